@@ -1,0 +1,211 @@
+/**
+ * Every setting of the program: name, parser, default, meaning. The one table; `docs/operations.md` shows it and a
+ * test holds the two equal. Settings come from the environment and are checked before anything starts.
+ */
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
+
+/** A setting that cannot be used. The message names it, says the rule and never repeats a secret. */
+export class SettingError extends Error {
+  constructor(setting: string, rule: string) {
+    super(`${setting} ${rule}`);
+    this.name = "SettingError";
+  }
+}
+
+interface Setting<T> {
+  /** What stands for "not set", as the documentation shows it. */
+  readonly shownDefault: string;
+  readonly fallback: T;
+  readonly meaning: string;
+  /** Turns the text into a value or throws the rule that it breaks. */
+  readonly parse: (text: string) => T;
+}
+
+class BrokenRule extends Error {}
+
+const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+
+function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[0-9]+$/.test(text) || value < least || value > most) {
+      throw new BrokenRule(`must be a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+}
+
+function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new BrokenRule(`must be one of ${words.join(", ")}`);
+    return found;
+  };
+}
+
+function httpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new BrokenRule("must be an address that begins with http:// or https://");
+  }
+  return text.replace(/\/+$/, "");
+}
+
+function postgresUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new BrokenRule("must be postgres://…");
+  return text;
+}
+
+function readTiers(path: string): TierTable {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    throw new BrokenRule("must name a readable file that holds JSON");
+  }
+  return { ...DEFAULT_TIERS, ...checkTiers(parsed) };
+}
+
+/** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute}}`, whole numbers, nothing else. */
+function checkTiers(parsed: unknown): TierTable {
+  const rule = "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers";
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new BrokenRule(rule);
+  const tiers: Record<string, { monthlyTokens: number; ratePerMinute: number }> = {};
+  for (const [name, value] of Object.entries(parsed)) {
+    if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name)) {
+      throw new BrokenRule("must name its tiers with a-z, 0-9, _ and -, 31 characters at most");
+    }
+    if (typeof value !== "object" || value === null) throw new BrokenRule(rule);
+    const { monthlyTokens, ratePerMinute, ...rest } = value as Record<string, unknown>;
+    if (
+      !isCount(monthlyTokens) ||
+      !isCount(ratePerMinute) ||
+      ratePerMinute < 1 ||
+      Object.keys(rest).length > 0
+    ) {
+      throw new BrokenRule(`${rule}; tier ${name} does not`);
+    }
+    tiers[name] = { monthlyTokens, ratePerMinute };
+  }
+  return tiers;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
+}
+
+export const SETTINGS = {
+  HOST: setting({
+    shownDefault: "127.0.0.1",
+    fallback: "127.0.0.1",
+    meaning: "Address to listen on.",
+    parse: (text) => text,
+  }),
+  PORT: setting({
+    shownDefault: "8080",
+    fallback: 8080,
+    meaning: "Port to listen on; 0 takes a free one.",
+    parse: integer(0, 65_535),
+  }),
+  DATA_DIR: setting({
+    shownDefault: "./data",
+    fallback: resolve("data"),
+    meaning: "Folder of the embedded state and of the registry snapshots.",
+    parse: (text) => resolve(text),
+  }),
+  DATABASE_URL: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "`postgres://…`: shared state for several nodes. Refused by this version, which has the embedded store only.",
+    parse: postgresUrl,
+  }),
+  WORKERS: setting({
+    shownDefault: "1",
+    fallback: 1,
+    meaning: "Processes on this machine. More than 1 needs `DATABASE_URL`.",
+    parse: integer(1, Math.max(64, availableParallelism())),
+  }),
+  TRUST_PROXY: setting<readonly string[]>({
+    shownDefault: "–",
+    fallback: [],
+    meaning: "Addresses or networks (comma-separated) of proxies whose `X-Forwarded-For` is believed.",
+    parse: (text) =>
+      text.split(",").map((part) => {
+        const network = part.trim();
+        if (!/^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/.test(network)) {
+          throw new BrokenRule("must be IP addresses or networks such as 10.0.0.0/8, separated by commas");
+        }
+        return network;
+      }),
+  }),
+  PUBLIC_URL: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning: "The address that people use; shown in the API document.",
+    parse: httpUrl,
+  }),
+  TIERS_FILE: setting<TierTable>({
+    shownDefault: "–",
+    fallback: DEFAULT_TIERS,
+    meaning: "JSON file `{name: {monthlyTokens, ratePerMinute}}` that adds tiers or replaces built-in ones.",
+    parse: readTiers,
+  }),
+  KEYLESS_PER_MINUTE: setting({
+    shownDefault: "300",
+    fallback: 300,
+    meaning:
+      "Calls without a good key (health, docs, refused keys) that one client address may make a minute.",
+    parse: integer(1, 1_000_000_000),
+  }),
+  LOG_LEVEL: setting({
+    shownDefault: "info",
+    fallback: "info" as const,
+    meaning: "`debug`, `info`, `warn`, `error` or `silent`: JSON lines on stdout.",
+    parse: oneOf("debug", "info", "warn", "error", "silent"),
+  }),
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+export type Settings = {
+  readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never;
+};
+
+/**
+ * The settings that `environment` gives, defaults filled in; an empty text counts as not set.
+ * @throws {SettingError} for the first one that breaks its rule or does not go with another
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const values: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(SETTINGS)) {
+    const text = environment[name];
+    values[name] =
+      text === undefined || text === "" ? definition.fallback : parseSetting(name, definition, text);
+  }
+  const settings = values as Settings;
+  if (settings.WORKERS > 1 && settings.DATABASE_URL === undefined) {
+    throw new SettingError(
+      "WORKERS",
+      "above 1 needs DATABASE_URL: the embedded store belongs to one process",
+    );
+  }
+  if (settings.DATABASE_URL !== undefined) {
+    throw new SettingError(
+      "DATABASE_URL",
+      "is not served by this version; unset it to use the embedded store",
+    );
+  }
+  return settings;
+}
+
+function parseSetting(name: string, definition: Setting<unknown>, text: string): unknown {
+  try {
+    return definition.parse(text);
+  } catch (error) {
+    if (error instanceof BrokenRule) throw new SettingError(name, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** The closed table of errors. Every answer that is no success carries one of these codes and its status. */
+export const ERRORS = {
+  INVALID_KVK_NUMBER: { status: 400, when: "The KVK number is not exactly 8 digits." },
+  INVALID_VAT_NUMBER: { status: 400, when: "The VAT number has no form that VIES serves." },
+  INVALID_REQUEST: { status: 400, when: "Any other bad input; the message names the field and the rule." },
+  UNAUTHORIZED: { status: 401, when: "No key, or one that is malformed, unknown or revoked." },
+  FORBIDDEN: { status: 403, when: "A good key that may not do this." },
+  NOT_FOUND: { status: 404, when: "No company has this number." },
+  ROUTE_NOT_FOUND: { status: 404, when: "No such path." },
+  METHOD_NOT_ALLOWED: { status: 405, when: "The path exists, the method does not; see `Allow`." },
+  PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the service accepts." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is not `application/json`." },
+  RATE_LIMIT_EXCEEDED: { status: 429, when: "The per-minute limit is used up; see `Retry-After`." },
+  QUOTA_EXCEEDED: { status: 429, when: "The monthly allowance does not cover the call's full price." },
+  UPSTREAM_ERROR: { status: 502, when: "The registry source or VIES has no answer and nothing is held." },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    when: "Overload, draining, or the state store is away; see `Retry-After`.",
+  },
+  INTERNAL_ERROR: { status: 500, when: "Anything else. Nothing was charged." },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+
+/**
+ * An answer that is an error. `message` is for the caller: it says what to do and holds nothing secret.
+ * `retryAfterSeconds` and `allow` become the headers `Retry-After` and `Allow`.
+ */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+  readonly allow: string | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { retryAfterSeconds?: number; allow?: string; cause?: unknown } = {},
+  ) {
+    super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.allow = extra.allow;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+export interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+}
+
+export function errorBody(code: ErrorCode, message: string): ErrorBody {
+  return { error: { code, message } };
+}

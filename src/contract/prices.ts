@@ -1,0 +1,21 @@
+/** The full price of each operation in tokens; a batch costs its price for each distinct well-formed number. */
+export const PRICES = {
+  lookup: 1,
+  "lookup.enriched": 5,
+  branches: 5,
+  batch: 1,
+  "batch.enriched": 5,
+  autocomplete: 1,
+  search: 1,
+  usage: 0,
+} as const;
+
+/** What a call to the service does: the word in the ledger, the logs and the price list. */
+export type Operation = keyof typeof PRICES;
+export const OPERATIONS = Object.keys(PRICES) as readonly Operation[];
+
+/**
+ * What an enriched answer costs to which the origin could add neither activities nor a VAT verdict: no more than
+ * a basic one.
+ */
+export const PRICE_WITHOUT_ENRICHMENT = 1;

@@ -1,0 +1,289 @@
+/**
+ * The things that the service answers with. What is not known is absent: never null, never an empty string.
+ * Types, response serialisation and the OpenAPI document all come from these schemas.
+ */
+import { type Static, Type } from "typebox";
+import { LegalFormSchema } from "./legalForms.ts";
+import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
+
+const closed = { additionalProperties: false } as const;
+
+const KvkNumberSchema = Type.String({
+  pattern: KVK_NUMBER_PATTERN,
+  description: "KVK number: eight digits as text, leading zeros kept.",
+  examples: ["50000012"],
+});
+
+const NameSchema = Type.String({
+  minLength: 1,
+  description: "The name under which the company is known.",
+  examples: ["Bakkerij De Gouden Korenaar B.V."],
+});
+
+const IsActiveSchema = Type.Boolean({
+  description: "Whether the company is registered as active; always known.",
+  examples: [true],
+});
+
+const DateSchema = (description: string, example: string) =>
+  Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description, examples: [example] });
+
+export const AddressSchema = Type.Object(
+  {
+    street: Type.Optional(
+      Type.String({
+        description: "Street; `Postbus` for a PO box; street and number as given for a foreign address.",
+        examples: ["Korenmolenlaan"],
+      }),
+    ),
+    houseNumber: Type.Optional(
+      Type.String({
+        description: "House number, letter, then `-addition` as text; for a PO box its number.",
+        examples: ["17M", "3-A"],
+      }),
+    ),
+    postalCode: Type.Optional(
+      Type.String({
+        pattern: "^[0-9]{4} [A-Z]{2}$",
+        description: "Dutch postal code with a space; absent for a foreign address.",
+        examples: ["1234 AB"],
+      }),
+    ),
+    city: Type.Optional(Type.String({ description: "City as registered.", examples: ["Amsterdam"] })),
+    country: Type.Optional(
+      Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2 code.", examples: ["NL"] }),
+    ),
+    isShielded: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "Present when the registry shields the address: then city and country are all that is shown.",
+        examples: [true],
+      }),
+    ),
+  },
+  { ...closed, $id: "Address", title: "Address", description: "An address, with what is known of it." },
+);
+export type Address = Static<typeof AddressSchema>;
+const AddressRef = Type.Unsafe<Address>({ $ref: "Address#" });
+
+export const ActivitySchema = Type.Object(
+  {
+    sbiCode: Type.String({
+      pattern: "^[0-9]{2,6}$",
+      description: "SBI code: digits only, as text, leading zero kept.",
+      examples: ["10711"],
+    }),
+    description: Type.Optional(
+      Type.String({
+        description: "What the code stands for, in Dutch.",
+        examples: ["Vervaardiging van brood"],
+      }),
+    ),
+    isMain: Type.Boolean({ description: "Whether this is the main activity.", examples: [true] }),
+  },
+  { ...closed, $id: "Activity", title: "Activity", description: "A business activity by its SBI code." },
+);
+export type Activity = Static<typeof ActivitySchema>;
+const ActivityRef = Type.Unsafe<Activity>({ $ref: "Activity#" });
+
+export const SourceSchema = Type.Object(
+  {
+    kvk: Type.String({
+      description: "Where the company comes from: `kvk-api`, `gleif`, `import:<name>` or `demo`.",
+      examples: ["demo"],
+    }),
+    cachedAt: Type.String({
+      description: "The date of the data, ISO 8601 in UTC.",
+      examples: ["2026-01-01T00:00:00.000Z"],
+    }),
+  },
+  { ...closed, $id: "Source", title: "Source", description: "Where the data comes from and how old it is." },
+);
+export type Source = Static<typeof SourceSchema>;
+const SourceRef = Type.Unsafe<Source>({ $ref: "Source#" });
+
+const basicFields = {
+  kvkNumber: KvkNumberSchema,
+  name: NameSchema,
+  address: AddressRef,
+  isActive: IsActiveSchema,
+  registrationDate: Type.Optional(DateSchema("Date of registration, where known.", "2011-03-14")),
+  source: Type.Optional(SourceRef),
+};
+
+export const BasicCompanySchema = Type.Object(basicFields, {
+  ...closed,
+  $id: "BasicCompany",
+  title: "BasicCompany",
+  description: "A company as a basic lookup gives it.",
+});
+export type BasicCompany = Static<typeof BasicCompanySchema>;
+
+export const CompanySchema = Type.Object(
+  {
+    ...basicFields,
+    tradingNames: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Trading names in the registry's order.",
+        examples: [["Bakkerij De Gouden Korenaar", "Korenaar Catering"]],
+      }),
+    ),
+    legalForm: Type.Optional(LegalFormSchema),
+    activities: Type.Optional(
+      Type.Array(ActivityRef, {
+        description: "Business activities; absent when the origin does not hold them.",
+      }),
+    ),
+    rsin: Type.Optional(
+      Type.String({
+        pattern: RSIN_PATTERN,
+        description: "RSIN of a legal person: nine digits as text.",
+        examples: ["123456782"],
+      }),
+    ),
+    deregistrationDate: Type.Optional(
+      DateSchema("Date of deregistration, of a company that ended.", "2024-12-31"),
+    ),
+    statutoryName: Type.Optional(
+      Type.String({
+        description: "Name in the articles of association.",
+        examples: ["Bakkerij De Gouden Korenaar B.V."],
+      }),
+    ),
+    nonMailing: Type.Optional(
+      Type.Boolean({
+        description: "Whether the company asked not to get unsolicited mail and door sales.",
+        examples: [false],
+      }),
+    ),
+    employees: Type.Optional(
+      Type.Integer({ minimum: 0, description: "People who work at the company.", examples: [12] }),
+    ),
+    mainBranchNumber: Type.Optional(
+      Type.String({
+        pattern: BRANCH_NUMBER_PATTERN,
+        description: "Number of the main branch: twelve digits as text.",
+        examples: ["000050000012"],
+      }),
+    ),
+    branchCount: Type.Optional(
+      Type.Integer({ minimum: 0, description: "How many branches the company has.", examples: [2] }),
+    ),
+    websites: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Websites as registered.",
+        examples: [["www.korenaar.example"]],
+      }),
+    ),
+  },
+  { ...closed, $id: "Company", title: "Company", description: "A company as an enriched lookup gives it." },
+);
+export type Company = Static<typeof CompanySchema>;
+
+export const BatchBasicCompanySchema = Type.Object(
+  {
+    kvkNumber: KvkNumberSchema,
+    name: NameSchema,
+    address: AddressRef,
+    isActive: IsActiveSchema,
+  },
+  {
+    ...closed,
+    $id: "BatchBasicCompany",
+    title: "BatchBasicCompany",
+    description: "A company as a basic batch gives it; of the address only city and postalCode.",
+  },
+);
+export type BatchBasicCompany = Static<typeof BatchBasicCompanySchema>;
+
+export const AutocompleteItemSchema = Type.Object(
+  {
+    kvkNumber: KvkNumberSchema,
+    name: NameSchema,
+    city: Type.Optional(Type.String({ description: "City, where known.", examples: ["Amsterdam"] })),
+    matchedName: Type.Optional(
+      Type.String({
+        description: "The trading name that was the hit, when it was not the name itself.",
+        examples: ["Korenaar Catering"],
+      }),
+    ),
+  },
+  {
+    ...closed,
+    $id: "AutocompleteItem",
+    title: "AutocompleteItem",
+    description: "One company of a dropdown.",
+  },
+);
+export type AutocompleteItem = Static<typeof AutocompleteItemSchema>;
+
+export const SearchItemSchema = Type.Object(
+  {
+    kvkNumber: KvkNumberSchema,
+    name: NameSchema,
+    city: Type.Optional(Type.String({ description: "City, where known.", examples: ["Amsterdam"] })),
+    postalCode: Type.Optional(
+      Type.String({ description: "Postal code, where known.", examples: ["1234 AB"] }),
+    ),
+    legalForm: Type.Optional(LegalFormSchema),
+    isActive: IsActiveSchema,
+  },
+  { ...closed, $id: "SearchItem", title: "SearchItem", description: "One company of a search." },
+);
+export type SearchItem = Static<typeof SearchItemSchema>;
+
+export const BranchSchema = Type.Object(
+  {
+    branchNumber: Type.String({
+      pattern: BRANCH_NUMBER_PATTERN,
+      description: "Branch number: twelve digits as text.",
+      examples: ["000050000012"],
+    }),
+    name: Type.Optional(
+      Type.String({
+        description: "The name of the branch, where known.",
+        examples: ["Korenaar Catering"],
+      }),
+    ),
+    isMain: Type.Boolean({ description: "Whether this is the main branch.", examples: [true] }),
+    address: Type.Optional(AddressRef),
+    isActive: IsActiveSchema,
+  },
+  {
+    ...closed,
+    $id: "Branch",
+    title: "Branch",
+    description: "A branch (vestiging). Its address has no country.",
+  },
+);
+export type Branch = Static<typeof BranchSchema>;
+const BranchRef = Type.Unsafe<Branch>({ $ref: "Branch#" });
+
+export const BranchListSchema = Type.Object(
+  {
+    kvkNumber: KvkNumberSchema,
+    name: NameSchema,
+    branches: Type.Array(BranchRef, { description: "Every branch, the main one first." }),
+  },
+  { ...closed, $id: "BranchList", title: "BranchList", description: "The branches of one company." },
+);
+export type BranchList = Static<typeof BranchListSchema>;
+
+/** The schemas that other schemas and the OpenAPI document refer to by name. */
+export const RESOURCES = [
+  AddressSchema,
+  ActivitySchema,
+  SourceSchema,
+  BasicCompanySchema,
+  CompanySchema,
+  BatchBasicCompanySchema,
+  AutocompleteItemSchema,
+  SearchItemSchema,
+  BranchSchema,
+  BranchListSchema,
+] as const;
+
+/** A schema that refers to one of {@link RESOURCES} by its name. */
+export function refTo<T>(resource: { readonly $id?: string }): ReturnType<typeof Type.Unsafe<T>> {
+  return Type.Unsafe<T>({ $ref: `${resource.$id}#` });
+}
