@@ -1,0 +1,34 @@
+/** The rules of an address that every origin shares: postal code, house number, PO box, shielding. */
+import type { Address } from "../contract/resources.ts";
+import type { FactsAddress } from "./facts.ts";
+
+export const PO_BOX_STREET = "Postbus";
+
+const POSTAL_CODE = /^(?:NL[-\s]*)?([1-9][0-9]{3})\s*([A-Za-z]{2})$/iu;
+
+/** `1234 AB` out of `1234AB`, `1234 ab` or `NL-1234 AB`; undefined for anything else. */
+export function parsePostalCode(text: string): string | undefined {
+  const found = POSTAL_CODE.exec(text.trim());
+  return found === null ? undefined : `${found[1]} ${(found[2] ?? "").toUpperCase()}`;
+}
+
+/** Number, letter, then `-addition`: `17M`, `3-A`, `17a-2` (contract §2). */
+export function formatHouseNumber(number: string, letter = "", addition = ""): string {
+  return `${number}${letter}${addition === "" ? "" : `-${addition}`}`;
+}
+
+/** The kind of an address that does not say it: nobody can be visited at a PO box. */
+export function kindOf(address: Address): FactsAddress["kind"] {
+  return address.street === PO_BOX_STREET ? "correspondence" : "visiting";
+}
+
+/** The address as it may be shown: of a shielded one city and country at most (contract §2). */
+export function hideShielded(address: Address): Address {
+  if (address.isShielded !== true) return address;
+  const { city, country } = address;
+  return {
+    ...(city === undefined ? {} : { city }),
+    ...(country === undefined ? {} : { country }),
+    isShielded: true,
+  };
+}

@@ -1,0 +1,39 @@
+import type { SourcedFacts } from "../facts.ts";
+
+/**
+ * Why something could not be used. `reason` is the same text for every row with the same fault, so that a report can
+ * count it; `detail` is about this row and never holds a VAT number.
+ */
+export interface Rejection {
+  readonly reason: string;
+  readonly detail?: string;
+}
+
+/** What became of one record of a file. `line` is where the record begins, from 1. */
+export type Outcome =
+  | {
+      readonly kind: "facts";
+      readonly line: number;
+      readonly sourced: SourcedFacts;
+      /** Fields of the record that could not be understood and were left out. */
+      readonly leftOut: readonly Rejection[];
+    }
+  | {
+      readonly kind: "skipped";
+      readonly line: number;
+      readonly rejection: Rejection;
+      readonly record: string;
+    }
+  /** A record that is none of the format's business, such as a German company in a world-wide file. */
+  | { readonly kind: "outside"; readonly line: number };
+
+/**
+ * The whole import cannot be carried out, and nothing was changed. The message names the file, what was found in it
+ * and what to do.
+ */
+export class ImportRefused extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "ImportRefused";
+  }
+}
