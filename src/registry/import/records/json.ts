@@ -1,0 +1,189 @@
+import { peek } from "../open/streams.ts";
+import { ImportRefused } from "../outcome.ts";
+import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
+import { cutLine } from "./lines.ts";
+
+/** A company with a thousand branches is about 300 KB. */
+export const MAX_JSON_BYTES = 8 * 2 ** 20;
+export const MAX_JSON_DEPTH = 64;
+const HEAD_BYTES = 1024 * 1024;
+
+const DEPTH_FAULT = `is nested deeper than ${MAX_JSON_DEPTH} levels`;
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const OPEN_ARRAY = 91;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** One JSON value a line. A line that is broken is a fault of its own and nothing more. */
+export async function* readJsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
+  for await (const record of cutRecords(chunks, cutLine, MAX_JSON_BYTES)) {
+    yield record.fault === undefined && isTooDeep(record.bytes) ? { ...record, fault: DEPTH_FAULT } : record;
+  }
+}
+
+/**
+ * The JSON objects of a file in any of the usual forms: one a line, an array of them, one pretty-printed, or several
+ * of these after each other.
+ * @throws {ImportRefused} when the file is no JSON or its brackets end nowhere: then it is cut off, and nothing
+ *   after that place can be trusted
+ */
+export async function* readJsonValues(
+  chunks: AsyncIterable<Buffer>,
+  shownName: string,
+): AsyncGenerator<RawRecord> {
+  const { head, whole } = await peek(chunks, HEAD_BYTES);
+  const start = head
+    .toString("latin1")
+    .replace(/^\u00ef\u00bb\u00bf/, "")
+    .trimStart();
+  if (start.startsWith("{")) {
+    yield* isOneALine(start)
+      ? readJsonLines(whole)
+      : cutRecords(whole, sequenceCutter(shownName), MAX_JSON_BYTES);
+  } else if (start.startsWith("[")) {
+    yield* readArray(whole, shownName);
+  } else {
+    throw new ImportRefused(
+      `${shownName} is no JSON: it begins neither with { nor with [. Check the format that the command names.`,
+    );
+  }
+}
+
+/**
+ * Whether each line is an object. When the first line is broken the second one tells: in pretty-printed JSON no
+ * second line begins with a brace.
+ */
+function isOneALine(start: string): boolean {
+  const [first = "", second] = start.split("\n", 2);
+  const bytes = Buffer.from(first, "latin1");
+  const end = endOfValue(bytes, 0);
+  if (end !== undefined && first.slice(end.next).trim() === "") return true;
+  return second?.startsWith("{") === true;
+}
+
+async function* readArray(chunks: AsyncIterable<Buffer>, shownName: string): AsyncGenerator<RawRecord> {
+  const state = { depth: 0 };
+  yield* cutRecords(chunks, arrayCutter(shownName, state), MAX_JSON_BYTES);
+  if (state.depth !== 0) throw endsEarly(shownName, "before the ] that closes its array");
+}
+
+function arrayCutter(shownName: string, state: { depth: number }): Cutter {
+  return (buffer, start, atEnd, line) => {
+    const at = skip(buffer, start, state.depth === 1);
+    const byte = buffer[at];
+    if (byte === undefined) return { from: at, to: at, next: at };
+    if (byte === OPEN_ARRAY && state.depth === 0) {
+      state.depth = 1;
+      return { from: at, to: at, next: at + 1 };
+    }
+    if (byte === CLOSE_ARRAY && state.depth === 1) {
+      state.depth = 0;
+      return { from: at, to: at, next: at + 1 };
+    }
+    if (state.depth === 0) {
+      throw new ImportRefused(
+        `${shownName} goes on after the end of its array, at about line ${line}. Write one array, or one object a line.`,
+      );
+    }
+    return cutValue(buffer, at, atEnd, shownName, line);
+  };
+}
+
+function sequenceCutter(shownName: string): Cutter {
+  return (buffer, start, atEnd, line) => {
+    const at = skip(buffer, start, true);
+    if (at === buffer.length) return { from: at, to: at, next: at };
+    return cutValue(buffer, at, atEnd, shownName, line);
+  };
+}
+
+function cutValue(
+  buffer: Buffer,
+  at: number,
+  atEnd: boolean,
+  shownName: string,
+  line: number,
+): Cut | undefined {
+  const end = endOfValue(buffer, at);
+  if (end !== undefined) {
+    return { from: at, to: end.next, next: end.next, ...(end.isTooDeep ? { fault: DEPTH_FAULT } : {}) };
+  }
+  if (atEnd) throw endsEarly(shownName, `in the middle of the record that begins at about line ${line}`);
+  if (buffer.length - at > MAX_JSON_BYTES) {
+    throw new ImportRefused(
+      `${shownName} holds a record of more than ${MAX_JSON_BYTES / 2 ** 20} MiB at about line ${line}: a bracket or a ` +
+        "quote is missing there. Mend it, or write one object a line.",
+    );
+  }
+  return undefined;
+}
+
+function endsEarly(shownName: string, where: string): ImportRefused {
+  return new ImportRefused(`${shownName} ends ${where}: it is cut off. Fetch it again.`);
+}
+
+function skip(buffer: Buffer, start: number, commas: boolean): number {
+  let at = start;
+  for (let byte = buffer[at]; byte !== undefined; byte = buffer[at]) {
+    const isSpace = byte === 32 || (byte >= 9 && byte <= 13) || byte === 0x1e;
+    if (!isSpace && !(commas && byte === COMMA)) break;
+    at += 1;
+  }
+  return at;
+}
+
+/** Where the value that begins at `start` ends, by its brackets and quotes; undefined when it does not. */
+function endOfValue(buffer: Buffer, start: number): { next: number; isTooDeep: boolean } | undefined {
+  let depth = 0;
+  let isTooDeep = false;
+  let at = start;
+  for (let byte = buffer[at]; byte !== undefined; byte = buffer[at]) {
+    if (byte === QUOTE) {
+      at = endOfString(buffer, at);
+      if (at === -1) return undefined;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      depth += 1;
+      isTooDeep ||= depth > MAX_JSON_DEPTH;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      // A bare word ends before the bracket that closes what is around it.
+      if (depth === 0) return { next: Math.max(at, start + 1), isTooDeep };
+      depth -= 1;
+    } else if (depth === 0 && (byte === COMMA || byte <= 32)) {
+      return { next: at, isTooDeep };
+    }
+    at += 1;
+    if (depth === 0 && (byte === QUOTE || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY)) {
+      return { next: at, isTooDeep };
+    }
+  }
+  return undefined;
+}
+
+/** The position of the quote that closes the string whose opening quote is at `start`, or -1. */
+function endOfString(buffer: Buffer, start: number): number {
+  for (let at = start + 1; ; at += 1) {
+    const byte = buffer[at];
+    if (byte === undefined) return -1;
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+  }
+}
+
+function isTooDeep(bytes: Buffer): boolean {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at);
+      if (at === -1) return false;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      depth += 1;
+      if (depth > MAX_JSON_DEPTH) return true;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+  }
+  return false;
+}
