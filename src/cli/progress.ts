@@ -1,0 +1,54 @@
+import type { CliContext } from "./command.ts";
+
+const BAR_WIDTH = 30;
+const TERMINAL_EVERY_MS = 100;
+const LINE_EVERY_MS = 5_000;
+
+export interface Progress {
+  /** Says how much is done; cheap enough for every thousand records. */
+  update(done: number): void;
+  /** Leaves the terminal's line clean; call it whether the work succeeded or not. */
+  end(): void;
+}
+
+/**
+ * Shows on stderr how far long work is: a bar that is drawn over itself on a terminal, a line every few seconds
+ * elsewhere. `total` may be unknown.
+ */
+export function showProgress(context: CliContext, what: string, total?: number): Progress {
+  const everyMs = context.stderrIsTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS;
+  const startedMs = performance.now();
+  let shownMs = context.stderrIsTerminal ? Number.NEGATIVE_INFINITY : startedMs;
+  let isDrawn = false;
+  return {
+    update(done) {
+      const nowMs = performance.now();
+      if (nowMs - shownMs < everyMs) return;
+      shownMs = nowMs;
+      const line = progressLine(what, done, total, nowMs - startedMs);
+      if (!context.stderrIsTerminal) return context.err(line);
+      process.stderr.write(`\r\u001b[K${line}`);
+      isDrawn = true;
+    },
+    end() {
+      if (isDrawn) process.stderr.write("\r\u001b[K");
+    },
+  };
+}
+
+/** `companies  [#####-----] 50 %  12,500 of 25,000, 6,100 a second` */
+export function progressLine(
+  what: string,
+  done: number,
+  total: number | undefined,
+  elapsedMs: number,
+): string {
+  const aSecond = Math.round(done / Math.max(elapsedMs / 1_000, 0.001));
+  const speed = `${aSecond.toLocaleString("en")} a second`;
+  if (total === undefined || total <= 0) return `${what}  ${done.toLocaleString("en")}, ${speed}`;
+  const share = Math.min(1, done / total);
+  const filled = Math.round(share * BAR_WIDTH);
+  const bar = "#".repeat(filled) + "-".repeat(BAR_WIDTH - filled);
+  const counts = `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+  return `${what}  [${bar}] ${Math.floor(share * 100)} %  ${counts}, ${speed}`;
+}
