@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { parseAddressText } from "./addressText.ts";
+
+describe("a whole address out of one text", () => {
+  it.each([
+    [
+      "Korenmolenlaan 17 M                                 1034WL Amsterdam",
+      {
+        street: "Korenmolenlaan",
+        houseNumber: "17M",
+        postalCode: "1034 WL",
+        city: "Amsterdam",
+        country: "NL",
+      },
+    ],
+    [
+      "Postbus 200                         1000AE Rommeldam",
+      { street: "Postbus", houseNumber: "200", postalCode: "1000 AE", city: "Rommeldam", country: "NL" },
+    ],
+    [
+      "Korenmolenlaan 3-A, 1034 wl 's-Gravenhage, Nederland",
+      {
+        street: "Korenmolenlaan",
+        houseNumber: "3-A",
+        postalCode: "1034 WL",
+        city: "'s-Gravenhage",
+        country: "NL",
+      },
+    ],
+    [
+      "Hoofdweg 1940 ab 2153 LB Nieuw-Vennep",
+      {
+        street: "Hoofdweg",
+        houseNumber: "1940-ab",
+        postalCode: "2153 LB",
+        city: "Nieuw-Vennep",
+        country: "NL",
+      },
+    ],
+    ["1034WL Amsterdam", { postalCode: "1034 WL", city: "Amsterdam", country: "NL" }],
+    ["Korenmolenlaan 17, Amsterdam", { street: "Korenmolenlaan", houseNumber: "17", city: "Amsterdam" }],
+    ["53 Rue de Tilsitt X-13501 Parijs Frankrijk", { street: "53 Rue de Tilsitt X-13501 Parijs Frankrijk" }],
+    ["  ", {}],
+  ])("%s", (text, address) => {
+    expect(parseAddressText(text)).toEqual(address);
+  });
+});

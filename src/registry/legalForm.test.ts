@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isLegalForm, LEGAL_FORM_CODES, LEGAL_FORMS } from "../contract/legalForms.ts";
+import { ELF_CODES, parseLegalForm } from "./legalForm.ts";
+
+const LISTS = "../shared/data/kvk/codelists";
+
+/** The rows of a code list, its header aside. Its cells hold no delimiters within quotes where they are read here. */
+function rows(file: string): string[][] {
+  const lines = readFileSync(`${LISTS}/${file}`, "utf8").trim().split(/\r?\n/).slice(1);
+  return lines.map((line) =>
+    line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/).map((cell) => cell.replace(/^"|"$/g, "")),
+  );
+}
+
+describe("legal forms by text", () => {
+  it.each([
+    ["Besloten vennootschap met gewone structuur", "BV"],
+    ["BeslotenVennootschap", "BV"],
+    ["besloten  VENNOOTSCHAP met beperkte aansprakelijkheid", "BV"],
+    ["B.V.", "BV"],
+    ["b v", "BV"],
+    ["Naamloze Vennootschap", "NV"],
+    ["Eenmanszaak met meer dan één eigenaar", "EMZ"],
+    ["V.O.F.", "VOF"],
+    ["Commanditaire vennootschap met één beherende vennoot", "CV"],
+    ["Maatschap", "MTS"],
+    ["Vereniging van Eigenaars", "VVE"],
+    ["Vereniging van Eigenaren", "VVE"],
+    ["Vereniging met volledige rechtsbevoegdheid", "VER"],
+    ["Coöperatie U.A. met gewone structuur", "COOP"],
+    ["Cooperatieve vereniging", "COOP"],
+    ["Onderlinge Waarborg Maatschappij", "OWM"],
+    ["Europees Economisch Samenwerkingsverband", "EESV"],
+    ["Europese naamloze vennootschap (SE) met gewone structuur", "SE"],
+    ["Buitenlandse EG-vennootschap met onderneming in Nederland", "BUI"],
+    ["Kapitaalvennootschap buiten EER", "BUI"],
+    ["Privaatrechtelijke rechtspersoon", "OPR"],
+    ["Rechtspersoon in oprichting", "none"],
+    ["B.V. i.o.", "none"],
+    ["41", "BV"],
+    ["Foundation", "STI"],
+  ])("%s is %s", (text, form) => {
+    expect(parseLegalForm(text)).toBe(form);
+  });
+
+  it.each(["", "Maatschappij", "GmbH", "99", "Openbare vennootschap", "onbekend"])(
+    "no rule maps %j",
+    (text) => {
+      expect(parseLegalForm(text)).toBeUndefined();
+    },
+  );
+
+  it("understands every code and every description of the contract", () => {
+    for (const code of LEGAL_FORM_CODES) {
+      expect(parseLegalForm(code)).toBe(code);
+      expect(parseLegalForm(LEGAL_FORMS[code])).toBe(code);
+    }
+  });
+});
+
+describe.skipIf(!existsSync(LISTS))("legal forms of the code lists (where ../shared/data is there)", () => {
+  it("maps every Dutch ELF code, by code and by name alike", () => {
+    const list = rows("elf-codes-NL-gleif-v1.5.csv");
+    expect(Object.keys(ELF_CODES).toSorted()).toEqual(list.map(([code]) => code).toSorted());
+    for (const [code = "", , , , , name = ""] of list)
+      expect(parseLegalForm(name), name).toBe(ELF_CODES[code]);
+  });
+
+  it("maps every two-digit KVK code as its description says, but for the form that never came", () => {
+    for (const [code = "", name = ""] of rows("rechtsvormen-kvk-2digit.csv")) {
+      expect(parseLegalForm(code), `${code} ${name}`).toBe(parseLegalForm(name));
+      if (!name.startsWith("Openbare")) expect(parseLegalForm(name), name).toBeDefined();
+    }
+  });
+
+  it("maps every text that was seen in answers of the API", () => {
+    for (const [short = "", long = ""] of rows("rechtsvorm-strings-observed-in-kvk-api.csv")) {
+      expect(isLegalForm(parseLegalForm(short) ?? "")).toBe(true);
+      expect(parseLegalForm(long)).toBe(parseLegalForm(short));
+    }
+  });
+});
