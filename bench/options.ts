@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { CASES } from "./cases/all.ts";
+import type { BenchCase } from "./cases/case.ts";
+import { CLIENTS, type Job } from "./client/job.ts";
+
+export interface Options {
+  readonly companies: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+  readonly cases: readonly BenchCase[];
+  readonly client: Job["client"];
+  readonly logLevel: string;
+  readonly folder: string;
+  readonly json: boolean;
+}
+
+export const USAGE = `node bench/main.ts [options]
+
+  --companies N     companies in the registry (25000)
+  --seconds S       length of one measurement (4)
+  --rounds N        measurements of each case on each server, in turn (5)
+  --connections N   connections of the client (64)
+  --cases a,b       only these: ${CASES.map(({ name }) => name).join(", ")}
+  --client NAME     lean (the default) or autocannon
+  --log-level NAME  LOG_LEVEL of our server (info)
+  --folder PATH     where the data of the run is put (bench/out); it must not be in memory, or a sync costs nothing
+  --json            the report as one JSON document
+`;
+
+/** @throws {Error} with a line for the person who called it */
+export function parseOptions(words: readonly string[]): Options | "help" {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      companies: { type: "string", default: "25000" },
+      seconds: { type: "string", default: "4" },
+      rounds: { type: "string", default: "5" },
+      connections: { type: "string", default: "64" },
+      cases: { type: "string" },
+      client: { type: "string", default: "lean" },
+      "log-level": { type: "string", default: "info" },
+      folder: { type: "string", default: new URL("out", import.meta.url).pathname },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return "help";
+  const client = CLIENTS.find((name) => name === values.client);
+  if (client === undefined) throw new Error(`--client must be one of ${CLIENTS.join(", ")}`);
+  return {
+    companies: positive("--companies", values.companies),
+    seconds: positive("--seconds", values.seconds),
+    rounds: positive("--rounds", values.rounds),
+    connections: positive("--connections", values.connections),
+    cases: values.cases === undefined ? CASES : values.cases.split(",").map(caseNamed),
+    client,
+    logLevel: values["log-level"],
+    folder: resolve(values.folder),
+    json: values.json,
+  };
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`${option} must be a number above 0`);
+  return value;
+}
+
+function caseNamed(name: string): BenchCase {
+  const found = CASES.find((candidate) => candidate.name === name);
+  if (found === undefined) {
+    throw new Error(
+      `there is no case "${name}"; the cases are ${CASES.map((candidate) => candidate.name).join(", ")}`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** What `/proc` counts time in on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+/** What a process used so far; absent where there is no `/proc`. */
+export interface ProcessUse {
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+}
+
+export function useOf(pid: number): ProcessUse | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return {
+      cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+      residentBytes: Number(resident) * 1_024,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A script of ours in its own process, spoken to by messages: one question, one answer. */
+export class Helper {
+  readonly #child: ChildProcess;
+
+  constructor(script: URL) {
+    this.#child = fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  }
+
+  get pid(): number {
+    return pidOf(this.#child);
+  }
+
+  ask(question: object): Promise<unknown> {
+    const answer = this.heard();
+    this.#child.send(question);
+    return answer;
+  }
+
+  /** The next message, also one that was not asked for. */
+  heard(): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const onExit = (code: number | null): void => reject(new Error(`a helper process ended with ${code}`));
+      this.#child.once("exit", onExit);
+      this.#child.once("message", (message) => {
+        this.#child.off("exit", onExit);
+        resolve(message);
+      });
+    });
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#child.once("exit", () => resolve());
+      this.#child.disconnect();
+    });
+  }
+}
+
+export interface Started {
+  readonly pid: number;
+  /** Asks the process to end and waits for it. */
+  stop(): Promise<number | null>;
+}
+
+/** A program whose stdout goes straight into a file, as a service manager would have it. */
+export function startInto(
+  file: number,
+  words: readonly [string, ...string[]],
+  environment: NodeJS.ProcessEnv,
+): Started & { readonly ended: Promise<number | null> } {
+  const [command, ...rest] = words;
+  const child = spawn(command, rest, { env: environment, stdio: ["ignore", file, "inherit"] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code));
+  });
+  return {
+    pid: pidOf(child),
+    ended,
+    stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error("a process could not be started");
+  return child.pid;
+}
