@@ -1,6 +1,104 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
+import { Value } from "typebox/value";
+import { DamagedSnapshot } from "./damaged.ts";
+import { type Pointer, PointerSchema } from "./info.ts";
+
+const POINTER = "current.json";
+const POINTER_BEING_WRITTEN = "current.json.new";
+const SNAPSHOT_FILE = /^snapshot-([0-9]+)\.sqlite$/;
+/** What an import builds in; gone when it is done. */
+const BUILDING = "building";
 
 /** Where the registry lives inside `DATA_DIR`. */
 export function registryDirectory(dataDir: string): string {
   return join(dataDir, "registry");
+}
+
+export function pointerPath(directory: string): string {
+  return join(directory, POINTER);
+}
+
+/**
+ * Which snapshots there are; undefined when nothing was imported yet.
+ * @throws {DamagedSnapshot} when the pointer cannot be read
+ */
+export function readPointer(directory: string): Pointer | undefined {
+  let text: string;
+  try {
+    text = readFileSync(pointerPath(directory), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  return parsePointer(text, pointerPath(directory));
+}
+
+/** @throws {DamagedSnapshot} when `text` is no pointer */
+export function parsePointer(text: string, path: string): Pointer {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new DamagedSnapshot(path, "it holds no JSON");
+  }
+  if (!Value.Check(PointerSchema, parsed)) throw new DamagedSnapshot(path, "it is no list of snapshots");
+  return parsed;
+}
+
+/** Puts the pointer in place at once: whoever reads sees the old one or the new one, also after a power cut. */
+export function writePointer(directory: string, pointer: Pointer): void {
+  const beingWritten = join(directory, POINTER_BEING_WRITTEN);
+  const file = openSync(beingWritten, "w");
+  try {
+    writeSync(file, `${JSON.stringify(pointer, undefined, 2)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(beingWritten, pointerPath(directory));
+  syncToDisk(directory);
+}
+
+/** Makes a file's content, or a folder's list of files, survive a power cut. */
+export function syncToDisk(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An empty folder to build in, inside `directory` so that what is built can be renamed into place. */
+export function makeBuildingFolder(directory: string): string {
+  const folder = join(directory, BUILDING);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Deletes what a killed import left and what the pointer no longer names. Only under the lock. */
+export function clearLitter(directory: string, pointer: Pointer | undefined): void {
+  const named = new Set([pointer?.current.file, pointer?.previous?.file]);
+  for (const name of readdirSync(directory)) {
+    const isLitter =
+      name === BUILDING || name === POINTER_BEING_WRITTEN || (SNAPSHOT_FILE.test(name) && !named.has(name));
+    if (isLitter) rmSync(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+/** A number that no snapshot had: numbers are never used again, also not after going back. */
+export function nextNumber(directory: string, pointer: Pointer | undefined): number {
+  const files = readdirSync(directory).map((name) => Number(SNAPSHOT_FILE.exec(name)?.[1] ?? 0));
+  return Math.max(0, pointer?.current.number ?? 0, pointer?.previous?.number ?? 0, ...files) + 1;
 }

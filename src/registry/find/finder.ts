@@ -1,0 +1,88 @@
+import type { DatabaseSync } from "node:sqlite";
+import { isLegalForm } from "../../contract/legalForms.ts";
+import type { AutocompleteItem, SearchItem } from "../../contract/resources.ts";
+import { kvkNumberOf } from "../rows.ts";
+import { countCompanies } from "./counting.ts";
+import type { SearchCriteria } from "./criteria.ts";
+import { type Hit, isActiveHit, NameTables } from "./nameTables.ts";
+import { facetConditions, type NameQuery, readings } from "./query.ts";
+import { hasWords, ranked, type Wanted } from "./ranking.ts";
+import { WordStarts } from "./wordStarts.ts";
+
+/** Totals that are kept, so that the next page of a search does not count again. */
+const MOST_TOTALS = 500;
+
+/** Finds companies in the tables of an open snapshot. */
+export class Finder {
+  readonly #tables: NameTables;
+  readonly #starts: WordStarts;
+  readonly #totals = new Map<string, number>();
+
+  constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
+    this.#tables = new NameTables(db, counts);
+    this.#starts = new WordStarts(db);
+  }
+
+  /** The best companies for what somebody is typing; empty when none has all of the words. */
+  autocomplete(q: string, limit: number): AutocompleteItem[] {
+    for (const query of readings(q)) {
+      const hits = this.#take({ query, facets: [], isActive: undefined }, 0, limit).hits;
+      if (hits.length > 0) return hits.map((hit) => toItem(hit, query));
+    }
+    return [];
+  }
+
+  /** A page of the companies that satisfy every criterion, best first, and how many there are. */
+  search(criteria: SearchCriteria): { results: SearchItem[]; total: number } {
+    const facets = facetConditions(criteria, this.#starts.condition);
+    const queries = criteria.q === undefined ? [undefined] : readings(criteria.q);
+    const skipped = (criteria.page - 1) * criteria.pageSize;
+    for (const query of queries) {
+      const wanted: Wanted = { query, facets, isActive: criteria.isActive };
+      const { hits, seen } = this.#take(wanted, skipped, criteria.pageSize);
+      // A page that is not full is the last one: then all hits were seen.
+      const total = () => (hits.length < criteria.pageSize ? seen : this.#total(wanted));
+      if (seen > 0) return { results: hits.map(toSearchItem), total: total() };
+    }
+    return { results: [], total: 0 };
+  }
+
+  /** At most `count` hits after the first `skipped`, and how many were seen in all. */
+  #take(wanted: Wanted, skipped: number, count: number): { hits: Hit[]; seen: number } {
+    const hits: Hit[] = [];
+    let seen = 0;
+    for (const hit of ranked(this.#tables, wanted, this.#starts.condition)) {
+      seen++;
+      if (seen > skipped) hits.push(hit);
+      if (hits.length === count) break;
+    }
+    return { hits, seen };
+  }
+
+  #total(wanted: Wanted): number {
+    const key = JSON.stringify([wanted.query?.normal, wanted.facets, wanted.isActive]);
+    const held = this.#totals.get(key);
+    const total = held ?? countCompanies(this.#tables, wanted, this.#starts.condition);
+    this.#totals.delete(key);
+    this.#totals.set(key, total);
+    const [oldest] = this.#totals.keys();
+    if (this.#totals.size > MOST_TOTALS && oldest !== undefined) this.#totals.delete(oldest);
+    return total;
+  }
+}
+
+function toItem([, kvk, text, name, city]: Hit, query: NameQuery): AutocompleteItem {
+  const item: AutocompleteItem = { kvkNumber: kvkNumberOf(kvk), name };
+  if (city !== null) item.city = city;
+  if (text !== null && !hasWords(name, query.words)) item.matchedName = text;
+  return item;
+}
+
+function toSearchItem(hit: Hit): SearchItem {
+  const [, kvk, , name, city, postal, form] = hit;
+  const item: SearchItem = { kvkNumber: kvkNumberOf(kvk), name, isActive: isActiveHit(hit) };
+  if (city !== null) item.city = city;
+  if (postal !== null) item.postalCode = postal;
+  if (form !== null && isLegalForm(form)) item.legalForm = form;
+  return item;
+}

@@ -1,0 +1,36 @@
+import { normalise, squeeze } from "./normalise.ts";
+
+const anyOf = (phrases: string) => phrases.split(",").map(normalise).join("|");
+
+/** Before a name. */
+const LEADING = new RegExp(
+  `^(?:(?:${anyOf("B.V.,N.V.,V.O.F.,C.V.,stichting,vereniging van eigenaars,vereniging,VvE,maatschap,coöperatieve,coöperatie")}) )+`,
+);
+/** Behind a name: Dutch legal forms and those of foreign companies with a branch here. */
+const TRAILING = new RegExp(
+  `(?: (?:${anyOf(
+    "B.V.,N.V.,V.O.F.,C.V.,U.A.,B.A.,W.A.,i.o.,in oprichting,in liquidatie,coöperatief,coöperatie,eenmanszaak,maatschap," +
+      "Ltd,limited,LLC,LLP,LP,PLC,Inc,Corp,GmbH,AG,KG,SE,SA,SAS,SARL,SpA,SRL,BVBA,AB,ApS,Oy",
+  )}))+$`,
+);
+
+/**
+ * A normalised name without the words that only say its legal form: `jansen` for `jansen bv` and for
+ * `stichting jansen`. A name that consists of nothing else keeps its last word.
+ */
+export function withoutLegalForm(normal: string): string {
+  return normal.replace(TRAILING, "").replace(LEADING, "");
+}
+
+/** Whether a normalised text holds words that say a legal form. */
+export function namesLegalForm(normal: string): boolean {
+  return LEADING.test(normal) || TRAILING.test(normal);
+}
+
+/**
+ * What two names have in common that are the same but for their legal form, their spaces and their `en`:
+ * `Hill & Knowlton B.V.`, `hill knowlton` and `HillKnowlton`.
+ */
+export function exactKey(normal: string): string {
+  return squeeze(withoutLegalForm(normal).replace(/(?<= )en /g, ""));
+}

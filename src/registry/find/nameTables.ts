@@ -1,0 +1,123 @@
+import type { DatabaseSync } from "node:sqlite";
+import { prepareQuery, type Query } from "../rows.ts";
+import type { Condition } from "./query.ts";
+
+/** A company with the name that was the hit: `text` is null where it is the company's own name. */
+export type Hit = readonly [
+  rank: number | null,
+  kvk: number,
+  text: string | null,
+  name: string,
+  city: string | null,
+  postal: string | null,
+  form: string | null,
+  flags: number,
+];
+
+export const hitName = (hit: Hit): string => hit[2] ?? hit[3];
+export const isActiveHit = (hit: Hit): boolean => (hit[7] & 1) === 1;
+
+/** The first and the last of some ranks or KVK numbers, both included. */
+export type Range = readonly [from: number, to: number];
+
+/** A name can be the very same for many companies, `Jansen` for one; more than these are not looked at. */
+const MOST_WITH_ONE_HASH = 256;
+
+const COMPANY = "c.name, c.city, c.postal, c.form, c.flags";
+const MATCH = "f.find MATCH ?1 AND f.rowid BETWEEN ?2 AND ?3";
+const NAMES = "find f CROSS JOIN name n ON n.rank = f.rowid";
+const IN_RANGE = "(c.flags & 1) = ? AND c.kvk BETWEEN ? AND ?";
+
+/** The queries that the tables for finding answer. Hits come in the order of rank unless said otherwise. */
+export class NameTables {
+  /** Ranks of the names of active companies, and of the others. */
+  readonly ranks: { readonly active: Range; readonly inactive: Range };
+  readonly #matching: Query<Hit>;
+  readonly #matchingNumbers: Query<Hit>;
+  readonly #withHash: Query<Hit>;
+  readonly #numbers: Query<Hit>;
+  readonly #isMatch: Query<[1]>;
+  readonly #countMatching: Query<[number]>;
+  readonly #countMatchingNumbers: Query<[number]>;
+  readonly #countCompanies: Query<[number]>;
+  readonly #countNumbers: Query<[number]>;
+
+  constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
+    this.ranks = { active: [1, counts.activeNames], inactive: [counts.activeNames + 1, counts.names] };
+    const hits = `SELECT n.rank, n.kvk, n.text, ${COMPANY} FROM ${NAMES} CROSS JOIN company c ON c.kvk = n.kvk`;
+    this.#matching = prepareQuery(db, `${hits} WHERE ${MATCH} ORDER BY f.rowid`);
+    this.#matchingNumbers = prepareQuery(
+      db,
+      `${hits} WHERE ${MATCH} AND n.kvk BETWEEN ?4 AND ?5 ORDER BY f.rowid`,
+    );
+    this.#withHash = prepareQuery(
+      db,
+      `SELECT n.rank, n.kvk, n.text, ${COMPANY} FROM name n CROSS JOIN company c ON c.kvk = n.kvk
+       WHERE n.hash = ? ORDER BY n.rank LIMIT ${MOST_WITH_ONE_HASH}`,
+    );
+    const byActivity = "company c INDEXED BY company_by_activity";
+    this.#numbers = prepareQuery(
+      db,
+      `SELECT NULL, c.kvk, NULL, ${COMPANY} FROM ${byActivity} WHERE ${IN_RANGE} ORDER BY c.kvk`,
+    );
+    this.#isMatch = prepareQuery(db, "SELECT 1 FROM find f WHERE f.find MATCH ? AND f.rowid = ?");
+    this.#countMatching = prepareQuery(db, `SELECT count(*) FROM find f WHERE ${MATCH}`);
+    this.#countMatchingNumbers = prepareQuery(
+      db,
+      `SELECT count(*) FROM ${NAMES} WHERE ${MATCH} AND n.kvk BETWEEN ?4 AND ?5`,
+    );
+    this.#countCompanies = prepareQuery(
+      db,
+      `SELECT count(DISTINCT kvk) FROM (
+         SELECT n.kvk AS kvk FROM ${NAMES} WHERE ${MATCH} UNION ALL SELECT value FROM json_each(?4))
+       WHERE kvk NOT BETWEEN ?5 AND ?6`,
+    );
+    this.#countNumbers = prepareQuery(db, `SELECT count(*) FROM ${byActivity} WHERE ${IN_RANGE}`);
+  }
+
+  /**
+   * Names that satisfy a condition; `numbers` narrows them to companies with such KVK numbers. Nothing is asked of
+   * the file before the first hit is wanted. One such iteration at a time.
+   */
+  *matching(condition: Condition, ranks: Range, numbers?: Range): Generator<Hit> {
+    if (condition === undefined) return;
+    yield* numbers === undefined
+      ? this.#matching.iterate(condition, ...ranks)
+      : this.#matchingNumbers.iterate(condition, ...ranks, ...numbers);
+  }
+
+  withHash(hash: number): Hit[] {
+    return this.#withHash.all(hash);
+  }
+
+  /** Companies with such KVK numbers, in the order of the numbers. */
+  *numbers(isActive: boolean, numbers: Range): Generator<Hit> {
+    yield* this.#numbers.iterate(isActive ? 1 : 0, ...numbers);
+  }
+
+  isMatch(condition: Condition, rank: number): boolean {
+    return condition !== undefined && this.#isMatch.get(condition, rank) !== undefined;
+  }
+
+  countMatching(condition: Condition, ranks: Range, numbers?: Range): number {
+    if (condition === undefined) return 0;
+    const [count] =
+      (numbers === undefined
+        ? this.#countMatching.get(condition, ...ranks)
+        : this.#countMatchingNumbers.get(condition, ...ranks, ...numbers)) ?? [];
+    return count ?? 0;
+  }
+
+  /** How many companies have a name that satisfies the condition or are in `also`, those with numbers in `except` aside. */
+  countCompanies(condition: Condition, ranks: Range, also: readonly number[], except: Range): number {
+    // An empty range of ranks where nothing can match: the numbers of `also` are counted all the same.
+    const [from, to] = condition === undefined ? [1, 0] : ranks;
+    return (
+      this.#countCompanies.get(condition ?? '"none"', from, to, JSON.stringify(also), ...except)?.[0] ?? 0
+    );
+  }
+
+  countNumbers(isActive: boolean, numbers: Range): number {
+    return this.#countNumbers.get(isActive ? 1 : 0, ...numbers)?.[0] ?? 0;
+  }
+}

@@ -1,0 +1,153 @@
+import { exactKey } from "./legalWords.ts";
+import { exactHash, nameWords } from "./names.ts";
+import { type Hit, hitName, isActiveHit, type NameTables, type Range } from "./nameTables.ts";
+import { normalise, squeeze } from "./normalise.ts";
+import {
+  all,
+  type Condition,
+  digitsOf,
+  type NameQuery,
+  nameConditions,
+  OWN_NAME,
+  type StartsWith,
+} from "./query.ts";
+
+/** What hits must satisfy. */
+export interface Wanted {
+  /** Undefined: any name. */
+  readonly query: NameQuery | undefined;
+  /** What is asked beside names: every one must hold. */
+  readonly facets: readonly Condition[];
+  /** Undefined: both. */
+  readonly isActive: boolean | undefined;
+}
+
+/** Among so many names that begin with the first word, those that begin with the whole query come first. */
+const LOOKED_THROUGH = 200;
+/** From so many digits on, a number is likelier meant as a KVK number than as part of a name. */
+const LIKELY_KVK_DIGITS = 5;
+
+/**
+ * The companies that satisfy what is wanted, each once, best first:
+ * 1. those with exactly this name, legal form aside;
+ * 2. active companies before all others, and among each of the two
+ *    a. names that begin with the query, b. names with its words, c. names with words that begin as its words do,
+ *    each in the order of rank (see names.ts).
+ * Digits find KVK numbers that begin with them as well.
+ */
+export function* ranked(tables: NameTables, wanted: Wanted, startsWith: StartsWith): Generator<Hit> {
+  const seen = new Set<number>();
+  for (const hit of hits(tables, wanted, startsWith)) {
+    if (seen.has(hit[1])) continue;
+    seen.add(hit[1]);
+    yield hit;
+  }
+}
+
+function* hits(tables: NameTables, wanted: Wanted, startsWith: StartsWith): Generator<Hit> {
+  const { query } = wanted;
+  if (query === undefined) {
+    const ownNames = all([...wanted.facets, OWN_NAME]);
+    for (const ranks of wantedRanks(tables, wanted)) yield* tables.matching(ownNames, ranks);
+    return;
+  }
+  const digits = digitsOf(query);
+  const likelyNumber = digits !== undefined && digits.length >= LIKELY_KVK_DIGITS;
+  if (likelyNumber) yield* numbered(tables, wanted, digits);
+  yield* named(tables, wanted, query, startsWith);
+  if (digits !== undefined && !likelyNumber) yield* numbered(tables, wanted, digits);
+}
+
+function* named(
+  tables: NameTables,
+  wanted: Wanted,
+  query: NameQuery,
+  startsWith: StartsWith,
+): Generator<Hit> {
+  yield* exact(tables, wanted, query);
+  const { first, words, starts, unasked } = nameConditions(query, startsWith);
+  const within = (condition: Condition) => all([condition, ...wanted.facets]);
+  for (const ranks of wantedRanks(tables, wanted)) {
+    yield* withWords(beginningFirst(tables.matching(within(first), ranks), query), unasked);
+    yield* withWords(tables.matching(within(words), ranks), unasked);
+    if (starts !== words) yield* withWords(tables.matching(within(starts), ranks), unasked);
+  }
+}
+
+/** Companies whose KVK number begins with the digits. */
+function* numbered(tables: NameTables, wanted: Wanted, digits: string): Generator<Hit> {
+  const range = numbersFrom(digits);
+  for (const isActive of [true, false]) {
+    if (wanted.isActive === !isActive) continue;
+    const ranks = isActive ? tables.ranks.active : tables.ranks.inactive;
+    yield* wanted.facets.length === 0
+      ? tables.numbers(isActive, range)
+      : tables.matching(all([...wanted.facets, OWN_NAME]), ranks, range);
+  }
+}
+
+/** Names that begin with the whole query before those that only begin with its first word. */
+function* beginningFirst(hits: Iterable<Hit>, query: NameQuery): Generator<Hit> {
+  const beginning = squeeze(query.normal);
+  const others: Hit[] = [];
+  let looked = 0;
+  for (const hit of hits) {
+    looked++;
+    if (looked > LOOKED_THROUGH) yield* others.splice(0);
+    const isLater = looked <= LOOKED_THROUGH && query.words.length > 1;
+    if (isLater && !squeeze(normalise(hitName(hit))).startsWith(beginning)) others.push(hit);
+    else yield hit;
+  }
+  yield* others;
+}
+
+/** Hits whose name has these words too. */
+function* withWords(hits: Iterable<Hit>, words: readonly string[]): Generator<Hit> {
+  for (const hit of hits) {
+    if (words.length === 0 || hasWords(hitName(hit), words)) yield hit;
+  }
+}
+
+/** Whether a name has, for each of the words, one that starts with it. */
+export function hasWords(name: string, words: readonly string[]): boolean {
+  const own = [...nameWords(name)];
+  return words.every((word) => own.some((one) => one.startsWith(word)));
+}
+
+/** The KVK numbers that begin with some digits. */
+export function numbersFrom(digits: string): Range {
+  return [Number(digits.padEnd(8, "0")), Number(digits.padEnd(8, "9"))];
+}
+
+export function wantedRanks(tables: NameTables, { isActive }: Wanted): Range[] {
+  const { active, inactive } = tables.ranks;
+  if (isActive === undefined) return [active, inactive];
+  return [isActive ? active : inactive];
+}
+
+/** Companies whose name is the query, best first; see the order in compareExact. */
+export function exact(tables: NameTables, wanted: Wanted, query: NameQuery): Hit[] {
+  const key = exactKey(query.normal);
+  return tables
+    .withHash(exactHash(query.normal))
+    .filter((hit) => exactKey(normalise(hitName(hit))) === key)
+    .filter((hit) => wanted.isActive === undefined || isActiveHit(hit) === wanted.isActive)
+    .filter((hit) => wanted.facets.length === 0 || tables.isMatch(all(wanted.facets), hit[0] ?? 0))
+    .map((hit) => ({ hit, likeness: likeness(hitName(hit), query) }))
+    .sort(
+      query.namesLegalForm
+        ? (a, b) => a.likeness - b.likeness || compareActive(a.hit, b.hit)
+        : (a, b) => compareActive(a.hit, b.hit) || a.likeness - b.likeness,
+    )
+    .map(({ hit }) => hit);
+}
+
+function compareActive(a: Hit, b: Hit): number {
+  return Number(isActiveHit(b)) - Number(isActiveHit(a));
+}
+
+/** 0: letter by letter; 1: the same when normalised; 2: the same but for legal form, spaces and `en`. */
+function likeness(name: string, query: NameQuery): number {
+  if (name.toLowerCase() === query.typed.trim().toLowerCase()) return 0;
+  return normalise(name) === query.normal ? 1 : 2;
+}

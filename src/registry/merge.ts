@@ -1,0 +1,149 @@
+import type { Address, Branch, Source } from "../contract/resources.ts";
+import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
+
+/** One company out of what its origins say, and the origin that speaks for it. */
+export interface MergedCompany {
+  readonly facts: CompanyFacts;
+  readonly source: Source;
+}
+
+/**
+ * One company out of the facts of one or more origins. Of each field the freshest value counts, and a field that
+ * the fresher origin does not hold is kept from the other. The address is one field, never mixed: shielding by any
+ * origin wins, then a visiting address over a correspondence address, then the fresher. A date of deregistration
+ * goes with the word of whoever says that the company ended. `source` is that of the address, else of the name.
+ * The order of `sourced` does not matter.
+ * @throws {RangeError} when there are no facts, or facts of two companies
+ */
+export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
+  const fresh = freshestFirst(newestOfEachOrigin(sourced));
+  const [first] = fresh;
+  if (first === undefined) throw new RangeError("a company needs the facts of one origin at least");
+  if (fresh.some(({ facts }) => facts.kvkNumber !== first.facts.kvkNumber)) {
+    throw new RangeError("facts of two companies cannot be merged");
+  }
+  const address = chooseAddress(fresh);
+  const { isActive } = first.facts;
+  const agreeing = fresh.filter(({ facts }) => facts.isActive === isActive);
+  const { origin, asOf } = address?.from ?? first;
+  return {
+    facts: present<CompanyFacts>({
+      kvkNumber: first.facts.kvkNumber,
+      name: first.facts.name,
+      isActive,
+      address: address?.address,
+      tradingNames: freshest(fresh, "tradingNames"),
+      legalForm: freshest(fresh, "legalForm"),
+      registrationDate: freshest(fresh, "registrationDate"),
+      deregistrationDate: freshest(agreeing, "deregistrationDate"),
+      statutoryName: freshest(fresh, "statutoryName"),
+      rsin: freshest(fresh, "rsin"),
+      nonMailing: freshest(fresh, "nonMailing"),
+      employees: freshest(fresh, "employees"),
+      mainBranchNumber: freshest(fresh, "mainBranchNumber"),
+      branchCount: freshest(fresh, "branchCount"),
+      websites: freshest(fresh, "websites"),
+      activities: freshest(fresh, "activities"),
+      branches: freshest(fresh, "branches"),
+      vatNumber: freshest(fresh, "vatNumber"),
+    }),
+    source: { kvk: origin, cachedAt: asOf },
+  };
+}
+
+/**
+ * The facts as they may be kept and shown: of a shielded address city and country are all that is left, a branch's
+ * address has no country and when shielded only the city, and the main branch comes first.
+ */
+export function cleanFacts(facts: CompanyFacts): CompanyFacts {
+  const { address, branches } = facts;
+  if (address?.isShielded !== true && branches === undefined) return facts;
+  return {
+    ...facts,
+    ...(address === undefined ? {} : { address: cleanAddress(address) }),
+    ...(branches === undefined ? {} : { branches: cleanBranches(branches) }),
+  };
+}
+
+function cleanAddress(address: FactsAddress): FactsAddress {
+  if (address.isShielded !== true) return address;
+  const { city, country, kind } = address;
+  return present<FactsAddress>({ city, country, isShielded: true, kind });
+}
+
+function cleanBranches(branches: readonly Branch[]): readonly Branch[] {
+  const cleaned = branches.map((branch): Branch => {
+    const { address, ...rest } = branch;
+    if (address === undefined) return branch;
+    const { country: _country, ...inTheNetherlands } = address;
+    const shown =
+      address.isShielded === true
+        ? present<Address>({ city: address.city, isShielded: true })
+        : inTheNetherlands;
+    return Object.keys(shown).length === 0 ? rest : { ...rest, address: shown };
+  });
+  return cleaned.sort((a, b) => Number(b.isMain) - Number(a.isMain));
+}
+
+/** A newer record of an origin replaces the older one wholesale: what it no longer holds is gone. */
+function newestOfEachOrigin(sourced: readonly SourcedFacts[]): readonly SourcedFacts[] {
+  const newest = new Map<string, SourcedFacts>();
+  for (const candidate of sourced) {
+    const held = newest.get(candidate.origin);
+    if (held === undefined || compareWithinOrigin(candidate, held) > 0)
+      newest.set(candidate.origin, candidate);
+  }
+  return [...newest.values()].map((one) => ({ ...one, facts: cleanFacts(one.facts) }));
+}
+
+/** Two records of one origin and one date: their text decides, so that the order of arrival does not. */
+function compareWithinOrigin(a: SourcedFacts, b: SourcedFacts): number {
+  return Date.parse(a.asOf) - Date.parse(b.asOf) || compareText(sortedJson(a.facts), sortedJson(b.facts));
+}
+
+/** On one date the last origin in the order of the alphabet goes first: kvk-api, import:…, gleif, demo. */
+function freshestFirst(sourced: readonly SourcedFacts[]): readonly SourcedFacts[] {
+  return [...sourced].sort(
+    (a, b) => Date.parse(b.asOf) - Date.parse(a.asOf) || compareText(b.origin, a.origin),
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function freshest<Field extends keyof CompanyFacts>(
+  fresh: readonly SourcedFacts[],
+  field: Field,
+): CompanyFacts[Field] | undefined {
+  for (const { facts } of fresh) {
+    if (facts[field] !== undefined) return facts[field];
+  }
+  return undefined;
+}
+
+function chooseAddress(
+  fresh: readonly SourcedFacts[],
+): { address: FactsAddress; from: SourcedFacts } | undefined {
+  let best: { address: FactsAddress; from: SourcedFacts; weight: number } | undefined;
+  for (const from of fresh) {
+    const { address } = from.facts;
+    if (address === undefined) continue;
+    const weight = (address.isShielded === true ? 2 : 0) + (address.kind === "visiting" ? 1 : 0);
+    if (best === undefined || weight > best.weight) best = { address, from, weight };
+  }
+  return best;
+}
+
+/** The object without the keys that are undefined: what is not known is absent. */
+function present<T extends object>(fields: { [Key in keyof T]: T[Key] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compareText(a, b)))
+      : part,
+  );
+}

@@ -1,0 +1,261 @@
+import { isLegalForm } from "../../contract/legalForms.ts";
+import type { Activity, Address, Branch } from "../../contract/resources.ts";
+import type { CompanyFacts, FactsAddress } from "../facts.ts";
+import { kvkNumberOf } from "../rows.ts";
+import type { Interner } from "./interning.ts";
+
+export const FLAGS = {
+  active: 1,
+  hasAddress: 2,
+  shielded: 4,
+  correspondence: 8,
+  /** More than one origin knows the company: what each says stands in the table `facts`. */
+  merged: 16,
+} as const;
+
+type Text = string | null;
+
+/** A company in the order of COMPANY_COLUMNS. */
+export type CompanyRow = readonly [
+  kvk: number,
+  name: string,
+  flags: number,
+  street: Text,
+  house: Text,
+  postal: Text,
+  city: Text,
+  country: Text,
+  registered: Text,
+  form: Text,
+  origin: number,
+  asOf: number,
+  rest: Text,
+  branches: Text,
+];
+
+/** What only an enriched lookup shows, under short keys; a key is absent where the value is unknown. */
+interface Rest {
+  t?: readonly string[];
+  /** The statutory name; 1 where it is the name. */
+  s?: string | 1;
+  r?: string;
+  v?: string;
+  n?: 0 | 1;
+  e?: number;
+  m?: string;
+  c?: number;
+  w?: readonly string[];
+  d?: string;
+  a?: readonly PackedActivity[];
+}
+
+/** An activity's number twice, plus one for a main one; or, when there were too many to number, written out. */
+type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
+
+const BRANCH_FLAGS = { active: 1, main: 2, hasAddress: 4, shielded: 8, atCompany: 16, ownName: 32 } as const;
+
+/** Name and address parts are 0 where absent; those that are the company's own are left out and flagged. */
+type PackedBranch = readonly [
+  number: string,
+  flags: number,
+  name?: string | 0,
+  street?: string | 0,
+  house?: string | 0,
+  postal?: string | 0,
+  city?: string | 0,
+];
+
+/**
+ * Facts as a row. They must be clean (see cleanFacts): what a row cannot hold is what may not be kept.
+ * @throws {RangeError} when `asOf` is no date
+ */
+export function encodeFacts(
+  facts: CompanyFacts,
+  source: { readonly origin: string; readonly asOf: string },
+  interner: Interner,
+): CompanyRow {
+  const { address } = facts;
+  const asOf = Date.parse(source.asOf);
+  if (Number.isNaN(asOf))
+    throw new RangeError(`the date of the data of ${source.origin} is not an ISO 8601 date`);
+  return [
+    Number(facts.kvkNumber),
+    facts.name,
+    (facts.isActive ? FLAGS.active : 0) |
+      (address === undefined ? 0 : FLAGS.hasAddress) |
+      (address?.isShielded === true ? FLAGS.shielded : 0) |
+      (address?.kind === "correspondence" ? FLAGS.correspondence : 0),
+    address?.street ?? null,
+    address?.houseNumber ?? null,
+    address?.postalCode ?? null,
+    address?.city ?? null,
+    address?.country ?? null,
+    facts.registrationDate ?? null,
+    facts.legalForm ?? null,
+    interner.origin(source.origin),
+    asOf,
+    encodeRest(facts, interner),
+    facts.branches === undefined ? null : encodeBranches(facts.branches, facts),
+  ];
+}
+
+/** The facts that a row holds: what encodeFacts was given. */
+export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
+  const [kvk, name, flags, , , , , , registered, form, , , rest, branches] = row;
+  const address = decodeAddress(row);
+  const facts: { -readonly [Key in keyof CompanyFacts]: CompanyFacts[Key] } = {
+    kvkNumber: kvkNumberOf(kvk),
+    name,
+    isActive: (flags & FLAGS.active) !== 0,
+  };
+  if (address !== undefined) {
+    facts.address = { ...address, kind: flags & FLAGS.correspondence ? "correspondence" : "visiting" };
+  }
+  if (registered !== null) facts.registrationDate = registered;
+  if (form !== null && isLegalForm(form)) facts.legalForm = form;
+  if (rest !== null) Object.assign(facts, decodeRest(rest, name, interner));
+  if (branches !== null) facts.branches = decodeBranches(branches, name, address);
+  return facts;
+}
+
+/** The address of a row; undefined where no origin gave one. */
+export function decodeAddress(row: CompanyRow): Address | undefined {
+  const [, , flags, street, house, postal, city, country] = row;
+  if ((flags & FLAGS.hasAddress) === 0) return undefined;
+  const address: Address = {};
+  if (street !== null) address.street = street;
+  if (house !== null) address.houseNumber = house;
+  if (postal !== null) address.postalCode = postal;
+  if (city !== null) address.city = city;
+  if (country !== null) address.country = country;
+  if (flags & FLAGS.shielded) address.isShielded = true;
+  return address;
+}
+
+function encodeRest(facts: CompanyFacts, interner: Interner): Text {
+  const rest: Rest = {};
+  if (facts.tradingNames !== undefined) rest.t = facts.tradingNames;
+  if (facts.statutoryName !== undefined)
+    rest.s = facts.statutoryName === facts.name ? 1 : facts.statutoryName;
+  if (facts.rsin !== undefined) rest.r = facts.rsin;
+  if (facts.vatNumber !== undefined) rest.v = facts.vatNumber;
+  if (facts.nonMailing !== undefined) rest.n = facts.nonMailing ? 1 : 0;
+  if (facts.employees !== undefined) rest.e = facts.employees;
+  if (facts.mainBranchNumber !== undefined) rest.m = facts.mainBranchNumber;
+  if (facts.branchCount !== undefined) rest.c = facts.branchCount;
+  if (facts.websites !== undefined) rest.w = facts.websites;
+  if (facts.deregistrationDate !== undefined) rest.d = facts.deregistrationDate;
+  if (facts.activities !== undefined) {
+    rest.a = facts.activities.map((activity) => {
+      const isMain = activity.isMain ? 1 : 0;
+      const number = interner.kind(activity);
+      return number === undefined
+        ? [activity.sbiCode, activity.description ?? 0, isMain]
+        : number * 2 + isMain;
+    });
+  }
+  const json = JSON.stringify(rest);
+  return json === "{}" ? null : json;
+}
+
+function decodeRest(json: string, name: string, interner: Interner): Partial<CompanyFacts> {
+  const rest = JSON.parse(json) as Rest;
+  const facts: { -readonly [Key in keyof CompanyFacts]?: CompanyFacts[Key] } = {};
+  if (rest.t !== undefined) facts.tradingNames = rest.t;
+  if (rest.s !== undefined) facts.statutoryName = rest.s === 1 ? name : rest.s;
+  if (rest.r !== undefined) facts.rsin = rest.r;
+  if (rest.v !== undefined) facts.vatNumber = rest.v;
+  if (rest.n !== undefined) facts.nonMailing = rest.n === 1;
+  if (rest.e !== undefined) facts.employees = rest.e;
+  if (rest.m !== undefined) facts.mainBranchNumber = rest.m;
+  if (rest.c !== undefined) facts.branchCount = rest.c;
+  if (rest.w !== undefined) facts.websites = rest.w;
+  if (rest.d !== undefined) facts.deregistrationDate = rest.d;
+  if (rest.a !== undefined) facts.activities = rest.a.map((packed) => unpackActivity(packed, interner));
+  return facts;
+}
+
+function unpackActivity(packed: PackedActivity, interner: Interner): Activity {
+  if (typeof packed === "number") return { ...interner.kindOf(packed >> 1), isMain: (packed & 1) === 1 };
+  const [sbiCode, description, isMain] = packed;
+  return description === 0
+    ? { sbiCode, isMain: isMain === 1 }
+    : { sbiCode, description, isMain: isMain === 1 };
+}
+
+function encodeBranches(branches: readonly Branch[], company: CompanyFacts): string {
+  return JSON.stringify(branches.map((branch) => packBranch(branch, company)));
+}
+
+function packBranch(
+  { branchNumber, name, isMain, isActive, address }: Branch,
+  company: CompanyFacts,
+): PackedBranch {
+  const isOwnName = name === company.name;
+  const isAtCompany = address !== undefined && isSamePlace(address, company.address);
+  const flags =
+    (isActive ? BRANCH_FLAGS.active : 0) |
+    (isMain ? BRANCH_FLAGS.main : 0) |
+    (address === undefined ? 0 : BRANCH_FLAGS.hasAddress) |
+    (address?.isShielded === true ? BRANCH_FLAGS.shielded : 0) |
+    (isAtCompany ? BRANCH_FLAGS.atCompany : 0) |
+    (isOwnName ? BRANCH_FLAGS.ownName : 0);
+  const shownName = isOwnName ? 0 : (name ?? 0);
+  if (address === undefined || isAtCompany)
+    return shownName === 0 ? [branchNumber, flags] : [branchNumber, flags, shownName];
+  return [
+    branchNumber,
+    flags,
+    shownName,
+    address.street ?? 0,
+    address.houseNumber ?? 0,
+    address.postalCode ?? 0,
+    address.city ?? 0,
+  ];
+}
+
+/** Whether a branch is where its company is; the country, which a branch does not have, aside. */
+function isSamePlace(branch: Address, company: FactsAddress | undefined): boolean {
+  return (
+    company !== undefined &&
+    branch.street === company.street &&
+    branch.houseNumber === company.houseNumber &&
+    branch.postalCode === company.postalCode &&
+    branch.city === company.city &&
+    branch.isShielded === company.isShielded
+  );
+}
+
+function decodeBranches(json: string, companyName: string, companyAddress: Address | undefined): Branch[] {
+  return (JSON.parse(json) as PackedBranch[]).map((packed) =>
+    unpackBranch(packed, companyName, companyAddress),
+  );
+}
+
+function unpackBranch(
+  packed: PackedBranch,
+  companyName: string,
+  companyAddress: Address | undefined,
+): Branch {
+  const [branchNumber, flags, name, street, houseNumber, postalCode, city] = packed;
+  const branch: Branch = {
+    branchNumber,
+    isMain: (flags & BRANCH_FLAGS.main) !== 0,
+    isActive: (flags & BRANCH_FLAGS.active) !== 0,
+  };
+  if (flags & BRANCH_FLAGS.ownName) branch.name = companyName;
+  else if (typeof name === "string") branch.name = name;
+  if (flags & BRANCH_FLAGS.atCompany && companyAddress !== undefined) {
+    const { country: _country, ...address } = companyAddress;
+    branch.address = address;
+  } else if (flags & BRANCH_FLAGS.hasAddress) {
+    const address: Address = {};
+    if (typeof street === "string") address.street = street;
+    if (typeof houseNumber === "string") address.houseNumber = houseNumber;
+    if (typeof postalCode === "string") address.postalCode = postalCode;
+    if (typeof city === "string") address.city = city;
+    if (flags & BRANCH_FLAGS.shielded) address.isShielded = true;
+    branch.address = address;
+  }
+  return branch;
+}

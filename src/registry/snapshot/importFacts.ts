@@ -1,0 +1,104 @@
+import { renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Built, buildSnapshot } from "./build.ts";
+import { DamagedSnapshot } from "./damaged.ts";
+import {
+  clearLitter,
+  makeBuildingFolder,
+  nextNumber,
+  readPointer,
+  syncToDisk,
+  writePointer,
+} from "./directory.ts";
+import type { Pointer, SnapshotInfo } from "./info.ts";
+import { takeLock } from "./lock.ts";
+import { openSnapshot, sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
+import type { ImportFacts } from "./types.ts";
+
+/**
+ * Builds a snapshot out of `facts` and what is there, checks it and puts it in place; the current one becomes the
+ * previous one. Of one origin's facts about a company the newer ones count, on one date the later ones. Without
+ * facts nothing is built. Memory stays flat, however many there are.
+ *
+ * The files of running servers are never touched, and a process killed at any moment leaves the current snapshot as
+ * it was; what it leaves beside it goes with the next import. When `facts` throws, nothing has changed.
+ *
+ * @throws {RegistryBusy} when another import is working in the same folder
+ * @throws {DamagedSnapshot} when there is a damaged snapshot to add to; `replace` passes over it
+ */
+export const importFacts: ImportFacts = async (directory, facts, { replace, onProgress = () => {} }) => {
+  const lock = takeLock(directory);
+  try {
+    const pointer = replace ? readPointerIfWhole(directory) : readPointer(directory);
+    if (pointer !== "damaged") clearLitter(directory, pointer);
+    const known = pointer === "damaged" ? undefined : pointer;
+    const base = replace ? undefined : known?.current;
+    if (base !== undefined) await verifySnapshot(join(directory, base.file), base);
+    const folder = makeBuildingFolder(directory);
+    try {
+      const built = await buildSnapshot({
+        folder,
+        facts,
+        basePath: base === undefined ? undefined : join(directory, base.file),
+        onProgress,
+      });
+      if (built === undefined) return { snapshot: undefined, counts: NOTHING };
+      const snapshot = await putInPlace(directory, built, known, onProgress);
+      return { snapshot, counts: built.counts };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  } finally {
+    lock.release();
+  }
+};
+
+const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
+
+async function putInPlace(
+  directory: string,
+  built: Built,
+  pointer: Pointer | undefined,
+  onProgress: (progress: { stage: string; done: number }) => void,
+): Promise<SnapshotInfo> {
+  onProgress({ stage: "checking", done: 0 });
+  syncToDisk(built.path);
+  const number = nextNumber(directory, pointer);
+  const snapshot: SnapshotInfo = {
+    number,
+    file: `snapshot-${number}.sqlite`,
+    sha256: await sha256OfFile(built.path),
+    bytes: statSync(built.path).size,
+    ...built.contents,
+    createdAt: new Date().toISOString(),
+  };
+  openSnapshot(built.path, snapshot).close();
+  renameSync(built.path, join(directory, snapshot.file));
+  syncToDisk(directory);
+  const previous = usable(directory, pointer?.current) ?? usable(directory, pointer?.previous);
+  const next: Pointer = previous === undefined ? { current: snapshot } : { current: snapshot, previous };
+  writePointer(directory, next);
+  clearLitter(directory, next);
+  return snapshot;
+}
+
+/** The snapshot, unless it is plainly damaged: then there is no going back to it. */
+function usable(directory: string, info: SnapshotInfo | undefined): SnapshotInfo | undefined {
+  if (info === undefined) return undefined;
+  try {
+    openSnapshot(join(directory, info.file), info).close();
+    return info;
+  } catch (error) {
+    if (error instanceof DamagedSnapshot) return undefined;
+    throw error;
+  }
+}
+
+function readPointerIfWhole(directory: string): Pointer | "damaged" | undefined {
+  try {
+    return readPointer(directory);
+  } catch (error) {
+    if (error instanceof DamagedSnapshot) return "damaged";
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+const SQLITE_BUSY = 5;
+
+/** Another import or rollback is at work in the same folder. */
+export class RegistryBusy extends Error {
+  constructor(directory: string) {
+    super(`another import or rollback is working in ${directory}: wait until it is done and try again`);
+    this.name = "RegistryBusy";
+  }
+}
+
+/**
+ * The right to change the registry of `directory`, which one process at a time has. It is a lock of the operating
+ * system, taken through SQLite: when the process dies, however it dies, the lock is gone.
+ * @throws {RegistryBusy} at once when another one has it
+ */
+export function takeLock(directory: string): { release(): void } {
+  mkdirSync(directory, { recursive: true });
+  const db = new DatabaseSync(join(directory, "lock.sqlite"), { timeout: 0 });
+  try {
+    db.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    db.close();
+    const isBusy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+    throw isBusy ? new RegistryBusy(directory) : error;
+  }
+  return { release: () => db.close() };
+}

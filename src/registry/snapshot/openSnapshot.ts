@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { DamagedSnapshot } from "./damaged.ts";
+import type { SnapshotInfo } from "./info.ts";
+import { APPLICATION_ID, LAYOUT_VERSION } from "./layout.ts";
+import { SnapshotFile } from "./snapshotFile.ts";
+
+const SQLITE_HEADER_BYTES = 100;
+const SQLITE_MAGIC = "SQLite format 3\0";
+/** Places of two numbers in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header */
+const USER_VERSION_OFFSET = 60;
+const APPLICATION_ID_OFFSET = 68;
+const HASHED_AT_ONCE_BYTES = 1 << 20;
+
+/**
+ * Opens a snapshot for reading. Checks what costs no reading of the whole file: size, header, layout, and that its
+ * building was finished.
+ * @throws {DamagedSnapshot} when a check fails
+ */
+export function openSnapshot(path: string, info: SnapshotInfo): SnapshotFile {
+  checkSizeAndHeader(path, info);
+  const url = pathToFileURL(path);
+  // Nobody ever writes to the file: SQLite need neither lock it nor look for a journal.
+  url.search = "?mode=ro&immutable=1";
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(url, { readOnly: true });
+    return new SnapshotFile(db, info);
+  } catch (error) {
+    db?.close();
+    const reason = error instanceof Error ? error.message : "it cannot be opened";
+    throw new DamagedSnapshot(path, reason, { cause: error });
+  }
+}
+
+/**
+ * Reads the whole file and compares its SHA-256 with the one that was taken when it was built.
+ * @throws {DamagedSnapshot} when they differ or the file cannot be read
+ */
+export async function verifySnapshot(path: string, info: SnapshotInfo): Promise<void> {
+  checkSizeAndHeader(path, info);
+  if ((await sha256OfFile(path)) !== info.sha256) {
+    throw new DamagedSnapshot(path, "its content is not what was written (SHA-256 differs)");
+  }
+}
+
+/** SHA-256 of a file's content, in hexadecimal. */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path, { highWaterMark: HASHED_AT_ONCE_BYTES })) hash.update(part);
+  return hash.digest("hex");
+}
+
+function checkSizeAndHeader(path: string, info: SnapshotInfo): void {
+  let bytes: number;
+  const header = Buffer.alloc(SQLITE_HEADER_BYTES);
+  try {
+    bytes = statSync(path).size;
+    const file = openSync(path, "r");
+    try {
+      readSync(file, header, 0, SQLITE_HEADER_BYTES, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new DamagedSnapshot(path, "it cannot be read", { cause: error });
+  }
+  if (bytes !== info.bytes) {
+    throw new DamagedSnapshot(path, `it has ${bytes} bytes where ${info.bytes} were written`);
+  }
+  if (header.toString("latin1", 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC) {
+    throw new DamagedSnapshot(path, "it is no SQLite file");
+  }
+  if (header.readUInt32BE(APPLICATION_ID_OFFSET) !== APPLICATION_ID) {
+    throw new DamagedSnapshot(path, "it is no registry snapshot");
+  }
+  const version = header.readUInt32BE(USER_VERSION_OFFSET);
+  if (version !== LAYOUT_VERSION) {
+    throw new DamagedSnapshot(
+      path,
+      `it has layout ${version} and this program reads layout ${LAYOUT_VERSION}`,
+    );
+  }
+}

@@ -1,0 +1,140 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import type {
+  AutocompleteItem,
+  BasicCompany,
+  Branch,
+  Company,
+  SearchItem,
+  Source,
+} from "../../contract/resources.ts";
+import type { CompanyFacts } from "../facts.ts";
+import type { SearchCriteria } from "../find/criteria.ts";
+import { Finder } from "../find/finder.ts";
+import { kvkNumberOf, prepareQuery, type Query } from "../rows.ts";
+import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "./codec.ts";
+import type { SnapshotInfo } from "./info.ts";
+import { Interner } from "./interning.ts";
+import { COMPANY_COLUMNS } from "./layout.ts";
+import type { CompanyRecord, Snapshot } from "./types.ts";
+
+/** Of the address space only: pages are read when they are needed, and shared by all processes. */
+const MMAP_BYTES = 0x7fff0000;
+
+const ALL_COLUMNS = COMPANY_COLUMNS.join(", ");
+/** The columns of a basic lookup; those behind them are not read. */
+const BASIC_COLUMNS = `${COMPANY_COLUMNS.slice(0, -2).join(", ")}, NULL, NULL`;
+
+/** An open snapshot file. */
+export class SnapshotFile implements Snapshot {
+  readonly info: SnapshotInfo;
+  readonly #db: DatabaseSync;
+  readonly #interner: Interner;
+  readonly #basic: Query<CompanyRow>;
+  readonly #whole: Query<CompanyRow>;
+  readonly #finder: Finder;
+  #iterations = 0;
+
+  /** @throws when the file was not finished or does not hold what `info` says */
+  constructor(db: DatabaseSync, info: SnapshotInfo) {
+    // What a file says must never run as code: no views, triggers or functions out of its schema.
+    db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}`);
+    const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
+    if (meta.get("complete") !== 1) throw new Error("its building was not finished");
+    if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");
+    this.info = info;
+    this.#db = db;
+    this.#interner = Interner.of(db);
+    this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#finder = new Finder(db, {
+      names: meta.get("names") ?? 0,
+      activeNames: meta.get("activeNames") ?? 0,
+    });
+  }
+
+  basic(kvkNumber: KvkNumber): BasicCompany | undefined {
+    const row = this.#basic.get(Number(kvkNumber));
+    return row === undefined ? undefined : this.#toBasic(row, kvkNumber);
+  }
+
+  enriched(kvkNumber: KvkNumber): { company: Company; vatNumber?: string } | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const { company, vatNumber } = this.#toRecord(row);
+    return vatNumber === undefined ? { company } : { company, vatNumber };
+  }
+
+  branches(
+    kvkNumber: KvkNumber,
+  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined } | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const { name, branches } = decodeFacts(row, this.#interner);
+    return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches] };
+  }
+
+  autocomplete(q: string, limit: number): AutocompleteItem[] {
+    return this.#finder.autocomplete(q, limit);
+  }
+
+  search(criteria: SearchCriteria): { results: SearchItem[]; total: number } {
+    return this.#finder.search(criteria);
+  }
+
+  *all(): Generator<CompanyRecord> {
+    const rows = prepareQuery<CompanyRow>(this.#db, `SELECT ${ALL_COLUMNS} FROM company ORDER BY kvk`);
+    this.#iterations++;
+    try {
+      for (const row of rows.iterate()) yield this.#toRecord(row);
+    } finally {
+      this.#iterations--;
+    }
+  }
+
+  /** Whether somebody is in the middle of `all()`. */
+  get isInUse(): boolean {
+    return this.#iterations > 0;
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  #toBasic(row: CompanyRow, kvkNumber: KvkNumber): BasicCompany {
+    const company: BasicCompany = {
+      kvkNumber,
+      name: row[1],
+      address: decodeAddress(row) ?? {},
+      isActive: (row[2] & FLAGS.active) !== 0,
+      source: this.#source(row),
+    };
+    if (row[8] !== null) company.registrationDate = row[8];
+    return company;
+  }
+
+  #toRecord(row: CompanyRow): CompanyRecord {
+    const { branches, vatNumber, ...facts } = decodeFacts(row, this.#interner);
+    return {
+      company: toCompany(facts, this.#toBasic(row, kvkNumberOf(row[0]))),
+      ...(branches === undefined ? {} : { branches }),
+      ...(vatNumber === undefined ? {} : { vatNumber }),
+    };
+  }
+
+  #source(row: CompanyRow): Source {
+    return { kvk: this.#interner.originName(row[10]), cachedAt: new Date(row[11]).toISOString() };
+  }
+}
+
+/** What an enriched lookup adds to a basic one. */
+function toCompany(facts: Omit<CompanyFacts, "branches" | "vatNumber">, basic: BasicCompany): Company {
+  const { tradingNames, websites, activities, ...rest } = facts;
+  return {
+    ...rest,
+    ...basic,
+    ...(tradingNames === undefined ? {} : { tradingNames: [...tradingNames] }),
+    ...(websites === undefined ? {} : { websites: [...websites] }),
+    ...(activities === undefined ? {} : { activities: [...activities] }),
+  };
+}
