@@ -61,6 +61,12 @@ export function splitStreetLines(lines: readonly string[]): StreetAndNumber | un
   return joined?.houseNumber === undefined ? split[0] : joined;
 }
 
+/** A house number that stands alone, such as `12 a` or `3-A`; undefined when it is none. */
+export function parseHouseNumber(text: string): string | undefined {
+  const found = /^([0-9]{1,5})(.*)$/.exec(text.trim());
+  return found === null ? undefined : withAddition(found[1] ?? "", found[2] ?? "");
+}
+
 /** `12` and ` a-2` to `12a-2`; undefined when `rest` is more than a letter and an addition. */
 function withAddition(number: string, rest: string): string | undefined {
   const text = rest.replace(INSIDE_BUILDING, "").replace(/\s*t\/m\s*/gi, "-");

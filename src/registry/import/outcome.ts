@@ -24,8 +24,8 @@ export type Outcome =
       readonly rejection: Rejection;
       readonly record: string;
     }
-  /** A record that is none of the format's business, such as a German company in a world-wide file. */
-  | { readonly kind: "outside"; readonly line: number };
+  /** Records that are none of the format's business, such as German companies in a world-wide file. */
+  | { readonly kind: "outside"; readonly rows: number };
 
 /**
  * The whole import cannot be carried out, and nothing was changed. The message names the file, what was found in it

@@ -2,7 +2,7 @@ import type { Address } from "../../contract/resources.ts";
 import { formatHouseNumber, PO_BOX_STREET, parsePostalCode } from "../address.ts";
 import { parseAddressText } from "../addressText.ts";
 import { parseCountry } from "../country.ts";
-import { known } from "../known.ts";
+import { known } from "../values.ts";
 import type { Adres } from "./wire.ts";
 
 /** The first visiting address, else the first correspondence address. */

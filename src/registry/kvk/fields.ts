@@ -1,12 +1,7 @@
 import { quoted } from "../../contract/quoting.ts";
 import { parseKvkDate } from "../import/dates.ts";
 import type { Rejection } from "../import/outcome.ts";
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isJsonObject, type JsonObject, tidy } from "../values.ts";
 
 /**
  * The fields of one object of a foreign wire format. Whatever a field turns out to be, reading it never throws: what
@@ -132,12 +127,6 @@ export class Fields {
     }
     return undefined;
   }
-}
-
-/** Control characters and runs of white space become one space; undefined when nothing is left. */
-export function tidy(text: string): string | undefined {
-  const tidied = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  return tidied === "" ? undefined : tidied;
 }
 
 function shown(value: unknown): string {

@@ -5,8 +5,8 @@ import type { Address, Branch } from "../../contract/resources.ts";
 import { parseCountry } from "../country.ts";
 import type { CompanyFacts, FactsAddress } from "../facts.ts";
 import type { Rejection } from "../import/outcome.ts";
-import { known } from "../known.ts";
 import { parseLegalForm } from "../legalForm.ts";
+import { known } from "../values.ts";
 import { chooseAdres, mapAdres } from "./address.ts";
 import {
   type Adres,

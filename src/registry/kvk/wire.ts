@@ -6,8 +6,8 @@
 import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
 import type { Activity } from "../../contract/resources.ts";
 import type { Rejection } from "../import/outcome.ts";
-import { known } from "../known.ts";
-import { Fields, isJsonObject } from "./fields.ts";
+import { isJsonObject, known } from "../values.ts";
+import { Fields } from "./fields.ts";
 
 export interface Basisprofiel {
   readonly kvkNummer: KvkNumber;

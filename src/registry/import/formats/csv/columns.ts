@@ -1,0 +1,159 @@
+/** Which column of a table holds which field, by the names that Dutch and English files give them. */
+
+/**
+ * The fields that a table can hold, with the names by which a column is known, most telling first. Compared without
+ * case, accents and punctuation: `KVK-nummer`, `kvk_nummer` and `kvkNummer` are one. A column serves one field; the
+ * fields choose in this order.
+ */
+export const COLUMN_NAMES = {
+  kvkNumber: [
+    "kvknumber",
+    "kvknummer",
+    "kvknr",
+    "dossiernummer",
+    "kvkdossiernummer",
+    "handelsregisternummer",
+    "cocnumber",
+    "chamberofcommercenumber",
+    "kvk",
+  ],
+  name: [
+    "name",
+    "naam",
+    "organisatie",
+    "organisatienaam",
+    "bedrijfsnaam",
+    "companyname",
+    "naamorganisatie",
+    "organisation",
+    "organization",
+    "organisationname",
+    "organizationname",
+    "vennootschapsnaam",
+    "handelsnaam",
+    "eerstehandelsnaam",
+    "bedrijf",
+    "company",
+    "onderneming",
+  ],
+  tradingNames: [
+    "tradingnames",
+    "handelsnamen",
+    "handelsnaam",
+    "tradingname",
+    "tradename",
+    "tradenames",
+    "ookgenoemd",
+  ],
+  statutoryName: ["statutoryname", "statutairenaam"],
+  legalForm: ["legalform", "rechtsvorm", "rechtsvormcode"],
+  address: ["address", "adres", "volledigadres", "bezoekadres", "vestigingsadres", "fulladdress"],
+  street: ["street", "straat", "straatnaam", "streetname"],
+  houseNumber: ["housenumber", "huisnummer", "huisnr", "housenr"],
+  houseLetter: ["houseletter", "huisletter"],
+  houseNumberAddition: [
+    "housenumberaddition",
+    "huisnummertoevoeging",
+    "toevoeging",
+    "addition",
+    "huisnrtoevoeging",
+  ],
+  poBox: ["pobox", "postbus", "postbusnummer"],
+  postalCode: ["postalcode", "postcode", "zipcode", "zip"],
+  city: ["city", "plaats", "woonplaats", "plaatsnaam", "vestigingsplaats", "stad", "town"],
+  country: ["country", "land", "landcode", "countrycode", "landnaam"],
+  isShielded: ["isshielded", "afgeschermd", "adresafgeschermd", "indafgeschermd", "shielded"],
+  isActive: ["isactive", "actief", "active", "status", "bedrijfsstatus", "indactief"],
+  registrationDate: [
+    "registrationdate",
+    "datuminschrijving",
+    "inschrijfdatum",
+    "inschrijvingsdatum",
+    "registratiedatum",
+    "datumregistratie",
+  ],
+  deregistrationDate: [
+    "deregistrationdate",
+    "datumuitschrijving",
+    "uitschrijfdatum",
+    "uitschrijvingsdatum",
+    "datumeinde",
+  ],
+  rsin: ["rsin", "rsinnummer"],
+  vatNumber: ["vatnumber", "btwnummer", "btwnr", "btw", "vat", "vatid", "btwid", "omzetbelastingnummer"],
+  activities: ["sbicodes", "sbicode", "sbi", "activities", "sbiactiviteiten", "sbihoofdactiviteit"],
+  activityDescription: ["sbiomschrijving", "activiteit", "activiteitomschrijving"],
+  websites: ["websites", "website", "url", "webadres", "homepage"],
+  employees: [
+    "employees",
+    "werknemers",
+    "aantalwerknemers",
+    "medewerkers",
+    "aantalmedewerkers",
+    "totaalwerkzamepersonen",
+    "werkzamepersonen",
+  ],
+  nonMailing: ["nonmailing", "indnonmailing", "nonmailingindicatie"],
+  mainBranchNumber: ["mainbranchnumber", "hoofdvestigingsnummer", "vestigingsnummer"],
+  branchCount: ["branchcount", "aantalvestigingen", "totaalaantalvestigingen"],
+} as const;
+
+export type CsvField = keyof typeof COLUMN_NAMES;
+export const CSV_FIELDS = Object.keys(COLUMN_NAMES).filter(isCsvField);
+
+export function isCsvField(text: string): text is CsvField {
+  return Object.hasOwn(COLUMN_NAMES, text);
+}
+
+/** Field to column, as `--map` gives it; an empty column means that no column holds the field. */
+export type ColumnMap = ReadonlyMap<CsvField, string>;
+
+/** @returns the map, or what is wrong with `text` */
+export function parseColumnMap(text: string): ColumnMap | { readonly problem: string } {
+  const map = new Map<CsvField, string>();
+  for (const part of text.split(",")) {
+    const equals = part.indexOf("=");
+    const field = part.slice(0, Math.max(equals, 0)).trim();
+    if (equals === -1 || !isCsvField(field)) {
+      return {
+        problem: `--map takes field=column,… with the fields ${CSV_FIELDS.join(", ")}; "${part.trim()}" is none of these.`,
+      };
+    }
+    map.set(field, part.slice(equals + 1).trim());
+  }
+  return map;
+}
+
+/** Positions of the columns that hold each field, or which column of `map` the header does not have. */
+export function findColumns(
+  header: readonly string[],
+  map: ColumnMap,
+): ReadonlyMap<CsvField, number> | { readonly missing: string } {
+  const names = header.map(plain);
+  const found = new Map<CsvField, number>();
+  for (const [field, column] of map) {
+    if (column === "") continue;
+    const exact = header.indexOf(column);
+    const position = exact === -1 ? names.indexOf(plain(column)) : exact;
+    if (position === -1) return { missing: column };
+    found.set(field, position);
+  }
+  const taken = new Set(found.values());
+  for (const field of CSV_FIELDS) {
+    if (map.has(field)) continue;
+    const position = COLUMN_NAMES[field]
+      .map((name) => names.findIndex((given, index) => given === name && !taken.has(index)))
+      .find((index) => index !== -1);
+    if (position === undefined) continue;
+    found.set(field, position);
+    taken.add(position);
+  }
+  return found;
+}
+
+function plain(column: string): string {
+  return column
+    .normalize("NFD")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
+}

@@ -1,0 +1,20 @@
+/** Small steps between what is read and what is known. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Control characters and runs of white space become one space; undefined when nothing is left. */
+export function tidy(text: string): string | undefined {
+  const tidied = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return tidied === "" ? undefined : tidied;
+}
+
+/** A part of an object whose key is there only when its value is known: spread it. */
+export function known<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+  const part: { [K in Key]?: Value } = {};
+  if (value !== undefined) part[key] = value;
+  return part;
+}
