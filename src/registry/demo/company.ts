@@ -96,8 +96,9 @@ function domainLabel(name: string): string {
   const plain = name
     .toLowerCase()
     .normalize("NFD")
-    .replace(/[^a-z0-9]+/g, (gap) => (gap.trim() === "" ? "-" : ""));
-  return plain.slice(0, 50).replace(/-+/g, "-").replace(/^-|-$/g, "") || "bedrijf";
+    .replace(/[\u0300-\u036f'.]/g, "")
+    .replace(/[^a-z0-9]+/g, "-");
+  return plain.slice(0, 50).replace(/^-|-$/g, "") || "bedrijf";
 }
 
 function activitiesOf({ sbiCodes }: Naming, isEnterprise: boolean, random: Random): readonly Activity[] {

@@ -81,7 +81,7 @@ export function registrationDay(random: Random): number {
   return DAYS - 1 - Math.floor(age * DAYS);
 }
 
-/** A day after `day` and before the date of the data, for a company that ended; the next day when none is left. */
+/** A day after `day` and before the date of the data, for a company that ended; the last day when none is left. */
 export function laterDay(day: number, random: Random): number {
   return Math.min(DAYS - 1, day + 1 + Math.floor(random.fraction() * (DAYS - 1 - day)));
 }
