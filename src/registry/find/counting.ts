@@ -9,8 +9,8 @@ const NO_NUMBERS = [-2, -1] as const;
 export function countCompanies(tables: NameTables, wanted: Wanted, startsWith: StartsWith): number {
   const { query, facets, isActive } = wanted;
   const ownNames = all([...facets, OWN_NAME]);
-  const ranksOf = wantedRanks(tables, wanted);
-  if (query === undefined) return sum(ranksOf, (ranks) => tables.countMatching(ownNames, ranks));
+  const ranks = wantedRanks(tables, wanted);
+  if (query === undefined) return tables.countMatching(ownNames, ranks);
 
   const { starts, unasked } = nameConditions(query, startsWith);
   if (unasked.length > 0) return sum(ranked(tables, wanted, startsWith), () => 1);
@@ -18,14 +18,9 @@ export function countCompanies(tables: NameTables, wanted: Wanted, startsWith: S
   const digits = digitsOf(query);
   const numbers = digits === undefined ? NO_NUMBERS : numbersFrom(digits);
   const sameName = exact(tables, wanted, query).map(([, kvk]) => kvk);
-  const allRanks = [
-    Math.min(...ranksOf.map(([from]) => from)),
-    Math.max(...ranksOf.map(([, to]) => to)),
-  ] as const;
-  const named = tables.countCompanies(all([starts, ...facets]), allRanks, sameName, numbers);
+  const named = tables.countCompanies(all([starts, ...facets]), ranks, sameName, numbers);
   if (digits === undefined) return named;
-  if (facets.length > 0)
-    return named + sum(ranksOf, (ranks) => tables.countMatching(ownNames, ranks, numbers));
+  if (facets.length > 0) return named + tables.countMatching(ownNames, ranks, numbers);
   return named + sum([true, false], (one) => (isActive === !one ? 0 : tables.countNumbers(one, numbers)));
 }
 

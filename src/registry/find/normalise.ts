@@ -21,8 +21,9 @@ const UNDECOMPOSED: Readonly<Record<string, string>> = {
 const UNDECOMPOSED_LETTER = new RegExp(`[${Object.keys(UNDECOMPOSED).join("")}]`, "g");
 /** Single letters with dots between or behind them, as one abbreviation: `b.v.`, `a.s.r`, `j.p.` */
 const DOTTED = /(?<![\p{L}\p{N}])(?:\p{L}\.)+\p{L}?(?![\p{L}\p{N}])/gu;
-/** Between two words only: `C++` and `Canal+` end in no "and", and what is being typed may end in a sign. */
-const AND_SIGN = /(?<=[\p{L}\p{N}][^\p{L}\p{N}]*)[&+]+(?=[^\p{L}\p{N}]*[\p{L}\p{N}])/gu;
+/** Between two words, both glued or both loose: the plus of `Canal+` and `C++` is no "and". */
+const AND_SIGN =
+  /(?<=[\p{L}\p{N}]\s*)&(?=\s*[\p{L}\p{N}])|(?<=[\p{L}\p{N}])\+(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}]\s+)\+(?=\s+[\p{L}\p{N}])/gu;
 const NOT_WORD = /[^\p{L}\p{N}]+/gu;
 const NOT_WORD_ASCII = /[^a-z0-9]+/g;
 /** Legal forms that are written in loose letters; other loose letters stay apart, as they may be words to come. */

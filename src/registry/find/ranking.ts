@@ -1,3 +1,4 @@
+import { SIGNS } from "./facets.ts";
 import { exactKey } from "./legalWords.ts";
 import { exactHash, nameWords } from "./names.ts";
 import { type Hit, hitName, isActiveHit, type NameTables, type Range } from "./nameTables.ts";
@@ -24,6 +25,8 @@ export interface Wanted {
 
 /** Among so many names that begin with the first word, those that begin with the whole query come first. */
 const LOOKED_THROUGH = 200;
+/** So many hits are read at once to be put in order. */
+const MOST_FEW = 40;
 /** From so many digits on, a number is likelier meant as a KVK number than as part of a name. */
 const LIKELY_KVK_DIGITS = 5;
 
@@ -48,7 +51,7 @@ function* hits(tables: NameTables, wanted: Wanted, startsWith: StartsWith): Gene
   const { query } = wanted;
   if (query === undefined) {
     const ownNames = all([...wanted.facets, OWN_NAME]);
-    for (const ranks of wantedRanks(tables, wanted)) yield* tables.matching(ownNames, ranks);
+    yield* tables.matching(ownNames, wantedRanks(tables, wanted));
     return;
   }
   const digits = digitsOf(query);
@@ -66,12 +69,56 @@ function* named(
 ): Generator<Hit> {
   yield* exact(tables, wanted, query);
   const { first, words, starts, unasked } = nameConditions(query, startsWith);
-  const within = (condition: Condition) => all([condition, ...wanted.facets]);
-  for (const ranks of wantedRanks(tables, wanted)) {
-    yield* withWords(beginningFirst(tables.matching(within(first), ranks), query), unasked);
-    yield* withWords(tables.matching(within(words), ranks), unasked);
-    if (starts !== words) yield* withWords(tables.matching(within(starts), ranks), unasked);
+  const hits = (condition: Condition, ranks: Range) =>
+    withWords(tables.matching(all([condition, ...wanted.facets]), ranks), unasked);
+  const { active, inactive } = tables.ranks;
+
+  if (wanted.isActive !== false) yield* beginningFirst(hits(first, active), query);
+  // Most queries of several words fit few names. One look at all of those is cheaper than a look for each kind.
+  const few = allIfFew(hits(starts, wantedRanks(tables, wanted)));
+  if (few !== undefined) {
+    yield* inOrder(few, query);
+    return;
   }
+  if (wanted.isActive !== false) {
+    yield* hits(words, active);
+    if (starts !== words) yield* hits(starts, active);
+  }
+  if (wanted.isActive !== true) {
+    yield* beginningFirst(hits(first, inactive), query);
+    yield* hits(words, inactive);
+    if (starts !== words) yield* hits(starts, inactive);
+  }
+}
+
+/** The hits, unless there are more than a few. */
+function allIfFew(hits: Iterable<Hit>): Hit[] | undefined {
+  const few: Hit[] = [];
+  for (const hit of hits) {
+    if (few.length === MOST_FEW) return undefined;
+    few.push(hit);
+  }
+  return few;
+}
+
+/** Hits in the order of rank, put in the order of kind that `ranked` promises. */
+function inOrder(hits: readonly Hit[], query: NameQuery): readonly Hit[] {
+  if (hits.length < 2) return hits;
+  const place = (hit: Hit) => (isActiveHit(hit) ? 0 : 4) + kindOf(hitName(hit), query);
+  return hits
+    .map((hit) => ({ hit, place: place(hit) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ hit }) => hit);
+}
+
+/** 0: begins with the query; 1: begins with its first word and has the others; 2: has its words; 3: their starts. */
+function kindOf(name: string, { normal, words }: NameQuery): 0 | 1 | 2 | 3 {
+  const own = nameWords(name);
+  const [first = ""] = words;
+  const before = words.slice(0, -1);
+  if (!before.every((word) => own.has(word))) return 3;
+  if (squeeze(normalise(name)).startsWith(squeeze(normal))) return 0;
+  return own.has(SIGNS.first + first) ? 1 : 2;
 }
 
 /** Companies whose KVK number begins with the digits. */
@@ -119,10 +166,9 @@ export function numbersFrom(digits: string): Range {
   return [Number(digits.padEnd(8, "0")), Number(digits.padEnd(8, "9"))];
 }
 
-export function wantedRanks(tables: NameTables, { isActive }: Wanted): Range[] {
+export function wantedRanks(tables: NameTables, { isActive }: Wanted): Range {
   const { active, inactive } = tables.ranks;
-  if (isActive === undefined) return [active, inactive];
-  return [isActive ? active : inactive];
+  return isActive === undefined ? [active[0], inactive[1]] : isActive ? active : inactive;
 }
 
 /** Companies whose name is the query, best first; see the order in compareExact. */
@@ -146,8 +192,9 @@ function compareActive(a: Hit, b: Hit): number {
   return Number(isActiveHit(b)) - Number(isActiveHit(a));
 }
 
-/** 0: letter by letter; 1: the same when normalised; 2: the same but for legal form, spaces and `en`. */
+/** 0: letter by letter; 1: the same when normalised; 2: has all words; 3: the same but for the legal form. */
 function likeness(name: string, query: NameQuery): number {
   if (name.toLowerCase() === query.typed.trim().toLowerCase()) return 0;
-  return normalise(name) === query.normal ? 1 : 2;
+  if (normalise(name) === query.normal) return 1;
+  return hasWords(name, query.words) ? 2 : 3;
 }
