@@ -79,13 +79,16 @@ class FollowedRegistry implements Registry {
   }
 
   async #poll(): Promise<void> {
+    let text: string | undefined;
     try {
-      const text = await this.#readPointer();
+      text = await this.#readPointer();
       if (this.#isClosed) return;
       if (text !== undefined && text !== this.#followed) this.#follow(text);
       this.#reported = undefined;
     } catch (error) {
-      this.#report(error);
+      // Two imports in a row delete what the pointer named a moment ago: then the next poll has the right one.
+      const now = await this.#readPointer().catch(() => undefined);
+      if (now === undefined || now === text) this.#report(error);
     }
     if (this.#isClosed) return;
     this.#closeRetired();

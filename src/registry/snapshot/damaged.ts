@@ -1,5 +1,8 @@
 /** A snapshot, or the pointer to it, that cannot be used. The message says why and what to do. */
 export class DamagedSnapshot extends Error {
+  readonly path: string;
+  readonly reason: string;
+
   constructor(path: string, reason: string, options: { cause?: unknown } = {}) {
     super(
       `${path} cannot be used: ${reason}. Go back to the snapshot before it with "opzoek registry rollback", ` +
@@ -7,5 +10,7 @@ export class DamagedSnapshot extends Error {
       options,
     );
     this.name = "DamagedSnapshot";
+    this.path = path;
+    this.reason = reason;
   }
 }

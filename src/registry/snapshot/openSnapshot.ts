@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { DamagedSnapshot } from "./damaged.ts";
+import { readPointer } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { APPLICATION_ID, LAYOUT_VERSION } from "./layout.ts";
 import { SnapshotFile } from "./snapshotFile.ts";
@@ -83,4 +85,13 @@ function checkSizeAndHeader(path: string, info: SnapshotInfo): void {
       `it has layout ${version} and this program reads layout ${LAYOUT_VERSION}`,
     );
   }
+}
+
+/**
+ * Opens the snapshot that is current, without reading it as a whole; undefined when nothing was imported yet.
+ * @throws {DamagedSnapshot}
+ */
+export function openCurrentSnapshot(directory: string): SnapshotFile | undefined {
+  const current = readPointer(directory)?.current;
+  return current === undefined ? undefined : openSnapshot(join(directory, current.file), current);
 }

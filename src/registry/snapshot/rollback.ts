@@ -1,14 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DamagedSnapshot } from "./damaged.ts";
 import { pointerPath, readPointer, writePointer } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { takeLock } from "./lock.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
 
-/** There is no snapshot to go back to. */
+/** There is no snapshot to go back to, or none that can be used. */
 export class NothingToGoBackTo extends Error {
-  constructor(directory: string) {
-    super(`${directory} holds no earlier snapshot to go back to: import the data you want with --replace`);
+  constructor(directory: string, reason = "there is none") {
+    super(
+      `${directory} holds no earlier snapshot to go back to: ${reason}. Nothing has changed; import the data ` +
+        `that you want with --replace.`,
+    );
     this.name = "NothingToGoBackTo";
   }
 }
@@ -16,8 +20,8 @@ export class NothingToGoBackTo extends Error {
 /**
  * Makes the previous snapshot the current one and the other way round, so that doing it twice changes nothing.
  * @returns the one that is current now
- * @throws {NothingToGoBackTo}
- * @throws {DamagedSnapshot} when the previous one is damaged; then nothing has changed
+ * @throws {NothingToGoBackTo} also when the previous one is damaged
+ * @throws {DamagedSnapshot} when the pointer is damaged
  * @throws {RegistryBusy} while an import is at work
  */
 export async function rollback(directory: string): Promise<SnapshotInfo> {
@@ -26,10 +30,20 @@ export async function rollback(directory: string): Promise<SnapshotInfo> {
   try {
     const pointer = readPointer(directory);
     if (pointer?.previous === undefined) throw new NothingToGoBackTo(directory);
-    await verifySnapshot(join(directory, pointer.previous.file), pointer.previous);
+    await verify(directory, pointer.previous);
     writePointer(directory, { current: pointer.previous, previous: pointer.current });
     return pointer.previous;
   } finally {
     lock.release();
+  }
+}
+
+async function verify(directory: string, info: SnapshotInfo): Promise<void> {
+  try {
+    await verifySnapshot(join(directory, info.file), info);
+  } catch (error) {
+    if (error instanceof DamagedSnapshot)
+      throw new NothingToGoBackTo(directory, `${info.file}: ${error.reason}`);
+    throw error;
   }
 }

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { DamagedSnapshot } from "../registry/snapshot/damaged.ts";
+import { readPointer, registryDirectory } from "../registry/snapshot/directory.ts";
+import type { SnapshotInfo } from "../registry/snapshot/info.ts";
+import { openSnapshot } from "../registry/snapshot/openSnapshot.ts";
+import { rollback } from "../registry/snapshot/rollback.ts";
+import type { AddCommand, CliContext } from "./command.ts";
+import { asFailure, failing, noRegistry } from "./withSnapshot.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface ListedSnapshot extends SnapshotInfo {
+  readonly state: "current" | "previous";
+  /** Why it cannot be used; absent when it can, as far as that shows without reading it as a whole. */
+  readonly problem?: string;
+}
+
+/** `opzoek registry`: which snapshots there are; `opzoek registry rollback`: back to the one before. */
+export const addRegistryCommand: AddCommand = (program, context) => {
+  const command = program
+    .command("registry")
+    .description("list the snapshots of the registry, and go back to the one before")
+    .option("--json", "print one JSON document")
+    .action((options: { json?: boolean }) => list(context, options.json === true));
+  command
+    .command("rollback")
+    .description("serve the previous snapshot again; once more brings the newer one back")
+    .action(() => goBack(context));
+};
+
+function list(context: CliContext, asJson: boolean): void {
+  const directory = registryDirectory(context.settings().DATA_DIR);
+  const snapshots = failing(() => listSnapshots(directory));
+  if (asJson) context.out(JSON.stringify({ directory, snapshots }));
+  else if (snapshots.length === 0) context.err(noRegistry(directory));
+  else for (const line of snapshots.flatMap(describe)) context.out(line);
+}
+
+function listSnapshots(directory: string): ListedSnapshot[] {
+  const pointer = readPointer(directory);
+  const states = ["current", "previous"] as const;
+  return states.flatMap((state) => {
+    const info = pointer?.[state];
+    if (info === undefined) return [];
+    const problem = problemOf(directory, info);
+    return [problem === undefined ? { state, ...info } : { state, ...info, problem }];
+  });
+}
+
+function problemOf(directory: string, info: SnapshotInfo): string | undefined {
+  try {
+    openSnapshot(join(directory, info.file), info).close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof DamagedSnapshot) return error.message;
+    throw error;
+  }
+}
+
+function describe(snapshot: ListedSnapshot): string[] {
+  const { state, file, companies, branches, bytes, createdAt, origins, problem } = snapshot;
+  const size = `${count(companies)} companies, ${count(branches)} branches, ${(bytes / 1e6).toFixed(1)} MB`;
+  return [
+    `${state.padEnd(8)}  ${file}  ${size}, built ${createdAt} (${age(createdAt)})`,
+    ...origins.map(
+      ({ origin, companies, asOf }) =>
+        `          ${origin}: ${count(companies)} companies, data of ${asOf.slice(0, 10)} (${age(asOf)})`,
+    ),
+    ...(problem === undefined ? [] : [`          ${problem}`]),
+  ];
+}
+
+async function goBack(context: CliContext): Promise<void> {
+  const directory = registryDirectory(context.settings().DATA_DIR);
+  try {
+    const info = await rollback(directory);
+    context.out(`${info.file} is current now: ${count(info.companies)} companies.`);
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}
+
+function age(isoTime: string): string {
+  const days = Math.floor((Date.now() - Date.parse(isoTime)) / DAY_MS);
+  return days < 1 ? "today" : days === 1 ? "1 day old" : `${count(days)} days old`;
+}
