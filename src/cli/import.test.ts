@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { afterAll, describe, expect, it } from "vitest";
+import { readSettings } from "../config.ts";
+import { CommandFailure, WrongUse } from "./command.ts";
+import { addExportCommand } from "./export.ts";
+import { addImportCommand } from "./import.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "opzoek-cli-import-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What a command said on stdout and on stderr, in a data folder of its own. */
+function terminal(dataDir: string) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const run = async (...words: string[]) => {
+    const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+    const context = {
+      settings: () => readSettings({ DATA_DIR: join(folder, dataDir) }),
+      out: (line: string) => void out.push(line),
+      err: (line: string) => void err.push(line),
+      stderrIsTerminal: false,
+    };
+    addImportCommand(program, context);
+    addExportCommand(program, context);
+    await program.parseAsync(words, { from: "user" });
+  };
+  return { out, err, run };
+}
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const table = file("klanten.csv", "nr;organisatie\n50000012;Korenaar\n50000021;Molen\nx;y\n");
+const asTable = [
+  "--map",
+  "kvkNumber=nr",
+  "--assume-active",
+  "--as-of",
+  "2026-01-01",
+  "--name",
+  "klanten-2026",
+];
+
+describe("opzoek import", () => {
+  it("reports what it did on stdout, a line each", async () => {
+    const { out, run } = terminal("a");
+    await run("import", "csv", table, ...asTable);
+    expect(out.map((line) => line.replace(/ +/g, " ").trim())).toEqual([
+      "read 3",
+      "new 2",
+      "changed 0",
+      "unchanged 0",
+      "skipped 1",
+      "1 the KVK number is not eight digits",
+      `${table}:4 "x"`,
+      expect.stringMatching(/^Snapshot 1: 2 companies, after [0-9.]+ s\.$/),
+    ]);
+  });
+
+  it("reports as one JSON document with --json", async () => {
+    const { out, run } = terminal("b");
+    await run("import", "csv", table, ...asTable, "--json");
+    expect(out).toHaveLength(1);
+    expect(JSON.parse(out[0] ?? "")).toMatchObject({
+      format: "csv",
+      files: [table],
+      read: 3,
+      used: 2,
+      new: 2,
+      skipped: 1,
+      skippedByReason: [{ reason: "the KVK number is not eight digits", count: 1, first: [{ line: 4 }] }],
+      snapshot: {
+        companies: 2,
+        origins: [{ origin: "import:klanten-2026", asOf: "2026-01-01T00:00:00.000Z" }],
+      },
+    });
+  });
+
+  it("fails when nothing could be used, after it said why", async () => {
+    const { out, run } = terminal("c");
+    const bad = file("bad.jsonl", "{}\n");
+    await expect(run("import", "jsonl", bad)).rejects.toThrow(CommandFailure);
+    expect(out.join("\n")).toContain("kvkNumber");
+  });
+
+  it("fails with the reason when a file cannot be what the format expects", async () => {
+    const { run } = terminal("d");
+    await expect(run("import", "gleif", table)).rejects.toThrow(
+      new RegExp(`^${table} is not the LEI golden copy`),
+    );
+    await expect(run("import", "csv", table, "--map", "kvkNumber=nr")).rejects.toThrow(/--assume-active/);
+    await expect(run("import", "csv", table, "--map", "kvkNumber=nr")).rejects.toThrow(CommandFailure);
+  });
+
+  it.each([
+    [["xlsx", table], "The format must be one of gleif, kvk, csv, jsonl"],
+    [["jsonl", table, "--assume-active"], "--assume-active is for the format csv only"],
+    [["gleif", table, "--pad-kvk-numbers"], "--pad-kvk-numbers is for the format csv only"],
+    [["csv", table, "--origin", "kvk-api"], "--origin takes kvk-api only, with the format kvk"],
+    [["csv", table, "--as-of", "gisteren"], "--as-of takes a date"],
+    [["csv", table, "--as-of", "2999-01-01"], "--as-of lies in the future"],
+    [["csv", table, "--encoding", "utf16"], "--encoding takes utf8 or latin1"],
+    [["csv", table, "--map", "plaats=city"], "--map takes field=column"],
+    [["csv", table, "--name", "Mijn Klanten"], "such as mijn-klanten"],
+  ])("calls %j wrong use", async (words, message) => {
+    const { run } = terminal("e");
+    await expect(run("import", ...words)).rejects.toThrow(WrongUse);
+    await expect(run("import", ...words)).rejects.toThrow(message);
+  });
+});
+
+describe("opzoek export", () => {
+  it("writes a file that import takes back", async () => {
+    const { err, run } = terminal("f");
+    await run("import", "csv", table, ...asTable);
+    const [lines, sheet] = [join(folder, "out.jsonl"), join(folder, "out.csv")];
+    await run("export", "--out", lines);
+    await run("export", "--format", "csv", "--out", sheet);
+    expect(err).toContain(`2 companies written to ${lines}`);
+    expect(readFileSync(lines, "utf8")).toBe(
+      `${[
+        '{"kvkNumber":"50000012","name":"Korenaar","address":{},"isActive":true,"source":{"kvk":"import:klanten-2026","cachedAt":"2026-01-01T00:00:00.000Z"}}',
+        '{"kvkNumber":"50000021","name":"Molen","address":{},"isActive":true,"source":{"kvk":"import:klanten-2026","cachedAt":"2026-01-01T00:00:00.000Z"}}',
+      ].join("\n")}\n`,
+    );
+    const elsewhere = terminal("g");
+    await elsewhere.run("import", "jsonl", lines, "--json");
+    await elsewhere.run("import", "csv", sheet, "--json", "--as-of", "2026-01-01");
+    expect(elsewhere.out.map((text) => JSON.parse(text))).toMatchObject([
+      { new: 2 },
+      { used: 2, skipped: 0 },
+    ]);
+  });
+
+  it("says what is missing or wrong", async () => {
+    const { run } = terminal("h");
+    await expect(run("export")).rejects.toThrow(/There is no registry in .*Import a file first/);
+    await expect(run("export", "--format", "xml")).rejects.toThrow(WrongUse);
+    await run("import", "csv", table, ...asTable);
+    await expect(run("export", "--out", join(folder, "absent", "x.jsonl"))).rejects.toThrow(
+      /cannot be written \(ENOENT\)\. Check that the folder exists/,
+    );
+  });
+});

@@ -1,0 +1,161 @@
+import { parseInstant } from "../registry/import/dates.ts";
+import { type ColumnMap, parseColumnMap } from "../registry/import/formats/csv/columns.ts";
+import {
+  IMPORT_FORMATS,
+  type ImportFilesProgress,
+  type ImportFormat,
+  type ImportRequest,
+  importFiles,
+} from "../registry/import/importFiles.ts";
+import { cleanName } from "../registry/import/origin.ts";
+import { ImportRefused } from "../registry/import/outcome.ts";
+import { reportLines } from "../registry/import/report.ts";
+import { DamagedSnapshot } from "../registry/snapshot/damaged.ts";
+import { registryDirectory } from "../registry/snapshot/directory.ts";
+import { RegistryBusy } from "../registry/snapshot/lock.ts";
+import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { type Progress, showProgress } from "./progress.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Options {
+  readonly replace?: boolean;
+  readonly name?: string;
+  readonly origin?: string;
+  readonly asOf?: string;
+  readonly map?: string;
+  readonly assumeActive?: boolean;
+  readonly padKvkNumbers?: boolean;
+  readonly encoding?: string;
+  readonly rejects?: string;
+  readonly json?: boolean;
+}
+
+const ONLY_CSV = ["map", "assumeActive", "padKvkNumbers", "encoding"] as const;
+
+/** `opzoek import FORMAT FILE…`: adds companies to the registry, or builds it anew. */
+export const addImportCommand: AddCommand = (program, context) => {
+  program
+    .command("import")
+    .description("add the companies of files to the registry")
+    .argument("<format>", IMPORT_FORMATS.join(", "))
+    .argument("<files...>", "plain, gzip, or zip with one file in it; - is standard input")
+    .option("--replace", "start afresh instead of adding to what is there")
+    .option("--as-of <date>", "the date of the data (default: the file's own time)")
+    .option("--name <name>", "what the source is called: import:<name> (default: the file's name)")
+    .option("--origin <origin>", "kvk only: kvk-api, when the file holds answers of KVK's API")
+    .option("--map <fields>", "csv only: field=column,…, such as name=organisatie,kvkNumber=kvk_nummer")
+    .option("--assume-active", "csv only: take companies without a status for active")
+    .option("--pad-kvk-numbers", "csv only: give KVK numbers of seven digits their leading zero back")
+    .option("--encoding <encoding>", "csv only: utf8 (default) or latin1")
+    .option("--rejects <file>", "write every record that was skipped to this CSV file")
+    .option("--json", "print the report as JSON")
+    .action((format: string, files: string[], options: Options) =>
+      runImport(requestOf(format, files, options), options, context),
+    );
+};
+
+type Request = Omit<ImportRequest, "directory">;
+
+async function runImport(request: Request, options: Options, context: CliContext): Promise<void> {
+  const directory = registryDirectory(context.settings().DATA_DIR);
+  const progress = new StageProgress(context);
+  const report = await importFiles({ ...request, directory, onProgress: (now) => progress.update(now) })
+    .catch((error: unknown) => {
+      const isKnown =
+        error instanceof ImportRefused || error instanceof RegistryBusy || error instanceof DamagedSnapshot;
+      throw isKnown ? new CommandFailure(error.message) : error;
+    })
+    .finally(() => progress.end());
+  if (options.json === true) context.out(JSON.stringify(report));
+  else for (const line of reportLines(report)) context.out(line);
+  if (report.used === 0) throw new CommandFailure("No record could be used; the reasons are in the report.");
+}
+
+/** @throws {WrongUse} for options that cannot be meant */
+function requestOf(format: string, files: readonly string[], options: Options): Request {
+  if (!isImportFormat(format)) {
+    throw new WrongUse(`The format must be one of ${IMPORT_FORMATS.join(", ")}; "${format}" is none.`);
+  }
+  const foreign = ONLY_CSV.find((name) => options[name] !== undefined && format !== "csv");
+  if (foreign !== undefined) {
+    throw new WrongUse(`--${foreign.replace(/[A-Z]/g, "-$&").toLowerCase()} is for the format csv only.`);
+  }
+  if (options.origin !== undefined && (format !== "kvk" || options.origin !== "kvk-api")) {
+    throw new WrongUse(
+      "--origin takes kvk-api only, with the format kvk; other sources are named with --name.",
+    );
+  }
+  if (options.name !== undefined && cleanName(options.name) !== options.name) {
+    throw new WrongUse(
+      `--name takes a-z, 0-9, ".", "_" and "-", 64 characters at most, such as ${cleanName(options.name)}.`,
+    );
+  }
+  return {
+    format,
+    files,
+    stdin: process.stdin,
+    replace: options.replace === true,
+    isFromKvkApi: options.origin === "kvk-api",
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(options.asOf === undefined ? {} : { asOf: dateOf(options.asOf) }),
+    ...(options.rejects === undefined ? {} : { rejectsPath: options.rejects }),
+    csv: {
+      encoding: encodingOf(options.encoding ?? "utf8"),
+      map: options.map === undefined ? new Map() : mapOf(options.map),
+      assumeActive: options.assumeActive === true,
+      padKvkNumbers: options.padKvkNumbers === true,
+    },
+  };
+}
+
+function isImportFormat(text: string): text is ImportFormat {
+  return IMPORT_FORMATS.some((format) => format === text);
+}
+
+function dateOf(text: string): string {
+  const date = parseInstant(text);
+  if (date === undefined)
+    throw new WrongUse("--as-of takes a date, such as 2026-03-31 or 2026-03-31T12:00:00Z.");
+  // East of us it is tomorrow already.
+  if (Date.parse(date) > Date.now() + DAY_MS) throw new WrongUse("--as-of lies in the future.");
+  return date;
+}
+
+function encodingOf(text: string): "utf8" | "latin1" {
+  if (text === "utf8" || text === "latin1") return text;
+  throw new WrongUse("--encoding takes utf8 or latin1.");
+}
+
+function mapOf(text: string): ColumnMap {
+  const map = parseColumnMap(text);
+  if ("problem" in map) throw new WrongUse(map.problem);
+  return map;
+}
+
+/** One bar, or one series of lines, for each stage. */
+class StageProgress {
+  readonly #context: CliContext;
+  #stage: string | undefined;
+  #progress: Progress | undefined;
+
+  constructor(context: CliContext) {
+    this.#context = context;
+  }
+
+  update({ stage, unit, done, total }: ImportFilesProgress): void {
+    const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10;
+    const shown = unit === "bytes" ? megabytes : (count: number) => count;
+    if (stage !== this.#stage) {
+      this.end();
+      this.#stage = stage;
+      const what = unit === "bytes" ? `${stage}, MB` : stage;
+      this.#progress = showProgress(this.#context, what, total === undefined ? undefined : shown(total));
+    }
+    this.#progress?.update(shown(done));
+  }
+
+  end(): void {
+    this.#progress?.end();
+  }
+}

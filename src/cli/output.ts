@@ -1,0 +1,58 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CommandFailure } from "./command.ts";
+
+/** One write for so many lines: a write for each would cost more than making them. */
+const LINES_PER_WRITE = 200;
+
+/**
+ * Writes lines, each with its own line break, to a file or to stdout, as fast as the reader takes them and with flat
+ * memory. A file appears under its name when it is whole; until then it ends in `.partial`.
+ * @param onWritten is told how many lines were written so far
+ * @throws {CommandFailure} when it cannot be written
+ */
+export async function writeLines(
+  lines: Iterable<string>,
+  out: string | undefined,
+  onWritten: (count: number) => void,
+): Promise<void> {
+  const blocks = Readable.from(blocksOf(lines, onWritten));
+  try {
+    if (out === undefined) {
+      await pipeline(blocks, process.stdout, { end: false });
+      return;
+    }
+    const partial = `${out}.partial`;
+    try {
+      await pipeline(blocks, createWriteStream(partial));
+      await rename(partial, out);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    if (code === undefined || code.startsWith("ERR_SQLITE")) throw error;
+    // A reader that has enough (`| head`) is no failure.
+    if (out === undefined && code === "EPIPE") return;
+    throw new CommandFailure(
+      `${out ?? "stdout"} cannot be written (${code}). Check that the folder exists, may be written and has room.`,
+    );
+  }
+}
+
+function* blocksOf(lines: Iterable<string>, onWritten: (count: number) => void): Generator<string> {
+  let block: string[] = [];
+  let count = 0;
+  for (const line of lines) {
+    block.push(line);
+    count += 1;
+    if (block.length < LINES_PER_WRITE) continue;
+    yield block.join("");
+    onWritten(count);
+    block = [];
+  }
+  yield block.join("");
+}
