@@ -6,9 +6,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** White space other than single spaces, and control characters. Most texts have none, and a test is cheap. */
+const UNTIDY = /[^\S ]|[\u0000-\u001f\u007f-\u009f]| {2}/;
+
 /** Control characters and runs of white space become one space; undefined when nothing is left. */
 export function tidy(text: string): string | undefined {
-  const tidied = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const tidied = (UNTIDY.test(text) ? text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ") : text).trim();
   return tidied === "" ? undefined : tidied;
 }
 

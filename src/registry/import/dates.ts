@@ -42,9 +42,13 @@ export function parseInstant(text: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
+const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** The day that year, month and day of two digits name, if there is such a day. */
 function dayOf(year = "", month = "", day = ""): string | undefined {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  const isReal =
-    Number(year) >= 1000 && date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  const isLeapYear = y % 4 === 0 && (y % 100 !== 0 || y % 400 === 0);
+  const days = m === 2 && isLeapYear ? 29 : DAYS_OF_MONTH[m - 1];
+  const isReal = y >= 1000 && days !== undefined && d >= 1 && d <= days;
   return isReal ? `${year}-${month}-${day}` : undefined;
 }

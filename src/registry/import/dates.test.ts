@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isDay, parseDay, parseInstant, parseKvkDate } from "./dates.ts";
+
+describe("days", () => {
+  it("exist or do not, as the calendar says", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1000, max: 2400 }),
+        fc.integer({ min: 0, max: 13 }),
+        fc.integer({ min: 0, max: 32 }),
+        (year, month, day) => {
+          const two = (part: number) => String(part).padStart(2, "0");
+          const date = new Date(Date.UTC(year, month - 1, day));
+          const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+          expect(isDay(`${year}-${two(month)}-${two(day)}`)).toBe(exists);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ["20110314", "2011-03-14"],
+    ["2011-03-14", "2011-03-14"],
+    ["20150600", "partial"],
+    ["20150000", "partial"],
+    ["00000000", "partial"],
+    ["20150230", undefined],
+    ["string", undefined],
+  ])("KVK's %s is %s", (text, day) => {
+    expect(parseKvkDate(text)).toBe(day);
+  });
+
+  it.each([
+    ["14-03-2011", "2011-03-14"],
+    ["4/3/2011", "2011-03-04"],
+    ["14.03.2011", "2011-03-14"],
+    ["2011-03-14 00:00:00", "2011-03-14"],
+    ["2011-03-14T09:30:00Z", "2011-03-14"],
+    ["31-02-2011", undefined],
+    ["03-14-2011", undefined],
+    ["14-03-11", undefined],
+  ])("a table's %s is %s", (text, day) => {
+    expect(parseDay(text)).toBe(day);
+  });
+
+  it.each([
+    ["2026-02-03", "2026-02-03T00:00:00.000Z"],
+    ["2026-02-03T10:00:00+01:00", "2026-02-03T09:00:00.000Z"],
+    ["2026-02-03T10:00:00.5Z", "2026-02-03T10:00:00.500Z"],
+    ["2026-02-30T10:00:00Z", undefined],
+    ["2026-02-03T25:00:00Z", undefined],
+    ["2026-02-03T10:00:00", undefined],
+    ["yesterday", undefined],
+  ])("the instant %s is %s", (text, instant) => {
+    expect(parseInstant(text)).toBe(instant);
+  });
+});
