@@ -49,7 +49,7 @@ describe("opzoek generate", () => {
   it("fails with a hint when the file cannot be written", async () => {
     await expect(run("--companies", "1", "--out", join(folder, "absent", "x.jsonl"))).rejects.toThrow(
       new CommandFailure(
-        `The companies could not be written to ${join(folder, "absent", "x.jsonl")} (ENOENT); check that the folder exists, may be written and has room.`,
+        `${join(folder, "absent", "x.jsonl")} cannot be written (ENOENT). Check that the folder exists, may be written and has room.`,
       ),
     );
   });

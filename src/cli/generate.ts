@@ -1,6 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { Readable, type Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import {
   DEMO_COMPANIES,
   DEMO_SEED,
@@ -9,11 +6,9 @@ import {
 } from "../registry/demo/generateCompanies.ts";
 import { MOST_COMPANIES } from "../registry/demo/numbers.ts";
 import { formatFacts } from "../registry/jsonl.ts";
-import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
-import { type Progress, showProgress } from "./progress.ts";
-
-/** One write for so many lines: a write for each would cost more than making the company. */
-const LINES_PER_WRITE = 200;
+import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { writeLines } from "./output.ts";
+import { showProgress } from "./progress.ts";
 
 interface Options {
   readonly companies: string;
@@ -39,7 +34,7 @@ async function generate(options: Options, context: CliContext): Promise<void> {
   };
   const progress = showProgress(context, "companies", size.companies);
   try {
-    await writeCompanies(size, options.out, progress);
+    await writeLines(lines(size), options.out, progress.update);
   } finally {
     progress.end();
   }
@@ -56,34 +51,6 @@ function wholeNumber(option: string, text: string, least: number, most: number):
   return value;
 }
 
-/** Streams the lines out as fast as the reader takes them, so that memory stays flat. */
-async function writeCompanies(size: DemoSize, out: string | undefined, progress: Progress): Promise<void> {
-  const target: Writable = out === undefined ? process.stdout : createWriteStream(out);
-  try {
-    await pipeline(Readable.from(blocksOfLines(size, progress)), target, { end: out !== undefined });
-  } catch (error) {
-    // A reader that has enough (`| head`) is no failure.
-    if (out === undefined && codeOf(error) === "EPIPE") return;
-    throw new CommandFailure(
-      `The companies could not be written to ${out ?? "stdout"} (${codeOf(error) ?? "unknown error"}); check that the folder exists, may be written and has room.`,
-    );
-  }
-}
-
-function* blocksOfLines(size: DemoSize, progress: Progress): Generator<string> {
-  let lines: string[] = [];
-  let done = 0;
-  for (const company of generateCompanies(size)) {
-    lines.push(formatFacts(company));
-    done++;
-    if (lines.length < LINES_PER_WRITE) continue;
-    progress.update(done);
-    yield `${lines.join("\n")}\n`;
-    lines = [];
-  }
-  if (lines.length > 0) yield `${lines.join("\n")}\n`;
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+function* lines(size: DemoSize): Generator<string> {
+  for (const company of generateCompanies(size)) yield `${formatFacts(company)}\n`;
 }
