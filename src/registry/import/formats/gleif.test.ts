@@ -4,6 +4,7 @@ import type { CompanyFacts } from "../../facts.ts";
 import { ELF_CODES } from "../../legalForm.ts";
 import type { Outcome } from "../outcome.ts";
 import { readGleif } from "./gleif.ts";
+import { inputOf } from "./input.fixture.ts";
 
 const COLUMNS = [
   "LEI",
@@ -53,19 +54,8 @@ function csvOf(...entities: Entity[]): string {
   return [COLUMNS.map((column) => `"${column}"`), ...rows].map((cells) => cells.join(",")).join("\r\n");
 }
 
-async function* bytes(text: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(text);
-}
-
 async function read(text: string, asOf: string | undefined = undefined): Promise<Outcome[]> {
-  const input = {
-    shownName: "lei2.csv",
-    chunks: bytes(text),
-    totalBytes: undefined,
-    bytesRead: () => 0,
-    modifiedAt: undefined,
-    close: async () => {},
-  };
+  const input = inputOf("lei2.csv", text);
   const outcomes: Outcome[] = [];
   for await (const outcome of readGleif({ input, origin: "gleif", asOf })) outcomes.push(outcome);
   return outcomes;

@@ -1,17 +1,26 @@
 import { parseJsonLine } from "../../jsonl.ts";
+import { peek } from "../open/streams.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 import { readJsonLines } from "../records/json.ts";
 import { type FormatContext, NO_DATE, skipped, textOf, used } from "./format.ts";
 
-/** Our own form. A line's own `source` says where and when it comes from, else the import does. */
+const HEAD_BYTES = 64 * 1024;
+
+/**
+ * Our own form. A line's own `source` says where and when it comes from, else the import does.
+ * @throws {ImportRefused} when the file is plainly something else
+ */
 export async function* readJsonl({ input, origin, asOf }: FormatContext): AsyncGenerator<Outcome> {
-  let isFirst = true;
-  for await (const record of readJsonLines(input.chunks)) {
-    if (isFirst) refuseOtherJson(record, input.shownName);
-    isFirst = false;
-    yield outcomeOf(record, origin, asOf);
+  const { head, whole } = await peek(input.chunks, HEAD_BYTES);
+  const found = otherForm(head.toString("utf8"));
+  if (found !== undefined) {
+    throw new ImportRefused(
+      `${input.shownName} is ${found}; the format jsonl is one company a line, as opzoek export writes it. ` +
+        "Answers of KVK's API are read by the format kvk, tables by the format csv.",
+    );
   }
+  for await (const record of readJsonLines(whole)) yield outcomeOf(record, origin, asOf);
 }
 
 function outcomeOf(record: RawRecord, origin: string, asOf: string | undefined): Outcome {
@@ -26,12 +35,14 @@ function outcomeOf(record: RawRecord, origin: string, asOf: string | undefined):
   return used(line, { origin: source?.origin ?? origin, asOf: date, facts });
 }
 
-function refuseOtherJson({ bytes }: RawRecord, shownName: string): void {
-  const start = bytes.subarray(0, 16).toString("utf8").trim();
-  if (start.startsWith("[") || start === "{") {
-    throw new ImportRefused(
-      `${shownName} is ${start === "{" ? "pretty-printed JSON" : "a JSON array"}; the format jsonl is one company a line. ` +
-        "Write it as jq -c '.[]' does, or import answers of KVK's API with the format kvk.",
-    );
-  }
+/** What the file is when its first lines show that it is not one object a line. One bad line shows nothing yet. */
+function otherForm(head: string): string | undefined {
+  const [first = "", second = ""] = head
+    .replace(/^\ufeff/, "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  if (first.startsWith("[")) return "a JSON array";
+  if (first === "{") return "pretty-printed JSON";
+  return first.startsWith("{") || second.startsWith("{") ? undefined : "not JSON";
 }

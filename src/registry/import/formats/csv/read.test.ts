@@ -2,14 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { CompanyFacts } from "../../../facts.ts";
 import type { Outcome } from "../../outcome.ts";
+import { inputOf } from "../input.fixture.ts";
 import { parseColumnMap } from "./columns.ts";
 import { type CsvImportOptions, readTable } from "./read.ts";
 
 const AS_OF = "2026-03-01T00:00:00.000Z";
-
-async function* bytes(text: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(text);
-}
 
 async function read(
   text: string,
@@ -18,14 +15,7 @@ async function read(
 ) {
   const map = options.mapText === undefined ? new Map() : parseColumnMap(options.mapText);
   if ("problem" in map) throw new Error(map.problem);
-  const input = {
-    shownName: "table.csv",
-    chunks: bytes(text),
-    totalBytes: undefined,
-    bytesRead: () => 0,
-    modifiedAt: undefined,
-    close: async () => {},
-  };
+  const input = inputOf("table.csv", text);
   const outcomes: Outcome[] = [];
   const given = { encoding: "utf8" as const, assumeActive: false, padKvkNumbers: false, ...options, map };
   for await (const outcome of readTable({ input, origin: "import:table", asOf }, given))
@@ -115,6 +105,8 @@ describe("a table", () => {
     ["kvk,plaats\n", /no column that is known to hold the name/],
     ["kvk,naam\n", /does not say which companies are active.*--assume-active/],
     ["", /no column that is known to hold the kvkNumber/],
+    ['{"kvkNummer":"50000012"}\n', /is JSON, not a table/],
+    [Array.from({ length: 300 }, (_, index) => `kolom${index}`).join(","), /"kolom29" and 270 more\./],
   ])("is refused when no row of it could be used: %j", async (text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });

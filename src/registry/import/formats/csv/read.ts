@@ -20,6 +20,8 @@ export interface CsvImportOptions {
   readonly padKvkNumbers: boolean;
 }
 
+/** How many columns of a header a message names. */
+const MOST_SHOWN = 30;
 const VAT_NUMBER = /^[A-Z]{2}[A-Z0-9+*]{2,12}$/;
 
 /**
@@ -33,7 +35,12 @@ export async function* readTable(
   const csv = await readCsv(input.chunks, { encoding: options.encoding });
   const header = csv?.header ?? [];
   const columns = findColumns(header, options.map);
-  const shownHeader = header.map((column) => quoted(column)).join(", ");
+  const shownHeader = showHeader(header);
+  if (/^[[{]/.test(header[0] ?? "")) {
+    throw new ImportRefused(
+      `${input.shownName} is JSON, not a table. Import it with the format jsonl or kvk.`,
+    );
+  }
   if ("missing" in columns) {
     throw new ImportRefused(
       `${input.shownName} has no column ${quoted(columns.missing)}; it has ${shownHeader}.`,
@@ -64,6 +71,12 @@ export async function* readTable(
     else if (asOf === undefined) yield skipped(row.line, NO_DATE, row.record);
     else yield used(row.line, { origin, asOf, facts: mapped }, read.leftOut);
   }
+}
+
+function showHeader(header: readonly string[]): string {
+  const shown = header.slice(0, MOST_SHOWN).map((column) => quoted(column));
+  const more = header.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
