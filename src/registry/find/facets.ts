@@ -11,7 +11,10 @@ export const SIGNS = {
   postalCode: "#",
   sbiCode: "%",
   legalForm: "$",
-  main: "!",
+  /** Alone: the name is the company's own, which makes every company come once. */
+  own: "!",
+  /** Alone: the company is inactive. */
+  inactive: "~",
 } as const;
 
 /** Cities that have two names in daily use: people type the second where registers write the first. */

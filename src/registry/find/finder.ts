@@ -7,7 +7,7 @@ import type { SearchCriteria } from "./criteria.ts";
 import { type Hit, isActiveHit, NameTables } from "./nameTables.ts";
 import { facetConditions, type NameQuery, readings } from "./query.ts";
 import { hasWords, ranked, type Wanted } from "./ranking.ts";
-import { WordStarts } from "./wordStarts.ts";
+import { SnapshotVocabulary } from "./vocabulary.ts";
 
 /** Totals that are kept, so that the next page of a search does not count again. */
 const MOST_TOTALS = 500;
@@ -15,12 +15,12 @@ const MOST_TOTALS = 500;
 /** Finds companies in the tables of an open snapshot. */
 export class Finder {
   readonly #tables: NameTables;
-  readonly #starts: WordStarts;
+  readonly #vocabulary: SnapshotVocabulary;
   readonly #totals = new Map<string, number>();
 
   constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
     this.#tables = new NameTables(db, counts);
-    this.#starts = new WordStarts(db);
+    this.#vocabulary = new SnapshotVocabulary(db);
   }
 
   /** The best companies for what somebody is typing; empty when none has all of the words. */
@@ -34,7 +34,7 @@ export class Finder {
 
   /** A page of the companies that satisfy every criterion, best first, and how many there are. */
   search(criteria: SearchCriteria): { results: SearchItem[]; total: number } {
-    const facets = facetConditions(criteria, this.#starts.condition);
+    const facets = facetConditions(criteria, this.#vocabulary);
     const queries = criteria.q === undefined ? [undefined] : readings(criteria.q);
     const skipped = (criteria.page - 1) * criteria.pageSize;
     for (const query of queries) {
@@ -51,7 +51,7 @@ export class Finder {
   #take(wanted: Wanted, skipped: number, count: number): { hits: Hit[]; seen: number } {
     const hits: Hit[] = [];
     let seen = 0;
-    for (const hit of ranked(this.#tables, wanted, this.#starts.condition)) {
+    for (const hit of ranked(this.#tables, wanted, this.#vocabulary)) {
       seen++;
       if (seen > skipped) hits.push(hit);
       if (hits.length === count) break;
@@ -60,9 +60,13 @@ export class Finder {
   }
 
   #total(wanted: Wanted): number {
-    const key = JSON.stringify([wanted.query?.normal, wanted.facets, wanted.isActive]);
+    const key = JSON.stringify([
+      wanted.query?.normal,
+      wanted.facets.map((facet) => facet?.text),
+      wanted.isActive,
+    ]);
     const held = this.#totals.get(key);
-    const total = held ?? countCompanies(this.#tables, wanted, this.#starts.condition);
+    const total = held ?? countCompanies(this.#tables, wanted, this.#vocabulary);
     this.#totals.delete(key);
     this.#totals.set(key, total);
     const [oldest] = this.#totals.keys();

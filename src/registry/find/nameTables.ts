@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { prepareQuery, type Query } from "../rows.ts";
-import type { Condition } from "./query.ts";
+import { all, type Condition, quote } from "./condition.ts";
+import { SIGNS } from "./facets.ts";
 
 /** A company with the name that was the hit: `text` is null where it is the company's own name. */
 export type Hit = readonly [
@@ -17,21 +18,26 @@ export type Hit = readonly [
 export const hitName = (hit: Hit): string => hit[2] ?? hit[3];
 export const isActiveHit = (hit: Hit): boolean => (hit[7] & 1) === 1;
 
-/** The first and the last of some ranks or KVK numbers, both included. */
+/** The first and the last of some KVK numbers, both included. */
 export type Range = readonly [from: number, to: number];
+
+/** Which companies: active ones, inactive ones, or both when undefined. */
+export type IsActive = boolean | undefined;
 
 /** A name can be the very same for many companies, `Jansen` for one; more than these are not looked at. */
 const MOST_WITH_ONE_HASH = 256;
 
 const COMPANY = "c.name, c.city, c.postal, c.form, c.flags";
-const MATCH = "f.find MATCH ?1 AND f.rowid BETWEEN ?2 AND ?3";
+const MATCH = "f.find MATCH ?1 AND f.rowid <= ?2";
 const NAMES = "find f CROSS JOIN name n ON n.rank = f.rowid";
 const IN_RANGE = "(c.flags & 1) = ? AND c.kvk BETWEEN ? AND ?";
 
 /** The queries that the tables for finding answer. Hits come in the order of rank unless said otherwise. */
 export class NameTables {
-  /** Ranks of the names of active companies, and of the others. */
-  readonly ranks: { readonly active: Range; readonly inactive: Range };
+  /** The names of active companies have the ranks from 1 to this one, the others those behind it. */
+  readonly #lastActive: number;
+  readonly #last: number;
+  readonly #inactive: Condition;
   readonly #matching: Query<Hit>;
   readonly #matchingNumbers: Query<Hit>;
   readonly #withHash: Query<Hit>;
@@ -43,12 +49,15 @@ export class NameTables {
   readonly #countNumbers: Query<[number]>;
 
   constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
-    this.ranks = { active: [1, counts.activeNames], inactive: [counts.activeNames + 1, counts.names] };
+    this.#lastActive = counts.activeNames;
+    this.#last = counts.names;
+    const inactiveNames = counts.names - counts.activeNames;
+    this.#inactive = inactiveNames === 0 ? undefined : { text: quote(SIGNS.inactive), names: inactiveNames };
     const hits = `SELECT n.rank, n.kvk, n.text, ${COMPANY} FROM ${NAMES} CROSS JOIN company c ON c.kvk = n.kvk`;
     this.#matching = prepareQuery(db, `${hits} WHERE ${MATCH} ORDER BY f.rowid`);
     this.#matchingNumbers = prepareQuery(
       db,
-      `${hits} WHERE ${MATCH} AND n.kvk BETWEEN ?4 AND ?5 ORDER BY f.rowid`,
+      `${hits} WHERE ${MATCH} AND n.kvk BETWEEN ?3 AND ?4 ORDER BY f.rowid`,
     );
     this.#withHash = prepareQuery(
       db,
@@ -64,13 +73,13 @@ export class NameTables {
     this.#countMatching = prepareQuery(db, `SELECT count(*) FROM find f WHERE ${MATCH}`);
     this.#countMatchingNumbers = prepareQuery(
       db,
-      `SELECT count(*) FROM ${NAMES} WHERE ${MATCH} AND n.kvk BETWEEN ?4 AND ?5`,
+      `SELECT count(*) FROM ${NAMES} WHERE ${MATCH} AND n.kvk BETWEEN ?3 AND ?4`,
     );
     this.#countCompanies = prepareQuery(
       db,
       `SELECT count(DISTINCT kvk) FROM (
-         SELECT n.kvk AS kvk FROM ${NAMES} WHERE ${MATCH} UNION ALL SELECT value FROM json_each(?4))
-       WHERE kvk NOT BETWEEN ?5 AND ?6`,
+         SELECT n.kvk AS kvk FROM ${NAMES} WHERE ${MATCH} UNION ALL SELECT value FROM json_each(?3))
+       WHERE kvk NOT BETWEEN ?4 AND ?5`,
     );
     this.#countNumbers = prepareQuery(db, `SELECT count(*) FROM ${byActivity} WHERE ${IN_RANGE}`);
   }
@@ -79,11 +88,12 @@ export class NameTables {
    * Names that satisfy a condition; `numbers` narrows them to companies with such KVK numbers. Nothing is asked of
    * the file before the first hit is wanted. One such iteration at a time.
    */
-  *matching(condition: Condition, ranks: Range, numbers?: Range): Generator<Hit> {
-    if (condition === undefined) return;
+  *matching(condition: Condition, isActive: IsActive, numbers?: Range): Generator<Hit> {
+    const asked = this.#asked(condition, isActive);
+    if (asked === undefined) return;
     yield* numbers === undefined
-      ? this.#matching.iterate(condition, ...ranks)
-      : this.#matchingNumbers.iterate(condition, ...ranks, ...numbers);
+      ? this.#matching.iterate(...asked)
+      : this.#matchingNumbers.iterate(...asked, ...numbers);
   }
 
   withHash(hash: number): Hit[] {
@@ -96,28 +106,39 @@ export class NameTables {
   }
 
   isMatch(condition: Condition, rank: number): boolean {
-    return condition !== undefined && this.#isMatch.get(condition, rank) !== undefined;
+    return condition !== undefined && this.#isMatch.get(condition.text, rank) !== undefined;
   }
 
-  countMatching(condition: Condition, ranks: Range, numbers?: Range): number {
-    if (condition === undefined) return 0;
+  countMatching(condition: Condition, isActive: IsActive, numbers?: Range): number {
+    const asked = this.#asked(condition, isActive);
+    if (asked === undefined) return 0;
     const [count] =
       (numbers === undefined
-        ? this.#countMatching.get(condition, ...ranks)
-        : this.#countMatchingNumbers.get(condition, ...ranks, ...numbers)) ?? [];
+        ? this.#countMatching.get(...asked)
+        : this.#countMatchingNumbers.get(...asked, ...numbers)) ?? [];
     return count ?? 0;
   }
 
-  /** How many companies have a name that satisfies the condition or are in `also`, those with numbers in `except` aside. */
-  countCompanies(condition: Condition, ranks: Range, also: readonly number[], except: Range): number {
-    // An empty range of ranks where nothing can match: the numbers of `also` are counted all the same.
-    const [from, to] = condition === undefined ? [1, 0] : ranks;
-    return (
-      this.#countCompanies.get(condition ?? '"none"', from, to, JSON.stringify(also), ...except)?.[0] ?? 0
-    );
+  /**
+   * How many companies have a name that satisfies the condition or are in `also`, those with numbers in `except`
+   * aside.
+   */
+  countCompanies(condition: Condition, isActive: IsActive, also: readonly number[], except: Range): number {
+    // Where nothing can match, no rank is low enough; the numbers of `also` are counted all the same.
+    const asked = this.#asked(condition, isActive) ?? [quote(SIGNS.own), 0];
+    return this.#countCompanies.get(...asked, JSON.stringify(also), ...except)?.[0] ?? 0;
   }
 
   countNumbers(isActive: boolean, numbers: Range): number {
     return this.#countNumbers.get(isActive ? 1 : 0, ...numbers)?.[0] ?? 0;
+  }
+
+  /**
+   * The condition as text, and the last rank that may satisfy it. Inactive companies are asked for by a word: the
+   * index leaps to the first common place of two words, but walks to a rank that a query begins with.
+   */
+  #asked(condition: Condition, isActive: IsActive): [condition: string, lastRank: number] | undefined {
+    const whole = isActive === false ? all([condition, this.#inactive]) : condition;
+    return whole === undefined ? undefined : [whole.text, isActive === true ? this.#lastActive : this.#last];
   }
 }

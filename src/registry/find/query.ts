@@ -1,3 +1,4 @@
+import { all, type Condition, type Vocabulary } from "./condition.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { cityWord, legalFormWord, postalCodeWord, SIGNS, sbiWord } from "./facets.ts";
 import { namesLegalForm, withoutLegalForm } from "./legalWords.ts";
@@ -10,12 +11,6 @@ const LONGEST_QUERY = 200;
 const MOST_INDEXED_WORDS = 8;
 /** Shorter words before the last are taken as they stand: their starts fit too much to be of use or fast. */
 const SHORTEST_START = 3;
-
-/** A condition in the language of the index; undefined when nothing can satisfy it. */
-export type Condition = string | undefined;
-
-/** Gives the condition that a word of the index starts with `start`. */
-export type StartsWith = (start: string) => Condition;
 
 /** A query for names as it was understood. */
 export interface NameQuery {
@@ -65,52 +60,42 @@ export interface NameConditions {
   readonly unasked: readonly string[];
 }
 
-export function nameConditions({ words }: NameQuery, startsWith: StartsWith): NameConditions {
+export function nameConditions({ words }: NameQuery, vocabulary: Vocabulary): NameConditions {
   const last = words.at(-1) ?? "";
   const before = words.slice(0, -1);
   const asked = longest([...new Set(before)], MOST_INDEXED_WORDS - 1);
   const [firstWord = last] = before;
-  const typed = startsWith(last);
-  const first = before.length === 0 ? startsWith(SIGNS.first + last) : word(SIGNS.first + firstWord);
+  const typed = vocabulary.start(last);
+  const whole = asked.map((one) => vocabulary.word(one));
+  const wholeButFirst = whole.filter((_, index) => asked[index] !== firstWord);
+  const started = asked.map((one, index) =>
+    one.length < SHORTEST_START ? whole[index] : vocabulary.start(one),
+  );
   return {
-    first: all([first, ...asked.filter((one) => one !== firstWord).map(word), typed]),
-    words: all([...asked.map(word), typed]),
-    starts: all([...asked.map((one) => (one.length < SHORTEST_START ? word(one) : startsWith(one))), typed]),
+    first: all(
+      before.length === 0
+        ? [vocabulary.start(SIGNS.first + last)]
+        : [vocabulary.word(SIGNS.first + firstWord), ...wholeButFirst, typed],
+    ),
+    words: all([...whole, typed]),
+    starts: all([...started, typed]),
     unasked: before.filter((one) => !asked.includes(one)),
   };
 }
 
 /** The conditions of what a search asks beside names. */
-export function facetConditions(criteria: SearchCriteria, startsWith: StartsWith): Condition[] {
+export function facetConditions(criteria: SearchCriteria, vocabulary: Vocabulary): Condition[] {
   const { city, postalCode, legalForm, sbiCode } = criteria;
+  const ifAny = (word: string | undefined, condition: (word: string) => Condition) =>
+    word === undefined ? undefined : condition(word);
   const conditions: Condition[] = [];
-  if (city !== undefined) conditions.push(wordIfAny(cityWord(city)));
-  if (postalCode !== undefined) conditions.push(startIfAny(postalCodeWord(postalCode), startsWith));
-  if (legalForm !== undefined) conditions.push(word(legalFormWord(legalForm)));
-  if (sbiCode !== undefined) conditions.push(startIfAny(sbiWord(sbiCode), startsWith));
+  if (city !== undefined) conditions.push(ifAny(cityWord(city), (word) => vocabulary.word(word)));
+  if (postalCode !== undefined) {
+    conditions.push(ifAny(postalCodeWord(postalCode), (word) => vocabulary.start(word)));
+  }
+  if (legalForm !== undefined) conditions.push(vocabulary.word(legalFormWord(legalForm)));
+  if (sbiCode !== undefined) conditions.push(ifAny(sbiWord(sbiCode), (word) => vocabulary.start(word)));
   return conditions;
-}
-
-/** Every company once: the condition that a name is the company's own. */
-export const OWN_NAME = word(SIGNS.main);
-
-/** All of the conditions. */
-export function all(conditions: readonly Condition[]): Condition {
-  const known = conditions.filter((condition) => condition !== undefined);
-  return known.length < conditions.length ? undefined : [...new Set(known)].join(" AND ");
-}
-
-/** Words hold letters, digits and our signs only, so that nothing in quotes is ever read as query language. */
-export function word(text: string): string {
-  return `"${text}"`;
-}
-
-function wordIfAny(text: string | undefined): Condition {
-  return text === undefined ? undefined : word(text);
-}
-
-function startIfAny(text: string | undefined, startsWith: StartsWith): Condition {
-  return text === undefined ? undefined : startsWith(text);
 }
 
 function longest(words: readonly string[], count: number): readonly string[] {

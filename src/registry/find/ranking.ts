@@ -1,17 +1,10 @@
+import { all, type Condition, type Vocabulary } from "./condition.ts";
 import { SIGNS } from "./facets.ts";
 import { exactKey } from "./legalWords.ts";
 import { exactHash, nameWords } from "./names.ts";
-import { type Hit, hitName, isActiveHit, type NameTables, type Range } from "./nameTables.ts";
+import { type Hit, hitName, type IsActive, isActiveHit, type NameTables, type Range } from "./nameTables.ts";
 import { normalise, squeeze } from "./normalise.ts";
-import {
-  all,
-  type Condition,
-  digitsOf,
-  type NameQuery,
-  nameConditions,
-  OWN_NAME,
-  type StartsWith,
-} from "./query.ts";
+import { digitsOf, type NameQuery, nameConditions } from "./query.ts";
 
 /** What hits must satisfy. */
 export interface Wanted {
@@ -20,7 +13,7 @@ export interface Wanted {
   /** What is asked beside names: every one must hold. */
   readonly facets: readonly Condition[];
   /** Undefined: both. */
-  readonly isActive: boolean | undefined;
+  readonly isActive: IsActive;
 }
 
 /** Among so many names that begin with the first word, those that begin with the whole query come first. */
@@ -38,56 +31,54 @@ const LIKELY_KVK_DIGITS = 5;
  *    each in the order of rank (see names.ts).
  * Digits find KVK numbers that begin with them as well.
  */
-export function* ranked(tables: NameTables, wanted: Wanted, startsWith: StartsWith): Generator<Hit> {
+export function* ranked(tables: NameTables, wanted: Wanted, vocabulary: Vocabulary): Generator<Hit> {
   const seen = new Set<number>();
-  for (const hit of hits(tables, wanted, startsWith)) {
+  for (const hit of hits(tables, wanted, vocabulary)) {
     if (seen.has(hit[1])) continue;
     seen.add(hit[1]);
     yield hit;
   }
 }
 
-function* hits(tables: NameTables, wanted: Wanted, startsWith: StartsWith): Generator<Hit> {
+function* hits(tables: NameTables, wanted: Wanted, vocabulary: Vocabulary): Generator<Hit> {
   const { query } = wanted;
   if (query === undefined) {
-    const ownNames = all([...wanted.facets, OWN_NAME]);
-    yield* tables.matching(ownNames, wantedRanks(tables, wanted));
+    yield* tables.matching(ownNames(wanted, vocabulary), wanted.isActive);
     return;
   }
   const digits = digitsOf(query);
   const likelyNumber = digits !== undefined && digits.length >= LIKELY_KVK_DIGITS;
-  if (likelyNumber) yield* numbered(tables, wanted, digits);
-  yield* named(tables, wanted, query, startsWith);
-  if (digits !== undefined && !likelyNumber) yield* numbered(tables, wanted, digits);
+  if (likelyNumber) yield* numbered(tables, wanted, digits, vocabulary);
+  yield* named(tables, wanted, query, vocabulary);
+  if (digits !== undefined && !likelyNumber) yield* numbered(tables, wanted, digits, vocabulary);
 }
 
 function* named(
   tables: NameTables,
   wanted: Wanted,
   query: NameQuery,
-  startsWith: StartsWith,
+  vocabulary: Vocabulary,
 ): Generator<Hit> {
   yield* exact(tables, wanted, query);
-  const { first, words, starts, unasked } = nameConditions(query, startsWith);
-  const hits = (condition: Condition, ranks: Range) =>
-    withWords(tables.matching(all([condition, ...wanted.facets]), ranks), unasked);
-  const { active, inactive } = tables.ranks;
+  const { first, words, starts, unasked } = nameConditions(query, vocabulary);
+  const hits = (condition: Condition, isActive: IsActive) =>
+    withWords(tables.matching(all([condition, ...wanted.facets]), isActive), unasked);
 
-  if (wanted.isActive !== false) yield* beginningFirst(hits(first, active), query);
+  if (wanted.isActive !== false) yield* beginningFirst(hits(first, true), query);
   // Most queries of several words fit few names. One look at all of those is cheaper than a look for each kind.
-  const few = allIfFew(hits(starts, wantedRanks(tables, wanted)));
+  const few = allIfFew(hits(starts, wanted.isActive));
   if (few !== undefined) {
     yield* inOrder(few, query);
     return;
   }
   if (wanted.isActive !== false) {
-    yield* hits(words, active);
-    if (starts !== words) yield* hits(starts, active);
+    yield* hits(words, true);
+    if (starts?.text !== words?.text) yield* hits(starts, true);
   }
   if (wanted.isActive !== true) {
-    yield* beginningFirst(hits(first, inactive), query);
-    yield* hits(words, inactive);
-    if (starts !== words) yield* hits(starts, inactive);
+    yield* beginningFirst(hits(first, false), query);
+    yield* hits(words, false);
+    if (starts?.text !== words?.text) yield* hits(starts, false);
   }
 }
 
@@ -122,14 +113,18 @@ function kindOf(name: string, { normal, words }: NameQuery): 0 | 1 | 2 | 3 {
 }
 
 /** Companies whose KVK number begins with the digits. */
-function* numbered(tables: NameTables, wanted: Wanted, digits: string): Generator<Hit> {
+function* numbered(
+  tables: NameTables,
+  wanted: Wanted,
+  digits: string,
+  vocabulary: Vocabulary,
+): Generator<Hit> {
   const range = numbersFrom(digits);
   for (const isActive of [true, false]) {
     if (wanted.isActive === !isActive) continue;
-    const ranks = isActive ? tables.ranks.active : tables.ranks.inactive;
     yield* wanted.facets.length === 0
       ? tables.numbers(isActive, range)
-      : tables.matching(all([...wanted.facets, OWN_NAME]), ranks, range);
+      : tables.matching(ownNames(wanted, vocabulary), isActive, range);
   }
 }
 
@@ -166,9 +161,9 @@ export function numbersFrom(digits: string): Range {
   return [Number(digits.padEnd(8, "0")), Number(digits.padEnd(8, "9"))];
 }
 
-export function wantedRanks(tables: NameTables, { isActive }: Wanted): Range {
-  const { active, inactive } = tables.ranks;
-  return isActive === undefined ? [active[0], inactive[1]] : isActive ? active : inactive;
+/** Every company that satisfies what is asked beside names, once. */
+export function ownNames({ facets }: Wanted, vocabulary: Vocabulary): Condition {
+  return all([...facets, vocabulary.word(SIGNS.own)]);
 }
 
 /** Companies whose name is the query, best first; see the order in compareExact. */

@@ -1,6 +1,6 @@
 import { SIGNS } from "./facets.ts";
 
-/** Starts longer than this are not in the index of `find`; see WordStarts. A sign and four letters. */
+/** Starts longer than this are not in the index of `find`; see SnapshotVocabulary. A sign and four letters. */
 export const LONGEST_INDEXED_START = 5;
 
 const starts = Array.from({ length: LONGEST_INDEXED_START }, (_, index) => index + 1).join(" ");
@@ -11,7 +11,7 @@ const starts = Array.from({ length: LONGEST_INDEXED_START }, (_, index) => index
  *   absent where it is the company's own name; `hash` finds names that are the same.
  * - `find`: the words of each name, its rank as rowid, so that the index gives the best first and can stop early. It
  *   holds no texts and no places of words.
- * - `word`: words longer than the indexed starts, and how many names have them.
+ * - `word`: every word of the index but postal codes, and how many names have it.
  */
 export const CREATE_FIND_TABLES = `
   CREATE TABLE name (rank INTEGER PRIMARY KEY, kvk INTEGER NOT NULL, text TEXT, hash INTEGER NOT NULL);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { SIGNS } from "../find/facets.ts";
 import { exactHash, type Findable, facetWords, indexedNames } from "../find/names.ts";
-import { CREATE_FIND_INDEXES, LONGEST_INDEXED_START } from "../find/tables.ts";
+import { CREATE_FIND_INDEXES } from "../find/tables.ts";
 import { prepareQuery } from "../rows.ts";
 import { type CompanyRow, decodeFacts } from "./codec.ts";
 import type { Interner } from "./interning.ts";
@@ -61,7 +61,7 @@ export function indexNames(
   db.exec("COMMIT");
   onProgress({ stage: "finishing", done: 0 });
   db.exec("INSERT INTO find (find) VALUES ('optimize')");
-  listLongWords(db);
+  listWords(db);
   db.exec(CREATE_FIND_INDEXES);
   return counts;
 }
@@ -83,20 +83,20 @@ function collectNames(
   for (const row of prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM company ORDER BY kvk`).iterate()) {
     const { address, ...facts } = decodeFacts(row, interner);
     const findable: Findable = { ...facts, ...address };
-    const facets = facetWords(findable).join(" ");
+    const shared = [...facetWords(findable), ...(facts.isActive ? [] : [SIGNS.inactive])];
     for (const { text, normal, words, score } of indexedNames(findable)) {
       const bounded = Math.max(0, Math.min(WORST_SCORE, score + 8));
       const rankClass =
         ((facts.isActive ? 0 : 1) * (WORST_SCORE + 1) + bounded) * 2 + (text === undefined ? 0 : 1);
       const count = inClass.get(rankClass) ?? 0;
       inClass.set(rankClass, count + 1);
-      const own = text === undefined ? ` ${SIGNS.main}` : "";
+      const own = text === undefined ? [SIGNS.own] : [];
       add.run(
         rankClass * ROOM + count,
         row[0],
         text ?? null,
         exactHash(normal),
-        `${[...words].join(" ")} ${facets}${own}`,
+        [...words, ...shared, ...own].join(" "),
       );
       names++;
       if (facts.isActive) activeNames++;
@@ -107,11 +107,11 @@ function collectNames(
   return { names, activeNames };
 }
 
-/** Lists the words whose starts the index does not hold; see WordStarts. Postal codes are too many and too rare. */
-function listLongWords(db: DatabaseSync): void {
+/** Lists the words of the index; see SnapshotVocabulary. Postal codes are too many, and each is rare. */
+function listWords(db: DatabaseSync): void {
   db.exec(`
     CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, find, row);
     INSERT INTO word (word, names) SELECT term, doc FROM temp.terms
-      WHERE length(term) > ${LONGEST_INDEXED_START} AND substr(term, 1, 1) <> '${SIGNS.postalCode}' ORDER BY term;
+      WHERE substr(term, 1, 1) <> '${SIGNS.postalCode}' ORDER BY term;
     DROP TABLE temp.terms`);
 }

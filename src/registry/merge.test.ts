@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitrarySourced } from "./arbitraryFacts.ts";
+import type { FactsAddress, SourcedFacts } from "./facts.ts";
+import { cleanFacts, mergeFacts } from "./merge.ts";
+import { companyFacts, sourcedFacts } from "./testRegistry.ts";
+
+const older = { origin: "gleif", asOf: "2024-01-01T00:00:00.000Z" };
+const newer = { origin: "kvk-api", asOf: "2026-01-01T00:00:00.000Z" };
+const visiting: FactsAddress = {
+  kind: "visiting",
+  street: "Dorpsstraat",
+  houseNumber: "1",
+  city: "Ons Dorp",
+  country: "NL",
+};
+const correspondence: FactsAddress = {
+  kind: "correspondence",
+  street: "Postbus",
+  houseNumber: "200",
+  city: "Elders",
+};
+
+describe("mergeFacts", () => {
+  it("does not depend on the order of the facts", () => {
+    fc.assert(
+      fc.property(
+        arbitrarySourced.chain((sourced) =>
+          fc.tuple(fc.constant(sourced), fc.shuffledSubarray(sourced, { minLength: sourced.length })),
+        ),
+        ([sourced, shuffled]) => {
+          expect(mergeFacts(shuffled)).toEqual(mergeFacts(sourced));
+        },
+      ),
+    );
+  });
+
+  it("gives each field the value of the newest origin that holds it, or none when no origin does", () => {
+    fc.assert(
+      fc.property(arbitrarySourced.map(oneOfEachOriginAndDate), (sourced) => {
+        const { facts } = mergeFacts(sourced);
+        for (const field of ["legalForm", "rsin", "employees", "activities", "vatNumber"] as const) {
+          const held = sourced.filter(
+            (one) => isNewestOfItsOrigin(one, sourced) && one.facts[field] !== undefined,
+          );
+          const newest = Math.max(...held.map(({ asOf }) => Date.parse(asOf)));
+          const allowed = held
+            .filter(({ asOf }) => Date.parse(asOf) === newest)
+            .map(({ facts }) => facts[field]);
+          if (facts[field] === undefined) expect(Object.hasOwn(facts, field)).toBe(false);
+          // Two origins of one date: the order of their names decides, which another test holds.
+          else expect(allowed).toContainEqual(facts[field]);
+        }
+      }),
+    );
+  });
+
+  it("takes the address whole from one origin, and names that origin as the source", () => {
+    fc.assert(
+      fc.property(arbitrarySourced, (sourced) => {
+        const { facts, source } = mergeFacts(sourced);
+        if (facts.address === undefined) return;
+        const givers = sourced.filter(
+          ({ origin, asOf }) => origin === source.kvk && asOf === source.cachedAt,
+        );
+        expect(givers.map((giver) => cleanFacts(giver.facts).address)).toContainEqual(facts.address);
+      }),
+    );
+  });
+
+  it("lets a visiting address win over a fresher correspondence address", () => {
+    const { facts, source } = mergeFacts([
+      sourcedFacts(1, { address: visiting }, older),
+      sourcedFacts(1, { address: correspondence }, newer),
+    ]);
+    expect(facts.address).toEqual(visiting);
+    expect(source).toEqual({ kvk: "gleif", cachedAt: older.asOf });
+  });
+
+  it("takes the fresher of two addresses of one kind, and nothing of the other", () => {
+    const { facts } = mergeFacts([
+      sourcedFacts(1, { address: visiting }, older),
+      sourcedFacts(1, { address: { kind: "visiting", city: "Nieuwstad" } }, newer),
+    ]);
+    expect(facts.address).toEqual({ kind: "visiting", city: "Nieuwstad" });
+  });
+
+  it("lets shielding by any origin win, and shows city and country at most", () => {
+    const shielded: FactsAddress = {
+      ...correspondence,
+      postalCode: "1234 AB",
+      country: "NL",
+      isShielded: true,
+    };
+    const { facts, source } = mergeFacts([
+      sourcedFacts(1, { address: shielded }, older),
+      sourcedFacts(1, { address: visiting }, newer),
+    ]);
+    expect(facts.address).toEqual({
+      kind: "correspondence",
+      city: "Elders",
+      country: "NL",
+      isShielded: true,
+    });
+    expect(source.kvk).toBe("gleif");
+  });
+
+  it("names the origin of the name as the source where no origin has an address", () => {
+    const merged = mergeFacts([
+      sourcedFacts(1, { name: "Oude Naam" }, older),
+      sourcedFacts(1, { name: "Nieuwe Naam" }, newer),
+    ]);
+    expect(merged.facts.name).toBe("Nieuwe Naam");
+    expect(merged.source).toEqual({ kvk: "kvk-api", cachedAt: newer.asOf });
+  });
+
+  it("replaces an older record of the same origin wholesale", () => {
+    const { facts } = mergeFacts([
+      sourcedFacts(1, { rsin: "123456782", websites: ["www.oud.example"] }, { ...newer, asOf: older.asOf }),
+      sourcedFacts(1, { employees: 3 }, newer),
+    ]);
+    expect(facts).toEqual(companyFacts(1, { employees: 3 }));
+  });
+
+  it("keeps no date of deregistration for a company that the fresher origin calls active", () => {
+    const ended = { isActive: false, deregistrationDate: "2023-12-31" };
+    const said = [sourcedFacts(1, ended, older), sourcedFacts(1, { isActive: true }, newer)];
+    expect(mergeFacts(said).facts).toEqual(companyFacts(1));
+    const later = [sourcedFacts(1, ended, newer), sourcedFacts(1, { isActive: true }, older)];
+    expect(mergeFacts(later).facts).toEqual(companyFacts(1, ended));
+  });
+
+  it("gives the word to the KVK's API where two origins have the same date", () => {
+    const same = { asOf: newer.asOf };
+    const merged = mergeFacts([
+      sourcedFacts(1, { name: "Volgens de lijst" }, { ...same, origin: "import:lijst" }),
+      sourcedFacts(1, { name: "Volgens de KVK" }, { ...same, origin: "kvk-api" }),
+      sourcedFacts(1, { name: "According to GLEIF" }, { ...same, origin: "gleif" }),
+    ]);
+    expect(merged.facts.name).toBe("Volgens de KVK");
+  });
+
+  it("refuses facts of two companies, and no facts", () => {
+    expect(() => mergeFacts([sourcedFacts(1), sourcedFacts(2, {}, older)])).toThrow(RangeError);
+    expect(() => mergeFacts([])).toThrow(RangeError);
+  });
+});
+
+describe("cleanFacts", () => {
+  it("shows no country of a branch, the city at most of a shielded one, and the main branch first", () => {
+    const base = { isActive: true, isMain: false };
+    const branches = [
+      {
+        ...base,
+        branchNumber: "000000000001",
+        address: { street: "Zijpad", city: "Ons Dorp", country: "NL" },
+      },
+      {
+        ...base,
+        branchNumber: "000000000002",
+        address: { street: "Geheim", city: "Elders", isShielded: true as const },
+      },
+      { ...base, branchNumber: "000000000003", address: { country: "NL" } },
+      { ...base, branchNumber: "000000000004", isMain: true },
+    ];
+    expect(cleanFacts(companyFacts(1, { branches })).branches).toEqual([
+      { ...base, branchNumber: "000000000004", isMain: true },
+      { ...base, branchNumber: "000000000001", address: { street: "Zijpad", city: "Ons Dorp" } },
+      { ...base, branchNumber: "000000000002", address: { city: "Elders", isShielded: true } },
+      { ...base, branchNumber: "000000000003" },
+    ]);
+  });
+});
+
+function isNewestOfItsOrigin(
+  one: { origin: string; asOf: string },
+  all: readonly { origin: string; asOf: string }[],
+) {
+  return all.every((other) => other.origin !== one.origin || Date.parse(other.asOf) <= Date.parse(one.asOf));
+}
+
+function oneOfEachOriginAndDate(all: readonly SourcedFacts[]): SourcedFacts[] {
+  return [...new Map(all.map((one) => [`${one.origin} ${one.asOf}`, one])).values()];
+}
