@@ -1,4 +1,5 @@
-import { parseInstant } from "../registry/import/dates.ts";
+import { Readable } from "node:stream";
+import { parseInstant } from "../registry/dates.ts";
 import { type ColumnMap, parseColumnMap } from "../registry/import/formats/csv/columns.ts";
 import {
   IMPORT_FORMATS,
@@ -7,6 +8,7 @@ import {
   type ImportRequest,
   importFiles,
 } from "../registry/import/importFiles.ts";
+import { STDIN } from "../registry/import/open/openInput.ts";
 import { cleanName } from "../registry/import/origin.ts";
 import { ImportRefused } from "../registry/import/outcome.ts";
 import { reportLines } from "../registry/import/report.ts";
@@ -94,7 +96,7 @@ function requestOf(format: string, files: readonly string[], options: Options): 
   return {
     format,
     files,
-    stdin: process.stdin,
+    stdin: files.includes(STDIN) ? process.stdin : Readable.from([]),
     replace: options.replace === true,
     isFromKvkApi: options.origin === "kvk-api",
     ...(options.name === undefined ? {} : { name: options.name }),

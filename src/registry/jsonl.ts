@@ -15,10 +15,10 @@ import {
   SourceSchema,
 } from "../contract/resources.ts";
 import { hideShielded, kindOf } from "./address.ts";
+import { firstBrokenRule } from "./brokenRule.ts";
+import { isDay, parseInstant } from "./dates.ts";
 import type { CompanyFacts, SourcedFacts } from "./facts.ts";
-import { firstBrokenRule } from "./import/brokenRule.ts";
-import { isDay, parseInstant } from "./import/dates.ts";
-import type { Rejection } from "./import/outcome.ts";
+import type { Rejection } from "./rejection.ts";
 
 /** What one line holds. */
 export type JsonlCompany = Company & {

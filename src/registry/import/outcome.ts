@@ -1,13 +1,5 @@
 import type { SourcedFacts } from "../facts.ts";
-
-/**
- * Why something could not be used. `reason` is the same text for every row with the same fault, so that a report can
- * count it; `detail` is about this row and never holds a VAT number.
- */
-export interface Rejection {
-  readonly reason: string;
-  readonly detail?: string;
-}
+import type { Rejection } from "../rejection.ts";
 
 /** What became of one record of a file. `line` is where the record begins, from 1. */
 export type Outcome =

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
+import type { Rejection } from "../rejection.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../spreadsheet.ts";
-import { ImportRefused, type Rejection } from "./outcome.ts";
+import { ImportRefused } from "./outcome.ts";
 
 /** The most that a cell of a spreadsheet holds. */
 const MOST_SHOWN = 32_000;

@@ -1,5 +1,5 @@
+import type { Rejection } from "../rejection.ts";
 import type { SnapshotInfo } from "../snapshot/info.ts";
-import type { Rejection } from "./outcome.ts";
 
 /** How often something happened, and where first. */
 export interface ReasonCount {

@@ -1,6 +1,6 @@
 import { quoted } from "../../contract/quoting.ts";
-import { parseKvkDate } from "../import/dates.ts";
-import type { Rejection } from "../import/outcome.ts";
+import { parseKvkDate } from "../dates.ts";
+import type { Rejection } from "../rejection.ts";
 import { isJsonObject, type JsonObject, tidy } from "../values.ts";
 
 /**

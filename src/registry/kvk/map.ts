@@ -2,10 +2,11 @@ import type { LegalForm } from "../../contract/legalForms.ts";
 import { passesElfproef } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
 import type { Address, Branch } from "../../contract/resources.ts";
+import { parsePostalCode } from "../address.ts";
 import { parseCountry } from "../country.ts";
 import type { CompanyFacts, FactsAddress } from "../facts.ts";
-import type { Rejection } from "../import/outcome.ts";
 import { parseLegalForm } from "../legalForm.ts";
+import type { Rejection } from "../rejection.ts";
 import { known } from "../values.ts";
 import { chooseAdres, mapAdres } from "./address.ts";
 import {
@@ -92,9 +93,16 @@ function noteOddities(wire: Basisprofiel, leftOut: Rejection[]): void {
   if (rsin !== undefined && !passesElfproef(rsin)) {
     leftOut.push({ reason: "an RSIN that fails the elfproef (kept all the same)", detail: quoted(rsin) });
   }
-  for (const { land } of [...(wire.hoofdvestiging?.adressen ?? []), ...(wire.eigenaar?.adressen ?? [])]) {
-    if (land !== undefined && parseCountry(land) === undefined) {
-      leftOut.push({ reason: "a country that no rule maps", detail: quoted(land) });
+  for (const { land, postcode } of [
+    ...(wire.hoofdvestiging?.adressen ?? []),
+    ...(wire.eigenaar?.adressen ?? []),
+  ]) {
+    const country = land === undefined ? "NL" : parseCountry(land);
+    if (country === undefined) {
+      leftOut.push({ reason: "a country that no rule maps", detail: quoted(land ?? "") });
+    }
+    if (country === "NL" && postcode !== undefined && parsePostalCode(postcode) === undefined) {
+      leftOut.push({ reason: "a Dutch postal code of another form", detail: quoted(postcode) });
     }
   }
 }

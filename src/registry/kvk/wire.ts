@@ -5,7 +5,7 @@
  */
 import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
 import type { Activity } from "../../contract/resources.ts";
-import type { Rejection } from "../import/outcome.ts";
+import type { Rejection } from "../rejection.ts";
 import { isJsonObject, known } from "../values.ts";
 import { Fields } from "./fields.ts";
 

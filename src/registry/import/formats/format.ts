@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { SourcedFacts } from "../../facts.ts";
+import type { Rejection } from "../../rejection.ts";
 import type { Input } from "../open/openInput.ts";
-import type { Outcome, Rejection } from "../outcome.ts";
+import type { Outcome } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 
 /** What a format needs to know besides the file's bytes. */

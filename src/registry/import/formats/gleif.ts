@@ -3,12 +3,13 @@ import { parseKvkNumber } from "../../../contract/numbers.ts";
 import { quoted } from "../../../contract/quoting.ts";
 import { kindOf, parsePostalCode } from "../../address.ts";
 import { parseCountry } from "../../country.ts";
+import { parseInstant } from "../../dates.ts";
 import type { FactsAddress } from "../../facts.ts";
 import { ELF_CODES, parseLegalForm } from "../../legalForm.ts";
+import type { Rejection } from "../../rejection.ts";
 import { splitStreetLines } from "../../streetLine.ts";
 import { known, tidy } from "../../values.ts";
-import { parseInstant } from "../dates.ts";
-import { ImportRefused, type Outcome, type Rejection } from "../outcome.ts";
+import { ImportRefused, type Outcome } from "../outcome.ts";
 import { readCsv } from "../records/csv.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "./format.ts";
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import type { Rejection } from "../../rejection.ts";
 import { peek } from "../open/streams.ts";
-import type { Rejection } from "../outcome.ts";
 import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
 
 const QUOTE = 34;

@@ -1,7 +1,7 @@
 import { quoted } from "../../../../contract/quoting.ts";
+import { parseDay } from "../../../dates.ts";
+import type { Rejection } from "../../../rejection.ts";
 import { tidy } from "../../../values.ts";
-import { parseDay } from "../../dates.ts";
-import type { Rejection } from "../../outcome.ts";
 import type { CsvField } from "./columns.ts";
 
 const YES = new Set(
