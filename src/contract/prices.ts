@@ -19,3 +19,6 @@ export const OPERATIONS = Object.keys(PRICES) as readonly Operation[];
  * a basic one.
  */
 export const PRICE_WITHOUT_ENRICHMENT = 1;
+
+/** What the ledger files a call under; `other` is a call with a good key to no endpoint. */
+export type LedgerOperation = Operation | "other";

@@ -1,0 +1,44 @@
+/** An account. Its allowance and its tier belong to all its keys together. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly tierName: string;
+  readonly isSuspended: boolean;
+  /** ISO 8601 UTC */
+  readonly createdAt: string;
+}
+
+/** A key as it may be shown: never the key itself. */
+export interface Key {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** `opz_live_`, `opz_test_` or `opz_pub_` */
+  readonly prefix: string;
+  readonly lastFour: string;
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+}
+
+/** A key on its way into the store. */
+export interface NewKey extends Key {
+  /** SHA-256 of the key, hexadecimal: all that is ever stored of it. */
+  readonly hash: string;
+}
+
+/** What accounts need of a state store. */
+export interface AccountStore {
+  /** False when the e-mail address is taken. */
+  addAccount(account: Account): Promise<boolean>;
+  account(id: string): Promise<Account | undefined>;
+  accounts(): Promise<readonly Account[]>;
+  /** False when there is no such account. */
+  setTier(id: string, tierName: string): Promise<boolean>;
+  setSuspended(id: string, isSuspended: boolean): Promise<boolean>;
+  /** `no-account`, or `too-many` when the account has `mostLiveKeys` live keys already. */
+  addKey(key: NewKey, mostLiveKeys: number): Promise<"added" | "no-account" | "too-many">;
+  /** All keys of an account, the oldest first, revoked ones included. */
+  keys(accountId: string): Promise<readonly Key[]>;
+  /** False when there is no such live key. */
+  revokeKey(id: string, revokedAt: string): Promise<boolean>;
+}

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+/**
+ * The form of an API key: `opz_live_`, `opz_test_` or `opz_pub_`, 30 base62 characters, 6 of a base62 CRC-32 over all
+ * that precedes. A typo, and a key that leaked into a text, are recognised without asking anyone.
+ */
+export const KEY_KINDS = ["live", "test", "pub"] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_LENGTH = 30;
+const CHECK_LENGTH = 6;
+/** The largest multiple of 62 in a byte: bytes above it are drawn again, so that every character is as likely. */
+const FAIR_BYTES = 248;
+const FORM = /^opz_(live|test|pub)_[0-9A-Za-z]{36}$/;
+
+/** Text of `length` base62 characters; `randomBytes` says where they come from. */
+export function base62(length: number, randomBytes: (count: number) => Uint8Array): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < FAIR_BYTES && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** A new key of the form above. It is a secret: show it once, store {@link hashKey} of it. */
+export function makeKey(kind: KeyKind, randomBytes: (count: number) => Uint8Array): string {
+  const body = `opz_${kind}_${base62(SECRET_LENGTH, randomBytes)}`;
+  return body + checkOf(body);
+}
+
+/** Whether a text has the form of a key and its check fits; says nothing of whether the key exists. */
+export function isWellFormedKey(text: string): boolean {
+  return FORM.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
+}
+
+/** What is stored of a key: SHA-256 as 64 hexadecimal digits. The key's 178 random bits need no salt. */
+export function hashKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** What a person may see of a key later: its kind's prefix and its last four characters. */
+export function keyHint(key: string): { prefix: string; lastFour: string } {
+  return { prefix: key.slice(0, key.lastIndexOf("_") + 1), lastFour: key.slice(-4) };
+}
+
+function checkOf(body: string): string {
+  let rest = crc32(body);
+  let check = "";
+  for (let index = 0; index < CHECK_LENGTH; index++) {
+    check = BASE62[rest % 62] + check;
+    rest = Math.floor(rest / 62);
+  }
+  return check;
+}

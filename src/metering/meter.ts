@@ -1,0 +1,117 @@
+import type { LedgerOperation } from "../contract/prices.ts";
+import { RefusalMemory } from "./refusals.ts";
+import type { Ask, Balance, Decision, MeteringStore } from "./store.ts";
+
+/** Too many callers wait for the store: the call was not decided and nothing was charged. */
+export class MeterOverloaded extends Error {
+  constructor() {
+    super("too many calls wait for the state store");
+    this.name = "MeterOverloaded";
+  }
+}
+
+interface Waiting {
+  readonly ask: Ask;
+  readonly resolve: (decision: Decision) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface MeterOptions {
+  /** Asks that may wait at once; beyond it a call is refused instead of queued. */
+  readonly mostWaiting?: number;
+  readonly now?: () => number;
+}
+
+const MOST_IN_A_BATCH = 512;
+const WRITE_REFUSALS_EVERY_MS = 1_000;
+
+/**
+ * Puts asks to the store in batches that one transaction settles: while one is being written the next gathers, so
+ * that a disk sync is shared by all who wait for it. An answer is given only after its batch is durable.
+ */
+export class Meter {
+  readonly #store: MeteringStore;
+  readonly #mostWaiting: number;
+  readonly #refusals: RefusalMemory;
+  readonly #refusalTimer: NodeJS.Timeout;
+  #waiting: Waiting[] = [];
+  #isWriting = false;
+  #isScheduled = false;
+
+  constructor(store: MeteringStore, { mostWaiting = 10_000, now = Date.now }: MeterOptions = {}) {
+    this.#store = store;
+    this.#mostWaiting = mostWaiting;
+    this.#refusals = new RefusalMemory(now);
+    this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
+    this.#refusalTimer.unref();
+  }
+
+  /**
+   * What the store decided about one ask.
+   * @throws {MeterOverloaded} when too many wait; else whatever the store failed with: nothing was charged
+   */
+  ask(ask: Ask): Promise<Decision> {
+    if (this.#waiting.length >= this.#mostWaiting) return Promise.reject(new MeterOverloaded());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ask, resolve, reject });
+      if (!this.#isWriting && !this.#isScheduled) {
+        this.#isScheduled = true;
+        // After the I/O of this turn of the event loop: all who came with it share the first batch.
+        setImmediate(() => this.#write());
+      }
+    });
+  }
+
+  /**
+   * A refusal for the rate that is known without asking the store: the key was over its window a moment ago and the
+   * window has not ended. Counts the refusal.
+   */
+  refusedFromMemory(keyId: string, operation: LedgerOperation): Balance | undefined {
+    return this.#refusals.refuse(keyId, operation);
+  }
+
+  /** Writes what is still counted in memory; asks that wait are decided first. */
+  async close(): Promise<void> {
+    clearInterval(this.#refusalTimer);
+    await Promise.allSettled(this.#refusals.take().map((ask) => this.ask(ask)));
+  }
+
+  #writeRefusals(): void {
+    for (const ask of this.#refusals.take()) {
+      // A count that could not be written is kept for the next second; nobody waits for it.
+      this.ask(ask).catch(() => this.#refusals.putBack(ask));
+    }
+  }
+
+  #write(): void {
+    this.#isScheduled = false;
+    const batch = this.#waiting.slice(0, MOST_IN_A_BATCH);
+    if (batch.length === 0) return;
+    this.#waiting = this.#waiting.slice(batch.length);
+    this.#isWriting = true;
+    this.#store
+      .apply(batch.map(({ ask }) => ask))
+      .then(
+        (decisions) => this.#answer(batch, decisions),
+        (error: unknown) => {
+          for (const { reject } of batch) reject(error);
+        },
+      )
+      .finally(() => {
+        this.#isWriting = false;
+        this.#write();
+      });
+  }
+
+  #answer(batch: readonly Waiting[], decisions: readonly Decision[]): void {
+    for (const [index, { ask, resolve, reject }] of batch.entries()) {
+      const decision = decisions[index];
+      if (decision === undefined) {
+        reject(new Error("the state store left an ask undecided"));
+        continue;
+      }
+      if (decision.outcome === "rate") this.#refusals.remember(ask.keyId, decision.balance);
+      resolve(decision);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Windows and months as whole numbers, so that "never goes back" is a comparison. All in UTC. */
+
+const MINUTE_MS = 60_000;
+
+/** Clock minutes since 1970: the rate window. */
+export function minuteOf(nowMs: number): number {
+  return Math.floor(nowMs / MINUTE_MS);
+}
+
+/** When a window ends, in Unix seconds. */
+export function minuteEndSeconds(minute: number): number {
+  return (minute + 1) * 60;
+}
+
+/** Months since year 0: the allowance's month. */
+export function monthOf(nowMs: number): number {
+  const date = new Date(nowMs);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** 00:00:00 UTC of a month's first day, in milliseconds. */
+export function monthStartMs(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12, 1);
+}
+
+/** When a month's allowance is replaced, in Unix seconds. */
+export function monthEndSeconds(month: number): number {
+  return monthStartMs(month + 1) / 1_000;
+}
+
+/** A UTC day as `YYYY-MM-DD`. */
+export function dayOf(nowMs: number): string {
+  return new Date(nowMs).toISOString().slice(0, 10);
+}
+
+/**
+ * The day that a charge of `month` is filed under: today, kept inside the month, so that the days of a month add up
+ * to what the month spent even when the clock was set back over its beginning or a reservation is settled after its
+ * end.
+ */
+export function dayInMonth(nowMs: number, month: number): string {
+  return dayOf(Math.min(Math.max(nowMs, monthStartMs(month)), monthStartMs(month + 1) - 1));
+}

@@ -1,0 +1,52 @@
+import type { LedgerOperation } from "../contract/prices.ts";
+import type { Balance, RefusalsAsk } from "./store.ts";
+
+/** A refusal is believed for at most this long: a change of tier or a revocation counts soon after. */
+const BELIEVED_FOR_MS = 1_000;
+const MOST_KEYS = 10_000;
+
+/** Keys that are over their window, so that a flood of calls is refused without a look at the store. */
+export class RefusalMemory {
+  readonly #now: () => number;
+  readonly #known = new Map<string, { readonly balance: Balance; readonly untilMs: number }>();
+  readonly #counts = new Map<string, RefusalsAsk>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  remember(keyId: string, balance: Balance): void {
+    if (this.#known.size >= MOST_KEYS) this.#known.clear();
+    const untilMs = Math.min(balance.rateResetSeconds * 1_000, this.#now() + BELIEVED_FOR_MS);
+    this.#known.set(keyId, { balance, untilMs });
+  }
+
+  /** The balance of a key that is known to be over its window, and one refusal more on its count. */
+  refuse(keyId: string, operation: LedgerOperation): Balance | undefined {
+    const known = this.#known.get(keyId);
+    if (known === undefined) return undefined;
+    if (this.#now() >= known.untilMs) {
+      this.#known.delete(keyId);
+      return undefined;
+    }
+    this.#count(keyId, operation, 1);
+    return known.balance;
+  }
+
+  /** The counts since they were last taken. */
+  take(): RefusalsAsk[] {
+    const taken = [...this.#counts.values()];
+    this.#counts.clear();
+    return taken;
+  }
+
+  putBack({ keyId, operation, count }: RefusalsAsk): void {
+    this.#count(keyId, operation, count);
+  }
+
+  #count(keyId: string, operation: LedgerOperation, more: number): void {
+    const id = `${keyId} ${operation}`;
+    const count = (this.#counts.get(id)?.count ?? 0) + more;
+    this.#counts.set(id, { kind: "refusals", keyId, operation, count });
+  }
+}

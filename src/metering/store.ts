@@ -1,0 +1,106 @@
+import type { LedgerOperation } from "../contract/prices.ts";
+import type { Tier } from "../contract/tiers.ts";
+
+/** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
+export interface CallAsk {
+  readonly kind: "call";
+  readonly keyId: string;
+  readonly operation: LedgerOperation;
+  /** The full price in tokens, which must be covered. */
+  readonly price: number;
+  /** What is delivered costs this many tokens; at most `price`. */
+  readonly charge: number;
+}
+
+/** A call whose work leaves the process: the full price is set aside until it is settled or the time is over. */
+export interface ReserveAsk {
+  readonly kind: "reserve";
+  readonly keyId: string;
+  readonly operation: LedgerOperation;
+  readonly price: number;
+  /** Chosen by the caller, unique. */
+  readonly reservationId: string;
+  readonly lifetimeMs: number;
+}
+
+/** Ends a reservation: `charge` is spent in the reservation's own month, the rest is given back. */
+export interface SettleAsk {
+  readonly kind: "settle";
+  /** The key that the reservation was made with. */
+  readonly keyId: string;
+  readonly reservationId: string;
+  readonly charge: number;
+}
+
+/** Refusals that were answered from memory, to be counted in the ledger. */
+export interface RefusalsAsk {
+  readonly kind: "refusals";
+  readonly keyId: string;
+  readonly operation: LedgerOperation;
+  readonly count: number;
+}
+
+export type Ask = CallAsk | ReserveAsk | SettleAsk | RefusalsAsk;
+
+/** What the headers and `/v1/usage` tell of a key and its account after a call. */
+export interface Balance {
+  readonly accountId: string;
+  readonly tierName: string;
+  readonly rateLimit: number;
+  readonly rateRemaining: number;
+  /** Unix seconds */
+  readonly rateResetSeconds: number;
+  readonly tokensLimit: number;
+  readonly tokensUsed: number;
+  readonly tokensRemaining: number;
+  /** Unix seconds */
+  readonly tokensResetSeconds: number;
+  /** The month that the allowance belongs to, see `periods.ts`. */
+  readonly month: number;
+  /** The store's clock when it decided, Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/**
+ * `granted`: may be delivered, `charged` is in the store · `rate`, `quota`: refused · `suspended`: the account may not
+ * call · `revoked`: there is no such live key (no balance) · `lapsed`: a settlement came after its reservation had
+ * expired and the allowance covers it no more, so nothing may be delivered.
+ */
+export type Decision =
+  | { readonly outcome: "granted"; readonly charged: number; readonly balance: Balance }
+  | { readonly outcome: "rate" | "quota" | "suspended" | "lapsed"; readonly balance: Balance }
+  | { readonly outcome: "revoked" };
+
+/** What metering needs of a state store. */
+export interface MeteringStore {
+  /**
+   * Decides the asks in their order and writes what was decided, all in one transaction that is durable before the
+   * promise is fulfilled. When it rejects, nothing was charged.
+   */
+  apply(asks: readonly Ask[]): Promise<readonly Decision[]>;
+  /** The id of the key with this hash, revoked ones included. */
+  findKeyId(hash: string): Promise<string | undefined>;
+}
+
+/** One line of the ledger. `refusals` counts calls over the rate or beyond the allowance. */
+export interface LedgerLine {
+  readonly keyId: string;
+  /** YYYY-MM-DD, UTC */
+  readonly day: string;
+  readonly operation: LedgerOperation;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly refusedByRate: number;
+  readonly refusedByAllowance: number;
+}
+
+/** The ledger as a reader needs it. */
+export interface LedgerStore {
+  /** Lines of an account from one UTC day to another, both included, ordered by day, key and operation. */
+  ledger(accountId: string, fromDay: string, toDay: string): Promise<readonly LedgerLine[]>;
+  /** What an account has spent of its present month, from the same rows that decide. */
+  spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
+}
+
+/** Finds the tier of an account; one that the table no longer holds has nothing to spend. */
+export type FindTier = (name: string) => Tier;

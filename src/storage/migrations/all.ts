@@ -1,0 +1,7 @@
+import type { Migration } from "kysely/migration";
+import * as state from "./0001_state.ts";
+
+/** Every change of the tables, in order. A migration that was released is never edited. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001_state": state,
+};

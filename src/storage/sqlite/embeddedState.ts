@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { StateRefused, type StateStore, StoreUnavailable } from "../stateStore.ts";
+import type { Method, Request, Response, WriterData } from "./protocol.ts";
+
+/** The file of the embedded state in a data folder. */
+export function statePath(dataDir: string): string {
+  return join(dataDir, "state.sqlite");
+}
+
+/**
+ * Opens the embedded state on a thread of its own.
+ * @throws {StateRefused} when it cannot be used; the message says what to do
+ */
+export async function openEmbeddedState(data: WriterData): Promise<StateStore> {
+  const writer = new WriterThread(data);
+  await writer.ready;
+  return {
+    apply: (asks) => writer.call("apply", asks),
+    findKeyId: (hash) => writer.call("findKeyId", hash),
+    ledger: (accountId, fromDay, toDay) => writer.call("ledger", accountId, fromDay, toDay),
+    spent: (accountId) => writer.call("spent", accountId),
+    addAccount: (account) => writer.call("addAccount", account),
+    account: (id) => writer.call("account", id),
+    accounts: () => writer.call("accounts"),
+    setTier: (id, tierName) => writer.call("setTier", id, tierName),
+    setSuspended: (id, isSuspended) => writer.call("setSuspended", id, isSuspended),
+    addKey: (key, mostLiveKeys) => writer.call("addKey", key, mostLiveKeys),
+    keys: (accountId) => writer.call("keys", accountId),
+    revokeKey: (id, revokedAt) => writer.call("revokeKey", id, revokedAt),
+    probe: () => writer.call("probe"),
+    close: () => writer.close(),
+  };
+}
+
+type Result<M extends Method> = ReturnType<StateStore[M]>;
+
+interface Pending {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Calls to the writer thread and their answers. A thread that ended fails every call from then on. */
+class WriterThread {
+  readonly ready: Promise<void>;
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+  #hasEnded = false;
+
+  constructor(data: WriterData) {
+    this.#worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: data });
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on("message", (response: Response) => {
+        if (response.kind === "ready") resolve();
+        else if (response.kind === "refused") reject(new StateRefused(response.message));
+        else this.#settle(response);
+      });
+      this.#worker.on("error", (error) => {
+        reject(error);
+        this.#failAll(error instanceof Error ? error.message : String(error));
+      });
+      this.#worker.on("exit", () => this.#failAll("its thread has ended"));
+    });
+  }
+
+  call<M extends Method>(method: M, ...parameters: Parameters<StateStore[M]>): Result<M> {
+    const answer = new Promise((resolve, reject) => {
+      if (this.#hasEnded) return reject(new StoreUnavailable("its thread has ended; restart the service"));
+      const request: Request = { id: this.#nextId++, method, parameters };
+      this.#pending.set(request.id, { resolve, reject });
+      this.#worker.postMessage(request);
+    });
+    // The writer runs this same method: what it sends back is what the interface promises.
+    return answer as Result<M>;
+  }
+
+  async close(): Promise<void> {
+    if (this.#hasEnded) return;
+    const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
+    await this.call("close");
+    await ended;
+  }
+
+  #settle(response: Extract<Response, { id: number }>): void {
+    const pending = this.#pending.get(response.id);
+    this.#pending.delete(response.id);
+    if (response.kind === "done") pending?.resolve(response.result);
+    else
+      pending?.reject(
+        response.isUnavailable ? new StoreUnavailable(response.message) : new Error(response.message),
+      );
+  }
+
+  #failAll(reason: string): void {
+    this.#hasEnded = true;
+    for (const { reject } of this.#pending.values()) reject(new StoreUnavailable(reason));
+    this.#pending.clear();
+  }
+}

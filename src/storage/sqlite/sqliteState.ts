@@ -1,0 +1,148 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Kysely } from "kysely";
+import type { TierTable } from "../../contract/tiers.ts";
+import type { Ask, Decision } from "../../metering/store.ts";
+import { coldPaths } from "../coldPaths.ts";
+import { migrate } from "../migrate.ts";
+import { StateRefused, type StateStore, StoreUnavailable } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+import { Batch } from "./batch.ts";
+import { kyselyOver } from "./dialect.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+
+/** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
+const BUSY_TIMEOUT_MS = 2_000;
+/** Reservations are kept this long after they expired, so that a late settlement is still known. */
+const KEEP_LAPSED_MS = 3_600_000;
+const SWEEP_EVERY_MS = 60_000;
+const NO_TIER = { monthlyTokens: 0, ratePerMinute: 1 };
+
+export interface SqliteStateOptions {
+  readonly path: string;
+  readonly tiers: TierTable;
+  readonly now?: () => number;
+}
+
+/**
+ * Opens the embedded state, a SQLite file, and brings it up to this version. Every call works on the calling thread:
+ * run it on a thread of its own.
+ * @throws {StateRefused} when the file is damaged, newer than this program, or cannot be opened
+ */
+export async function openSqliteState({
+  path,
+  tiers,
+  now = Date.now,
+}: SqliteStateOptions): Promise<StateStore> {
+  let database: DatabaseSync | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    // What the file holds is for its owner: hashes of keys, e-mail addresses.
+    chmodSync(path, 0o600);
+    // FULL: a charge that was acknowledged survives a power cut.
+    database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+    checkWhole(database);
+    const db = kyselyOver(database);
+    await migrate(db);
+    return new SqliteState(database, db, tiers, now);
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    if (error instanceof StateRefused) throw error;
+    throw refusal(path, error);
+  }
+}
+
+function checkWhole(database: DatabaseSync): void {
+  const found = database.prepare("pragma quick_check(1)").get();
+  if (found?.["quick_check"] !== "ok") throw new Error(`damaged: ${String(found?.["quick_check"])}`);
+}
+
+function refusal(path: string, error: unknown): StateRefused {
+  const reason = error instanceof Error ? error.message : String(error);
+  const isDamaged = /damaged|malformed|not a database|corrupt/i.test(reason);
+  return new StateRefused(
+    isDamaged
+      ? `the state file ${path} is damaged (${reason}): restore it from a backup, or move it away with its -wal and -shm files to begin with an empty state`
+      : `the state file ${path} cannot be opened (${reason}): check that DATA_DIR exists, may be written and has room`,
+    error,
+  );
+}
+
+class SqliteState implements StateStore {
+  readonly #database: DatabaseSync;
+  readonly #db: Kysely<Tables>;
+  readonly #statements: Statements;
+  readonly #tiers: TierTable;
+  readonly #now: () => number;
+  readonly #cold: ReturnType<typeof coldPaths>;
+  #sweptAtMs = 0;
+
+  constructor(database: DatabaseSync, db: Kysely<Tables>, tiers: TierTable, now: () => number) {
+    this.#database = database;
+    this.#db = db;
+    this.#statements = prepareStatements(database);
+    this.#tiers = tiers;
+    this.#now = now;
+    this.#cold = coldPaths(db);
+  }
+
+  async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
+    return this.#transaction(() => {
+      const nowMs = this.#now();
+      const batch = new Batch(this.#statements, (name) => this.#tiers[name] ?? NO_TIER, nowMs);
+      const decisions = asks.map((ask) => batch.decide(ask));
+      batch.write();
+      this.#sweep(nowMs);
+      return decisions;
+    });
+  }
+
+  async probe(): Promise<void> {
+    this.#transaction(() => this.#statements.probe.run(this.#now()));
+  }
+
+  async close(): Promise<void> {
+    await this.#db.destroy();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  addAccount: StateStore["addAccount"] = (account) => this.#cold.addAccount(account);
+  account: StateStore["account"] = (id) => this.#cold.account(id);
+  accounts: StateStore["accounts"] = () => this.#cold.accounts();
+  setTier: StateStore["setTier"] = (id, tierName) => this.#cold.setTier(id, tierName);
+  setSuspended: StateStore["setSuspended"] = (id, isSuspended) => this.#cold.setSuspended(id, isSuspended);
+  addKey: StateStore["addKey"] = (key, mostLiveKeys) => this.#cold.addKey(key, mostLiveKeys);
+  keys: StateStore["keys"] = (accountId) => this.#cold.keys(accountId);
+  revokeKey: StateStore["revokeKey"] = (id, revokedAt) => this.#cold.revokeKey(id, revokedAt);
+  findKeyId: StateStore["findKeyId"] = (hash) => this.#cold.findKeyId(hash);
+  ledger: StateStore["ledger"] = (accountId, fromDay, toDay) => this.#cold.ledger(accountId, fromDay, toDay);
+  spent: StateStore["spent"] = (accountId) => this.#cold.spent(accountId);
+
+  #sweep(nowMs: number): void {
+    if (nowMs - this.#sweptAtMs < SWEEP_EVERY_MS) return;
+    this.#sweptAtMs = nowMs;
+    this.#statements.sweep.run(nowMs - KEEP_LAPSED_MS);
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      this.#statements.begin.run();
+      const result = work();
+      this.#statements.commit.run();
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw new StoreUnavailable(error instanceof Error ? error.message : String(error), error);
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#database.isTransaction) this.#statements.rollback.run();
+    } catch {
+      // SQLite rolls back by itself when it cannot even do this; the first error is the one to tell.
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** The statements of the hot path, prepared once. */
+export function prepareStatements(database: DatabaseSync) {
+  return {
+    begin: database.prepare("begin immediate"),
+    commit: database.prepare("commit"),
+    rollback: database.prepare("rollback"),
+    key: database.prepare(
+      `select k.account_id, k.revoked_at is not null as revoked, k.minute, k.calls_in_minute
+       from keys k where k.id = ?`,
+    ),
+    account: database.prepare("select tier, suspended from accounts where id = ?"),
+    latestMonth: database.prepare(
+      "select month, used from account_months where account_id = ? order by month desc limit 1",
+    ),
+    reserved: database.prepare(
+      `select coalesce(sum(tokens), 0) as tokens from reservations
+       where account_id = ? and month = ? and expires_at_ms > ?`,
+    ),
+    reservation: database.prepare(
+      "select account_id, operation, month, tokens, expires_at_ms from reservations where id = ? and key_id = ?",
+    ),
+    usedInMonth: database.prepare("select used from account_months where account_id = ? and month = ?"),
+    writeWindow: database.prepare("update keys set minute = ?, calls_in_minute = ? where id = ?"),
+    writeMonth: database.prepare(
+      `insert into account_months (account_id, month, used) values (?, ?, ?)
+       on conflict (account_id, month) do update set used = excluded.used`,
+    ),
+    reserve: database.prepare(
+      `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms)
+       values (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    unreserve: database.prepare("delete from reservations where id = ?"),
+    sweep: database.prepare("delete from reservations where expires_at_ms < ?"),
+    writeLedger: database.prepare(
+      `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance)
+       values (?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (account_id, day, key_id, operation) do update set
+         requests = requests + excluded.requests,
+         tokens = tokens + excluded.tokens,
+         refused_rate = refused_rate + excluded.refused_rate,
+         refused_allowance = refused_allowance + excluded.refused_allowance`,
+    ),
+    probe: database.prepare("update probe set probed_at_ms = ? where id = 1"),
+  };
+}
+
+export type Statements = ReturnType<typeof prepareStatements>;

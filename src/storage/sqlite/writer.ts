@@ -1,0 +1,46 @@
+/** The thread that owns the embedded state: `node:sqlite` is synchronous, and a disk sync must not stop requests. */
+import { parentPort, workerData } from "node:worker_threads";
+import { StateRefused, type StateStore, StoreUnavailable } from "../stateStore.ts";
+import type { Request, Response, WriterData } from "./protocol.ts";
+import { openSqliteState } from "./sqliteState.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("the writer runs as a worker thread only");
+
+const { path, tiers, clock } = workerData as WriterData;
+const clockCell = clock === undefined ? undefined : new Float64Array(clock);
+const now = clockCell === undefined ? Date.now : () => clockCell[0] ?? 0;
+
+function say(response: Response): void {
+  port?.postMessage(response);
+}
+
+/** One request after the other: a statement of a slow path must not land inside another's transaction. */
+let last: Promise<void> = Promise.resolve();
+
+async function answer(state: StateStore, { id, method, parameters }: Request): Promise<void> {
+  try {
+    const call = state[method] as (...parameters: readonly unknown[]) => Promise<unknown>;
+    say({ kind: "done", id, result: await call.apply(state, [...parameters]) });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const isUnavailable = error instanceof StoreUnavailable || isSqliteError(error);
+    say({ kind: "failed", id, message, isUnavailable });
+  }
+}
+
+function isSqliteError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
+}
+
+try {
+  const state = await openSqliteState({ path, tiers, now });
+  port.on("message", (request: Request) => {
+    last = last.then(() => answer(state, request));
+    if (request.method === "close") last = last.then(() => port.close());
+  });
+  say({ kind: "ready" });
+} catch (error) {
+  if (!(error instanceof StateRefused)) throw error;
+  say({ kind: "refused", message: error.message });
+}

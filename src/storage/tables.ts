@@ -1,0 +1,68 @@
+import type { LedgerOperation } from "../contract/prices.ts";
+
+/** The tables of the state, as Kysely needs them. Flags are 0 or 1, moments are ISO 8601 UTC. */
+export interface Tables {
+  accounts: AccountsTable;
+  keys: KeysTable;
+  account_months: AccountMonthsTable;
+  reservations: ReservationsTable;
+  ledger: LedgerTable;
+  probe: ProbeTable;
+}
+
+interface AccountsTable {
+  id: string;
+  email: string;
+  tier: string;
+  suspended: number;
+  created_at: string;
+}
+
+interface KeysTable {
+  id: string;
+  account_id: string;
+  name: string;
+  hash: string;
+  prefix: string;
+  last_four: string;
+  created_at: string;
+  revoked_at: string | null;
+  /** The rate window: clock minutes since 1970 and the calls in it. */
+  minute: number;
+  calls_in_minute: number;
+}
+
+interface AccountMonthsTable {
+  account_id: string;
+  /** Months since year 0. */
+  month: number;
+  used: number;
+}
+
+interface ReservationsTable {
+  id: string;
+  account_id: string;
+  key_id: string;
+  operation: LedgerOperation;
+  month: number;
+  tokens: number;
+  /** Unix milliseconds */
+  expires_at_ms: number;
+}
+
+interface LedgerTable {
+  account_id: string;
+  key_id: string;
+  /** YYYY-MM-DD, UTC */
+  day: string;
+  operation: LedgerOperation;
+  requests: number;
+  tokens: number;
+  refused_rate: number;
+  refused_allowance: number;
+}
+
+interface ProbeTable {
+  id: number;
+  probed_at_ms: number;
+}
