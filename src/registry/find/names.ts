@@ -31,22 +31,30 @@ export interface IndexedName {
 
 /**
  * The names by which a company is found, its own first. Each is indexed by itself, so that words of two names never
- * match together. A name that differs from an earlier one by its legal form alone adds its words to that one.
+ * match together. A name that differs from an earlier one only by the legal form behind it adds its words to that
+ * one.
  */
 export function indexedNames(company: Findable): IndexedName[] {
-  const found = new Map<string, { text: string | undefined; normal: string; words: Set<string> }>();
+  const bonus = sizeBonus(Math.max(company.employees ?? 0, company.branchCount ?? 0));
+  const found: (IndexedName & { readonly key: string; readonly words: Set<string> })[] = [];
   const add = (name: string, text: string | undefined) => {
     const normal = normalise(name);
     const key = exactKey(normal);
-    const held = found.get(key);
-    if (held === undefined) found.set(key, { text, normal, words: nameWords(name, normal) });
-    else if (held.normal !== normal) for (const word of nameWords(name, normal)) held.words.add(word);
+    const held = found.find((one) => one.key === key && beginAlike(one.normal, normal));
+    if (held === undefined) {
+      found.push({ text, normal, key, words: nameWords(name, normal), score: key.length - bonus });
+    } else if (held.normal !== normal) {
+      for (const word of nameWords(name, normal)) held.words.add(word);
+    }
   };
   add(company.name, undefined);
   if (company.statutoryName !== undefined) add(company.statutoryName, company.statutoryName);
   for (const name of company.tradingNames ?? []) add(name, name);
-  const bonus = sizeBonus(Math.max(company.employees ?? 0, company.branchCount ?? 0));
-  return [...found].map(([key, name]) => ({ ...name, score: key.length - bonus }));
+  return found;
+}
+
+function beginAlike(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a);
 }
 
 /**
