@@ -12,12 +12,14 @@ const starts = Array.from({ length: LONGEST_INDEXED_START }, (_, index) => index
  * - `find`: the words of each name, its rank as rowid, so that the index gives the best first and can stop early. It
  *   holds no texts and no places of words.
  * - `word`: every word of the index but postal codes, and how many names have it.
+ * - `start`: every start that the index holds, and how many names have a word that starts so, at most.
  */
 export const CREATE_FIND_TABLES = `
   CREATE TABLE name (rank INTEGER PRIMARY KEY, kvk INTEGER NOT NULL, text TEXT, hash INTEGER NOT NULL);
   CREATE VIRTUAL TABLE find USING fts5(words, content='', columnsize=0, detail=none, prefix='${starts}',
     tokenize="ascii tokenchars '${Object.values(SIGNS).join("")}'");
   CREATE TABLE word (word TEXT PRIMARY KEY, names INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE start (start TEXT PRIMARY KEY, names INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
 /** Made after the rows are in: filling an index in order is faster and denser. */

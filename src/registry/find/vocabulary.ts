@@ -9,17 +9,18 @@ const FEW_WORDS = 64;
 const MOST_WORDS = 512;
 /** A start that so many names have at most is gathered by the index in less than a millisecond. */
 const FEW_NAMES = 4_000;
-/** What is not counted because it is short is taken to be common, and a postal code to be rare. */
-const COMMON = 1_000_000_000;
+/** Postal codes are not counted: each is rare. */
 const RARE = 100;
 
 /** The words of a snapshot, with the number of names that have them. */
 export class SnapshotVocabulary implements Vocabulary {
   readonly #names: Query<[names: number]>;
+  readonly #startNames: Query<[names: number]>;
   readonly #words: Query<[word: string, names: number]>;
 
   constructor(db: DatabaseSync) {
     this.#names = prepareQuery(db, "SELECT names FROM word WHERE word = ?");
+    this.#startNames = prepareQuery(db, "SELECT names FROM start WHERE start = ?");
     this.#words = prepareQuery(
       db,
       `SELECT word, names FROM word WHERE word >= ? AND word < ? ORDER BY word LIMIT ${MOST_WORDS + 1}`,
@@ -40,7 +41,10 @@ export class SnapshotVocabulary implements Vocabulary {
   start(start: string): Condition {
     const ofIndex = `${quote(start)} *`;
     if (start.startsWith(SIGNS.postalCode)) return { text: ofIndex, names: RARE };
-    if ([...start].length <= LONGEST_INDEXED_START) return { text: ofIndex, names: COMMON };
+    if ([...start].length <= LONGEST_INDEXED_START) {
+      const [names] = this.#startNames.get(start) ?? [];
+      return names === undefined ? undefined : { text: ofIndex, names };
+    }
     const words = this.#words.all(start, `${start}\u{10ffff}`);
     if (words.length === 0) return undefined;
     const names = words.reduce((sum, [, count]) => sum + count, 0);

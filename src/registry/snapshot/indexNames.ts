@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { SIGNS } from "../find/facets.ts";
 import { exactHash, type Findable, facetWords, indexedNames } from "../find/names.ts";
-import { CREATE_FIND_INDEXES } from "../find/tables.ts";
+import { CREATE_FIND_INDEXES, LONGEST_INDEXED_START } from "../find/tables.ts";
 import { prepareQuery } from "../rows.ts";
 import { type CompanyRow, decodeFacts } from "./codec.ts";
 import type { Interner } from "./interning.ts";
@@ -107,11 +107,15 @@ function collectNames(
   return { names, activeNames };
 }
 
-/** Lists the words of the index; see SnapshotVocabulary. Postal codes are too many, and each is rare. */
+/** Lists the words of the index and their starts; see SnapshotVocabulary. Postal codes are too many, and each is rare. */
 function listWords(db: DatabaseSync): void {
   db.exec(`
     CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, find, row);
     INSERT INTO word (word, names) SELECT term, doc FROM temp.terms
       WHERE substr(term, 1, 1) <> '${SIGNS.postalCode}' ORDER BY term;
     DROP TABLE temp.terms`);
+  for (let length = 1; length <= LONGEST_INDEXED_START; length++) {
+    db.exec(`INSERT INTO start (start, names)
+      SELECT substr(word, 1, ${length}), sum(names) FROM word WHERE length(word) >= ${length} GROUP BY 1`);
+  }
 }
