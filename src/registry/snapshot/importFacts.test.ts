@@ -1,0 +1,354 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { generateCompanies } from "../demo/generateCompanies.ts";
+import type { SourcedFacts } from "../facts.ts";
+import { cleanFacts } from "../merge.ts";
+import { companyFacts, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
+import { DamagedSnapshot } from "./damaged.ts";
+import { pointerPath, readPointer } from "./directory.ts";
+import { importFacts } from "./importFacts.ts";
+import { RegistryBusy, takeLock } from "./lock.ts";
+import { openCurrentSnapshot, verifySnapshot } from "./openSnapshot.ts";
+import { NothingToGoBackTo, rollback } from "./rollback.ts";
+import type { SnapshotFile } from "./snapshotFile.ts";
+
+const KVK = { origin: "kvk-api", asOf: "2026-03-01T00:00:00.000Z" };
+const GLEIF = { origin: "gleif", asOf: "2026-02-01T00:00:00.000Z" };
+const LATER = "2026-06-01T00:00:00.000Z";
+
+const add = (directory: string, ...facts: SourcedFacts[]) =>
+  importFacts(directory, facts, { replace: false });
+
+function current(directory: string): SnapshotFile {
+  const snapshot = openCurrentSnapshot(directory);
+  if (snapshot === undefined) throw new Error("there is no snapshot");
+  onTestFinished(() => snapshot.close());
+  return snapshot;
+}
+
+const number = (of: number): KvkNumber => companyFacts(of).kvkNumber;
+
+describe("importFacts", () => {
+  it("gives back every company whole, as it came in", async () => {
+    const directory = temporaryFolder();
+    const all = [...generateCompanies({ companies: 400, seed: 3 })];
+    const { snapshot: info, counts } = await importFacts(directory, all, { replace: false });
+    expect(counts).toEqual({ new: 400, changed: 0, unchanged: 0, repeated: 0 });
+    const snapshot = current(directory);
+    expect(snapshot.info).toEqual(info);
+    const records = [...snapshot.all()];
+    expect(records).toHaveLength(400);
+    for (const [index, { asOf, facts }] of [...all]
+      .sort((a, b) => Number(a.facts.kvkNumber) - Number(b.facts.kvkNumber))
+      .entries()) {
+      const { branches, vatNumber, address, ...rest } = cleanFacts(facts);
+      const { kind: _kind, ...shown } = address ?? { kind: "visiting" };
+      const company = { ...rest, address: shown, source: { kvk: "demo", cachedAt: asOf } };
+      expect(records[index]).toEqual({
+        company,
+        ...(branches === undefined ? {} : { branches }),
+        ...(vatNumber === undefined ? {} : { vatNumber }),
+      });
+      const { kvkNumber, name, isActive, registrationDate, source } = company;
+      const known = registrationDate === undefined ? {} : { registrationDate };
+      expect(snapshot.basic(kvkNumber)).toEqual({
+        kvkNumber,
+        name,
+        address: shown,
+        isActive,
+        ...known,
+        source,
+      });
+      expect(snapshot.enriched(kvkNumber)?.company).toEqual(company);
+      expect(snapshot.branches(kvkNumber)).toEqual({ kvkNumber, name, branches });
+    }
+  });
+
+  it("keeps leading zeros of KVK numbers", async () => {
+    const directory = temporaryFolder();
+    const kvkNumber = "00000042" as KvkNumber;
+    await add(directory, sourcedFacts(1, { kvkNumber }));
+    expect(current(directory).basic(kvkNumber)?.kvkNumber).toBe("00000042");
+    expect(current(directory).autocomplete("000000", 8)[0]?.kvkNumber).toBe("00000042");
+  });
+
+  it("says undefined of companies and branches that it does not hold", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1), sourcedFacts(2, { branches: [] }));
+    const snapshot = current(directory);
+    expect(snapshot.basic(number(3))).toBeUndefined();
+    expect(snapshot.enriched(number(3))).toBeUndefined();
+    expect(snapshot.branches(number(3))).toBeUndefined();
+    expect(snapshot.branches(number(1))?.branches).toBeUndefined();
+    expect(snapshot.branches(number(2))?.branches).toEqual([]);
+  });
+
+  it("never keeps more than city and country of a shielded address, anywhere in its files", async () => {
+    const directory = temporaryFolder();
+    const address = {
+      kind: "visiting",
+      street: "Geheimstraatje",
+      houseNumber: "7",
+      postalCode: "1234 AB",
+      city: "Utrecht",
+      country: "NL",
+      isShielded: true,
+    } as const;
+    const branch = { branchNumber: "000000000001", isMain: true, isActive: true, address };
+    await add(directory, sourcedFacts(1, { address, branches: [branch] }));
+    expect(current(directory).basic(number(1))?.address).toEqual({
+      city: "Utrecht",
+      country: "NL",
+      isShielded: true,
+    });
+    expect(current(directory).branches(number(1))?.branches?.[0]?.address).toEqual({
+      city: "Utrecht",
+      isShielded: true,
+    });
+    const bytes = readFileSync(join(directory, current(directory).info.file));
+    expect(bytes.includes("Geheimstraatje") || bytes.includes("1234ab")).toBe(false);
+  });
+
+  it("adds to what is there, and counts what is new, changed and the same", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1), sourcedFacts(2), sourcedFacts(3));
+    const later = { origin: "demo", asOf: LATER };
+    const { counts } = await add(
+      directory,
+      sourcedFacts(4, {}, later),
+      sourcedFacts(2, { name: "Nieuwe Naam" }, later),
+      sourcedFacts(3, {}, later),
+    );
+    expect(counts).toEqual({ new: 1, changed: 1, unchanged: 1, repeated: 0 });
+    const snapshot = current(directory);
+    expect([...snapshot.all()].map(({ company }) => company.name)).toEqual([
+      "Voorbeeld 1 B.V.",
+      "Nieuwe Naam",
+      "Voorbeeld 3 B.V.",
+      "Voorbeeld 4 B.V.",
+    ]);
+    expect(snapshot.basic(number(3))?.source?.cachedAt).toBe(LATER);
+    expect(snapshot.autocomplete("nieuwe naam", 8)).toHaveLength(1);
+    expect(snapshot.autocomplete("voorbeeld 2", 8)).toHaveLength(0);
+    expect(snapshot.info.origins).toEqual([{ origin: "demo", companies: 4, asOf: LATER }]);
+  });
+
+  it("replaces everything when asked to", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1), sourcedFacts(2));
+    const { counts } = await importFacts(directory, [sourcedFacts(2)], { replace: true });
+    expect(counts.new).toBe(1);
+    expect(current(directory).info.companies).toBe(1);
+  });
+
+  it("leaves a company as it is when older facts of its origin come in", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1, { name: "Huidige Naam" }, { origin: "demo", asOf: LATER }));
+    const { counts } = await add(directory, sourcedFacts(1, { name: "Oude Naam" }));
+    expect(counts).toEqual({ new: 0, changed: 0, unchanged: 1, repeated: 0 });
+    expect(current(directory).basic(number(1))?.name).toBe("Huidige Naam");
+  });
+
+  it("takes of one company's facts in one import the newest, and of one date the last", async () => {
+    const directory = temporaryFolder();
+    const { counts } = await add(
+      directory,
+      sourcedFacts(1, { name: "Nieuwst" }, { origin: "demo", asOf: LATER }),
+      sourcedFacts(1, { name: "Ouder" }),
+      sourcedFacts(2, { name: "Eerst" }),
+      sourcedFacts(2, { name: "Laatst" }),
+    );
+    expect(counts).toEqual({ new: 2, changed: 0, unchanged: 0, repeated: 2 });
+    expect([1, 2].map((of) => current(directory).basic(number(of))?.name)).toEqual(["Nieuwst", "Laatst"]);
+  });
+
+  it("merges origins the same, in one import or one after the other, in either order", async () => {
+    const kvk = sourcedFacts(1, { name: "Volgens KVK", rsin: "123456782" }, KVK);
+    const gleif = sourcedFacts(
+      1,
+      { name: "According to GLEIF", legalForm: "BV", address: { kind: "visiting", city: "Zeist" } },
+      GLEIF,
+    );
+    const expected = {
+      kvkNumber: number(1),
+      name: "Volgens KVK",
+      isActive: true,
+      rsin: "123456782",
+      legalForm: "BV",
+      address: { city: "Zeist" },
+      source: { kvk: "gleif", cachedAt: GLEIF.asOf },
+    };
+    for (const imports of [[[kvk, gleif]], [[gleif], [kvk]], [[kvk], [gleif]]]) {
+      const directory = temporaryFolder();
+      for (const facts of imports) await add(directory, ...facts);
+      expect(current(directory).enriched(number(1))?.company).toEqual(expected);
+      expect(current(directory).info.origins).toEqual([
+        { origin: "gleif", companies: 1, asOf: GLEIF.asOf },
+        { origin: "kvk-api", companies: 1, asOf: KVK.asOf },
+      ]);
+    }
+  });
+
+  it("still knows each origin's facts when a third import merges anew", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1, { employees: 5, rsin: "123456782" }, KVK));
+    await add(directory, sourcedFacts(1, { employees: 7 }, { ...GLEIF, asOf: LATER }));
+    expect(current(directory).enriched(number(1))?.company).toMatchObject({
+      employees: 7,
+      rsin: "123456782",
+    });
+    // GLEIF's newer record no longer says how many people work there: the KVK's word counts again.
+    const { counts } = await add(
+      directory,
+      sourcedFacts(1, {}, { ...GLEIF, asOf: "2026-07-01T00:00:00.000Z" }),
+    );
+    expect(counts.changed).toBe(1);
+    expect(current(directory).enriched(number(1))?.company).toMatchObject({
+      employees: 5,
+      rsin: "123456782",
+    });
+    await add(directory, sourcedFacts(2));
+    expect(current(directory).enriched(number(1))?.company.employees).toBe(5);
+  });
+
+  it("calls a company unchanged when another origin adds nothing to it", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1, { rsin: "123456782" }, KVK));
+    expect((await add(directory, sourcedFacts(1, {}, GLEIF))).counts).toMatchObject({
+      changed: 0,
+      unchanged: 1,
+    });
+  });
+
+  it("builds nothing out of nothing", async () => {
+    const directory = temporaryFolder();
+    expect((await add(directory)).snapshot).toBeUndefined();
+    expect(readPointer(directory)).toBeUndefined();
+    await add(directory, sourcedFacts(1));
+    expect((await importFacts(directory, [], { replace: true })).snapshot).toBeUndefined();
+    expect(current(directory).info.companies).toBe(1);
+  });
+
+  it("changes nothing and leaves nothing behind when the facts fail", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1));
+    const before = readdirSync(directory).sort();
+    async function* failing(): AsyncGenerator<SourcedFacts> {
+      yield sourcedFacts(2);
+      throw new Error("the file is truncated");
+    }
+    await expect(importFacts(directory, failing(), { replace: true })).rejects.toThrow(
+      "the file is truncated",
+    );
+    expect(readdirSync(directory).sort()).toEqual(before);
+    expect(current(directory).info.companies).toBe(1);
+  });
+
+  it("keeps the snapshot before the current one and no other", async () => {
+    const directory = temporaryFolder();
+    for (const of of [1, 2, 3]) await add(directory, sourcedFacts(of));
+    expect(readdirSync(directory).sort()).toEqual([
+      "current.json",
+      "lock.sqlite",
+      "snapshot-2.sqlite",
+      "snapshot-3.sqlite",
+    ]);
+    const pointer = readPointer(directory);
+    expect([pointer?.current.companies, pointer?.previous?.companies]).toEqual([3, 2]);
+  });
+
+  it("refuses to work beside another import, and says so", async () => {
+    const directory = temporaryFolder();
+    const lock = takeLock(directory);
+    await expect(add(directory, sourcedFacts(1))).rejects.toThrow(RegistryBusy);
+    await expect(add(directory, sourcedFacts(1))).rejects.toThrow("wait until it is done and try again");
+    lock.release();
+    expect((await add(directory, sourcedFacts(1))).counts.new).toBe(1);
+  });
+
+  it("clears what a killed import left, and what is not its own it leaves alone", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1));
+    mkdirSync(join(directory, "building"));
+    for (const name of ["building/snapshot.sqlite", "snapshot-9.sqlite", "current.json.new", "notes.txt"]) {
+      writeFileSync(join(directory, name), "left over");
+    }
+    const { snapshot } = await add(directory, sourcedFacts(2));
+    expect(snapshot?.file).toBe("snapshot-2.sqlite");
+    expect(readdirSync(directory).sort()).toEqual([
+      "current.json",
+      "lock.sqlite",
+      "notes.txt",
+      "snapshot-1.sqlite",
+      "snapshot-2.sqlite",
+    ]);
+  });
+
+  it("refuses to add to a damaged snapshot, but replaces it", async () => {
+    const directory = temporaryFolder();
+    const { snapshot } = await add(directory, sourcedFacts(1));
+    writeFileSync(join(directory, snapshot?.file ?? ""), "no longer a snapshot");
+    await expect(add(directory, sourcedFacts(2))).rejects.toThrow(DamagedSnapshot);
+    await importFacts(directory, [sourcedFacts(2)], { replace: true });
+    expect(current(directory).info.companies).toBe(1);
+    expect(readPointer(directory)?.previous).toBeUndefined();
+
+    writeFileSync(pointerPath(directory), "{");
+    await expect(add(directory, sourcedFacts(3))).rejects.toThrow(DamagedSnapshot);
+    expect((await importFacts(directory, [sourcedFacts(3)], { replace: true })).snapshot?.number).toBe(3);
+    expect(current(directory).info.companies).toBe(1);
+  });
+
+  it("shows how far it is", async () => {
+    const stages = new Set<string>();
+    await importFacts(temporaryFolder(), [sourcedFacts(1)], {
+      replace: false,
+      onProgress: ({ stage, done, total }) => {
+        stages.add(stage);
+        if (total !== undefined) expect(done).toBeLessThanOrEqual(total);
+      },
+    });
+    expect([...stages]).toEqual(["writing companies", "indexing", "finishing", "checking"]);
+  });
+});
+
+describe("rollback", () => {
+  it("goes back to the snapshot before, and forward again", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1));
+    await add(directory, sourcedFacts(2));
+    expect((await rollback(directory)).companies).toBe(1);
+    expect(current(directory).info.companies).toBe(1);
+    expect((await rollback(directory)).companies).toBe(2);
+    const { previous } = readPointer(directory) ?? {};
+    if (previous === undefined) throw new Error("the snapshot before is gone");
+    await verifySnapshot(join(directory, previous.file), previous);
+  });
+
+  it("never gives a number twice, also after going back", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1));
+    await add(directory, sourcedFacts(2));
+    await rollback(directory);
+    const { snapshot } = await add(directory, sourcedFacts(3));
+    expect(snapshot?.number).toBe(3);
+    expect([...current(directory).all()].map(({ company }) => company.kvkNumber)).toEqual([
+      number(1),
+      number(3),
+    ]);
+  });
+
+  it("changes nothing when there is nothing to go back to, or that is damaged", async () => {
+    const directory = temporaryFolder();
+    await expect(rollback(directory)).rejects.toThrow(NothingToGoBackTo);
+    expect(existsSync(pointerPath(directory))).toBe(false);
+    const { snapshot } = await add(directory, sourcedFacts(1));
+    await expect(rollback(directory)).rejects.toThrow("there is none");
+    await add(directory, sourcedFacts(2));
+    writeFileSync(join(directory, snapshot?.file ?? ""), "damaged");
+    await expect(rollback(directory)).rejects.toThrow("snapshot-1.sqlite: it has 7 bytes");
+    expect(current(directory).info.companies).toBe(2);
+  });
+});
