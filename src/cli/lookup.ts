@@ -31,15 +31,15 @@ export const addLookupCommand: AddCommand = (program, context) => {
 
 function lookup(snapshot: Snapshot, text: string, { enrich, branches }: Options): Found {
   const kvkNumber = parseKvkNumber(text);
-  if (kvkNumber === undefined) throw new WrongUse(`a KVK number is exactly 8 digits; got ${quoted(text)}`);
+  if (kvkNumber === undefined) throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}.`);
   const company = enrich ? snapshot.enriched(kvkNumber)?.company : snapshot.basic(kvkNumber);
   if (company === undefined)
-    throw new CommandFailure(`the registry holds no company with number ${kvkNumber}`);
+    throw new CommandFailure(`The registry holds no company with number ${kvkNumber}.`);
   if (!branches) return company;
   const held = snapshot.branches(kvkNumber)?.branches;
   if (held === undefined) {
     throw new CommandFailure(
-      `${company.source?.kvk ?? "its origin"} does not say which branches ${kvkNumber} has`,
+      `What ${company.source?.kvk ?? "the origin"} gave does not say which branches ${kvkNumber} has.`,
     );
   }
   return { ...company, branches: held };

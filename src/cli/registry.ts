@@ -59,12 +59,12 @@ function problemOf(directory: string, info: SnapshotInfo): string | undefined {
 
 function describe(snapshot: ListedSnapshot): string[] {
   const { state, file, companies, branches, bytes, createdAt, origins, problem } = snapshot;
-  const size = `${count(companies)} companies, ${count(branches)} branches, ${(bytes / 1e6).toFixed(1)} MB`;
+  const size = `${count(companies, "company", "companies")}, ${count(branches, "branch", "branches")}, ${(bytes / 1e6).toFixed(1)} MB`;
   return [
     `${state.padEnd(8)}  ${file}  ${size}, built ${createdAt} (${age(createdAt)})`,
     ...origins.map(
       ({ origin, companies, asOf }) =>
-        `          ${origin}: ${count(companies)} companies, data of ${asOf.slice(0, 10)} (${age(asOf)})`,
+        `          ${origin}: ${count(companies, "company", "companies")}, data of ${asOf.slice(0, 10)} (${age(asOf)})`,
     ),
     ...(problem === undefined ? [] : [`          ${problem}`]),
   ];
@@ -74,17 +74,17 @@ async function goBack(context: CliContext): Promise<void> {
   const directory = registryDirectory(context.settings().DATA_DIR);
   try {
     const info = await rollback(directory);
-    context.out(`${info.file} is current now: ${count(info.companies)} companies.`);
+    context.out(`${info.file} is current now: ${count(info.companies, "company", "companies")}.`);
   } catch (error) {
     throw asFailure(error);
   }
 }
 
-function count(number: number): string {
-  return number.toLocaleString("en");
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
 function age(isoTime: string): string {
   const days = Math.floor((Date.now() - Date.parse(isoTime)) / DAY_MS);
-  return days < 1 ? "today" : days === 1 ? "1 day old" : `${count(days)} days old`;
+  return days < 1 ? "today" : `${count(days, "day", "days")} old`;
 }

@@ -54,16 +54,16 @@ export const addSearchCommand: AddCommand = (program, context) => {
 function readCriteria(q: string, options: Options): SearchCriteria {
   const { city, postalCode, legalForm, sbiCode, active, inactive } = options;
   if (active && inactive)
-    throw new WrongUse("--active and --inactive exclude each other; leave both out for all");
+    throw new WrongUse("--active and --inactive exclude each other; leave both out for all.");
   const form = legalForm?.toUpperCase();
   if (form !== undefined && !isLegalForm(form)) {
-    throw new WrongUse(`--legal-form must be one of ${LEGAL_FORM_CODES.join(", ")}; got ${quoted(form)}`);
+    throw new WrongUse(`--legal-form must be one of ${LEGAL_FORM_CODES.join(", ")}; got ${quoted(form)}.`);
   }
   const page = wholeNumber("--page", options.page, FURTHEST_RESULT);
   const pageSize = wholeNumber("--page-size", options.pageSize, MOST_PER_PAGE);
   if (page * pageSize > FURTHEST_RESULT) {
     throw new WrongUse(
-      `--page times --page-size must stay within ${FURTHEST_RESULT}; narrow the search instead`,
+      `--page times --page-size must stay within ${FURTHEST_RESULT}; narrow the search instead.`,
     );
   }
   const criteria: SearchCriteria = {
@@ -78,7 +78,7 @@ function readCriteria(q: string, options: Options): SearchCriteria {
   };
   if (Object.keys(criteria).length === 2) {
     throw new WrongUse(
-      'say what to search for: words of a name, or options such as --city; see "opzoek search --help"',
+      'Say what to search for: words of a name, or options such as --city; see "opzoek search --help".',
     );
   }
   return criteria;
@@ -87,7 +87,7 @@ function readCriteria(q: string, options: Options): SearchCriteria {
 function wholeNumber(option: string, text: string, most: number): number {
   const value = Number(text);
   if (!/^[0-9]+$/.test(text) || value < 1 || value > most) {
-    throw new WrongUse(`${option} must be a whole number from 1 to ${most}; got ${quoted(text)}`);
+    throw new WrongUse(`${option} must be a whole number from 1 to ${most}; got ${quoted(text)}.`);
   }
   return value;
 }

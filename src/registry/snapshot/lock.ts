@@ -7,7 +7,7 @@ const SQLITE_BUSY = 5;
 /** Another import or rollback is at work in the same folder. */
 export class RegistryBusy extends Error {
   constructor(directory: string) {
-    super(`another import or rollback is working in ${directory}: wait until it is done and try again`);
+    super(`Another import or rollback is working in ${directory}: wait until it is done and try again.`);
     this.name = "RegistryBusy";
   }
 }

@@ -1,0 +1,73 @@
+import { truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { takeLock } from "../registry/snapshot/lock.ts";
+import { sourcedFacts } from "../registry/testRegistry.ts";
+import { CommandFailure } from "./command.ts";
+import { addRegistryCommand } from "./registry.ts";
+import { terminal } from "./testTerminal.ts";
+
+describe("opzoek registry", () => {
+  it("says how to fill a registry that is empty", async () => {
+    const { run, directory } = terminal(addRegistryCommand);
+    expect(await run("registry")).toEqual({
+      out: [],
+      err: [`There is no registry in ${directory} yet: fill it with "opzoek import <format> <file>".`],
+    });
+    expect((await run("registry", "--json")).out).toEqual([JSON.stringify({ directory, snapshots: [] })]);
+  });
+
+  it("lists both snapshots with companies, branches, origins and age", async () => {
+    const { run, add } = terminal(addRegistryCommand);
+    await add(
+      sourcedFacts(1, { branches: [{ branchNumber: "000000000001", isMain: true, isActive: true }] }),
+    );
+    await add(sourcedFacts(2, {}, { origin: "gleif", asOf: new Date().toISOString() }));
+    const { out } = await run("registry");
+    expect(out).toHaveLength(5);
+    expect(out[0]).toMatch(
+      /^current {3}snapshot-2\.sqlite {2}2 companies, 1 branch, 0\.\d MB, built \S+ \(today\)$/,
+    );
+    expect(out[1]).toMatch(/^ +demo: 1 company, data of 2026-01-01 \(.* old\)$/);
+    expect(out[2]).toMatch(/^ +gleif: 1 company, data of \d{4}-\d\d-\d\d \(today\)$/);
+    expect(out[3]).toMatch(/^previous {2}snapshot-1\.sqlite {2}1 company/);
+    const { snapshots } = JSON.parse((await run("registry", "--json")).out.join(""));
+    expect(snapshots).toMatchObject([
+      { state: "current", number: 2, companies: 2, branches: 1 },
+      { state: "previous", number: 1, companies: 1 },
+    ]);
+  });
+
+  it("says which snapshot is damaged", async () => {
+    const { run, add, directory } = terminal(addRegistryCommand);
+    await add(sourcedFacts(1));
+    truncateSync(join(directory, "snapshot-1.sqlite"), 100);
+    expect((await run("registry")).out.at(-1)).toContain("cannot be used: it has 100 bytes where");
+  });
+});
+
+describe("opzoek registry rollback", () => {
+  it("goes back, and forward again", async () => {
+    const { run, add } = terminal(addRegistryCommand);
+    await add(sourcedFacts(1));
+    await add(sourcedFacts(2));
+    expect((await run("registry", "rollback")).out).toEqual(["snapshot-1.sqlite is current now: 1 company."]);
+    expect((await run("registry", "rollback")).out).toEqual([
+      "snapshot-2.sqlite is current now: 2 companies.",
+    ]);
+  });
+
+  it("fails with what to do when there is nothing to go back to, or an import is at work", async () => {
+    const { run, add, directory } = terminal(addRegistryCommand);
+    await expect(run("registry", "rollback")).rejects.toThrow("import the data that you want with --replace");
+    await add(sourcedFacts(1));
+    await expect(run("registry", "rollback")).rejects.toThrow(CommandFailure);
+    const lock = takeLock(directory);
+    await expect(run("registry", "rollback")).rejects.toThrow(
+      new CommandFailure(
+        `Another import or rollback is working in ${directory}: wait until it is done and try again.`,
+      ),
+    );
+    lock.release();
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { sourcedFacts } from "../registry/testRegistry.ts";
+import { WrongUse } from "./command.ts";
+import { addSearchCommand } from "./search.ts";
+import { terminal } from "./testTerminal.ts";
+
+async function filled() {
+  const registry = terminal(addSearchCommand);
+  await registry.add(
+    sourcedFacts(1, {
+      name: "Bakkerij Korenaar",
+      legalForm: "BV",
+      address: { kind: "visiting", postalCode: "1234 AB", city: "Utrecht" },
+    }),
+    sourcedFacts(2, { name: "Korenaar Beheer", address: { kind: "visiting", city: "Zeist" } }),
+    sourcedFacts(3, { name: "Korenaar Oud", isActive: false }),
+  );
+  return registry.run;
+}
+
+describe("opzoek search", () => {
+  it("shows a table on stdout and the count on stderr", async () => {
+    const run = await filled();
+    expect(await run("search", "korenaar")).toEqual({
+      out: [
+        "50000002  Korenaar Beheer                    Zeist",
+        "50000001  Bakkerij Korenaar     BV  1234 AB  Utrecht",
+        "50000003  Korenaar Oud (ended)",
+      ],
+      err: ["1 to 3 of 3"],
+    });
+  });
+
+  it("takes every criterion, and words in any order", async () => {
+    const run = await filled();
+    const numbers = async (...words: string[]) =>
+      (await run("search", ...words)).out.map((line) => line.slice(0, 8));
+    expect(await numbers("korenaar", "bakkerij")).toEqual(["50000001"]);
+    expect(await numbers("--city", "utrecht")).toEqual(["50000001"]);
+    expect(await numbers("--postal-code", "1234", "--legal-form", "bv")).toEqual(["50000001"]);
+    expect(await numbers("korenaar", "--inactive")).toEqual(["50000003"]);
+    expect(await numbers("korenaar", "--active", "--page-size", "1", "--page", "2")).toEqual(["50000001"]);
+    expect(await numbers("--sbi-code", "10")).toEqual([]);
+  });
+
+  it("prints one JSON document when asked to", async () => {
+    const run = await filled();
+    const { out, err } = await run("search", "korenaar", "oud", "--json");
+    expect(JSON.parse(out.join(""))).toEqual({
+      results: [{ kvkNumber: "50000003", name: "Korenaar Oud", isActive: false }],
+      total: 1,
+      page: 1,
+      pageSize: 20,
+    });
+    expect(err).toEqual([]);
+  });
+
+  it("says that a page is empty, and how many there are", async () => {
+    const run = await filled();
+    expect(await run("search", "korenaar", "--page", "9")).toEqual({
+      out: [],
+      err: ["No results on page 9; 3 in all."],
+    });
+  });
+
+  it.each([
+    [[], "Say what to search for"],
+    [["x", "--active", "--inactive"], "exclude each other"],
+    [["x", "--legal-form", "LTD"], "--legal-form must be one of BV, NV"],
+    [["x", "--page", "0"], "--page must be a whole number from 1 to 1000"],
+    [["x", "--page-size", "101"], "--page-size must be a whole number from 1 to 100"],
+    [["x", "--page", "11", "--page-size", "100"], "must stay within 1000"],
+  ])("calls %j wrong use and says why", async (words, reason) => {
+    const { run } = terminal(addSearchCommand);
+    await expect(run("search", ...words)).rejects.toThrow(WrongUse);
+    await expect(run("search", ...words)).rejects.toThrow(reason);
+  });
+});
