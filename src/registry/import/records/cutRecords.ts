@@ -17,8 +17,8 @@ export interface Cut {
 }
 
 /**
- * Finds the record that begins at `start`, or returns undefined when its end is not in the buffer yet. Where `atEnd`
- * is true nothing follows the buffer, and the cutter must return a cut.
+ * Finds the record that begins at `start`, or returns undefined when its end is not in the buffer yet. A cut always
+ * comes further than `start`. Where `atEnd` is true nothing follows the buffer, and there must be a cut.
  */
 export type Cutter = (buffer: Buffer, start: number, atEnd: boolean, line: number) => Cut | undefined;
 
@@ -58,6 +58,7 @@ export async function* cutRecords(
         isSkipping = true;
         continue;
       }
+      if (found.next <= start) throw new RangeError(`no way forward from byte ${buffer[start]}`);
       const recordLine = line + lineFeeds(buffer, start, found.from);
       if (found.to - found.from > maxBytes) {
         yield tooLong(buffer.subarray(found.from), recordLine, maxBytes);

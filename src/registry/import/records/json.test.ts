@@ -70,6 +70,15 @@ describe("reading JSON", () => {
     ]);
   });
 
+  it("comes further over any byte", async () => {
+    for (let byte = 0; byte < 256; byte += 1) {
+      const odd = Buffer.from([byte]).toString("latin1");
+      for (const text of [`[${odd}{"a":1}]`, `[{"a":1}${odd}]`, `{\n"a":1}${odd}{\n"a":2}`]) {
+        await read(text).catch((error: unknown) => expect(error).toBeInstanceOf(ImportRefused));
+      }
+    }
+  });
+
   it.each([
     ["a file that is no JSON", "kvk,naam\n", /no JSON: it begins neither with/],
     [

@@ -150,10 +150,10 @@ function endOfValue(buffer: Buffer, start: number): { next: number; isTooDeep: b
       isTooDeep ||= depth > MAX_JSON_DEPTH;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
       // A bare word ends before the bracket that closes what is around it.
-      if (depth === 0) return { next: Math.max(at, start + 1), isTooDeep };
+      if (depth === 0) return endOfWord(start, at);
       depth -= 1;
     } else if (depth === 0 && (byte === COMMA || byte <= 32)) {
-      return { next: at, isTooDeep };
+      return endOfWord(start, at);
     }
     at += 1;
     if (depth === 0 && (byte === QUOTE || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY)) {
@@ -161,6 +161,11 @@ function endOfValue(buffer: Buffer, start: number): { next: number; isTooDeep: b
     }
   }
   return undefined;
+}
+
+/** A word of no letters is one of a single bad byte, for a reader must always come further. */
+function endOfWord(start: number, end: number): { next: number; isTooDeep: boolean } {
+  return { next: Math.max(end, start + 1), isTooDeep: false };
 }
 
 /** The position of the quote that closes the string whose opening quote is at `start`, or -1. */
