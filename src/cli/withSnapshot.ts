@@ -1,8 +1,6 @@
-import { DamagedSnapshot } from "../registry/snapshot/damaged.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
-import { RegistryBusy } from "../registry/snapshot/lock.ts";
 import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
-import { NothingToGoBackTo } from "../registry/snapshot/rollback.ts";
+import { RegistryRefusal } from "../registry/snapshot/refusal.ts";
 import type { Snapshot } from "../registry/snapshot/types.ts";
 import { type CliContext, CommandFailure } from "./command.ts";
 
@@ -35,7 +33,5 @@ export function failing<T>(work: () => T): T {
 }
 
 export function asFailure(error: unknown): unknown {
-  const isTold =
-    error instanceof DamagedSnapshot || error instanceof RegistryBusy || error instanceof NothingToGoBackTo;
-  return isTold ? new CommandFailure(error.message) : error;
+  return error instanceof RegistryRefusal ? new CommandFailure(error.message) : error;
 }

@@ -42,7 +42,13 @@ export function indexedNames(company: Findable): IndexedName[] {
     const key = exactKey(normal);
     const held = found.find((one) => one.key === key && beginAlike(one.normal, normal));
     if (held === undefined) {
-      found.push({ text, normal, key, words: nameWords(name, normal), score: key.length - bonus });
+      found.push({
+        text,
+        normal,
+        key,
+        words: nameWords(name, normal),
+        score: (key.length || UNREADABLE) - bonus,
+      });
     } else if (held.normal !== normal) {
       for (const word of nameWords(name, normal)) held.words.add(word);
     }
@@ -65,6 +71,9 @@ function beginAlike(a: string, b: string): boolean {
 function sizeBonus(people: number): number {
   return Math.min(8, Math.floor(2 * Math.log10(1 + people)));
 }
+
+/** The length that counts for a name without letters and digits: it comes behind those that can be read. */
+const UNREADABLE = 500;
 
 /** The words of a name, its first word marked as such, and what punctuation joins as one word: `ecommerce`. */
 export function nameWords(name: string, normal = normalise(name)): Set<string> {

@@ -166,7 +166,10 @@ export function ownNames({ facets }: Wanted, vocabulary: Vocabulary): Condition 
   return all([...facets, vocabulary.word(SIGNS.own)]);
 }
 
-/** Companies whose name is the query, best first; see the order in compareExact. */
+/**
+ * Companies whose name is the query, legal form aside, best first: active ones before others, then by how alike the
+ * name is. Whoever typed a legal form means that form: then the likeness comes first.
+ */
 export function exact(tables: NameTables, wanted: Wanted, query: NameQuery): Hit[] {
   const key = exactKey(query.normal);
   return tables

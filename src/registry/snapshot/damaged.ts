@@ -1,5 +1,7 @@
+import { RegistryRefusal } from "./refusal.ts";
+
 /** A snapshot, or the pointer to it, that cannot be used. The message says why and what to do. */
-export class DamagedSnapshot extends Error {
+export class DamagedSnapshot extends RegistryRefusal {
   readonly path: string;
   readonly reason: string;
 
@@ -9,7 +11,6 @@ export class DamagedSnapshot extends Error {
         `or import your data again with --replace.`,
       options,
     );
-    this.name = "DamagedSnapshot";
     this.path = path;
     this.reason = reason;
   }

@@ -83,6 +83,7 @@ export function syncToDisk(path: string): void {
 /** An empty folder to build in, inside `directory` so that what is built can be renamed into place. */
 export function makeBuildingFolder(directory: string): string {
   const folder = join(directory, BUILDING);
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
 }

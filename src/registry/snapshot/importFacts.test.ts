@@ -11,6 +11,7 @@ import { pointerPath, readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 import { RegistryBusy, takeLock } from "./lock.ts";
 import { openCurrentSnapshot, verifySnapshot } from "./openSnapshot.ts";
+import { RegistryNotWritable } from "./refusal.ts";
 import { NothingToGoBackTo, rollback } from "./rollback.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 
@@ -298,6 +299,24 @@ describe("importFacts", () => {
     writeFileSync(pointerPath(directory), "{");
     await expect(add(directory, sourcedFacts(3))).rejects.toThrow(DamagedSnapshot);
     expect((await importFacts(directory, [sourcedFacts(3)], { replace: true })).snapshot?.number).toBe(3);
+    expect(current(directory).info.companies).toBe(1);
+  });
+
+  it("says what to do when the folder cannot be written", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "in the way");
+    await expect(add(join(file, "registry"), sourcedFacts(1))).rejects.toThrow(RegistryNotWritable);
+    await expect(add(join(file, "registry"), sourcedFacts(1))).rejects.toThrow(
+      "check that the folder exists",
+    );
+  });
+
+  it("builds anew where a killed import left its files beside a damaged pointer", async () => {
+    const directory = temporaryFolder();
+    mkdirSync(join(directory, "building"));
+    writeFileSync(join(directory, "building/snapshot.sqlite"), "left over");
+    writeFileSync(pointerPath(directory), "{");
+    await importFacts(directory, [sourcedFacts(1)], { replace: true });
     expect(current(directory).info.companies).toBe(1);
   });
 

@@ -13,6 +13,7 @@ import {
 import type { Pointer, SnapshotInfo } from "./info.ts";
 import { takeLock } from "./lock.ts";
 import { openSnapshot, sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
+import { asRefusal } from "./refusal.ts";
 import type { ImportFacts } from "./types.ts";
 
 /**
@@ -24,6 +25,7 @@ import type { ImportFacts } from "./types.ts";
  * it was; what it leaves beside it goes with the next import. When `facts` throws, nothing has changed.
  *
  * @throws {RegistryBusy} when another import is working in the same folder
+ * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  * @throws {DamagedSnapshot} when there is a damaged snapshot to add to; `replace` passes over it
  */
 export const importFacts: ImportFacts = async (directory, facts, { replace, onProgress = () => {} }) => {
@@ -45,6 +47,8 @@ export const importFacts: ImportFacts = async (directory, facts, { replace, onPr
       if (built === undefined) return { snapshot: undefined, counts: NOTHING };
       const snapshot = await putInPlace(directory, built, known, onProgress);
       return { snapshot, counts: built.counts };
+    } catch (error) {
+      throw asRefusal(error, directory);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

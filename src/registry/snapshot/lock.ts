@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 
 const SQLITE_BUSY = 5;
 
 /** Another import or rollback is at work in the same folder. */
-export class RegistryBusy extends Error {
+export class RegistryBusy extends RegistryRefusal {
   constructor(directory: string) {
     super(`Another import or rollback is working in ${directory}: wait until it is done and try again.`);
-    this.name = "RegistryBusy";
   }
 }
 
@@ -16,16 +16,19 @@ export class RegistryBusy extends Error {
  * The right to change the registry of `directory`, which one process at a time has. It is a lock of the operating
  * system, taken through SQLite: when the process dies, however it dies, the lock is gone.
  * @throws {RegistryBusy} at once when another one has it
+ * @throws {RegistryNotWritable} when the folder cannot be made or written
  */
 export function takeLock(directory: string): { release(): void } {
-  mkdirSync(directory, { recursive: true });
-  const db = new DatabaseSync(join(directory, "lock.sqlite"), { timeout: 0 });
+  let db: DatabaseSync | undefined;
   try {
+    mkdirSync(directory, { recursive: true });
+    db = new DatabaseSync(join(directory, "lock.sqlite"), { timeout: 0 });
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
-    db.close();
+    db?.close();
     const isBusy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
-    throw isBusy ? new RegistryBusy(directory) : error;
+    throw isBusy ? new RegistryBusy(directory) : new RegistryNotWritable(directory, error);
   }
-  return { release: () => db.close() };
+  const held = db;
+  return { release: () => held.close() };
 }

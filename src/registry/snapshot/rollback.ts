@@ -5,15 +5,15 @@ import { pointerPath, readPointer, writePointer } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { takeLock } from "./lock.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
+import { RegistryRefusal } from "./refusal.ts";
 
 /** There is no snapshot to go back to, or none that can be used. */
-export class NothingToGoBackTo extends Error {
+export class NothingToGoBackTo extends RegistryRefusal {
   constructor(directory: string, reason = "there is none") {
     super(
       `${directory} holds no earlier snapshot to go back to: ${reason}. Nothing has changed; import the data ` +
         `that you want with --replace.`,
     );
-    this.name = "NothingToGoBackTo";
   }
 }
 
