@@ -12,9 +12,8 @@ import { STDIN } from "../registry/import/open/openInput.ts";
 import { cleanName } from "../registry/import/origin.ts";
 import { ImportRefused } from "../registry/import/outcome.ts";
 import { reportLines } from "../registry/import/report.ts";
-import { DamagedSnapshot } from "../registry/snapshot/damaged.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
-import { RegistryBusy } from "../registry/snapshot/lock.ts";
+import { RegistryRefusal } from "../registry/snapshot/refusal.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { type Progress, showProgress } from "./progress.ts";
 
@@ -64,8 +63,7 @@ async function runImport(request: Request, options: Options, context: CliContext
   const progress = new StageProgress(context);
   const report = await importFiles({ ...request, directory, onProgress: (now) => progress.update(now) })
     .catch((error: unknown) => {
-      const isKnown =
-        error instanceof ImportRefused || error instanceof RegistryBusy || error instanceof DamagedSnapshot;
+      const isKnown = error instanceof ImportRefused || error instanceof RegistryRefusal;
       throw isKnown ? new CommandFailure(error.message) : error;
     })
     .finally(() => progress.end());
