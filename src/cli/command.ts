@@ -1,5 +1,7 @@
 import type { Command } from "commander";
+import type { Accounts } from "../accounts/accounts.ts";
 import type { Settings } from "../config.ts";
+import type { LedgerStore } from "../metering/store.ts";
 
 /** What a command may use. Nothing is opened before a command asks for it. */
 export interface CliContext {
@@ -11,6 +13,29 @@ export interface CliContext {
   err(line: string): void;
   /** Whether stderr is a terminal: a progress bar there, a line now and then elsewhere. */
   readonly stderrIsTerminal: boolean;
+}
+
+/** A command's context with the service and its state; `changed` settings replace those of the environment. */
+export interface ServiceContext extends CliContext {
+  /** Starts the service; it runs until it is stopped. */
+  serve(changed?: Partial<Settings>): Promise<Running>;
+  /** Opens the state, hands it over and closes it again. */
+  withAccounts<T>(
+    use: (accounts: Accounts, ledger: LedgerStore) => Promise<T>,
+    changed?: Partial<Settings>,
+  ): Promise<T>;
+  /** Whether an error's message tells an operator what to do, so that no stack is needed. */
+  isForOperator(error: unknown): boolean;
+  /** The OpenAPI document. */
+  apiDocument(): Promise<object>;
+}
+
+/** A service that listens. */
+export interface Running {
+  readonly address: string;
+  readonly hasRegistry: boolean;
+  /** Drains and closes everything. */
+  stop(): Promise<void>;
 }
 
 /** Adds one command (with its subcommands) to the program. Each file of this folder exports one. */

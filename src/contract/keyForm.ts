@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
@@ -39,7 +39,7 @@ export function isWellFormedKey(text: string): boolean {
 
 /** What is stored of a key: SHA-256 as 64 hexadecimal digits. The key's 178 random bits need no salt. */
 export function hashKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key, "hex");
 }
 
 /** What a person may see of a key later: its kind's prefix and its last four characters. */

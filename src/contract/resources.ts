@@ -284,6 +284,10 @@ export const RESOURCES = [
 ] as const;
 
 /** A schema that refers to one of {@link RESOURCES} by its name. */
-export function refTo<T>(resource: { readonly $id?: string }): ReturnType<typeof Type.Unsafe<T>> {
-  return Type.Unsafe<T>({ $ref: `${resource.$id}#` });
+export function refTo<T>(resource: (typeof RESOURCES)[number]): ReturnType<typeof Type.Unsafe<T>> {
+  return Type.Unsafe<T>({ $ref: `${idOf(resource)}#` });
+}
+
+function idOf(resource: object): string {
+  return "$id" in resource ? String(resource.$id) : "";
 }

@@ -71,11 +71,20 @@ export type Decision =
   | { readonly outcome: "rate" | "quota" | "suspended" | "lapsed"; readonly balance: Balance }
   | { readonly outcome: "revoked" };
 
+/** The state store cannot be used now: nothing was changed or charged. Callers get 503. */
+export class StoreUnavailable extends Error {
+  constructor(reason: string, cause?: unknown) {
+    super(`the state store cannot be used: ${reason}`, cause === undefined ? undefined : { cause });
+    this.name = "StoreUnavailable";
+  }
+}
+
 /** What metering needs of a state store. */
 export interface MeteringStore {
   /**
    * Decides the asks in their order and writes what was decided, all in one transaction that is durable before the
-   * promise is fulfilled. When it rejects, nothing was charged.
+   * promise is fulfilled.
+   * @throws {StoreUnavailable} nothing was changed or charged
    */
   apply(asks: readonly Ask[]): Promise<readonly Decision[]>;
   /** The id of the key with this hash, revoked ones included. */

@@ -1,14 +1,6 @@
 import type { AccountStore } from "../accounts/store.ts";
 import type { LedgerStore, MeteringStore } from "../metering/store.ts";
 
-/** The state store cannot be used now: nothing was changed or charged. Callers get 503. */
-export class StoreUnavailable extends Error {
-  constructor(reason: string, cause?: unknown) {
-    super(`the state store cannot be used: ${reason}`, cause === undefined ? undefined : { cause });
-    this.name = "StoreUnavailable";
-  }
-}
-
 /** The state cannot be opened. The message says what is wrong and what to do. */
 export class StateRefused extends Error {
   constructor(message: string, cause?: unknown) {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { StateRefused, type StateStore, StoreUnavailable } from "../stateStore.ts";
+import { StoreUnavailable } from "../../metering/store.ts";
+import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Method, Request, Response, WriterData } from "./protocol.ts";
 
 /** The file of the embedded state in a data folder. */

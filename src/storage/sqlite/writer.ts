@@ -1,6 +1,7 @@
 /** The thread that owns the embedded state: `node:sqlite` is synchronous, and a disk sync must not stop requests. */
 import { parentPort, workerData } from "node:worker_threads";
-import { StateRefused, type StateStore, StoreUnavailable } from "../stateStore.ts";
+import { StoreUnavailable } from "../../metering/store.ts";
+import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Request, Response, WriterData } from "./protocol.ts";
 import { openSqliteState } from "./sqliteState.ts";
 

@@ -1,0 +1,61 @@
+import { Command, CommanderError } from "commander";
+import { SettingError } from "../config.ts";
+import { addAccountCommand } from "./account.ts";
+import { CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
+import { addDemoCommand } from "./demo.ts";
+import { addExportCommand } from "./export.ts";
+import { addGenerateCommand } from "./generate.ts";
+import { addImportCommand } from "./import.ts";
+import { addKeyCommand } from "./key.ts";
+import { addLookupCommand } from "./lookup.ts";
+import { addOpenapiCommand } from "./openapi.ts";
+import { addRegistryCommand } from "./registry.ts";
+import { addSearchCommand } from "./search.ts";
+import { addServeCommand } from "./serve.ts";
+import { addUsageCommand } from "./usage.ts";
+
+const DONE = 0;
+const FAILED = 1;
+const WRONG_USE = 2;
+
+/** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong use */
+export async function runCli(words: readonly string[], context: ServiceContext): Promise<number> {
+  const program = new Command("opzoek")
+    .description("the Dutch company registry as a service that anyone can run")
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => context.err(text.trimEnd()) });
+  for (const add of [
+    addDemoCommand,
+    addServeCommand,
+    addImportCommand,
+    addExportCommand,
+    addGenerateCommand,
+    addRegistryCommand,
+    addAccountCommand,
+    addKeyCommand,
+    addUsageCommand,
+    addLookupCommand,
+    addSearchCommand,
+    addOpenapiCommand,
+  ]) {
+    add(program, context);
+  }
+  try {
+    await program.parseAsync([...words], { from: "user" });
+    return DONE;
+  } catch (error) {
+    return explain(error, context);
+  }
+}
+
+function explain(error: unknown, context: ServiceContext): number {
+  // Commander has written its own lines by then; asking for help is no failure.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USE;
+  if (error instanceof WrongUse || error instanceof SettingError) {
+    context.err(`opzoek: ${error.message}`);
+    return WRONG_USE;
+  }
+  const isTold = error instanceof CommandFailure || context.isForOperator(error);
+  context.err(`opzoek: ${error instanceof Error ? (isTold ? error.message : error.stack) : String(error)}`);
+  return FAILED;
+}

@@ -1,0 +1,64 @@
+import { monthOf, monthStartMs } from "../metering/periods.ts";
+import type { LedgerLine } from "../metering/store.ts";
+import { accountFailures } from "./accountFailures.ts";
+import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
+
+/** `opzoek usage ID`: the ledger of an account for one month. */
+export const addUsageCommand: AddCommand<ServiceContext> = (program, context) => {
+  program
+    .command("usage")
+    .description("show what an account used: by day, key and operation")
+    .argument("<id>", "the account")
+    .option("--month <YYYY-MM>", "which month; the present one when left out")
+    .option("--json", "print one JSON document")
+    .action(async (id: string, { month, json }: { month?: string; json?: boolean }) => {
+      const asked = month === undefined ? undefined : parseMonth(month);
+      const { account, tier, spent, lines, period } = await accountFailures(
+        context.withAccounts(async (accounts, ledger) => {
+          const found = await accounts.find(id);
+          const latest = await ledger.spent(id);
+          // A clock that was set back stays in the later month, as the limits do.
+          const shown = asked ?? Math.max(monthOf(Date.now()), latest?.month ?? 0);
+          const days = daysOf(shown);
+          return {
+            account: found,
+            tier: context.settings().TIERS_FILE[found.tierName],
+            spent: latest?.month === shown ? latest.used : undefined,
+            lines: await ledger.ledger(id, days.first, days.last),
+            period: days,
+          };
+        }),
+      );
+      const used = spent ?? lines.reduce((sum, { tokens }) => sum + tokens, 0);
+      const limit = tier?.monthlyTokens;
+      if (json) {
+        const tokens = {
+          used,
+          ...(limit === undefined ? {} : { limit, remaining: Math.max(0, limit - used) }),
+        };
+        return context.out(
+          JSON.stringify({ accountId: id, tier: account.tierName, period, tokens, ledger: lines }),
+        );
+      }
+      context.out(
+        `${id}  ${account.tierName}  ${period.first} to ${period.last}  ${used} of ${limit ?? "?"} tokens`,
+      );
+      for (const line of lines) context.out(asText(line));
+    });
+};
+
+function asText(line: LedgerLine): string {
+  const refused = `${line.refusedByRate} over the rate, ${line.refusedByAllowance} beyond the allowance`;
+  return `${line.day}  ${line.keyId}  ${line.operation.padEnd(16)} ${String(line.requests).padStart(8)} calls ${String(line.tokens).padStart(8)} tokens, refused: ${refused}`;
+}
+
+function parseMonth(text: string): number {
+  const parts = /^([0-9]{4})-(0[1-9]|1[0-2])$/.exec(text);
+  if (parts === null) throw new WrongUse("--month must have the form YYYY-MM, such as 2026-11");
+  return Number(parts[1]) * 12 + Number(parts[2]) - 1;
+}
+
+function daysOf(month: number): { first: string; last: string } {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  return { first: day(monthStartMs(month)), last: day(monthStartMs(month + 1) - 1) };
+}

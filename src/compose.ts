@@ -1,0 +1,133 @@
+/** The only place that builds the parts and connects them. */
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import { Accounts } from "./accounts/accounts.ts";
+import type { Running, ServiceContext } from "./cli/command.ts";
+import { readSettings, type Settings } from "./config.ts";
+import { healthCheck } from "./health.ts";
+import { AddressLimiter } from "./http/addressLimiter.ts";
+import { apiDocument } from "./http/apiDocument.ts";
+import { buildApp } from "./http/app.ts";
+import { ENDPOINTS } from "./http/endpoints/all.ts";
+import { CannotListen, drain, listen } from "./http/server.ts";
+import { type Log, openLog } from "./log.ts";
+import { Keyring } from "./metering/keyring.ts";
+import { Meter } from "./metering/meter.ts";
+import { openRegistry } from "./registry/registry.ts";
+import { DamagedSnapshot } from "./registry/snapshot/damaged.ts";
+import { registryDirectory } from "./registry/snapshot/directory.ts";
+import type { Registry } from "./registry/snapshot/types.ts";
+import { openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
+import { StateRefused, type StateStore } from "./storage/stateStore.ts";
+
+/** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
+const DRAIN_WITHIN_MS = 8_000;
+
+export function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
+  return openEmbeddedState({
+    path: statePath(settings.DATA_DIR),
+    tiers: settings.TIERS_FILE,
+    ...(clock === undefined ? {} : { clock }),
+  });
+}
+
+export interface Service {
+  readonly app: FastifyInstance;
+  readonly meter: Meter;
+}
+
+/** Builds the service from its parts; nothing listens yet. */
+export async function composeService(
+  settings: Settings,
+  { state, registry, log }: { state: StateStore; registry: Registry; log: Log },
+): Promise<Service> {
+  const { logger } = log;
+  const meter = new Meter(state);
+  const app = await buildApp({
+    services: {
+      registry,
+      ledger: state,
+      tiers: settings.TIERS_FILE,
+      health: healthCheck(registry, state),
+    },
+    meter,
+    keyring: new Keyring(state),
+    limiter: new AddressLimiter(settings.KEYLESS_PER_MINUTE),
+    trustProxy: settings.TRUST_PROXY,
+    publicUrl: settings.PUBLIC_URL,
+    version: programVersion(),
+    onAnswered: (answered) => logger.info(answered),
+    onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
+  });
+  return { app, meter };
+}
+
+/** Opens everything, listens, and runs until it is stopped. */
+export async function runService(settings: Settings): Promise<Running> {
+  const log = openLog(settings.LOG_LEVEL);
+  const { logger } = log;
+  const registry = await openRegistry(registryDirectory(settings.DATA_DIR), {
+    onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
+    onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
+  });
+  let state: StateStore | undefined;
+  try {
+    const opened = await openState(settings);
+    state = opened;
+    const { app, meter } = await composeService(settings, { state: opened, registry, log });
+    const address = await listen(app, settings.HOST, settings.PORT);
+    logger.info({ address, companies: registry.current?.info.companies ?? 0 }, "listening");
+    log.flushSoon();
+    return {
+      address,
+      hasRegistry: registry.current !== undefined,
+      async stop() {
+        await drain(app, DRAIN_WITHIN_MS);
+        await meter.close();
+        await opened.close();
+        registry.close();
+        logger.info("stopped");
+        log.flush();
+      },
+    };
+  } catch (error) {
+    await state?.close();
+    registry.close();
+    log.flush();
+    throw error;
+  }
+}
+
+/** What the commands of the terminal are given. */
+export function cliContext(environment: Readonly<Record<string, string | undefined>>): ServiceContext {
+  let settings: Settings | undefined;
+  const readOnce = (): Settings => {
+    settings ??= readSettings(environment);
+    return settings;
+  };
+  return {
+    settings: readOnce,
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    stderrIsTerminal: process.stderr.isTTY === true,
+    serve: (changed) => runService({ ...readOnce(), ...changed }),
+    async withAccounts(use, changed) {
+      const used = { ...readOnce(), ...changed };
+      const state = await openState(used);
+      try {
+        return await use(new Accounts(state, used.TIERS_FILE), state);
+      } finally {
+        await state.close();
+      }
+    },
+    isForOperator: (error) =>
+      error instanceof StateRefused || error instanceof DamagedSnapshot || error instanceof CannotListen,
+    apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion() }),
+  };
+}
+
+function programVersion(): string {
+  const parsed: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const isNamed = typeof parsed === "object" && parsed !== null && "version" in parsed;
+  return isNamed ? String(parsed.version) : "unknown";
+}

@@ -1,0 +1,59 @@
+const WINDOW_MS = 60_000;
+const MOST_ADDRESSES = 20_000;
+
+interface Window {
+  calls: number;
+  readonly endsAtMs: number;
+}
+
+/**
+ * Limits what carries no good key, per client address and clock minute. The table is bounded: when it is full the
+ * address that came first is forgotten, so that a flood of addresses cannot fill the memory.
+ */
+export class AddressLimiter {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(perMinute: number, now: () => number = Date.now) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Counts a call; the seconds to wait when it is one too many. */
+  refuse(address: string): number | undefined {
+    const nowMs = this.#now();
+    const id = limitedAs(address);
+    let window = this.#windows.get(id);
+    if (window === undefined || window.endsAtMs <= nowMs) {
+      this.#windows.delete(id);
+      if (this.#windows.size >= MOST_ADDRESSES) this.#forgetOldest();
+      window = { calls: 0, endsAtMs: (Math.floor(nowMs / WINDOW_MS) + 1) * WINDOW_MS };
+      this.#windows.set(id, window);
+    }
+    if (window.calls >= this.#perMinute) return Math.ceil((window.endsAtMs - nowMs) / 1_000);
+    window.calls += 1;
+    return undefined;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#windows.keys();
+    if (oldest !== undefined) this.#windows.delete(oldest);
+  }
+}
+
+/** An IPv6 address stands for its /64: that is what one customer is given, and can vary at will. */
+export function limitedAs(address: string): string {
+  if (!address.includes(":")) return address;
+  const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = "", tail] = address.split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0");
+  return [...first, ...zeros, ...last]
+    .slice(0, 4)
+    .map((part) => part.toLowerCase().replace(/^0+(?=.)/, ""))
+    .join(":");
+}

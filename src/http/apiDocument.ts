@@ -1,0 +1,147 @@
+import fastifySwagger from "@fastify/swagger";
+import fastify, { type FastifySchema } from "fastify";
+import type { TObject, TSchema } from "typebox";
+import { Type } from "typebox";
+import { ERROR_CODES, ERRORS, type ErrorCode } from "../contract/errors.ts";
+import { RESOURCES } from "../contract/resources.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+export const ErrorSchema = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Unsafe<ErrorCode>({
+          type: "string",
+          enum: [...ERROR_CODES],
+          description: "What went wrong, for programs.",
+          examples: ["NOT_FOUND"],
+        }),
+        message: Type.String({
+          description: "What went wrong and what to do, for people.",
+          examples: ["no company with KVK number 50000012 is known here"],
+        }),
+      },
+      { description: "The error." },
+    ),
+  },
+  { $id: "Error", title: "Error", description: "Every answer that is no success has this form." },
+);
+
+/** The schemas that the document holds by name. */
+export const NAMED_SCHEMAS: readonly TSchema[] = [...RESOURCES, ErrorSchema];
+
+/** The OpenAPI 3.1 document of these endpoints; `url` is where people reach the service. */
+export async function apiDocument(
+  endpoints: readonly Endpoint[],
+  { url, version }: { readonly url?: string | undefined; readonly version: string },
+): Promise<object> {
+  const app = fastify({ exposeHeadRoutes: false });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
+  await app.register(fastifySwagger, documentOptions(url, version));
+  for (const endpoint of endpoints) {
+    // Only described here: this app never listens.
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: frameworkSchema(endpoint),
+      handler: () => {},
+    });
+  }
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
+}
+
+function documentOptions(url: string | undefined, version: string) {
+  return {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Opzoek",
+        version,
+        description: `The Dutch company registry over HTTP. Every path starts with /v1; every call but health needs an API key and costs tokens from a monthly allowance.\n\nErrors always have the form \`{"error": {"code", "message"}}\`:\n\n| code | status | when |\n|---|---|---|\n${errorRows()}`,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: url ?? "/" }],
+      tags: [
+        { name: "Companies", description: "One company, many, or the branches of one." },
+        { name: "Finding", description: "Companies by what a person types." },
+        { name: "Account", description: "What was used." },
+        { name: "Service", description: "The service itself." },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: { type: "http" as const, scheme: "bearer", description: "`Authorization: Bearer <key>`" },
+          query: {
+            type: "apiKey" as const,
+            in: "query" as const,
+            name: "apikey",
+            description: "`?apikey=<key>`",
+          },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (schema: { $id?: unknown }, _base: unknown, _fragment: unknown, index: number) =>
+        typeof schema.$id === "string" ? schema.$id : `schema-${index}`,
+    },
+  };
+}
+
+function errorRows(): string {
+  return ERROR_CODES.map((code) => `| ${code} | ${ERRORS[code].status} | ${ERRORS[code].when} |`).join("\n");
+}
+
+/** An endpoint's schema as the framework takes it: for the document and for writing answers, not for checking. */
+export function frameworkSchema(endpoint: Endpoint): FastifySchema {
+  const { schema, summary, description, tag } = endpoint;
+  return {
+    operationId: operationId(endpoint),
+    summary,
+    description,
+    tags: [tag],
+    security: endpoint.auth === "key" ? [{ bearer: [] }, { query: [] }] : [],
+    ...(schema.params === undefined ? {} : { params: schema.params }),
+    ...(schema.querystring === undefined ? {} : { querystring: withoutDefaultsRequired(schema.querystring) }),
+    ...(schema.body === undefined ? {} : { body: schema.body }),
+    response: {
+      200: { description: "Done.", content: { "application/json": { schema: schema.response } } },
+      ...(endpoint.auth === "none"
+        ? { 503: { description: "Down.", content: { "application/json": { schema: schema.response } } } }
+        : {}),
+      ...errorResponses(endpoint),
+    },
+  };
+}
+
+const KEYED_STATUSES = [400, 401, 403, 404, 413, 415, 429, 500, 502, 503];
+const OPEN_STATUSES = [429];
+
+function errorResponses(endpoint: Endpoint) {
+  const statuses = endpoint.auth === "key" ? KEYED_STATUSES : OPEN_STATUSES;
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = ERROR_CODES.filter((code) => ERRORS[code].status === status);
+      const content = { "application/json": { schema: { $ref: "Error#" } } };
+      return [status, { description: codes.join(", "), content }];
+    }),
+  );
+}
+
+/** `get-v1-lookup-kvkNumber-branches`: what generated clients name their methods after. */
+function operationId({ method, path }: Endpoint): string {
+  return `${method.toLowerCase()}${path.replaceAll(":", "").replaceAll("/", "-")}`;
+}
+
+/** A parameter with a default need not be sent, though a handler always gets it. */
+function withoutDefaultsRequired(schema: TObject): TSchema {
+  const required = (schema.required ?? []).filter((name) => {
+    const property: unknown = schema.properties[name];
+    return !(typeof property === "object" && property !== null && "default" in property);
+  });
+  const { required: _all, ...rest } = schema;
+  return required.length === 0 ? rest : { ...rest, required };
+}

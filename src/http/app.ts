@@ -1,0 +1,243 @@
+import { randomBytes } from "node:crypto";
+import { METHODS } from "node:http";
+import fastifyCors from "@fastify/cors";
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
+import { ApiError } from "../contract/errors.ts";
+import { base62 } from "../contract/keyForm.ts";
+import type { Keyring } from "../metering/keyring.ts";
+import type { Meter } from "../metering/meter.ts";
+import type { AddressLimiter } from "./addressLimiter.ts";
+import { apiDocument, frameworkSchema, NAMED_SCHEMAS } from "./apiDocument.ts";
+import { Calls, sendError } from "./calls.ts";
+import { addDocsPage } from "./docsPage.ts";
+import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
+import { ENDPOINTS } from "./endpoints/all.ts";
+import { EXPOSED_HEADERS } from "./headers.ts";
+import { answerBrokenRequest, LIMITS } from "./limits.ts";
+
+/** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  /** The route's pattern, `-` for no route. */
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly operation?: string;
+  readonly accountId?: string;
+}
+
+export interface AppParts {
+  readonly services: Services;
+  readonly meter: Meter;
+  readonly keyring: Keyring;
+  readonly limiter: AddressLimiter;
+  readonly trustProxy: readonly string[];
+  readonly publicUrl: string | undefined;
+  readonly version: string;
+  readonly onAnswered: (answered: Answered) => void;
+  readonly onError: (error: unknown, requestId: string, route: string) => void;
+}
+
+/** The service as a value: every endpoint, the API document and the docs page. It listens when it is told to. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const newRequestId = requestIds();
+  const app = fastify({
+    ...LIMITS,
+    genReqId: newRequestId,
+    trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      void onError(error, request, reply);
+    },
+  });
+  const calls = new Calls({
+    meter: parts.meter,
+    keyring: parts.keyring,
+    limiter: parts.limiter,
+    services: parts.services,
+    onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
+  });
+
+  async function onError(
+    error: FastifyError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const told = asApiError(error, request);
+    if (told.code === "INTERNAL_ERROR") parts.onError(error, request.id, routeOf(request));
+    reply.header("x-request-id", request.id);
+    if (isKeyless(request)) return sendError(reply, told);
+    if (request.call === null || request.call === undefined) await calls.identify(request, "other");
+    return calls.answerError(told, request, reply);
+  }
+
+  app.decorateRequest("call", null);
+  app.setErrorHandler(onError);
+  app.setValidatorCompiler(() => () => true);
+  // Bodies are read as they are: what they must be is an endpoint's business, after the key was checked.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
+  for (const method of METHODS) {
+    if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    done();
+  });
+  await app.register(fastifyCors, {
+    origin: "*",
+    methods: ["GET", "HEAD", "POST"],
+    allowedHeaders: ["Authorization", "Content-Type"],
+    exposedHeaders: [...EXPOSED_HEADERS],
+    maxAge: 86_400,
+    strictPreflight: false,
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    parts.onAnswered(answered(request, reply));
+    done();
+  });
+
+  for (const endpoint of ENDPOINTS) {
+    if (endpoint.auth === "key") addKeyed(app, endpoint, calls);
+    else addOpen(app, endpoint, calls, parts.services);
+  }
+  const document = JSON.stringify(
+    await apiDocument(ENDPOINTS, { url: parts.publicUrl, version: parts.version }),
+  );
+  app.get(OPENAPI_PATH, { config: { isKeyless: true } }, (request, reply) => {
+    const refusal = calls.tooManyKeyless(request);
+    if (refusal !== undefined) return sendError(reply, refusal);
+    return reply.header("content-type", "application/json; charset=utf-8").send(document);
+  });
+  await addDocsPage(app, OPENAPI_PATH, (request) => calls.tooManyKeyless(request));
+  for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);
+  app.setNotFoundHandler(async (request, reply) => {
+    await calls.identify(request, "other");
+    return calls.answerError(routeNotFound(), request, reply);
+  });
+  return app;
+}
+
+const OPENAPI_PATH = "/v1/openapi.json";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Free and without a key; a key that is presented all the same is not looked at. */
+    isKeyless?: boolean;
+  }
+}
+
+function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: frameworkSchema(endpoint),
+    // Before the body is read: what a caller without a key sends is not worth reading.
+    onRequest: async (request, reply) => {
+      await calls.identify(request, endpoint.operation);
+      if (request.call === null) return calls.answer(endpoint, request, reply);
+    },
+    handler: (request, reply) => calls.answer(endpoint, request, reply),
+  });
+}
+
+function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, calls: Calls, services: Services): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: frameworkSchema(endpoint),
+    config: { isKeyless: true },
+    handler: async (request, reply) => {
+      const refusal = calls.tooManyKeyless(request);
+      if (refusal !== undefined) return sendError(reply, refusal);
+      const { status, body } = await endpoint.handler(services);
+      return reply.code(status).header("cache-control", "no-store").send(body);
+    },
+  });
+}
+
+/** The methods that each path serves, OPTIONS left out: it is answered for every path. */
+function methodsByPath(): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>([[OPENAPI_PATH, ["GET", "HEAD"]]]);
+  for (const { path, method } of ENDPOINTS as readonly Endpoint[]) {
+    const more = method === "GET" ? ["GET", "HEAD"] : [method];
+    methods.set(path, [...(methods.get(path) ?? []), ...more]);
+  }
+  return methods;
+}
+
+function refuseOtherMethods(
+  app: FastifyInstance,
+  path: string,
+  allowed: readonly string[],
+  calls: Calls,
+): void {
+  const allow = allowed.join(", ");
+  const refused = app.supportedMethods.filter((method) => !allowed.includes(method) && method !== "OPTIONS");
+  const error = () =>
+    new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow });
+  app.route({
+    method: refused,
+    url: path,
+    onRequest: async (request, reply) => {
+      await calls.identify(request, "other");
+      return calls.answerError(error(), request, reply);
+    },
+    handler: (_request, reply) => sendError(reply, error()),
+  });
+}
+
+function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  if (request.is404) return routeNotFound();
+  if (error.statusCode === 413) {
+    return new ApiError(
+      "PAYLOAD_TOO_LARGE",
+      `the body may have ${LIMITS.bodyLimit} bytes; send less at once`,
+    );
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ApiError("INVALID_REQUEST", "the request cannot be read; check its path, headers and length");
+  }
+  return new ApiError("INTERNAL_ERROR", "something went wrong here; nothing was charged. Try again later");
+}
+
+function routeNotFound(): ApiError {
+  return new ApiError("ROUTE_NOT_FOUND", "there is no such path; /docs lists the paths");
+}
+
+function isKeyless(request: FastifyRequest): boolean {
+  return request.routeOptions?.config?.isKeyless === true;
+}
+
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions?.url ?? "-";
+}
+
+function answered(request: FastifyRequest, reply: FastifyReply): Answered {
+  const { call } = request;
+  return {
+    requestId: request.id,
+    method: request.method,
+    route: routeOf(request),
+    status: reply.statusCode,
+    durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
+    ...(call === null ? {} : { operation: call.operation }),
+    ...(call?.accountId === undefined ? {} : { accountId: call.accountId }),
+  };
+}
+
+/** Unique over starts and cheap: a random part per start and a counter. */
+function requestIds(): () => string {
+  const start = base62(8, randomBytes);
+  let count = 0;
+  return () => `${start}-${(++count).toString(36)}`;
+}

@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import { PRICES } from "../../contract/prices.ts";
+import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
+import { keyed } from "../endpoint.ts";
+import { currentSnapshot } from "./shared.ts";
+
+/** Companies for a dropdown while a person types. */
+export const autocomplete = keyed({
+  method: "GET",
+  path: "/v1/autocomplete",
+  operation: "autocomplete",
+  tag: "Finding",
+  summary: "Complete what a person types",
+  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix.`,
+  schema: {
+    querystring: Type.Object({
+      q: Type.String({
+        minLength: 2,
+        maxLength: 200,
+        description: "What was typed: 2 to 200 characters.",
+        examples: ["bakkerij ja"],
+      }),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        default: 8,
+        description: "How many companies at most.",
+        examples: [8],
+      }),
+    }),
+    response: Type.Object({
+      results: Type.Array(refTo<AutocompleteItem>(AutocompleteItemSchema), {
+        description: "One row a company, best first; empty when nothing is found.",
+      }),
+    }),
+  },
+  cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
+  handler: ({ query }, services) => ({
+    charge: PRICES.autocomplete,
+    body: { results: currentSnapshot(services).autocomplete(query.q, query.limit) },
+  }),
+});

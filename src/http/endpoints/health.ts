@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import type { OpenEndpoint } from "../endpoint.ts";
+
+const state = (description: string) =>
+  Type.Unsafe<"up" | "degraded" | "down">({
+    type: "string",
+    enum: ["up", "degraded", "down"],
+    description,
+    examples: ["up"],
+  });
+
+/** Whether the service can serve, and what it depends on. */
+export const health: OpenEndpoint = {
+  auth: "none",
+  method: "GET",
+  path: "/v1/health",
+  tag: "Service",
+  summary: "Show the health of the service",
+  description:
+    "`ok`; `degraded` when an upstream is down, still 200; `down` with 503 when the service itself cannot serve. No key, no tokens.",
+  schema: {
+    response: Type.Object({
+      status: Type.Unsafe<"ok" | "degraded" | "down">({
+        type: "string",
+        enum: ["ok", "degraded", "down"],
+        description: "The service as a whole.",
+        examples: ["ok"],
+      }),
+      services: Type.Object(
+        {
+          kvk: state("The registry's data source."),
+          vies: Type.Optional(state("The EU's VAT service, where it is used.")),
+        },
+        { description: "What the service depends on." },
+      ),
+      timestamp: Type.String({ description: "Now, ISO 8601 UTC.", examples: ["2026-11-21T12:00:00.000Z"] }),
+    }),
+  },
+  handler: async ({ health: check }) => {
+    const body = await check();
+    return { status: body.status === "down" ? 503 : 200, body };
+  },
+};

@@ -1,0 +1,94 @@
+import { Type } from "typebox";
+import { ApiError } from "../../contract/errors.ts";
+import { LegalFormSchema } from "../../contract/legalForms.ts";
+import { PRICES } from "../../contract/prices.ts";
+import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
+import { keyed } from "../endpoint.ts";
+import { currentSnapshot } from "./shared.ts";
+
+const MOST_ROWS = 1_000;
+const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
+
+/** Companies by what is known of them, page by page. */
+export const search = keyed({
+  method: "GET",
+  path: "/v1/search",
+  operation: "search",
+  tag: "Finding",
+  summary: "Search companies",
+  description: `Companies that satisfy every given criterion, best first, one row a company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MOST_ROWS}.`,
+  schema: {
+    querystring: Type.Object({
+      q: Type.Optional(
+        Type.String({
+          minLength: 2,
+          maxLength: 200,
+          description: "Words of a name or trading name, or digits of a KVK number: 2 to 200 characters.",
+          examples: ["bakkerij jansen"],
+        }),
+      ),
+      city: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: "City, whole.", examples: ["Utrecht"] }),
+      ),
+      postalCode: Type.Optional(
+        Type.String({
+          pattern: "^[0-9]{1,4}$|^[0-9]{4} ?[A-Za-z]{1,2}$",
+          description: "Postal code or its beginning; the space is optional.",
+          examples: ["3511", "3511 BT"],
+          "x-rule": "a Dutch postal code or its beginning, such as 3511 or 3511 BT",
+        }),
+      ),
+      legalForm: Type.Optional(LegalFormSchema),
+      sbiCode: Type.Optional(
+        Type.String({
+          pattern: "^[0-9]{1,6}$",
+          description: "SBI code or its beginning, digits only.",
+          examples: ["1071"],
+          "x-rule": "1 to 6 digits",
+        }),
+      ),
+      isActive: Type.Optional(
+        Type.Boolean({ description: "Only active or only ended ones.", examples: [true] }),
+      ),
+      page: Type.Integer({
+        minimum: 1,
+        maximum: MOST_ROWS,
+        default: 1,
+        description: "Page, from 1.",
+        examples: [1],
+      }),
+      pageSize: Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: 10,
+        description: "Rows a page.",
+        examples: [10],
+      }),
+    }),
+    response: Type.Object({
+      results: Type.Array(refTo<SearchItem>(SearchItemSchema), { description: "The rows of this page." }),
+      total: Type.Integer({
+        minimum: 0,
+        description: "How many companies there are in all.",
+        examples: [42],
+      }),
+      page: Type.Integer({ minimum: 1, description: "This page.", examples: [1] }),
+      pageSize: Type.Integer({ minimum: 1, description: "Rows a page.", examples: [10] }),
+    }),
+  },
+  cost: () => ({ operation: "search", price: PRICES.search }),
+  handler: ({ query }, services) => {
+    const { page, pageSize } = query;
+    if (page * pageSize > MOST_ROWS) {
+      throw new ApiError(
+        "INVALID_REQUEST",
+        `page × pageSize must be at most ${MOST_ROWS}; received ${page} × ${pageSize}: narrow the search instead`,
+      );
+    }
+    if (CRITERIA.every((name) => query[name] === undefined)) {
+      throw new ApiError("INVALID_REQUEST", `one of ${CRITERIA.join(", ")} is required`);
+    }
+    const { results, total } = currentSnapshot(services).search(query);
+    return { charge: PRICES.search, body: { results, total, page, pageSize } };
+  },
+});

@@ -1,0 +1,93 @@
+import { Type } from "typebox";
+import { OPERATIONS, PRICES } from "../../contract/prices.ts";
+import { monthEndSeconds, monthStartMs } from "../../metering/periods.ts";
+import type { Balance, LedgerLine } from "../../metering/store.ts";
+import { keyed, type Services } from "../endpoint.ts";
+
+const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+/** What the account of a key has used this month. */
+export const usage = keyed({
+  method: "GET",
+  path: "/v1/usage",
+  operation: "usage",
+  tag: "Account",
+  summary: "Show what was used this month",
+  description: `The tier, the month's tokens, this key's rate window and what each operation used (free). Prices in tokens: ${OPERATIONS.map((operation) => `${operation} ${PRICES[operation]}`).join(", ")}.`,
+  schema: {
+    response: Type.Object({
+      tier: Type.String({ description: "The account's plan.", examples: ["starter"] }),
+      period: Type.Object(
+        {
+          start: Type.String({
+            description: "Included, ISO 8601 UTC.",
+            examples: ["2026-11-01T00:00:00.000Z"],
+          }),
+          end: Type.String({
+            description: "Not included, ISO 8601 UTC.",
+            examples: ["2026-12-01T00:00:00.000Z"],
+          }),
+        },
+        { description: "The month that the tokens are counted in." },
+      ),
+      tokens: Type.Object(
+        {
+          limit: count("The month's allowance.", 1000),
+          used: count("Spent so far.", 12),
+          remaining: count("Left to spend.", 988),
+        },
+        { description: "The account's tokens; all its keys draw on them." },
+      ),
+      rateLimit: Type.Object(
+        {
+          limit: count("Calls a minute.", 60),
+          remaining: count("Calls left in this minute.", 59),
+          reset: count("When the minute ends, Unix seconds.", 1795219260),
+        },
+        { description: "The rate window of this key." },
+      ),
+      operations: Type.Array(
+        Type.Object({
+          operation: Type.String({ description: "What was called.", examples: ["lookup"] }),
+          requests: count("Calls that the rate limit let in, this one included.", 12),
+          tokens: count("Tokens spent.", 12),
+          refusals: count("Calls over the rate limit or beyond the allowance.", 0),
+        }),
+        { description: "This month by operation, for all keys of the account." },
+      ),
+    }),
+  },
+  cost: () => ({ operation: "usage", price: PRICES.usage }),
+  handler: (_input, services) => ({ charge: PRICES.usage, bodyOf: (balance) => usageOf(balance, services) }),
+});
+
+async function usageOf(balance: Balance, { ledger }: Services): Promise<unknown> {
+  const start = new Date(monthStartMs(balance.month));
+  const end = new Date(monthEndSeconds(balance.month) * 1_000);
+  const lastDay = new Date(end.getTime() - 1).toISOString().slice(0, 10);
+  const lines = await ledger.ledger(balance.accountId, start.toISOString().slice(0, 10), lastDay);
+  return {
+    tier: balance.tierName,
+    period: { start: start.toISOString(), end: end.toISOString() },
+    tokens: { limit: balance.tokensLimit, used: balance.tokensUsed, remaining: balance.tokensRemaining },
+    rateLimit: {
+      limit: balance.rateLimit,
+      remaining: balance.rateRemaining,
+      reset: balance.rateResetSeconds,
+    },
+    operations: byOperation(lines),
+  };
+}
+
+function byOperation(lines: readonly LedgerLine[]) {
+  const totals = new Map<string, { requests: number; tokens: number; refusals: number }>();
+  for (const line of lines) {
+    const total = totals.get(line.operation) ?? { requests: 0, tokens: 0, refusals: 0 };
+    total.requests += line.requests;
+    total.tokens += line.tokens;
+    total.refusals += line.refusedByRate + line.refusedByAllowance;
+    totals.set(line.operation, total);
+  }
+  return [...totals].map(([operation, total]) => ({ operation, ...total }));
+}

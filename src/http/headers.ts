@@ -1,0 +1,36 @@
+import type { Balance } from "../metering/store.ts";
+
+/** Headers that a browser's script may read. */
+export const EXPOSED_HEADERS = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Tokens-Remaining",
+  "X-Tokens-Charged",
+  "X-Tokens-Reset",
+  "X-Request-Id",
+  "Retry-After",
+  "WWW-Authenticate",
+  "Allow",
+] as const;
+
+/** Longer waits overflow the timers of clients. */
+const MOST_RETRY_AFTER_SECONDS = 86_400;
+
+/** What every answer to a call with a good key carries. */
+export function balanceHeaders(balance: Balance, charged: number): Record<string, string | number> {
+  return {
+    "x-ratelimit-limit": balance.rateLimit,
+    "x-ratelimit-remaining": balance.rateRemaining,
+    "x-ratelimit-reset": balance.rateResetSeconds,
+    "x-tokens-remaining": balance.tokensRemaining,
+    "x-tokens-charged": charged,
+    "x-tokens-reset": balance.tokensResetSeconds,
+    "cache-control": "private, no-store",
+  };
+}
+
+/** Seconds from the store's moment to a reset, 1 to a day. */
+export function secondsUntil(resetSeconds: number, nowMs: number): number {
+  return Math.min(MOST_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(resetSeconds - nowMs / 1_000)));
+}

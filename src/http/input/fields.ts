@@ -1,0 +1,72 @@
+import type { TObject } from "typebox";
+import { ApiError, type ErrorCode } from "../../contract/errors.ts";
+import { quoted } from "../../contract/quoting.ts";
+
+/**
+ * What a schema says of one parameter. `x-rule` puts a pattern into words for the error message, `x-error` is the
+ * code that a bad value is answered with, `x-secret` keeps the value out of the message.
+ */
+interface FieldRule {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly "x-rule"?: string;
+  readonly "x-error"?: ErrorCode;
+  readonly "x-secret"?: boolean;
+}
+
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/**
+ * Parameters of a path or a query as a schema states them: read from text, checked, defaults filled in.
+ * @throws {ApiError} that names the field, the rule and what was received
+ */
+export function readFields(schema: TObject, texts: ReadonlyMap<string, string>): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const rule = property as FieldRule;
+    const text = texts.get(name);
+    if (text !== undefined) values[name] = readField(name, rule, text);
+    else if (rule.default !== undefined) values[name] = rule.default;
+    else if (schema.required?.includes(name)) {
+      throw new ApiError("INVALID_REQUEST", `${name} is required: ${ruleInWords(rule)}`);
+    }
+  }
+  return values;
+}
+
+function readField(name: string, rule: FieldRule, text: string): string | number | boolean {
+  const value = parse(rule, text);
+  if (value !== undefined) return value;
+  const received = rule["x-secret"] ? "" : `; received ${quoted(text)}`;
+  throw new ApiError(rule["x-error"] ?? "INVALID_REQUEST", `${name} must be ${ruleInWords(rule)}${received}`);
+}
+
+function parse(rule: FieldRule, text: string): string | number | boolean | undefined {
+  if (rule.type === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
+  if (rule.type === "integer") {
+    const number = Number(text);
+    const isInside = number >= (rule.minimum ?? 0) && number <= (rule.maximum ?? Number.MAX_SAFE_INTEGER);
+    return /^[0-9]{1,15}$/.test(text) && isInside ? number : undefined;
+  }
+  if (CONTROL.test(text)) return undefined;
+  const length = rule.minLength === undefined && rule.maxLength === undefined ? 0 : [...text.trim()].length;
+  if (length < (rule.minLength ?? 0) || length > (rule.maxLength ?? Number.MAX_SAFE_INTEGER))
+    return undefined;
+  if (rule.pattern !== undefined && !new RegExp(rule.pattern, "u").test(text)) return undefined;
+  if (rule.enum !== undefined && !rule.enum.includes(text)) return undefined;
+  return text;
+}
+
+function ruleInWords(rule: FieldRule): string {
+  if (rule["x-rule"] !== undefined) return rule["x-rule"];
+  if (rule.type === "boolean") return "true or false";
+  if (rule.type === "integer") return `a whole number from ${rule.minimum ?? 0} to ${rule.maximum ?? "any"}`;
+  if (rule.enum !== undefined) return `one of ${rule.enum.join(", ")}`;
+  return `text of ${rule.minLength ?? 0} to ${rule.maxLength ?? "any number of"} characters, no control characters`;
+}

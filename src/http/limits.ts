@@ -1,0 +1,48 @@
+import type { Socket } from "node:net";
+import { errorBody } from "../contract/errors.ts";
+
+const HEADERS_WITHIN_MS = 10_000;
+const REQUEST_WITHIN_MS = 15_000;
+
+/** What the server takes from a client, each bound set on purpose. */
+export const LIMITS = {
+  /** A batch of 100 numbers is 1.2 KB; the rest is room for blanks. */
+  bodyLimit: 65_536,
+  /** The whole request within this time: a slow sender is cut off. */
+  requestTimeout: REQUEST_WITHIN_MS,
+  /** Longer than the idle time of common load balancers, so that they close first. */
+  keepAliveTimeout: 75_000,
+  return503OnClosing: false,
+  forceCloseConnections: "idle" as const,
+  exposeHeadRoutes: true,
+  routerOptions: {
+    /** A number of any length gets its own error, not "no such path". */
+    maxParamLength: 16_384,
+    querystringParser: () => ({}),
+  },
+  http: {
+    maxHeaderSize: 16_384,
+    headersTimeout: HEADERS_WITHIN_MS,
+    connectionsCheckingInterval: 1_000,
+  },
+} as const;
+
+/** Answers what is no HTTP, too large or too slow in the form of every other error, and closes the connection. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(errorBody("INVALID_REQUEST", whatToDo(error.code)));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function whatToDo(code: string | undefined): string {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return `path and headers may have ${LIMITS.http.maxHeaderSize} bytes together`;
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return `send the whole request within ${REQUEST_WITHIN_MS / 1_000} s`;
+  return "this is not a valid HTTP/1.1 request";
+}

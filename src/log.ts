@@ -1,0 +1,38 @@
+import pino, { type Logger } from "pino";
+import type { Settings } from "./config.ts";
+
+/** A line is written at once when so much has gathered, else within a second: a write for each would cost a call. */
+const GATHER_BYTES = 8_192;
+const FLUSH_EVERY_MS = 1_000;
+
+export interface Log {
+  readonly logger: Logger;
+  /** Writes soon what has gathered, without waiting for more. */
+  flushSoon(): void;
+  /** Writes what has gathered before it returns; for the end of the program. */
+  flush(): void;
+}
+
+/** JSON lines on stdout. */
+export function openLog(level: Settings["LOG_LEVEL"]): Log {
+  const destination = pino.destination({
+    fd: 1,
+    sync: false,
+    minLength: GATHER_BYTES,
+    periodicFlush: FLUSH_EVERY_MS,
+  });
+  // The reader of the log went away: the service goes on without it.
+  destination.on("error", () => {});
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return {
+    logger,
+    flushSoon: () => destination.flush(),
+    flush() {
+      try {
+        destination.flushSync();
+      } catch {
+        // Nothing to flush, or nobody reads: neither may stop a shutdown.
+      }
+    },
+  };
+}
