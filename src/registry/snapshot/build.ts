@@ -14,7 +14,7 @@ import type { ImportCounts, ImportProgress } from "./types.ts";
 /** Small pages keep a lookup of one company to little reading; larger ones measured no faster. */
 const PAGE_BYTES = 4096;
 /** Memory for pages while building, in KiB; the same however large the snapshot. */
-const CACHE_KIB = 128 * 1024;
+const CACHE_KIB = 64 * 1024;
 
 export interface Built {
   /** A finished snapshot file, closed. */
