@@ -1,8 +1,8 @@
-import { copyAnswer } from "./bare/copy.ts";
+import { type Copied, copyAnswer } from "./bare/copy.ts";
 import { Histogram } from "./client/histogram.ts";
 import { type Job, type Outcome, parseOutcome } from "./client/job.ts";
 import type { Options } from "./options.ts";
-import { type Helper, useOf } from "./processes.ts";
+import { type Helper, machineCpuMs, useOf } from "./processes.ts";
 import type { PreparedCase } from "./world.ts";
 
 /** Calls that are made once to find an answer of middling length for the bare server to send. */
@@ -25,6 +25,8 @@ export interface Figures {
   /** Shares of one core, over all rounds; absent where the system does not tell. */
   readonly serverBusy?: number;
   readonly clientBusy: number;
+  /** What neither the server nor the client used: other work on the machine, which makes figures worse. */
+  readonly elsewhereBusy?: number;
 }
 
 export interface CaseResult {
@@ -39,9 +41,15 @@ export interface CaseResult {
   readonly leastRatio?: number;
   /** What our server held in memory after the case. */
   readonly residentBytes?: number;
+  /** Everything that our server answered, warm-up included; absent when the client did not read headers. */
+  readonly seen?: Seen;
+}
+
+/** What the client knows of the answers that it got. */
+export interface Seen {
   readonly statuses: Readonly<Record<string, number>>;
-  /** What the client was charged by the headers of its answers; absent when it did not read them. */
-  readonly tokensSeen?: number;
+  /** The sum of `X-Tokens-Charged`. */
+  readonly tokens: number;
 }
 
 export interface Parts {
@@ -52,7 +60,9 @@ export interface Parts {
 
 interface Round {
   readonly answersPerSecond: number;
-  readonly busyMs: number | undefined;
+  /** Milliseconds of one core. */
+  readonly serverMs: number | undefined;
+  readonly machineMs: number;
   readonly outcome: Outcome;
 }
 
@@ -71,15 +81,16 @@ export async function measureCase(
   await parts.bare.helper.ask(copied.answer);
   const job = { client: options.client, calls: [...calls], connections: options.connections };
   const run = async (target: Target, seconds: number): Promise<Round> => {
-    const before = useOf(target.pid);
+    const [before, machineBefore] = [useOf(target.pid), machineCpuMs()];
     const outcome = parseOutcome(
       await parts.client.ask({ ...job, port: target.port, seconds } satisfies Job),
     );
-    const after = useOf(target.pid);
+    const [after, machineAfter] = [useOf(target.pid), machineCpuMs()];
     checkStatuses(prepared, outcome);
     return {
       answersPerSecond: outcome.answers / (outcome.elapsedMs / 1_000),
-      busyMs: before && after && after.cpuMs - before.cpuMs,
+      serverMs: before && after && after.cpuMs - before.cpuMs,
+      machineMs: machineAfter - machineBefore,
       outcome,
     };
   };
@@ -96,7 +107,7 @@ export async function measureCase(
     ({ answersPerSecond }, round) => answersPerSecond / (bare[round]?.answersPerSecond ?? 0),
   );
   const use = useOf(parts.ours.pid);
-  const charged = [warmUp, ...ours].map(({ outcome }) => outcome.tokensCharged);
+  const seen = seenIn(copied, [warmUp, ...ours]);
   return {
     name: bench.name,
     title: bench.title,
@@ -107,10 +118,7 @@ export async function measureCase(
     ratio: middle(ratios),
     ...(bench.leastRatio !== undefined && { leastRatio: bench.leastRatio }),
     ...(use !== undefined && { residentBytes: use.residentBytes }),
-    statuses: summed(ours.map(({ outcome }) => outcome.statuses)),
-    ...(charged.every((tokens) => tokens !== undefined) && {
-      tokensSeen: charged.reduce((sum, tokens) => sum + tokens, copied.tokensCharged),
-    }),
+    ...(seen !== undefined && { seen }),
   };
 }
 
@@ -127,13 +135,19 @@ function figuresOf(rounds: readonly Round[]): Figures {
   const latencies = new Histogram();
   for (const { outcome } of rounds) latencies.addAll(outcome.latencies);
   const elapsedMs = total(rounds.map(({ outcome }) => outcome.elapsedMs));
-  const busyMs = rounds.map((round) => round.busyMs);
+  const clientMs = total(rounds.map(({ outcome }) => outcome.clientBusy * outcome.elapsedMs));
+  const known = rounds.flatMap(({ serverMs }) => serverMs ?? []);
+  const serverMs = known.length === rounds.length ? total(known) : undefined;
+  const machineMs = total(rounds.map((round) => round.machineMs));
   return {
     answersPerSecond: middle(rounds.map(({ answersPerSecond }) => answersPerSecond)),
     medianUs: latencies.quantile(0.5),
     p99Us: latencies.quantile(0.99),
-    ...(busyMs.every((ms) => ms !== undefined) && { serverBusy: total(busyMs) / elapsedMs }),
-    clientBusy: total(rounds.map(({ outcome }) => outcome.clientBusy * outcome.elapsedMs)) / elapsedMs,
+    clientBusy: clientMs / elapsedMs,
+    ...(serverMs !== undefined && {
+      serverBusy: serverMs / elapsedMs,
+      elsewhereBusy: Math.max(0, (machineMs - serverMs - clientMs) / elapsedMs),
+    }),
   };
 }
 
@@ -148,10 +162,16 @@ export function middle(numbers: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-function summed(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const count of counts) {
-    for (const [key, times] of Object.entries(count)) sums[key] = (sums[key] ?? 0) + times;
+/** All that the client saw of our server; undefined when its client reads no charges. */
+function seenIn(copied: Copied, rounds: readonly Round[]): Seen | undefined {
+  const statuses: Record<string, number> = { ...copied.statuses };
+  let tokens = copied.tokensCharged;
+  for (const { outcome } of rounds) {
+    if (outcome.tokensCharged === undefined) return undefined;
+    tokens += outcome.tokensCharged;
+    for (const [status, times] of Object.entries(outcome.statuses)) {
+      statuses[status] = (statuses[status] ?? 0) + times;
+    }
   }
-  return sums;
+  return { statuses, tokens };
 }

@@ -1,5 +1,5 @@
 /** Our server under measurement: a process of its own, its log lines written to a file as in real use. */
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,6 +9,7 @@ import type { World } from "./world.ts";
 
 const LOOK_EVERY_MS = 50;
 const READY_WITHIN_MS = 60_000;
+const LOG_TAIL_CHARACTERS = 2_000;
 
 export interface Ours extends Started {
   readonly port: number;
@@ -34,8 +35,9 @@ export async function startOurs(world: World): Promise<Ours> {
     if (await answers(port)) return { ...started, port, logFile };
     await wait(LOOK_EVERY_MS);
   }
-  await started.stop();
-  throw new Error(`the server did not answer within a minute; its log is ${logFile}`);
+  const code = await started.stop();
+  const told = readFileSync(logFile, "utf8").slice(-LOG_TAIL_CHARACTERS);
+  throw new Error(`our server ended with ${code} before it answered; the end of its log:\n${told}`);
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { cpus } from "node:os";
 
 /** What `/proc` counts time in on every Linux that Node runs on. */
 const TICK_MS = 10;
@@ -21,6 +22,11 @@ export function useOf(pid: number): ProcessUse | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What all processes of the machine used so far, in milliseconds of one core. */
+export function machineCpuMs(): number {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }
 
 /** A script of ours in its own process, spoken to by messages: one question, one answer. */

@@ -48,7 +48,7 @@ export function renderReport(
     `${around.date}, commit ${around.commit}, Node ${around.node}, ${around.cores} cores (${around.processor}), ${around.memoryGiB} GiB, ${around.fileSystem}`,
     `${options.companies.toLocaleString("en")} companies, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, client ${options.client}, LOG_LEVEL=${options.logLevel}`,
     "",
-    "| case | ours/s | bare/s | ratio (rounds) | least | median | p99 | bare median | bare p99 | busy ours/client | bare/client | memory |",
+    "| case | ours/s | bare/s | ratio (rounds) | least | median | p99 | bare median | bare p99 | busy: ours, client, others | bare, client, others | memory |",
     "|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|",
     ...results.map(row),
   ];
@@ -92,8 +92,8 @@ function milliseconds(us: number): string {
   return `${(us / 1_000).toFixed(2)} ms`;
 }
 
-/** Server and client, each in shares of one core. */
-function busy({ serverBusy, clientBusy }: Figures): string {
+/** Server, client and everything else on the machine, each in shares of one core. */
+function busy({ serverBusy, clientBusy, elsewhereBusy }: Figures): string {
   const share = (value: number | undefined): string => (value === undefined ? "–" : value.toFixed(2));
-  return `${share(serverBusy)} / ${share(clientBusy)}`;
+  return [serverBusy, clientBusy, elsewhereBusy].map(share).join(" ");
 }

@@ -12,33 +12,41 @@ export interface BareAnswer {
 /** Added by `node:http` to the answers of both servers alike. */
 const ADDED_BY_NODE = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
 
-/** An answer of ours with what it was charged. */
+interface Asked {
+  readonly answer: BareAnswer;
+  readonly tokensCharged: number;
+}
+
+/** One answer to give again, and what was seen while it was looked for. */
 export interface Copied {
   readonly answer: BareAnswer;
+  readonly statuses: Readonly<Record<string, number>>;
   readonly tokensCharged: number;
 }
 
 /**
  * Asks our server each of `calls` and gives the answer of the middle length among those with status `expected`,
- * with all that was charged for asking.
+ * with the statuses and charges of all.
  * @throws {Error} when no answer has that status
  */
 export async function copyAnswer(port: number, calls: readonly Call[], expected: number): Promise<Copied> {
-  const copied: Copied[] = [];
-  for (const call of calls) copied.push(await ask(port, call));
-  const fitting = copied
+  const asked: Asked[] = [];
+  for (const call of calls) asked.push(await ask(port, call));
+  const fitting = asked
     .filter(({ answer }) => answer.status === expected)
     .sort((one, other) => one.answer.body.length - other.answer.body.length);
   const middle = fitting[Math.floor(fitting.length / 2)];
   if (middle === undefined) {
-    const got = copied.map(({ answer }) => `${answer.status} ${answer.body}`).at(-1);
+    const got = asked.map(({ answer }) => `${answer.status} ${answer.body}`).at(-1);
     throw new Error(`expected status ${expected}, the last answer was: ${got?.slice(0, 300)}`);
   }
-  const tokensCharged = copied.reduce((sum, one) => sum + one.tokensCharged, 0);
-  return { answer: middle.answer, tokensCharged };
+  const statuses: Record<string, number> = {};
+  for (const { answer } of asked) statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+  const tokensCharged = asked.reduce((sum, one) => sum + one.tokensCharged, 0);
+  return { answer: middle.answer, statuses, tokensCharged };
 }
 
-function ask(port: number, { method, path, headers, body }: Call): Promise<Copied> {
+function ask(port: number, { method, path, headers, body }: Call): Promise<Asked> {
   return new Promise((resolve, reject) => {
     const asked = request({ port, host: "127.0.0.1", method, path, headers }, (response) => {
       const parts: Buffer[] = [];
