@@ -1,10 +1,10 @@
 import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../registry/export/exportLines.ts";
 import { openRegistry } from "../registry/registry.ts";
-import { DamagedSnapshot } from "../registry/snapshot/damaged.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { writeLines } from "./output.ts";
 import { showProgress } from "./progress.ts";
+import { asFailure, noRegistry } from "./withSnapshot.ts";
 
 interface Options {
   readonly format: string;
@@ -29,15 +29,11 @@ async function exportRegistry({ format, out }: Options, context: CliContext): Pr
   if (!isExportFormat(format)) throw new WrongUse(`--format must be one of ${EXPORT_FORMATS.join(", ")}.`);
   const directory = registryDirectory(context.settings().DATA_DIR);
   const registry = await openRegistry(directory).catch((error: unknown) => {
-    throw error instanceof DamagedSnapshot ? new CommandFailure(error.message) : error;
+    throw asFailure(error);
   });
   try {
     const snapshot = registry.current;
-    if (snapshot === undefined) {
-      throw new CommandFailure(
-        `There is no registry in ${directory} yet. Import a file first: opzoek import --help`,
-      );
-    }
+    if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
     const progress = showProgress(context, "companies", snapshot.info.companies);
     try {
       await writeLines(exportLines(snapshot, format), out, progress.update);

@@ -107,6 +107,7 @@ describe("opzoek import", () => {
     [["csv", table, "--as-of", "2999-01-01"], "--as-of lies in the future"],
     [["csv", table, "--encoding", "utf16"], "--encoding takes utf8 or latin1"],
     [["csv", table, "--map", "plaats=city"], "--map takes field=column"],
+    [["gleif", table, "--name", "lei"], "--name is not for the format gleif"],
     [["csv", table, "--name", "Mijn Klanten"], "such as mijn-klanten"],
   ])("calls %j wrong use", async (words, message) => {
     const { run } = terminal("e");
@@ -140,7 +141,7 @@ describe("opzoek export", () => {
 
   it("says what is missing or wrong", async () => {
     const { run } = terminal("h");
-    await expect(run("export")).rejects.toThrow(/There is no registry in .*Import a file first/);
+    await expect(run("export")).rejects.toThrow(/There is no registry in .* yet: fill it with/);
     await expect(run("export", "--format", "xml")).rejects.toThrow(WrongUse);
     await run("import", "csv", table, ...asTable);
     await expect(run("export", "--out", join(folder, "absent", "x.jsonl"))).rejects.toThrow(

@@ -13,9 +13,9 @@ import { cleanName } from "../registry/import/origin.ts";
 import { ImportRefused } from "../registry/import/outcome.ts";
 import { reportLines } from "../registry/import/report.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
-import { RegistryRefusal } from "../registry/snapshot/refusal.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { type Progress, showProgress } from "./progress.ts";
+import { asFailure } from "./withSnapshot.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -63,8 +63,7 @@ async function runImport(request: Request, options: Options, context: CliContext
   const progress = new StageProgress(context);
   const report = await importFiles({ ...request, directory, onProgress: (now) => progress.update(now) })
     .catch((error: unknown) => {
-      const isKnown = error instanceof ImportRefused || error instanceof RegistryRefusal;
-      throw isKnown ? new CommandFailure(error.message) : error;
+      throw error instanceof ImportRefused ? new CommandFailure(error.message) : asFailure(error);
     })
     .finally(() => progress.end());
   if (options.json === true) context.out(JSON.stringify(report));
@@ -85,6 +84,9 @@ function requestOf(format: string, files: readonly string[], options: Options): 
     throw new WrongUse(
       "--origin takes kvk-api only, with the format kvk; other sources are named with --name.",
     );
+  }
+  if (options.name !== undefined && format === "gleif") {
+    throw new WrongUse("--name is not for the format gleif: its source is always gleif.");
   }
   if (options.name !== undefined && cleanName(options.name) !== options.name) {
     throw new WrongUse(
