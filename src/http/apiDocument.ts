@@ -45,7 +45,7 @@ export async function apiDocument(
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: frameworkSchema(endpoint),
+      schema: described(endpoint),
       handler: () => {},
     });
   }
@@ -95,8 +95,8 @@ function errorRows(): string {
   return ERROR_CODES.map((code) => `| ${code} | ${ERRORS[code].status} | ${ERRORS[code].when} |`).join("\n");
 }
 
-/** An endpoint's schema as the framework takes it: for the document and for writing answers, not for checking. */
-export function frameworkSchema(endpoint: Endpoint): FastifySchema {
+/** What the document says of an endpoint. */
+function described(endpoint: Endpoint): FastifySchema {
   const { schema, summary, description, tag } = endpoint;
   return {
     operationId: operationId(endpoint),

@@ -12,11 +12,12 @@ import { base62 } from "../contract/keyForm.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { AddressLimiter } from "./addressLimiter.ts";
-import { apiDocument, frameworkSchema, NAMED_SCHEMAS } from "./apiDocument.ts";
+import { apiDocument, NAMED_SCHEMAS } from "./apiDocument.ts";
 import { Calls, sendError } from "./calls.ts";
 import { addDocsPage } from "./docsPage.ts";
 import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
+import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
 import { answerBrokenRequest, LIMITS } from "./limits.ts";
 
@@ -69,11 +70,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const told = asApiError(error, request);
-    if (told.code === "INTERNAL_ERROR") parts.onError(error, request.id, routeOf(request));
     reply.header("x-request-id", request.id);
+    if (isOurs(error)) parts.onError(error, request.id, routeOf(request));
+    const told = request.is404 ? routeNotFound() : asApiError(error);
     if (isKeyless(request)) return sendError(reply, told);
-    if (request.call === null || request.call === undefined) await calls.identify(request, "other");
+    try {
+      // A request that could not even be routed has not been looked at before.
+      if (request.call === null || request.call === undefined) await calls.identify(request, "other");
+    } catch (away) {
+      return sendError(reply, asApiError(away));
+    }
     return calls.answerError(told, request, reply);
   }
 
@@ -139,11 +145,16 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    schema: frameworkSchema(endpoint),
+    schema: { response: { 200: endpoint.schema.response } },
     // Before the body is read: what a caller without a key sends is not worth reading.
-    onRequest: async (request, reply) => {
-      await calls.identify(request, endpoint.operation);
-      if (request.call === null) return calls.answer(endpoint, request, reply);
+    onRequest: (request, reply, done) => {
+      const goOn = () => {
+        if (request.call === null) void calls.answer(endpoint, request, reply);
+        else done();
+      };
+      const asked = calls.identify(request, endpoint.operation);
+      if (asked === undefined) goOn();
+      else asked.then(goOn, done);
     },
     handler: (request, reply) => calls.answer(endpoint, request, reply),
   });
@@ -153,7 +164,7 @@ function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, calls: Calls, ser
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    schema: frameworkSchema(endpoint),
+    schema: { response: { "2xx": endpoint.schema.response, 503: endpoint.schema.response } },
     config: { isKeyless: true },
     handler: async (request, reply) => {
       const refusal = calls.tooManyKeyless(request);
@@ -193,21 +204,6 @@ function refuseOtherMethods(
     },
     handler: (_request, reply) => sendError(reply, error()),
   });
-}
-
-function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
-  if (error instanceof ApiError) return error;
-  if (request.is404) return routeNotFound();
-  if (error.statusCode === 413) {
-    return new ApiError(
-      "PAYLOAD_TOO_LARGE",
-      `the body may have ${LIMITS.bodyLimit} bytes; send less at once`,
-    );
-  }
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new ApiError("INVALID_REQUEST", "the request cannot be read; check its path, headers and length");
-  }
-  return new ApiError("INTERNAL_ERROR", "something went wrong here; nothing was charged. Try again later");
 }
 
 function routeNotFound(): ApiError {

@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, errorBody } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
-import { type Meter, MeterOverloaded } from "../metering/meter.ts";
-import { type Balance, type Decision, StoreUnavailable } from "../metering/store.ts";
+import type { Meter } from "../metering/meter.ts";
+import type { Balance, Decision } from "../metering/store.ts";
 import type { AddressLimiter } from "./addressLimiter.ts";
 import type { Delivery, KeyedEndpoint, Services } from "./endpoint.ts";
+import { asApiError, isOurs } from "./failures.ts";
 import { balanceHeaders, secondsUntil } from "./headers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import { readInput } from "./input/read.ts";
@@ -28,9 +29,13 @@ declare module "fastify" {
 interface Worked {
   /** The full price, 0 when the input was bad. */
   readonly price: number;
-  readonly result: Delivery | ApiError;
+  readonly result: Written | ApiError;
 }
 
+/** A delivery whose body is written already, but for one that tells the balance. */
+type Written = { readonly charge: number; readonly text: string } | Extract<Delivery, { bodyOf: unknown }>;
+
+const JSON_TYPE = "application/json; charset=utf-8";
 const BEARER = /^Bearer +([^ ]+) *$/i;
 
 /**
@@ -60,15 +65,21 @@ export class Calls {
   }
 
   /**
-   * Finds the key of a request and notes it as `request.call`; without a good one the call stays null.
-   * @throws {ApiError} RATE_LIMIT_EXCEEDED when the key is known to be over its window, SERVICE_UNAVAILABLE
+   * Finds the key of a request and notes it as `request.call`; without a good one the call stays null. Done at once
+   * for a key that was seen before, else when the promise is fulfilled.
+   * @throws {StoreUnavailable} when the key is new here and the store is away
    */
-  async identify(request: FastifyRequest, operation: LedgerOperation): Promise<void> {
+  identify(request: FastifyRequest, operation: LedgerOperation): Promise<void> | undefined {
     const query = readRawQuery(request.raw.url ?? "");
     const presented = presentedKey(request, query);
-    const found = presented === undefined ? undefined : this.#keyring.find(presented);
-    const keyId = found instanceof Promise ? await found : found;
-    if (keyId !== undefined && !this.#keyring.isRevoked(keyId)) request.call = { query, keyId, operation };
+    if (presented === undefined) return undefined;
+    const note = (keyId: string | undefined) => {
+      if (keyId !== undefined && !this.#keyring.isRevoked(keyId)) request.call = { query, keyId, operation };
+    };
+    const found = this.#keyring.find(presented);
+    if (found instanceof Promise) return found.then(note);
+    note(found);
+    return undefined;
   }
 
   /** Answers a call to an endpoint that needs a key. */
@@ -77,7 +88,7 @@ export class Calls {
     if (call === null) return this.refuseKeyless(request, reply, unauthorized());
     const refused = this.#meter.refusedFromMemory(call.keyId, call.operation);
     if (refused !== undefined) return sendRateRefusal(reply, call, refused);
-    const worked = this.#work(endpoint, call, request);
+    const worked = this.#work(endpoint, call, request, reply);
     return this.#settle(call, worked instanceof Promise ? await worked : worked, request, reply);
   }
 
@@ -106,17 +117,26 @@ export class Calls {
     );
   }
 
-  #work(endpoint: KeyedEndpoint, call: Call, request: FastifyRequest): Worked | Promise<Worked> {
+  /** The work of a call up to the bytes of its answer, so that nothing can fail after it was charged. */
+  #work(
+    endpoint: KeyedEndpoint,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Worked | Promise<Worked> {
     let price = 0;
-    const failed = (error: unknown): Worked => ({ price, result: this.#asApiError(error, request) });
+    const done = (delivery: Delivery): Worked => ({
+      price,
+      result: "body" in delivery ? { charge: delivery.charge, text: asText(reply, delivery.body) } : delivery,
+    });
+    const failed = (error: unknown): Worked => ({ price, result: this.#explain(error, request) });
     try {
       const input = readInput(endpoint.schema, request, call.query);
       const cost = endpoint.cost(input);
       price = cost.price;
       call.operation = cost.operation;
       const delivery = endpoint.handler(input, this.#services);
-      if (!(delivery instanceof Promise)) return { price, result: delivery };
-      return delivery.then((result) => ({ price, result }), failed);
+      return delivery instanceof Promise ? delivery.then(done).catch(failed) : done(delivery);
     } catch (error) {
       return failed(error);
     }
@@ -139,7 +159,7 @@ export class Calls {
         charge,
       });
     } catch (error) {
-      return sendError(reply, this.#asApiError(error, request));
+      return sendError(reply, this.#explain(error, request));
     }
     if (decision.outcome === "revoked") {
       this.#keyring.forget(call.keyId);
@@ -153,21 +173,19 @@ export class Calls {
     if (decision.outcome === "quota") return sendError(reply, quotaExceeded(price, balance));
     if (decision.outcome !== "granted") return sendError(reply, suspended());
     if (result instanceof ApiError) return sendError(reply, result);
-    return reply.send("body" in result ? result.body : await result.bodyOf(balance));
+    const text = "text" in result ? result.text : asText(reply, await result.bodyOf(balance));
+    return reply.header("content-type", JSON_TYPE).send(text);
   }
 
-  /** What went wrong as the caller may know it; what nobody foresaw is reported and told without inner text. */
-  #asApiError(error: unknown, request: FastifyRequest): ApiError {
-    if (error instanceof ApiError) return error;
-    this.#onError(error, request);
-    if (error instanceof MeterOverloaded) {
-      return new ApiError("SERVICE_UNAVAILABLE", "too many calls at once; try again in a second", {
-        retryAfterSeconds: 1,
-      });
-    }
-    if (error instanceof StoreUnavailable) return storeAway();
-    return new ApiError("INTERNAL_ERROR", "something went wrong here; nothing was charged. Try again later");
+  #explain(error: unknown, request: FastifyRequest): ApiError {
+    if (isOurs(error)) this.#onError(error, request);
+    return asApiError(error);
   }
+}
+
+/** The body as the endpoint's schema writes it. */
+function asText(reply: FastifyReply, body: unknown): string {
+  return String(reply.serialize(body));
 }
 
 /** The key that a request presents: the header wins when both are there. */
@@ -184,7 +202,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
   return reply
     .code(error.status)
-    .header("content-type", "application/json; charset=utf-8")
+    .header("content-type", JSON_TYPE)
     .send(JSON.stringify(errorBody(error.code, error.message)));
 }
 
@@ -211,16 +229,6 @@ function unauthorized(): ApiError {
 
 function suspended(): ApiError {
   return new ApiError("FORBIDDEN", "this account is suspended; ask the operator of this service");
-}
-
-function storeAway(): ApiError {
-  return new ApiError(
-    "SERVICE_UNAVAILABLE",
-    "calls cannot be counted at the moment, so none is answered; try again",
-    {
-      retryAfterSeconds: 2,
-    },
-  );
 }
 
 function quotaExceeded(price: number, balance: Balance): ApiError {
