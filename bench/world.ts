@@ -19,6 +19,7 @@ const TIERS = {
 export interface PreparedCase {
   readonly bench: BenchCase;
   readonly accountId: string;
+  readonly key: string;
   readonly calls: readonly Call[];
 }
 
@@ -62,7 +63,7 @@ export async function buildWorld(wishes: Wishes, say: (line: string) => void): P
 }
 
 /** Every n-th company, in no order. */
-function sampleCompanies(companies: number): readonly CompanyFacts[] {
+export function sampleCompanies(companies: number): readonly CompanyFacts[] {
   const step = Math.max(1, Math.floor(companies / SAMPLED));
   const sample: CompanyFacts[] = [];
   let index = 0;
@@ -84,8 +85,9 @@ async function prepare(
   const email = `${bench.name}@bench.example`;
   const account = await opzoek(["account", "create", "--email", email, "--tier", bench.tier], environment);
   const accountId = account.trim();
-  const key = await opzoek(["key", "create", "--account", accountId, "--name", bench.name], environment);
-  const authorization = `Bearer ${key.trim()}`;
+  const created = await opzoek(["key", "create", "--account", accountId, "--name", bench.name], environment);
+  const key = created.trim();
+  const authorization = `Bearer ${key}`;
   const calls = bench.calls(sample, new Random(DEMO_SEED)).map(
     ({ method, path, body }): Call => ({
       method,
@@ -94,5 +96,5 @@ async function prepare(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
   );
-  return { bench, accountId, calls };
+  return { bench, accountId, key, calls };
 }

@@ -1,0 +1,63 @@
+/** `node bench/parts.ts`: what the parts of one charged lookup cost, one by one, in this process and without HTTP. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readSettings } from "../src/config.ts";
+import { hashKey } from "../src/contract/keyForm.ts";
+import { openRegistry } from "../src/registry/registry.ts";
+import { registryDirectory } from "../src/registry/snapshot/directory.ts";
+import { openEmbeddedState, statePath } from "../src/storage/sqlite/embeddedState.ts";
+import { lookup } from "./cases/lookup.ts";
+import { answerParts } from "./parts/answer.ts";
+import { registryParts } from "./parts/registry.ts";
+import { storeParts } from "./parts/store.ts";
+import type { PartCost } from "./parts/timing.ts";
+import { buildWorld, sampleCompanies } from "./world.ts";
+
+const { values } = parseArgs({ options: { companies: { type: "string", default: "25000" } } });
+const companies = Number(values.companies);
+const folder = new URL("out", import.meta.url).pathname;
+
+const world = await buildWorld({ companies, folder, logLevel: "silent", cases: [lookup] }, (line) =>
+  process.stderr.write(`${line}\n`),
+);
+try {
+  process.stdout.write(`${table(await measureParts())}\n`);
+} finally {
+  rmSync(world.folder, { recursive: true, force: true });
+}
+
+async function measureParts(): Promise<PartCost[]> {
+  const settings = readSettings(world.environment);
+  const key = world.cases[0]?.key ?? "";
+  const registry = await openRegistry(registryDirectory(settings.DATA_DIR), {});
+  const state = await openEmbeddedState({ path: statePath(settings.DATA_DIR), tiers: settings.TIERS_FILE });
+  try {
+    const sample = sampleCompanies(companies);
+    const snapshot = registry.current;
+    const [first] = sample;
+    const keyId = await state.findKeyId(hashKey(key));
+    if (snapshot === undefined || first === undefined || keyId === undefined) {
+      throw new Error("the registry or the key that was just made is not there");
+    }
+    return [
+      ...(await answerParts(key, snapshot.basic(first.kvkNumber))),
+      ...registryParts(snapshot, sample),
+      ...(await storeParts(state, keyId, join(world.folder))),
+    ];
+  } finally {
+    await state.close();
+    registry.close();
+  }
+}
+
+function table(parts: readonly PartCost[]): string {
+  return [
+    "| part | median | p99 | |",
+    "|---|--:|--:|---|",
+    ...parts.map(
+      ({ part, medianUs, p99Us, note }) =>
+        `| ${part} | ${medianUs.toFixed(2)} µs | ${p99Us.toFixed(2)} µs | ${note ?? ""} |`,
+    ),
+  ].join("\n");
+}
