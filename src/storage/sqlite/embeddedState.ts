@@ -52,7 +52,8 @@ class WriterThread {
   constructor(data: WriterData) {
     this.#worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: data });
     this.ready = new Promise((resolve, reject) => {
-      this.#worker.on("message", (response: Response) => {
+      this.#worker.on("message", (text: string) => {
+        const response: Response = JSON.parse(text);
         if (response.kind === "ready") resolve();
         else if (response.kind === "refused") reject(new StateRefused(response.message));
         else this.#settle(response);
@@ -70,7 +71,7 @@ class WriterThread {
       if (this.#hasEnded) return reject(new StoreUnavailable("its thread has ended; restart the service"));
       const request: Request = { id: this.#nextId++, method, parameters };
       this.#pending.set(request.id, { resolve, reject });
-      this.#worker.postMessage(request);
+      this.#worker.postMessage(JSON.stringify(request));
     });
     // The writer runs this same method: what it sends back is what the interface promises.
     return answer as Result<M>;

@@ -8,6 +8,9 @@ export interface WriterData {
   readonly clock?: SharedArrayBuffer;
 }
 
+// Requests and responses cross the threads as JSON text: for batches of small objects that takes less than half the
+// time of a structured clone.
+
 export type Method = keyof StateStore;
 
 export interface Request {

@@ -13,11 +13,8 @@ const clockCell = clock === undefined ? undefined : new Float64Array(clock);
 const now = clockCell === undefined ? Date.now : () => clockCell[0] ?? 0;
 
 function say(response: Response): void {
-  port?.postMessage(response);
+  port?.postMessage(JSON.stringify(response));
 }
-
-/** One request after the other: a statement of a slow path must not land inside another's transaction. */
-let last: Promise<void> = Promise.resolve();
 
 async function answer(state: StateStore, { id, method, parameters }: Request): Promise<void> {
   try {
@@ -25,18 +22,14 @@ async function answer(state: StateStore, { id, method, parameters }: Request): P
     say({ kind: "done", id, result: await call.apply(state, [...parameters]) });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const isUnavailable = error instanceof StoreUnavailable || isSqliteError(error);
-    say({ kind: "failed", id, message, isUnavailable });
+    say({ kind: "failed", id, message, isUnavailable: error instanceof StoreUnavailable });
   }
-}
-
-function isSqliteError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
 }
 
 try {
   const state = await openSqliteState({ path, tiers, now });
-  port.on("message", (request: Request) => {
+  port.on("message", (text: string) => {
+    const request: Request = JSON.parse(text);
     last = last.then(() => answer(state, request));
     if (request.method === "close") last = last.then(() => port.close());
   });
