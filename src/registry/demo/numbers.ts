@@ -3,7 +3,7 @@
  * set that remembers them.
  */
 import { type KvkNumber, parseKvkNumber, passesKvkCheck } from "../../contract/numbers.ts";
-import { at, type Random } from "./random.ts";
+import type { Random } from "./random.ts";
 
 /** Real numbers from here on pass the check of weights 8..1, so the ones that fail it belong to nobody. */
 const FIRST_KVK_NUMBER = 50_000_000;
@@ -71,9 +71,8 @@ const FIRST_DAY = Date.UTC(1950, 0, 2);
 /** The demo's data is of this moment; nothing in it is younger. */
 export const DEMO_AS_OF = "2026-01-01T00:00:00.000Z";
 const DAYS = Math.round((Date.parse(DEMO_AS_OF) - FIRST_DAY) / DAY_MS);
-const DATES: readonly string[] = Array.from({ length: DAYS }, (_, day) =>
-  new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10),
-);
+/** Each day is written once, when it is first needed: a command that generates nothing pays for none. */
+const DATES: string[] = [];
 
 /** A day of registration, as an index for {@link dateOf}: over seven decades, the last ones far more often. */
 export function registrationDay(random: Random): number {
@@ -88,5 +87,7 @@ export function laterDay(day: number, random: Random): number {
 
 /** YYYY-MM-DD */
 export function dateOf(day: number): string {
-  return at(DATES, day);
+  const date = DATES[day] ?? new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10);
+  DATES[day] = date;
+  return date;
 }
