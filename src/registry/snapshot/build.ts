@@ -11,7 +11,7 @@ import { mergeCompanies } from "./mergeCompanies.ts";
 import { receiveFacts } from "./receiveFacts.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
 
-/** Small pages keep a lookup of one company to little reading; larger ones measured no faster. */
+/** A page holds a dozen companies: whoever looks one up at random reads little else. */
 const PAGE_BYTES = 4096;
 /** Memory for pages while building, in KiB; the same however large the snapshot. */
 const CACHE_KIB = 64 * 1024;

@@ -64,12 +64,14 @@ export class Interner {
 
   /** Writes both tables, which must be empty. */
   save(db: DatabaseSync): void {
+    db.exec("BEGIN");
     const origins = db.prepare("INSERT INTO origin (id, name) VALUES (?, ?)");
     for (const [index, name] of this.#origins.entries()) origins.run(index + 1, name);
     const kinds = db.prepare("INSERT INTO activity (id, code, description) VALUES (?, ?, ?)");
     for (const [index, kind] of this.#kinds.entries()) {
       kinds.run(index + 1, kind.sbiCode, kind.description ?? null);
     }
+    db.exec("COMMIT");
   }
 
   #addOrigin(name: string): number {
