@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { Accounts } from "./accounts/accounts.ts";
 import type { Running, ServiceContext } from "./cli/command.ts";
 import { readSettings, type Settings } from "./config.ts";
+import { DEFAULT_TIERS } from "./contract/tiers.ts";
 import { healthCheck } from "./health.ts";
 import { AddressLimiter } from "./http/addressLimiter.ts";
 import { apiDocument } from "./http/apiDocument.ts";
@@ -122,7 +123,7 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
     },
     isForOperator: (error) =>
       error instanceof StateRefused || error instanceof DamagedSnapshot || error instanceof CannotListen,
-    apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion() }),
+    apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS }),
   };
 }
 

@@ -3,7 +3,9 @@ import fastify, { type FastifySchema } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import { Type } from "typebox";
 import { ERROR_CODES, ERRORS, type ErrorCode } from "../contract/errors.ts";
+import { OPERATIONS, PRICES } from "../contract/prices.ts";
 import { RESOURCES } from "../contract/resources.ts";
+import type { TierTable } from "../contract/tiers.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const ErrorSchema = Type.Object(
@@ -30,16 +32,20 @@ export const ErrorSchema = Type.Object(
 /** The schemas that the document holds by name. */
 export const NAMED_SCHEMAS: readonly TSchema[] = [...RESOURCES, ErrorSchema];
 
-/** The OpenAPI 3.1 document of these endpoints; `url` is where people reach the service. */
-export async function apiDocument(
-  endpoints: readonly Endpoint[],
-  { url, version }: { readonly url?: string | undefined; readonly version: string },
-): Promise<object> {
+export interface ApiFacts {
+  /** Where people reach the service. */
+  readonly url?: string | undefined;
+  readonly version: string;
+  readonly tiers: TierTable;
+}
+
+/** The OpenAPI 3.1 document of these endpoints. */
+export async function apiDocument(endpoints: readonly Endpoint[], facts: ApiFacts): Promise<object> {
   const app = fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
-  await app.register(fastifySwagger, documentOptions(url, version));
+  await app.register(fastifySwagger, documentOptions(facts));
   for (const endpoint of endpoints) {
     // Only described here: this app never listens.
     app.route({
@@ -55,14 +61,14 @@ export async function apiDocument(
   return document;
 }
 
-function documentOptions(url: string | undefined, version: string) {
+function documentOptions({ url, version, tiers }: ApiFacts) {
   return {
     openapi: {
       openapi: "3.1.0",
       info: {
         title: "Opzoek",
         version,
-        description: `The Dutch company registry over HTTP. Every path starts with /v1; every call but health needs an API key and costs tokens from a monthly allowance.\n\nErrors always have the form \`{"error": {"code", "message"}}\`:\n\n| code | status | when |\n|---|---|---|\n${errorRows()}`,
+        description: introduction(tiers),
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: url ?? "/" }],
@@ -91,8 +97,24 @@ function documentOptions(url: string | undefined, version: string) {
   };
 }
 
-function errorRows(): string {
-  return ERROR_CODES.map((code) => `| ${code} | ${ERRORS[code].status} | ${ERRORS[code].when} |`).join("\n");
+/** What a reader should know before the first call; prices and tiers come from the tables that calls are held to. */
+function introduction(tiers: TierTable): string {
+  return [
+    "The Dutch company registry over HTTP. Every path starts with `/v1`; every call but health needs an API key and costs tokens from a monthly allowance. Only what is delivered is charged: errors cost nothing.",
+    "## Prices",
+    OPERATIONS.map((operation) => `- ${operation}: ${PRICES[operation]}`).join("\n"),
+    "Tokens a call; a batch costs its price for each company delivered.",
+    "## Tiers",
+    Object.entries(tiers)
+      .map(([name, { monthlyTokens, ratePerMinute }]) => {
+        return `- ${name}: ${monthlyTokens.toLocaleString("en")} tokens a month, ${ratePerMinute.toLocaleString("en")} calls a minute`;
+      })
+      .join("\n"),
+    "The allowance belongs to the account and is replaced on the 1st of the month, 00:00 UTC; the rate counts for each key by the clock minute.",
+    "## Errors",
+    'Errors always have the form `{"error": {"code", "message"}}`.',
+    ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`).join("\n"),
+  ].join("\n\n");
 }
 
 /** What the document says of an endpoint. */

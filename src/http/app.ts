@@ -116,7 +116,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     else addOpen(app, endpoint, calls, parts.services);
   }
   const document = JSON.stringify(
-    await apiDocument(ENDPOINTS, { url: parts.publicUrl, version: parts.version }),
+    await apiDocument(ENDPOINTS, {
+      url: parts.publicUrl,
+      version: parts.version,
+      tiers: parts.services.tiers,
+    }),
   );
   app.get(OPENAPI_PATH, { config: { isKeyless: true } }, (request, reply) => {
     const refusal = calls.tooManyKeyless(request);
