@@ -7,16 +7,25 @@ import type { SearchCriteria } from "./criteria.ts";
 import { type Hit, isActiveHit, NameTables } from "./nameTables.ts";
 import { facetConditions, type NameQuery, readings } from "./query.ts";
 import { hasWords, ranked, type Wanted } from "./ranking.ts";
+import { Recent } from "./recent.ts";
 import { SnapshotVocabulary } from "./vocabulary.ts";
 
 /** Totals that are kept, so that the next page of a search does not count again. */
 const MOST_TOTALS = 500;
+/**
+ * Answers that are kept for what is being typed: everybody begins with the same few letters. A snapshot does not
+ * change, so neither do they. Ten megabytes at most.
+ */
+const MOST_ANSWERS = 10_000;
+/** Longer texts are hardly ever typed twice. */
+const LONGEST_KEPT = 32;
 
 /** Finds companies in the tables of an open snapshot. */
 export class Finder {
   readonly #tables: NameTables;
   readonly #vocabulary: SnapshotVocabulary;
-  readonly #totals = new Map<string, number>();
+  readonly #totals = new Recent<number>(MOST_TOTALS);
+  readonly #answers = new Recent<readonly AutocompleteItem[]>(MOST_ANSWERS);
 
   constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
     this.#tables = new NameTables(db, counts);
@@ -25,11 +34,8 @@ export class Finder {
 
   /** The best companies for what somebody is typing; empty when none has all of the words. */
   autocomplete(q: string, limit: number): AutocompleteItem[] {
-    for (const query of readings(q)) {
-      const hits = this.#take({ query, facets: [], isActive: undefined }, 0, limit).hits;
-      if (hits.length > 0) return hits.map((hit) => toItem(hit, query));
-    }
-    return [];
+    if (q.length > LONGEST_KEPT) return this.#complete(q, limit);
+    return [...this.#answers.get(`${limit} ${q}`, () => this.#complete(q, limit))];
   }
 
   /** A page of the companies that satisfy every criterion, best first, and how many there are. */
@@ -45,6 +51,14 @@ export class Finder {
       if (seen > 0) return { results: hits.map(toSearchItem), total: total() };
     }
     return { results: [], total: 0 };
+  }
+
+  #complete(q: string, limit: number): AutocompleteItem[] {
+    for (const query of readings(q)) {
+      const { hits } = this.#take({ query, facets: [], isActive: undefined }, 0, limit);
+      if (hits.length > 0) return hits.map((hit) => toItem(hit, query));
+    }
+    return [];
   }
 
   /** At most `count` hits after the first `skipped`, and how many were seen in all. */
@@ -65,13 +79,7 @@ export class Finder {
       wanted.facets.map((facet) => facet?.text),
       wanted.isActive,
     ]);
-    const held = this.#totals.get(key);
-    const total = held ?? countCompanies(this.#tables, wanted, this.#vocabulary);
-    this.#totals.delete(key);
-    this.#totals.set(key, total);
-    const [oldest] = this.#totals.keys();
-    if (this.#totals.size > MOST_TOTALS && oldest !== undefined) this.#totals.delete(oldest);
-    return total;
+    return this.#totals.get(key, () => countCompanies(this.#tables, wanted, this.#vocabulary));
   }
 }
 

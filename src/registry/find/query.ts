@@ -27,19 +27,27 @@ export interface NameQuery {
  * punctuation holds together as one word (`e-commerce` for `Ecommerce`); without words that say a legal form, which
  * many registered names lack.
  */
-export function readings(q: string): NameQuery[] {
+export function* readings(q: string): Generator<NameQuery> {
   const typed = q.slice(0, LONGEST_QUERY);
-  const asTyped = normalise(typed);
-  const joined = normalise(
-    typed
-      .split(/\s+/)
-      .map((part) => joinedWord(part) || part)
-      .join(" "),
-  );
-  const texts = new Set([asTyped, joined, withoutLegalForm(asTyped), withoutLegalForm(joined)]);
-  return [...texts]
-    .filter((normal) => normal !== "")
-    .map((normal) => ({ typed, normal, words: normal.split(" "), namesLegalForm: namesLegalForm(normal) }));
+  const given = new Set([""]);
+  for (const read of READINGS) {
+    const normal = read(typed);
+    if (given.has(normal)) continue;
+    given.add(normal);
+    yield { typed, normal, words: normal.split(" "), namesLegalForm: namesLegalForm(normal) };
+  }
+}
+
+const READINGS: readonly ((typed: string) => string)[] = [
+  normalise,
+  joinParts,
+  (typed) => withoutLegalForm(normalise(typed)),
+  (typed) => withoutLegalForm(joinParts(typed)),
+];
+
+function joinParts(typed: string): string {
+  const parts = typed.split(/\s+/).map((part) => joinedWord(part) || part);
+  return normalise(parts.join(" "));
 }
 
 /** The digits of a query that holds nothing else; undefined for any other. */

@@ -64,8 +64,9 @@ function* named(
   const hits = (condition: Condition, isActive: IsActive) =>
     withWords(tables.matching(all([condition, ...wanted.facets]), isActive), unasked);
 
-  if (wanted.isActive !== false) yield* beginningFirst(hits(first, true), query);
-  // Most queries of several words fit few names. One look at all of those is cheaper than a look for each kind.
+  // Most queries fit few names. One look at all of those is cheaper than a look for each kind.
+  const areFew = (starts?.names ?? 0) <= MOST_FEW;
+  if (!areFew && wanted.isActive !== false) yield* beginningFirst(hits(first, true), query);
   const few = allIfFew(hits(starts, wanted.isActive));
   if (few !== undefined) {
     yield* inOrder(few, query);
