@@ -19,7 +19,7 @@ import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
-import { answerBrokenRequest, LIMITS } from "./limits.ts";
+import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
 export interface Answered {
@@ -52,8 +52,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ...LIMITS,
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: brokenRequestAnswerer(newRequestId),
+    // A path that cannot be decoded: no hook runs for it, so what they do is done here.
     frameworkErrors: (error, request, reply) => {
+      reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
+      reply.header("access-control-allow-origin", "*");
+      reply.header("access-control-expose-headers", EXPOSED_HEADERS.join(", "));
       void onError(error, request, reply);
     },
   });
@@ -230,7 +234,7 @@ function answered(request: FastifyRequest, reply: FastifyReply): Answered {
     route: routeOf(request),
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
-    ...(call === null ? {} : { operation: call.operation }),
+    ...(call?.operation === undefined ? {} : { operation: call.operation }),
     ...(call?.accountId === undefined ? {} : { accountId: call.accountId }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { errorBody } from "../contract/errors.ts";
+import { EXPOSED_HEADERS } from "./headers.ts";
 
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 15_000;
@@ -27,16 +28,30 @@ export const LIMITS = {
   },
 } as const;
 
-/** Answers what is no HTTP, too large or too slow in the form of every other error, and closes the connection. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const body = JSON.stringify(errorBody("INVALID_REQUEST", whatToDo(error.code)));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+/**
+ * Answers what is no HTTP, too large or too slow in the form of every other error, and closes the connection. No
+ * route has seen such a request: what every answer carries is written here.
+ */
+export function brokenRequestAnswerer(
+  newRequestId: () => string,
+): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const body = JSON.stringify(errorBody("INVALID_REQUEST", whatToDo(error.code)));
+    const head = [
+      "HTTP/1.1 400 Bad Request",
+      `X-Request-Id: ${newRequestId()}`,
+      "Access-Control-Allow-Origin: *",
+      `Access-Control-Expose-Headers: ${EXPOSED_HEADERS.join(", ")}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+    ];
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  };
 }
 
 function whatToDo(code: string | undefined): string {
