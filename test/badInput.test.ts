@@ -1,0 +1,324 @@
+/** Whatever is sent, the answer is an error of the contract: JSON, a known code, its status. Never a 500. */
+import { connect } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "../src/http/limits.ts";
+import { codeOf, jsonOf, messageOf, numberIn } from "./support/answer.ts";
+import { ask } from "./support/client.ts";
+import { BAKERY } from "./support/companies.ts";
+import { expectContractError, expectError } from "./support/contractAnswer.ts";
+import { parseAnswer, requestBytes, sendBytes } from "./support/rawSocket.ts";
+import { type Service, startService } from "./support/service.ts";
+import { until } from "./support/until.ts";
+import { makeWorld, type TestAccount } from "./support/world.ts";
+
+let service: Service;
+let account: TestAccount;
+beforeAll(async () => {
+  const world = await makeWorld();
+  account = await world.account("plenty");
+  service = await startService(world);
+});
+
+const get = (path: string) => ask(service, { path, key: account.key });
+const post = (body: string, headers: Record<string, string> = {}) =>
+  ask(service, { method: "POST", path: "/v1/lookup/batch", key: account.key, body, headers });
+const raw = async (line: string | Buffer, headers: Record<string, string> = {}, body: string | Buffer = "") =>
+  parseAnswer(
+    await sendBytes(
+      service.port,
+      requestBytes(line, { authorization: `Bearer ${account.key}`, ...headers }, body),
+    ),
+  );
+
+describe("INVALID_KVK_NUMBER", () => {
+  it.each([
+    "",
+    "1",
+    "1234567",
+    "500000010",
+    "5000000a",
+    "%20500001",
+    "50000001%00",
+    "５０００００01",
+    "x".repeat(9_000),
+  ])("for %s, in a message that says the rule and quotes 40 characters at most", async (number) => {
+    for (const path of [
+      `/v1/lookup/${encodeURI(decodeURI(number))}`,
+      `/v1/lookup/${encodeURI(decodeURI(number))}/branches`,
+    ]) {
+      const answer = await get(path);
+      expectError(answer, "INVALID_KVK_NUMBER");
+      expect(messageOf(answer)).toContain("exactly 8 digits");
+      expect(messageOf(answer).length).toBeLessThan(120);
+      expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+    }
+  });
+});
+
+describe("INVALID_REQUEST", () => {
+  it.each([
+    [`/v1/lookup/${BAKERY}?enrich=yes`, "enrich", '"yes"'],
+    [`/v1/lookup/${BAKERY}?enrich=`, "enrich", '""'],
+    [`/v1/lookup/${BAKERY}?enrich=TRUE`, "enrich", '"TRUE"'],
+    ["/v1/autocomplete", "q is required", ""],
+    ["/v1/autocomplete?q=a", "q must be text of 2 to", '"a"'],
+    ["/v1/autocomplete?q=%20a%20", "q must be text of 2 to", '" a "'],
+    [`/v1/autocomplete?q=${"ab+".repeat(1_666)}`, "q must be", "…"],
+    ["/v1/autocomplete?q=ab%00cd", "q must be", "ab?cd"],
+    ["/v1/autocomplete?q=ab&limit=0", "limit must be a whole number from 1 to 20", '"0"'],
+    ["/v1/autocomplete?q=ab&limit=21", "limit", '"21"'],
+    ["/v1/autocomplete?q=ab&limit=-1", "limit", '"-1"'],
+    ["/v1/autocomplete?q=ab&limit=1e1", "limit", '"1e1"'],
+    ["/v1/autocomplete?q=ab&limit=1.5", "limit", '"1.5"'],
+    ["/v1/autocomplete?q=ab&limit=999999999999999999999", "limit", '"999'],
+    ["/v1/autocomplete?q=%zz", '"q" must be percent-encoded UTF-8', ""],
+    ["/v1/autocomplete?q=%ff%fe", '"q" must be percent-encoded UTF-8', ""],
+    ["/v1/autocomplete?q=%c0%af", '"q" must be percent-encoded UTF-8', ""],
+    ["/v1/autocomplete?%ff=ab", "percent-encoded UTF-8", ""],
+    ["/v1/autocomplete?q=ab&__proto__=x", '"__proto__"', "q, limit"],
+    ["/v1/autocomplete?q=ab&constructor=x", '"constructor"', "q, limit"],
+    ["/v1/autocomplete?q=ab&q=cd", "q must be given once", ""],
+    ["/v1/autocomplete?q=ab&%71=cd", "q must be given once", ""],
+    ["/v1/search", "is required", "q, city"],
+    ["/v1/search?page=1", "is required", "q, city"],
+    ["/v1/search?q=a", "q must be", '"a"'],
+    ["/v1/search?city=", "city must be", '""'],
+    ["/v1/search?postalCode=12345", "postalCode must be", '"12345"'],
+    ["/v1/search?postalCode=1234%20ABC", "postalCode must be", '"1234 ABC"'],
+    ["/v1/search?legalForm=GMBH", "legalForm must be one of", "BV"],
+    ["/v1/search?legalForm=bv", "legalForm must be one of", '"bv"'],
+    ["/v1/search?sbiCode=62.01", "sbiCode must be", '"62.01"'],
+    ["/v1/search?isActive=1", "isActive must be true or false", '"1"'],
+    ["/v1/search?q=ab&page=0", "page must be", '"0"'],
+    ["/v1/search?q=ab&pageSize=101", "pageSize must be", '"101"'],
+    ["/v1/search?q=ab&page=101&pageSize=10", "page × pageSize must be at most 1000", "101"],
+    ["/v1/usage?verbose=1", '"verbose"', "none"],
+  ])("for %s, in a message that names %s", async (path, named, received) => {
+    const answer = await get(path);
+    expectError(answer, "INVALID_REQUEST");
+    expect(messageOf(answer)).toContain(named);
+    expect(messageOf(answer)).toContain(received);
+    expect(messageOf(answer).length).toBeLessThan(400);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  });
+
+  it.each([
+    ["", "must be JSON"],
+    ["{", "must be valid JSON"],
+    ['{"kvkNumbers": ["50000001"]', "must be valid JSON"],
+    ['{"kvkNumbers": ["50000001"]} {}', "must be valid JSON"],
+    ["null", "must be a JSON object"],
+    ["[]", "must be a JSON object"],
+    ['"text"', "must be a JSON object"],
+    ["1", "must be a JSON object"],
+    ["{}", "kvkNumbers is required"],
+    ['{"kvkNumbers": null}', "kvkNumbers must be"],
+    ['{"kvkNumbers": "50000001"}', "kvkNumbers must be"],
+    ['{"kvkNumbers": []}', "an array of 0"],
+    [JSON.stringify({ kvkNumbers: Array(101).fill(BAKERY) }), "an array of 101"],
+    ['{"kvkNumbers": [50000001]}', "kvkNumbers[0] must be a string"],
+    ['{"kvkNumbers": ["50000001", null]}', "kvkNumbers[1] must be a string"],
+    ['{"kvkNumbers": ["50000001", ["50000001"]]}', "kvkNumbers[1] must be a string"],
+    ['{"kvkNumbers": ["50000001"], "enrich": "true"}', "enrich must be true or false"],
+    ['{"kvkNumbers": ["50000001"], "enrich": null}', "enrich must be true or false"],
+    ['{"kvkNumbers": ["50000001"], "__proto__": {"enrich": true}}', '"__proto__"'],
+    ['{"__proto__": {"kvkNumbers": ["50000001"]}}', '"__proto__"'],
+    ['{"kvkNumbers": ["50000001"], "constructor": {}}', '"constructor"'],
+    [`${"[".repeat(30_000)}`, "must be valid JSON"],
+  ])("for the batch body %s", async (body, told) => {
+    const answer = await post(body);
+    expectError(answer, "INVALID_REQUEST");
+    expect(messageOf(answer)).toContain(told);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  });
+
+  it("for a batch body that is no UTF-8", async () => {
+    const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    const answer = await raw(
+      "POST /v1/lookup/batch",
+      { "content-type": "application/json", "content-length": String(body.length) },
+      body,
+    );
+    expectError(answer, "INVALID_REQUEST");
+    expect(messageOf(answer)).toContain("UTF-8");
+  });
+
+  it("never quotes a key that was put in the wrong place", async () => {
+    const { key } = account;
+    for (const path of [`/v1/lookup/${key}`, `/v1/autocomplete?${key}=1`, `/v1/search?q=ab&sbiCode=${key}`]) {
+      const answer = await get(path);
+      expectContractError(answer);
+      expect(answer.text).not.toContain(key.slice(9));
+      expect(answer.text).not.toContain(key.slice(9, 25));
+    }
+  });
+});
+
+describe("UNSUPPORTED_MEDIA_TYPE", () => {
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/jsonp",
+    "multipart/form-data; boundary=x",
+  ])("for a body sent as %s", async (type) => {
+    const answer = await post(JSON.stringify({ kvkNumbers: [BAKERY] }), { "content-type": type });
+    expectError(answer, "UNSUPPORTED_MEDIA_TYPE");
+    expect(messageOf(answer)).toContain("application/json");
+  });
+
+  it("not for application/json with a charset", async () => {
+    const type = "application/json; charset=utf-8";
+    const answer = await post(JSON.stringify({ kvkNumbers: [BAKERY] }), { "content-type": type });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("PAYLOAD_TOO_LARGE", () => {
+  it("for a body of 2 MB, in one piece or in chunks", async () => {
+    const body = JSON.stringify({ kvkNumbers: ["1".repeat(2_000_000)] });
+    const length = String(body.length);
+    const type = { "content-type": "application/json" };
+    const whole = await raw("POST /v1/lookup/batch", { ...type, "content-length": length }, body);
+    const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const inChunks = await raw("POST /v1/lookup/batch", { ...type, "transfer-encoding": "chunked" }, chunked);
+    for (const answer of [whole, inChunks]) {
+      expectError(answer, "PAYLOAD_TOO_LARGE");
+      expect(messageOf(answer)).toContain(String(LIMITS.bodyLimit));
+      expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+    }
+  });
+
+  it("but a 2 MB body from nobody is answered with 401, and to no path with 404", async () => {
+    const body = Buffer.alloc(2_000_000, "a");
+    const headers = { "content-length": String(body.length), "content-type": "application/json" };
+    expectError(
+      await raw("POST /v1/lookup/batch", { ...headers, authorization: "Bearer x" }, body),
+      "UNAUTHORIZED",
+    );
+    expectError(await raw("POST /v1/nowhere", headers, body), "ROUTE_NOT_FOUND");
+  });
+});
+
+describe("ROUTE_NOT_FOUND", () => {
+  it.each([
+    "/",
+    "/v1",
+    "/v1/",
+    "/v2/health",
+    "/V1/health",
+    "/v1/Health",
+    "/v1/health/",
+    "//v1/health",
+    "/v1//health",
+    `/v1/lookup/${BAKERY}/`,
+    `/v1/lookup/${BAKERY}/branches/`,
+    "/v1/../v1/health",
+    "/v1/usage%2F",
+    "/favicon.ico",
+    "/v1/%2e%2e/health",
+  ])("for %s, with a key or without", async (path) => {
+    expectError(await raw(`GET ${path}`), "ROUTE_NOT_FOUND");
+    expectError(await raw(`GET ${path}`, { authorization: "" }), "ROUTE_NOT_FOUND");
+  });
+});
+
+describe("what is hardly HTTP", () => {
+  it.each([
+    "%zz",
+    "%",
+    "%ff",
+    "%c0%af",
+    "%00",
+    "50000001%2",
+    "..%2f..%2fetc%2fpasswd",
+    "__proto__",
+    "%ed%a0%80",
+  ])("%s in a path gets an error that a web page's script may read", async (part) => {
+    for (const path of [`/v1/lookup/${part}`, `/v1/${part}`, `/${part}`]) {
+      const answer = await raw(`GET ${path}`);
+      expectContractError(answer);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.headers["access-control-allow-origin"]).toBe("*");
+    }
+  });
+
+  it("bytes above 127 in a path or a query get an error or are read as text", async () => {
+    for (const line of ["GET /v1/lookup/\xff\xfe", "GET /v1/autocomplete?q=\xc3\xa9\xc3", "GET /\xe2\x82"]) {
+      const answer = await raw(Buffer.from(line, "latin1"));
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status >= 400) expectContractError(answer);
+      else expect(jsonOf(answer)).toHaveProperty("results");
+    }
+  });
+
+  it.each([
+    ["a NUL byte in the path", "GET /v1/lookup/5000\x000001 HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["a NUL byte in a header", "GET /v1/health HTTP/1.1\r\nhost: x\r\nx-a: \x00\r\n\r\n"],
+    ["no HTTP at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n"],
+    ["an unknown method", "BREW /v1/health HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["an HTTP version of its own", "GET /v1/health HTTP/9.9\r\nhost: x\r\n\r\n"],
+    [
+      "two lengths",
+      "POST /v1/lookup/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}",
+    ],
+    [
+      "length and chunks at once",
+      "POST /v1/lookup/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}",
+    ],
+    [
+      "headers that are too large",
+      `GET /v1/health HTTP/1.1\r\nhost: x\r\nx-a: ${"a".repeat(40_000)}\r\n\r\n`,
+    ],
+    ["a path that is too long", `GET /v1/lookup/${"1".repeat(40_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ])("%s is answered with INVALID_REQUEST and cut off", async (_what, bytes) => {
+    expectError(parseAnswer(await sendBytes(service.port, Buffer.from(bytes, "latin1"))), "INVALID_REQUEST");
+  });
+
+  it("a broken chunk is answered with INVALID_REQUEST and cut off", async () => {
+    const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
+    expectError(await raw("POST /v1/lookup/batch", headers, "zz\r\n{}"), "INVALID_REQUEST");
+  });
+
+  it("CONNECT and requests to switch protocols do not hang", async () => {
+    await sendBytes(service.port, "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org:443\r\n\r\n");
+    const upgrade = await raw("GET /v1/health", { connection: "upgrade, close", upgrade: "websocket" });
+    expect(upgrade.status).toBe(200);
+  });
+
+  it("a slow sender is cut off within the time that the limits state", async () => {
+    const cuts = await Promise.all(
+      [
+        "GET /v1/health HTTP/1.1\r\nhost: x\r\nx-slow: ",
+        `POST /v1/lookup/batch HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n{`,
+      ].map(async (start) => {
+        const socket = connect({ port: service.port, host: "127.0.0.1" });
+        let said = "";
+        let isClosed = false;
+        socket.on("data", (part) => {
+          said += String(part);
+        });
+        socket.on("error", () => {});
+        socket.on("close", () => {
+          isClosed = true;
+        });
+        socket.write(start);
+        const drip = setInterval(() => socket.writable && socket.write(" "), 500);
+        await until("the slow sender is cut off", () => isClosed, LIMITS.requestTimeout + 30_000);
+        clearInterval(drip);
+        return said;
+      }),
+    );
+    for (const said of cuts) {
+      const answer = parseAnswer(Buffer.from(said));
+      expectError(answer, "INVALID_REQUEST");
+      expect(messageOf(answer)).toContain("15 s");
+    }
+  });
+});
+
+it("is none the worse for it all", async () => {
+  expect((await get(`/v1/lookup/${BAKERY}`)).status).toBe(200);
+  const health = await ask(service, { path: "/v1/health" });
+  expect([health.status, codeOf(health)]).toEqual([200, undefined]);
+  expect(service.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});

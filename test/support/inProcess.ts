@@ -1,0 +1,70 @@
+import type { FastifyInstance } from "fastify";
+import { Accounts } from "../../src/accounts/accounts.ts";
+import { composeService, openState } from "../../src/compose.ts";
+import { readSettings } from "../../src/config.ts";
+import { openLog } from "../../src/log.ts";
+import { openRegistry } from "../../src/registry/registry.ts";
+import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
+import type { Registry } from "../../src/registry/snapshot/types.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { atEnd } from "./atEnd.ts";
+import { makeAccount, type TestAccount, type World } from "./world.ts";
+
+/** The app in this process, on a clock that a test sets. */
+export interface InProcess {
+  readonly app: FastifyInstance;
+  readonly state: StateStore;
+  readonly accounts: Accounts;
+  account(tierName: string, keyCount?: number): Promise<TestAccount>;
+  setClock(nowMs: number): void;
+  close(): Promise<void>;
+}
+
+export interface InProcessOptions {
+  /** Where the clock stands, Unix milliseconds; it moves only by {@link InProcess.setClock}. */
+  readonly nowMs?: number;
+  /** Gives parts in the place of the real ones: a state or a registry that fails. */
+  readonly replace?: (parts: { state: StateStore; registry: Registry }) => Partial<{
+    state: StateStore;
+    registry: Registry;
+  }>;
+}
+
+/** In the past, so that nothing which goes by the real clock can end within a test. */
+export const NOON = Date.UTC(2026, 2, 15, 12, 0, 10);
+
+let emails = 0;
+
+/** Composes the service over a world without listening; closed when the file's tests have ended. */
+export async function composeInProcess(world: World, options: InProcessOptions = {}): Promise<InProcess> {
+  const settings = readSettings(world.environment);
+  const clock = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+  const cell = new Float64Array(clock);
+  cell[0] = options.nowMs ?? NOON;
+  const state = await openState(settings, clock);
+  const registry = await openRegistry(registryDirectory(settings.DATA_DIR));
+  const parts = { state, registry, ...options.replace?.({ state, registry }) };
+  const { app, meter } = await composeService(settings, { ...parts, log: openLog("silent") });
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    await app.close();
+    await meter.close();
+    await state.close();
+    registry.close();
+  };
+  atEnd(close);
+  const accounts = new Accounts(state, settings.TIERS_FILE);
+  return {
+    app,
+    state,
+    accounts,
+    account: (tierName, keyCount) =>
+      makeAccount(accounts, `inside-${++emails}@fabel.example`, tierName, keyCount),
+    setClock(nowMs) {
+      cell[0] = nowMs;
+    },
+    close,
+  };
+}

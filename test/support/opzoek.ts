@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A program of ours that runs, with what it has written so far. */
+export interface Program {
+  readonly child: ChildProcess;
+  out(): string;
+  err(): string;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts `opzoek WORDS…` under the Node that runs this. */
+export function startOpzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Program {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => out.push(text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => err.push(text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, out: out.join(""), err: err.join("") }));
+  });
+  return { child, out: () => out.join(""), err: () => err.join(""), ended };
+}
+
+/** Runs `opzoek WORDS…` to its end, whatever that is. */
+export function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+  return startOpzoek(words, environment).ended;
+}

@@ -1,0 +1,63 @@
+import { atEnd } from "./atEnd.ts";
+import { type Program, startOpzoek } from "./opzoek.ts";
+import { until } from "./until.ts";
+import type { World } from "./world.ts";
+
+export interface Service {
+  /** `http://127.0.0.1:PORT` */
+  readonly address: string;
+  readonly port: number;
+  readonly program: Program;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Every line of the log so far, parsed. */
+  log(): readonly Record<string, unknown>[];
+}
+
+/**
+ * Starts `opzoek serve` (or another command that serves) in a process of its own and waits until it listens. It is
+ * killed when the file's tests have ended.
+ */
+export async function startService(
+  world: Pick<World, "environment">,
+  words: readonly string[] = ["serve"],
+): Promise<Service> {
+  const program = startOpzoek(words, world.environment);
+  let hasEnded = false;
+  const ended = program.ended.then((result) => {
+    hasEnded = true;
+    return result;
+  });
+  atEnd(async () => {
+    program.child.kill("SIGKILL");
+    await ended;
+  });
+  const address = await until("the service listens", () => {
+    if (hasEnded) throw new Error(`the service ended instead of listening: ${program.err()}${program.out()}`);
+    return addressIn(program.out());
+  });
+  return {
+    address,
+    port: Number(new URL(address).port),
+    program,
+    async end(signal) {
+      program.child.kill(signal);
+      return (await ended).code;
+    },
+    log: () => logLines(program.out()),
+  };
+}
+
+function addressIn(out: string): string | undefined {
+  const listening = logLines(out).find(({ msg }) => msg === "listening");
+  return typeof listening?.address === "string" ? listening.address : undefined;
+}
+
+/** The whole lines of a log; one that is still being written is left out. */
+function logLines(out: string): Record<string, unknown>[] {
+  return out
+    .slice(0, out.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,30 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+const ASK_EVERY_MS = 25;
+
+/**
+ * Asks again and again until `check` gives something else than undefined or false.
+ * @throws {Error} that names `what` when it did not happen within `withinMs`
+ */
+export async function until<T>(
+  what: string,
+  check: () => T | undefined | false | Promise<T | undefined | false>,
+  withinMs = 30_000,
+): Promise<T> {
+  const endsMs = performance.now() + withinMs;
+  for (;;) {
+    const found = await check();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() >= endsMs) throw new Error(`this did not happen within ${withinMs} ms: ${what}`);
+    await wait(ASK_EVERY_MS);
+  }
+}
+
+const MONTH_END_MARGIN_MS = 120_000;
+
+/** Waits out the last minutes of a month: tests that add up tokens over real time must not run over its end. */
+export async function awayFromMonthEnd(): Promise<void> {
+  const now = new Date();
+  const leftMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime();
+  if (leftMs < MONTH_END_MARGIN_MS) await wait(leftMs + 1_000);
+}
