@@ -48,6 +48,8 @@ interface ReservationsTable {
   tokens: number;
   /** Unix milliseconds */
   expires_at_ms: number;
+  /** 1 once the expiry was seen: what was given back stays so, even when the clock is set back. */
+  given_back: number;
 }
 
 interface LedgerTable {

@@ -40,11 +40,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("month", "integer", (column) => column.notNull())
     .addColumn("tokens", "bigint", (column) => column.notNull())
     .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("given_back", "integer", (column) => column.notNull())
     .execute();
   await db.schema
     .createIndex("reservations_by_account")
     .on("reservations")
-    .columns(["account_id", "month", "expires_at_ms"])
+    .columns(["account_id", "given_back"])
     .execute();
   await db.schema.createIndex("reservations_by_expiry").on("reservations").column("expires_at_ms").execute();
   await db.schema

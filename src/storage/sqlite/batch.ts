@@ -1,14 +1,13 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
 import {
   type AccountRow,
-  available,
   balanceOf,
   currentMonth,
   currentWindow,
   decide,
   type KeyRow,
 } from "../../metering/decide.ts";
-import { dayInMonth, monthOf } from "../../metering/periods.ts";
+import { dayInMonth } from "../../metering/periods.ts";
 import type { Ask, CallAsk, Decision, FindTier, ReserveAsk, SettleAsk } from "../../metering/store.ts";
 import type { Statements } from "./statements.ts";
 
@@ -22,6 +21,9 @@ interface LedgerDelta {
   refusedByRate: number;
   refusedByAllowance: number;
 }
+
+/** Earlier than any month of a clock: an account that nothing was decided about yet. */
+const BEFORE_ALL_MONTHS = 0;
 
 /**
  * The asks of one transaction: every row is read once, decided on in memory in the order of the asks, and written
@@ -112,41 +114,35 @@ export class Batch {
 
   #settle(key: KeyRow, { reservationId, charge }: SettleAsk): Decision {
     const window = currentWindow(key, this.#nowMs);
-    const before = this.#account(key.accountId);
-    const tier = this.#findTier(before.tierName);
+    const account = this.#account(key.accountId);
+    const tier = this.#findTier(account.tierName);
+    const lapsed = { outcome: "lapsed", balance: balanceOf(window, account, tier, this.#nowMs) } as const;
     const held = this.#statements.reservation.get(reservationId, key.keyId);
-    if (held === undefined) {
-      const account = currentMonth(before, this.#nowMs);
-      return { outcome: "lapsed", balance: balanceOf(window, account, tier, this.#nowMs) };
-    }
+    if (held === undefined) return lapsed;
+    this.#statements.unreserve.run(reservationId);
     const month = Number(held["month"]);
     const tokens = Number(held["tokens"]);
-    const isExpired = Number(held["expires_at_ms"]) <= this.#nowMs;
+    const isGivenBack = held["given_back"] === 1;
     const charged = Math.min(charge, tokens);
-    const isOwnMonth = month === before.month;
-    const account = isOwnMonth
-      ? { ...before, reserved: isExpired ? before.reserved : before.reserved - tokens }
-      : before;
-    const used = isOwnMonth ? account.used : this.#usedIn(key.accountId, month);
-    const free = isOwnMonth ? available(account, tier) : tier.monthlyTokens - used;
-    this.#statements.unreserve.run(reservationId);
-    // What expired was given back and may be spent: then it is a late charge, which must be covered like any other.
-    if (isExpired && charged > free) {
-      this.#accounts.set(account.accountId, account);
-      const current = currentMonth(account, this.#nowMs);
-      return { outcome: "lapsed", balance: balanceOf(window, current, tier, this.#nowMs) };
+    const isPresentMonth = month === account.month;
+    const used = isPresentMonth ? account.used : this.#usedIn(key.accountId, month);
+    const reserved = isPresentMonth ? account.reserved : this.#reservedIn(key.accountId, month);
+    // What was given back may be spent by now: then this is a late charge, which must be covered like any other.
+    if (isGivenBack && charged > tier.monthlyTokens - used - reserved) return lapsed;
+    let settled = account;
+    if (isPresentMonth) {
+      settled = { ...account, used: used + charged, reserved: isGivenBack ? reserved : reserved - tokens };
+      this.#accounts.set(account.accountId, settled);
+      this.#changedAccounts.add(account.accountId);
+    } else {
+      this.#statements.writeMonth.run(key.accountId, month, used + charged);
     }
-    const settled = isOwnMonth ? { ...account, used: used + charged } : account;
-    if (isOwnMonth) this.#changedAccounts.add(account.accountId);
-    else this.#statements.writeMonth.run(key.accountId, month, used + charged);
-    this.#accounts.set(account.accountId, settled);
     this.#line(window, month, String(held["operation"]) as LedgerOperation).tokens += charged;
-    const balance = balanceOf(window, currentMonth(settled, this.#nowMs), tier, this.#nowMs);
-    return { outcome: "granted", charged, balance };
+    return { outcome: "granted", charged, balance: balanceOf(window, settled, tier, this.#nowMs) };
   }
 
   #countRefusals(key: KeyRow, operation: LedgerOperation, count: number): Decision {
-    const account = currentMonth(this.#account(key.accountId), this.#nowMs);
+    const account = this.#account(key.accountId);
     this.#line(key, account.month, operation).refusedByRate += count;
     const tier = this.#findTier(account.tierName);
     const balance = balanceOf(currentWindow(key, this.#nowMs), account, tier, this.#nowMs);
@@ -157,9 +153,7 @@ export class Batch {
     this.#keys.set(key.keyId, key);
     this.#changedKeys.add(key.keyId);
     this.#accounts.set(account.accountId, account);
-    if (account.used !== before.used || account.month !== before.month) {
-      this.#changedAccounts.add(account.accountId);
-    }
+    if (account.used !== before.used) this.#changedAccounts.add(account.accountId);
   }
 
   #key(keyId: string): KeyRow | undefined {
@@ -178,23 +172,36 @@ export class Batch {
     return key;
   }
 
+  /** An account in its present month. */
   #account(accountId: string): AccountRow {
     const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
     const row = this.#statements.account.get(accountId);
     if (row === undefined) throw new Error(`the account of a key is missing: ${accountId}`);
     const latest = this.#statements.latestMonth.get(accountId);
-    const month = latest === undefined ? monthOf(this.#nowMs) : Number(latest["month"]);
-    const account: AccountRow = {
+    const stored: AccountRow = {
       accountId,
       tierName: String(row["tier"]),
       isSuspended: row["suspended"] === 1,
-      month,
+      month: latest === undefined ? BEFORE_ALL_MONTHS : Number(latest["month"]),
       used: latest === undefined ? 0 : Number(latest["used"]),
-      reserved: Number(this.#statements.reserved.get(accountId, month, this.#nowMs)?.["tokens"] ?? 0),
+      reserved: 0,
     };
+    const current = currentMonth(stored, this.#nowMs);
+    // A month is written as soon as anything was decided in it, spent or not: so it cannot go back.
+    if (current.month !== stored.month) this.#changedAccounts.add(accountId);
+    const account = { ...current, reserved: this.#reservedIn(accountId, current.month) };
     this.#accounts.set(accountId, account);
     return account;
+  }
+
+  /** Tokens of a month that reservations hold. What has expired is given back first, once and for good. */
+  #reservedIn(accountId: string, month: number): number {
+    const held = this.#statements.held.get(month, accountId);
+    const nextExpiry = held?.["next_expiry"] ?? null;
+    if (nextExpiry === null || Number(nextExpiry) > this.#nowMs) return Number(held?.["tokens"] ?? 0);
+    this.#statements.giveBack.run(accountId, this.#nowMs);
+    return Number(this.#statements.held.get(month, accountId)?.["tokens"] ?? 0);
   }
 
   #usedIn(accountId: string, month: number): number {

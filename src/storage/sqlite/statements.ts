@@ -14,12 +14,15 @@ export function prepareStatements(database: DatabaseSync) {
     latestMonth: database.prepare(
       "select month, used from account_months where account_id = ? order by month desc limit 1",
     ),
-    reserved: database.prepare(
-      `select coalesce(sum(tokens), 0) as tokens from reservations
-       where account_id = ? and month = ? and expires_at_ms > ?`,
+    held: database.prepare(
+      `select coalesce(sum(case when month = ? then tokens end), 0) as tokens, min(expires_at_ms) as next_expiry
+       from reservations where account_id = ? and given_back = 0`,
+    ),
+    giveBack: database.prepare(
+      "update reservations set given_back = 1 where account_id = ? and given_back = 0 and expires_at_ms <= ?",
     ),
     reservation: database.prepare(
-      "select account_id, operation, month, tokens, expires_at_ms from reservations where id = ? and key_id = ?",
+      "select operation, month, tokens, given_back from reservations where id = ? and key_id = ?",
     ),
     usedInMonth: database.prepare("select used from account_months where account_id = ? and month = ?"),
     writeWindow: database.prepare("update keys set minute = ?, calls_in_minute = ? where id = ?"),
@@ -28,8 +31,8 @@ export function prepareStatements(database: DatabaseSync) {
        on conflict (account_id, month) do update set used = excluded.used`,
     ),
     reserve: database.prepare(
-      `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms)
-       values (?, ?, ?, ?, ?, ?, ?)`,
+      `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
+       values (?, ?, ?, ?, ?, ?, ?, 0)`,
     ),
     unreserve: database.prepare("delete from reservations where id = ?"),
     sweep: database.prepare("delete from reservations where expires_at_ms < ?"),
