@@ -5,11 +5,19 @@ import { StateRefused } from "./stateStore.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Brings the tables up to this program's version.
+ * Brings the tables up to this program's version. `isInTransaction` says that the caller has begun one, and commits
+ * it, so that nobody else changes the tables meanwhile.
  * @throws {StateRefused} when the state was written by a newer version
  */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+export async function migrate(
+  db: Kysely<Tables>,
+  { isInTransaction }: { isInTransaction: boolean },
+): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    disableTransactions: isInTransaction,
+  });
   const applied = (await db.introspection.getTables({ withInternalKyselyTables: true })).some(
     ({ name }) => name === "kysely_migration",
   )

@@ -48,6 +48,7 @@ class WriterThread {
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #hasEnded = false;
+  #closing: Promise<void> | undefined;
 
   constructor(data: WriterData) {
     this.#worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: data });
@@ -77,7 +78,12 @@ class WriterThread {
     return answer as Result<M>;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     if (this.#hasEnded) return;
     const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
     await this.call("close");

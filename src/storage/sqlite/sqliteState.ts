@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Kysely } from "kysely";
-import type { TierTable } from "../../contract/tiers.ts";
+import type { Tier, TierTable } from "../../contract/tiers.ts";
 import { type Ask, type Decision, StoreUnavailable } from "../../metering/store.ts";
 import { coldPaths } from "../coldPaths.ts";
 import { migrate } from "../migrate.ts";
@@ -45,7 +45,10 @@ export async function openSqliteState({
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     checkWhole(database);
     const db = kyselyOver(database);
-    await migrate(db);
+    // Two processes may open a new file at once: the second waits and finds the tables made.
+    database.exec("begin immediate");
+    await migrate(db, { isInTransaction: true });
+    database.exec("commit");
     return new SqliteState(database, db, tiers, now);
   } catch (error) {
     if (database?.isOpen) database.close();
@@ -70,6 +73,10 @@ function refusal(path: string, error: unknown): StateRefused {
   );
 }
 
+function isSqliteError(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
+}
+
 class SqliteState implements StateStore {
   readonly #database: DatabaseSync;
   readonly #db: Kysely<Tables>;
@@ -77,6 +84,8 @@ class SqliteState implements StateStore {
   readonly #tiers: TierTable;
   readonly #now: () => number;
   readonly #cold: ReturnType<typeof coldPaths>;
+  #last: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
   #sweptAtMs = 0;
 
   constructor(database: DatabaseSync, db: Kysely<Tables>, tiers: TierTable, now: () => number) {
@@ -88,37 +97,69 @@ class SqliteState implements StateStore {
     this.#cold = coldPaths(db);
   }
 
-  async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
-    return this.#transaction(() => {
-      const nowMs = this.#now();
-      const batch = new Batch(this.#statements, (name) => this.#tiers[name] ?? NO_TIER, nowMs);
-      const decisions = asks.map((ask) => batch.decide(ask));
-      batch.write();
-      this.#sweep(nowMs);
-      return decisions;
-    });
+  apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
+    return this.#inTurn(() =>
+      this.#transaction(() => {
+        const nowMs = this.#now();
+        const batch = new Batch(this.#statements, (name) => this.#tier(name), nowMs);
+        const decisions = asks.map((ask) => batch.decide(ask));
+        batch.write();
+        this.#sweep(nowMs);
+        return decisions;
+      }),
+    );
   }
 
   async probe(): Promise<void> {
-    this.#transaction(() => this.#statements.probe.run(this.#now()));
+    await this.#inTurn(() => this.#transaction(() => this.#statements.probe.run(this.#now())));
   }
 
   async close(): Promise<void> {
-    await this.#db.destroy();
-    if (this.#database.isOpen) this.#database.close();
+    await this.#inTurn(async () => {
+      this.#isClosed = true;
+      await this.#db.destroy();
+      if (this.#database.isOpen) this.#database.close();
+    }).catch((error: unknown) => {
+      if (!this.#isClosed) throw error;
+    });
   }
 
-  addAccount: StateStore["addAccount"] = (account) => this.#cold.addAccount(account);
-  account: StateStore["account"] = (id) => this.#cold.account(id);
-  accounts: StateStore["accounts"] = () => this.#cold.accounts();
-  setTier: StateStore["setTier"] = (id, tierName) => this.#cold.setTier(id, tierName);
-  setSuspended: StateStore["setSuspended"] = (id, isSuspended) => this.#cold.setSuspended(id, isSuspended);
-  addKey: StateStore["addKey"] = (key, mostLiveKeys) => this.#cold.addKey(key, mostLiveKeys);
-  keys: StateStore["keys"] = (accountId) => this.#cold.keys(accountId);
-  revokeKey: StateStore["revokeKey"] = (id, revokedAt) => this.#cold.revokeKey(id, revokedAt);
-  findKeyId: StateStore["findKeyId"] = (hash) => this.#cold.findKeyId(hash);
-  ledger: StateStore["ledger"] = (accountId, fromDay, toDay) => this.#cold.ledger(accountId, fromDay, toDay);
-  spent: StateStore["spent"] = (accountId) => this.#cold.spent(accountId);
+  addAccount: StateStore["addAccount"] = (account) => this.#inTurn(() => this.#cold.addAccount(account));
+  account: StateStore["account"] = (id) => this.#inTurn(() => this.#cold.account(id));
+  accounts: StateStore["accounts"] = () => this.#inTurn(() => this.#cold.accounts());
+  setTier: StateStore["setTier"] = (id, tierName) => this.#inTurn(() => this.#cold.setTier(id, tierName));
+  setSuspended: StateStore["setSuspended"] = (id, isSuspended) =>
+    this.#inTurn(() => this.#cold.setSuspended(id, isSuspended));
+  addKey: StateStore["addKey"] = (key, mostLiveKeys) =>
+    this.#inTurn(() => this.#cold.addKey(key, mostLiveKeys));
+  keys: StateStore["keys"] = (accountId) => this.#inTurn(() => this.#cold.keys(accountId));
+  revokeKey: StateStore["revokeKey"] = (id, revokedAt) =>
+    this.#inTurn(() => this.#cold.revokeKey(id, revokedAt));
+  findKeyId: StateStore["findKeyId"] = (hash) => this.#inTurn(() => this.#cold.findKeyId(hash));
+  ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
+    this.#inTurn(() => this.#cold.ledger(accountId, fromDay, toDay));
+  spent: StateStore["spent"] = (accountId) => this.#inTurn(() => this.#cold.spent(accountId));
+
+  /**
+   * One call after the other: a new key takes several turns of the event loop, and nothing else may land inside its
+   * transaction. What SQLite refuses is told as StoreUnavailable.
+   */
+  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(async () => {
+      if (this.#isClosed) throw new StoreUnavailable("it is closed");
+      try {
+        return await work();
+      } catch (error) {
+        throw isSqliteError(error) ? new StoreUnavailable(error.message, error) : error;
+      }
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  #tier(name: string): Tier {
+    return (Object.hasOwn(this.#tiers, name) ? this.#tiers[name] : undefined) ?? NO_TIER;
+  }
 
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptAtMs < SWEEP_EVERY_MS) return;
@@ -134,7 +175,7 @@ class SqliteState implements StateStore {
       return result;
     } catch (error) {
       this.#rollBack();
-      throw new StoreUnavailable(error instanceof Error ? error.message : String(error), error);
+      throw error;
     }
   }
 

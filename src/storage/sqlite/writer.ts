@@ -28,10 +28,10 @@ async function answer(state: StateStore, { id, method, parameters }: Request): P
 
 try {
   const state = await openSqliteState({ path, tiers, now });
-  port.on("message", (text: string) => {
+  port.on("message", async (text: string) => {
     const request: Request = JSON.parse(text);
-    last = last.then(() => answer(state, request));
-    if (request.method === "close") last = last.then(() => port.close());
+    await answer(state, request);
+    if (request.method === "close") port.close();
   });
   say({ kind: "ready" });
 } catch (error) {
