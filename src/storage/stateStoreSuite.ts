@@ -1,0 +1,12 @@
+import { describe } from "vitest";
+import { accountsAndKeys } from "./suite/accounts.ts";
+import { coursesOfEvents } from "./suite/course.ts";
+import type { OpenStore } from "./suite/fixture.ts";
+import { metering } from "./suite/metering.ts";
+
+/** For tests: what every state store must hold. `open` connects to the state that a folder names. */
+export function stateStoreSuite(name: string, open: OpenStore): void {
+  describe(`${name}: metering`, () => metering(open));
+  describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
+  describe(`${name}: any course of events`, () => coursesOfEvents(open));
+}

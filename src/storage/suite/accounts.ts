@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { StoreUnavailable } from "../../metering/store.ts";
+import type { StateStore } from "../stateStore.ts";
+import { call, hashOf, newKey, type OpenStore, outcomes, Stage } from "./fixture.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+
+/** Accounts, their keys, and what a store does when it is asked out of turn. */
+export function accountsAndKeys(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+  beforeAll(async () => {
+    stage = new Stage(open, NOW);
+    store = await stage.connect();
+  });
+  beforeEach(() => {
+    stage.nowIso = NOW;
+  });
+  afterAll(() => stage.close());
+
+  it("gives an e-mail address to one account only", async () => {
+    const account = { email: "a@example.test", tierName: "small", isSuspended: false, createdAt: NOW };
+    const added = await Promise.all(
+      ["acc_a", "acc_b", "acc_c"].map((id) => store.addAccount({ id, ...account })),
+    );
+    expect(added.filter(Boolean)).toHaveLength(1);
+    const all = await store.accounts();
+    expect(all.filter(({ email }) => email === account.email)).toEqual([{ id: "acc_a", ...account }]);
+    expect(await store.account("acc_a")).toEqual({ id: "acc_a", ...account });
+    expect(await store.account("acc_b")).toBeUndefined();
+  });
+
+  it("never holds more live keys than allowed, however many are made at once", async () => {
+    const { accountId } = await stage.addAccount(store, "small", 0);
+    const made = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => store.addKey(newKey(`k${index}`, accountId, NOW), 20)),
+    );
+    expect(made.filter((result) => result === "added")).toHaveLength(20);
+    expect(made.filter((result) => result === "too-many")).toHaveLength(10);
+    expect(await store.revokeKey("k3", NOW)).toBe(true);
+    expect(await store.addKey(newKey("k30", accountId, NOW), 20)).toBe("added");
+    expect(await store.addKey(newKey("k31", accountId, NOW), 20)).toBe("too-many");
+    expect(await store.addKey(newKey("k32", "acc_none", NOW), 20)).toBe("no-account");
+  });
+
+  it("decides calls beside the making of keys, neither inside the other", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "large");
+    const [key = ""] = keyIds;
+    const made: Promise<string>[] = [];
+    const decided: Promise<string[]>[] = [];
+    for (let round = 0; round < 10; round++) {
+      made.push(store.addKey(newKey(`beside${round}`, accountId, NOW), 20));
+      decided.push(outcomes(store.apply([call(key, 1)])));
+    }
+    expect(new Set(await Promise.all(made))).toEqual(new Set(["added"]));
+    expect((await Promise.all(decided)).flat()).toEqual(Array(10).fill("granted 1"));
+    expect((await store.spent(accountId))?.used).toBe(10);
+  });
+
+  it("shows the keys of an account the oldest first, and never their hash", async () => {
+    const { accountId } = await stage.addAccount(store, "small", 0);
+    const days = ["2026-05-03", "2026-05-01", "2026-05-02"];
+    for (const day of days) await store.addKey(newKey(`key-${day}`, accountId, `${day}T00:00:00.000Z`), 20);
+    await store.revokeKey("key-2026-05-02", NOW);
+    const shown = await store.keys(accountId);
+    expect(shown.map(({ id }) => id)).toEqual(["key-2026-05-01", "key-2026-05-02", "key-2026-05-03"]);
+    expect(shown.map(({ revokedAt }) => revokedAt)).toEqual([undefined, NOW, undefined]);
+    expect(JSON.stringify(shown)).not.toContain(hashOf("key-2026-05-01"));
+  });
+
+  it("revokes a key once and finds it by its hash all the same", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    expect(await store.revokeKey(key, NOW)).toBe(true);
+    expect(await store.revokeKey(key, NOW)).toBe(false);
+    expect(await store.revokeKey("key_none", NOW)).toBe(false);
+    expect(await store.findKeyId(hashOf(key))).toBe(key);
+    expect(await store.findKeyId(hashOf("nobody"))).toBeUndefined();
+    expect(await outcomes(store.apply([call(key, 1), call("key_none", 1)]))).toEqual(["revoked", "revoked"]);
+  });
+
+  it("says so when an account to change is not there", async () => {
+    expect(await store.setTier("acc_none", "small")).toBe(false);
+    expect(await store.setSuspended("acc_none", true)).toBe(false);
+    expect(await store.spent("acc_none")).toBeUndefined();
+    expect(await store.ledger("acc_none", "2000-01-01", "2099-12-31")).toEqual([]);
+  });
+
+  it("gives the ledger's days from the first to the last, both included", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "large");
+    const [key = ""] = keyIds;
+    for (const day of ["04", "05", "06", "07"]) {
+      stage.nowIso = `2026-05-${day}T12:00:00.000Z`;
+      await store.apply([call(key, 1), call(key, 2)]);
+    }
+    const lines = await store.ledger(accountId, "2026-05-05", "2026-05-06");
+    expect(lines).toEqual(
+      ["2026-05-05", "2026-05-06"].map((day) => ({
+        keyId: key,
+        day,
+        operation: "lookup",
+        requests: 2,
+        tokens: 3,
+        refusedByRate: 0,
+        refusedByAllowance: 0,
+      })),
+    );
+  });
+
+  it("answers a probe, and once closed refuses everything as unavailable", async () => {
+    const other = await stage.connect();
+    await other.probe();
+    await Promise.all([other.close(), other.close()]);
+    await expect(other.probe()).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(other.apply([])).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(other.accounts()).rejects.toBeInstanceOf(StoreUnavailable);
+    await other.close();
+  });
+}

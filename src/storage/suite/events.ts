@@ -1,0 +1,78 @@
+/** For tests: any course of events for a state store, for fast-check. */
+import fc from "fast-check";
+
+/** Accounts and keys are meant by their place, reservations by how long ago they were made. */
+export type Event =
+  | { readonly kind: "batch"; readonly asks: readonly PlannedAsk[] }
+  | { readonly kind: "clock"; readonly byMs: number }
+  | { readonly kind: "tier"; readonly account: number; readonly tierName: string }
+  | { readonly kind: "suspend"; readonly account: number; readonly isSuspended: boolean }
+  | { readonly kind: "revoke"; readonly key: number };
+
+export type PlannedAsk =
+  | { readonly kind: "call"; readonly key: number; readonly price: number; readonly share: number }
+  | { readonly kind: "reserve"; readonly key: number; readonly price: number; readonly lifetimeMs: number }
+  | { readonly kind: "settle"; readonly ago: number; readonly share: number }
+  | { readonly kind: "refusals"; readonly key: number; readonly count: number };
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MONTH_MS = 31 * 24 * HOUR_MS;
+
+const key = fc.nat(4);
+const price = fc.constantFrom(0, 1, 1, 5, 7);
+/** Of the price, in tenths. */
+const share = fc.constantFrom(0, 0.2, 1);
+
+const plannedAsk: fc.Arbitrary<PlannedAsk> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("call" as const), key, price, share }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("reserve" as const),
+      key,
+      price,
+      lifetimeMs: fc.constantFrom(1_000, 40_000, 2 * HOUR_MS),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("settle" as const), ago: fc.nat(6), share }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("refusals" as const),
+      key,
+      count: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
+);
+
+const clock = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 0, max: 2 * MINUTE_MS }) },
+  { weight: 3, arbitrary: fc.integer({ min: -2 * MINUTE_MS, max: 0 }) },
+  { weight: 1, arbitrary: fc.constantFrom(3 * HOUR_MS, -3 * HOUR_MS, MONTH_MS, -MONTH_MS) },
+);
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("batch" as const),
+      asks: fc.array(plannedAsk, { minLength: 1, maxLength: 8 }),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant("clock" as const), byMs: clock }) },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc.record({
+        kind: fc.constant("tier" as const),
+        account: fc.nat(1),
+        tierName: fc.constantFrom("small", "large", "gone"),
+      }),
+      fc.record({ kind: fc.constant("suspend" as const), account: fc.nat(1), isSuspended: fc.boolean() }),
+      fc.record({ kind: fc.constant("revoke" as const), key }),
+    ),
+  },
+);
+
+export const events: fc.Arbitrary<readonly Event[]> = fc.array(event, { minLength: 3, maxLength: 24 });
