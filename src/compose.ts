@@ -107,6 +107,7 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
     return settings;
   };
   return {
+    version: programVersion(),
     settings: readOnce,
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),

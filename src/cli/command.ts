@@ -17,6 +17,8 @@ export interface CliContext {
 
 /** A command's context with the service and its state; `changed` settings replace those of the environment. */
 export interface ServiceContext extends CliContext {
+  /** Of the program, as `package.json` states it. */
+  readonly version: string;
   /** Starts the service; it runs until it is stopped. */
   serve(changed?: Partial<Settings>): Promise<Running>;
   /** Opens the state, hands it over and closes it again. */

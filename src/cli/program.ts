@@ -18,12 +18,18 @@ const DONE = 0;
 const FAILED = 1;
 const WRONG_USE = 2;
 
-/** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong use */
-export async function runCli(words: readonly string[], context: ServiceContext): Promise<number> {
+/** Every command, ready to be run or described. */
+export function buildProgram(context: ServiceContext): Command {
   const program = new Command("opzoek")
     .description("the Dutch company registry as a service that anyone can run")
+    .version(context.version, "--version", "print the version")
     .exitOverride()
-    .configureOutput({ writeErr: (text) => context.err(text.trimEnd()) });
+    .showHelpAfterError("Add --help to see how it is used.")
+    .configureOutput({
+      writeOut: (text) => context.out(text.trimEnd()),
+      writeErr: (text) => context.err(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, "opzoek: ")),
+    });
   for (const add of [
     addDemoCommand,
     addServeCommand,
@@ -40,8 +46,13 @@ export async function runCli(words: readonly string[], context: ServiceContext):
   ]) {
     add(program, context);
   }
+  return program;
+}
+
+/** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong use */
+export async function runCli(words: readonly string[], context: ServiceContext): Promise<number> {
   try {
-    await program.parseAsync([...words], { from: "user" });
+    await buildProgram(context).parseAsync([...words], { from: "user" });
     return DONE;
   } catch (error) {
     return explain(error, context);
