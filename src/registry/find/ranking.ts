@@ -105,11 +105,12 @@ function inOrder(hits: readonly Hit[], query: NameQuery): readonly Hit[] {
 
 /** 0: begins with the query; 1: begins with its first word and has the others; 2: has its words; 3: their starts. */
 function kindOf(name: string, { normal, words }: NameQuery): 0 | 1 | 2 | 3 {
-  const own = nameWords(name);
+  const ownNormal = normalise(name);
+  const own = nameWords(name, ownNormal);
   const [first = ""] = words;
   const before = words.slice(0, -1);
   if (!before.every((word) => own.has(word))) return 3;
-  if (squeeze(normalise(name)).startsWith(squeeze(normal))) return 0;
+  if (squeeze(ownNormal).startsWith(squeeze(normal))) return 0;
   return own.has(SIGNS.first + first) ? 1 : 2;
 }
 
