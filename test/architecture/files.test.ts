@@ -1,0 +1,86 @@
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import { repositoryFiles, textOf } from "./repository.ts";
+
+const MOST_LINES = 300;
+
+const files = repositoryFiles();
+const code = files.filter((path) => path.endsWith(".ts"));
+const texts = files.filter((path) => /\.(ts|md|json|html|css|sh|yml)$|^\.[a-z/]+$|^LICENSE$/.test(path));
+
+/** Paths of one machine, and addresses of package registries, put together so that this file has none. */
+const NOT_OURS = new RegExp(
+  [
+    ["/", "(?:work|tmp|home|root)/"].join(""),
+    ["registry\\.npm", "js"].join(""),
+    ["npm", "mirror"].join(""),
+    ["verd", "accio"].join(""),
+  ].join("|"),
+);
+
+interface PackageFile {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+describe("files", () => {
+  it("of code have no default export", () => {
+    const wrong = code.filter(
+      (path) => path !== "vitest.config.ts" && /^export default\b|\bas default\b/m.test(textOf(path)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it(`of code fit a few screens: ${MOST_LINES} lines at most`, () => {
+    const long = code
+      .map((path) => ({ path, lines: textOf(path).split("\n").length - 1 }))
+      .filter(({ lines }) => lines > MOST_LINES);
+    expect(long).toEqual([]);
+  });
+
+  it("of code switch off no check", () => {
+    const wrong = code.filter((path) =>
+      new RegExp(["@ts-", "(?:ignore|expect-error|nocheck)|", "biome-", "ignore"].join("")).test(
+        textOf(path),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("stand in folders that say what belongs there", () => {
+    const folders = new Set(code.map(dirname));
+    folders.delete(".");
+    const silent = [...folders].filter((folder) => !files.includes(`${folder}/README.md`));
+    expect(silent).toEqual([]);
+  });
+
+  it("name no path of one machine and no package registry", () => {
+    const wrong = texts.flatMap((path) =>
+      textOf(path)
+        .split("\n")
+        .flatMap((line, index) => (NOT_OURS.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("read the environment in one place", () => {
+    const readers = code.filter((path) => path.startsWith("src/") && /process\.env\b/.test(textOf(path)));
+    expect(readers).toEqual(["src/main.ts"]);
+  });
+});
+
+describe("package.json", () => {
+  const { dependencies, devDependencies } = JSON.parse(textOf("package.json")) as PackageFile;
+  const all = { ...dependencies, ...devDependencies };
+
+  it("pins every dependency exactly", () => {
+    const loose = Object.entries(all).filter(
+      ([, version]) => !/^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  it("has a lock without the address of any registry", () => {
+    expect(textOf("package-lock.json")).not.toContain('"resolved"');
+  });
+});

@@ -1,0 +1,57 @@
+import { chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { textOf } from "../architecture/repository.ts";
+import { jsonOf } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { startService } from "../support/service.ts";
+import { makeWorld, temporaryFolder } from "../support/world.ts";
+
+const CALLS_BEFORE = 40;
+const CALLS_DURING = 60;
+
+/** The statement that the page hands to `sqlite3`. */
+function documentedStatement(): string {
+  const found = /^sqlite3 data\/state\.sqlite "(VACUUM INTO 'backup\.sqlite')"$/m.exec(
+    textOf("docs/operations.md"),
+  );
+  if (found?.[1] === undefined) throw new Error("docs/operations.md shows no backup");
+  return found[1];
+}
+
+function used(usage: unknown): number {
+  const { tokens } = usage as { tokens: { used: number } };
+  return tokens.used;
+}
+
+describe("a backup as docs/operations.md shows it", () => {
+  it("taken while calls are charged starts again with its accounts, keys and every charge until then", async () => {
+    const world = await makeWorld();
+    const { key } = await world.account("plenty");
+    const service = await startService(world);
+    const call = () => ask(service, { path: `/v1/lookup/${BAKERY}`, key });
+    for (let count = 0; count < CALLS_BEFORE; count++) await call();
+
+    const copy = join(temporaryFolder(), "backup.sqlite");
+    const during = Array.from({ length: CALLS_DURING }, call);
+    await Promise.race(during);
+    const state = new DatabaseSync(join(world.dataDir, "state.sqlite"), { timeout: 5_000 });
+    state.exec(documentedStatement().replace("backup.sqlite", copy));
+    state.close();
+    for (const answer of await Promise.all(during)) expect(answer.status).toBe(200);
+    expect(await service.end("SIGTERM")).toBe(0);
+
+    const restored = await makeWorld();
+    mkdirSync(restored.dataDir, { recursive: true });
+    renameSync(copy, join(restored.dataDir, "state.sqlite"));
+    chmodSync(join(restored.dataDir, "state.sqlite"), 0o644);
+    const again = await startService(restored);
+    const kept = used(jsonOf(await ask(again, { path: "/v1/usage", key })));
+    expect(kept).toBeGreaterThanOrEqual(CALLS_BEFORE);
+    expect(kept).toBeLessThanOrEqual(CALLS_BEFORE + CALLS_DURING);
+    expect((await ask(again, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
+    expect(statSync(join(restored.dataDir, "state.sqlite")).mode & 0o777).toBe(0o600);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { buildProgram } from "../../src/cli/program.ts";
+import { cliContext } from "../../src/compose.ts";
+import { repositoryFiles, textOf } from "../architecture/repository.ts";
+import { codeIn, tableUnder } from "./tables.ts";
+
+interface Known {
+  /** `account create` */
+  readonly words: string;
+  readonly options: readonly string[];
+  readonly takesArguments: boolean;
+  readonly hasOwnAction: boolean;
+}
+
+/** Every command that can be given, with its options. A command with others below it counts if it works by itself. */
+function commandsOf(command: Command, before: readonly string[] = []): Known[] {
+  return command.commands.flatMap((child) => {
+    const words = [...before, child.name()];
+    const below = commandsOf(child, words);
+    const known: Known = {
+      words: words.join(" "),
+      options: child.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long])),
+      takesArguments: child.registeredArguments.length > 0,
+      hasOwnAction: below.length === 0 || child.options.length > 0,
+    };
+    return known.hasOwnAction ? [known, ...below] : below;
+  });
+}
+
+const commands = commandsOf(buildProgram(cliContext({})));
+const page = textOf("docs/operations.md");
+const rows = tableUnder(page, "## Commands");
+
+/** The command that a line calls: the longest one whose words it begins with. */
+function commandIn(words: readonly string[]): Known | undefined {
+  const line = `${words.join(" ")} `;
+  return commands
+    .filter((command) => line.startsWith(`${command.words} `))
+    .sort((a, b) => b.words.length - a.words.length)[0];
+}
+
+describe("docs/operations.md", () => {
+  it("names every command in a row of its own, and no other", () => {
+    const shown = rows.map(([cell]) => commandIn(codeIn(cell).split(" ").slice(1))?.words);
+    expect([...shown].sort()).toEqual(commands.map(({ words }) => words).sort());
+  });
+
+  it("names every option of a command in its row; those of import stand on its own page", () => {
+    for (const { words, options } of commands) {
+      if (words === "import") continue;
+      const row = rows.find(([cell]) => commandIn(codeIn(cell).split(" ").slice(1))?.words === words);
+      for (const option of options) expect(row?.join(" "), `${words} ${option}`).toContain(option);
+    }
+  });
+
+  it("names no option that a command does not have", () => {
+    for (const row of rows) {
+      const known = commandIn(codeIn(row[0]).split(" ").slice(1));
+      for (const [option] of row.join(" ").matchAll(/--[a-z-]+/g)) {
+        expect(known?.options, `${known?.words} ${option}`).toContain(option);
+      }
+    }
+  });
+});
+
+describe("commands in the documents", () => {
+  const calls = repositoryFiles()
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((path) =>
+      [...textOf(path).matchAll(/^npm run --silent opzoek -- ([^#\n]+)|`opzoek ([a-z][^`]*)`/gm)].map(
+        ([, line, inText]) => ({ path, line: (line ?? inText ?? "").trim() }),
+      ),
+    );
+
+  it("exist, with the options that they are called with", () => {
+    expect(calls.length).toBeGreaterThan(20);
+    const groups = new Set(commands.map(({ words }) => words.split(" ")[0]));
+    for (const { path, line } of calls) {
+      const words = line.split(/\s+/);
+      const known = commandIn(words);
+      if (known === undefined) {
+        expect(groups.has(words[0]) && words.length === 1, `${path}: opzoek ${line}`).toBe(true);
+        continue;
+      }
+      for (const option of words.filter((word) => word.startsWith("--") && word !== "--help")) {
+        expect(known.options, `${path}: opzoek ${line}`).toContain(option);
+      }
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { demoKey } from "../../src/cli/demoAccounts.ts";
+import { ERROR_CODES, ERRORS } from "../../src/contract/errors.ts";
+import { textOf } from "../architecture/repository.ts";
+import { codeOf } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+import { makeWorld } from "../support/world.ts";
+
+const page = textOf("docs/errors.md");
+
+interface Section {
+  readonly code: string;
+  readonly text: string;
+}
+
+const sections: readonly Section[] = page
+  .split("\n### ")
+  .slice(1)
+  .map((section) => {
+    const [code = "", ...lines] = section.split("\n");
+    return { code, text: lines.join("\n").trim() };
+  });
+
+/** `METHOD PATH`, then what else belongs to the call: no key, or a header. */
+const EXAMPLE = /^Example: `([A-Z]+) (\/[^`]*)`(?: (without a key)| with `([A-Za-z-]+): ([^`]*)`)?$/m;
+
+describe("docs/errors.md", () => {
+  it("has every code of the table, in its order, and no other", () => {
+    expect(sections.map(({ code }) => code)).toEqual(ERROR_CODES);
+  });
+
+  it("gives each its status and a text", () => {
+    for (const code of ERROR_CODES) {
+      const { text = "" } = sections.find((section) => section.code === code) ?? {};
+      expect(text.startsWith(`**${ERRORS[code].status}.** `), code).toBe(true);
+      expect(text.length, code).toBeGreaterThan(80);
+    }
+  });
+
+  it("puts each status into one row of the table of what to try again", () => {
+    const rows = page.slice(page.indexOf("## Which errors"), page.indexOf("## The codes"));
+    for (const status of new Set(ERROR_CODES.map((code) => ERRORS[code].status))) {
+      const naming = rows.split("\n").filter((row) => row.startsWith("|") && row.includes(String(status)));
+      expect(naming.length, String(status)).toBe(1);
+    }
+  });
+
+  describe("examples", () => {
+    const examples = sections.flatMap(({ code, text }) => {
+      const found = EXAMPLE.exec(text);
+      if (found === null) return [];
+      const [, method = "", path = "", keyless, header, value = ""] = found;
+      return [{ code, method, path, isKeyless: keyless !== undefined, header, value }];
+    });
+    let port = 0;
+    beforeAll(async () => {
+      const { environment } = await makeWorld({ companies: [] });
+      ({ port } = await startService({ environment }, ["demo"]));
+    });
+
+    it("are all read", () => {
+      expect(examples.length).toBe([...page.matchAll(/^Example: /gm)].length);
+    });
+
+    it.each(examples)("$code: $method $path", async ({ code, method, path, isKeyless, header, value }) => {
+      const answer = await ask(
+        { port },
+        {
+          method,
+          path,
+          key: isKeyless ? undefined : demoKey("pro"),
+          ...(header === undefined ? {} : { headers: { [header]: value }, body: "{}" }),
+        },
+      );
+      expect(codeOf(answer)).toBe(code);
+    });
+  });
+});

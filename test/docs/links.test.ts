@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
+
+const pages = repositoryFiles().filter((path) => path.endsWith(".md"));
+
+const LINK = /\]\(([^)\s]+)\)/g;
+
+/** The anchors that headings get: lower case, blanks as dashes, punctuation left out. */
+function anchorsOf(page: string): Set<string> {
+  const headings = textOf(page).matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+describe("links between documents", () => {
+  it("lead to a file, and to a heading where they name one", () => {
+    const lost = pages.flatMap((page) =>
+      [...textOf(page).matchAll(LINK)]
+        .map(([, link = ""]) => link)
+        .filter((link) => !/^[a-z]+:/.test(link) && !leads(page, link))
+        .map((link) => `${page} → ${link}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it("are relative: none names this machine or the demo but as code", () => {
+    const wrong = pages.flatMap((page) =>
+      [...textOf(page).matchAll(LINK)]
+        .map(([, link = ""]) => link)
+        .filter((link) => link.startsWith("/") || link.startsWith("file:"))
+        .map((link) => `${page} → ${link}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("reach every page of docs from the README", () => {
+    const reached = new Set<string>();
+    const waiting = ["README.md"];
+    for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
+      if (reached.has(page) || !pages.includes(page)) continue;
+      reached.add(page);
+      for (const [, link = ""] of textOf(page).matchAll(LINK)) {
+        if (!/^[a-z]+:/.test(link)) waiting.push(join(dirname(page), link.split("#")[0] ?? ""));
+      }
+    }
+    const ours = pages.filter((page) => page.startsWith("docs/") || !page.includes("/"));
+    expect(ours.filter((page) => !reached.has(page))).toEqual([]);
+  });
+});
+
+function leads(page: string, link: string): boolean {
+  const [file = "", anchor] = link.split("#");
+  const target = file === "" ? page : join(dirname(page), file);
+  if (!existsSync(join(ROOT, target))) return false;
+  return anchor === undefined || anchorsOf(target).has(anchor);
+}

@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { demoKey } from "../../src/cli/demoAccounts.ts";
+import { PRICES } from "../../src/contract/prices.ts";
+import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
+import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
+import { textOf } from "../architecture/repository.ts";
+import { type Service, startService } from "../support/service.ts";
+import { makeWorld } from "../support/world.ts";
+import { codeIn, tableUnder } from "./tables.ts";
+
+const page = textOf("README.md");
+const SHOWN_ADDRESS = "http://127.0.0.1:8080";
+
+const run = promisify(execFile);
+
+/** Runs a line as a person pastes it, against another address. Answers of 400 and above fail. */
+async function paste(line: string, address: string): Promise<string> {
+  const command = line
+    .replace(SHOWN_ADDRESS, address)
+    .replace(/^curl /, "curl --silent --show-error --fail ");
+  const { stdout } = await run("sh", ["-c", command], { env: { ...process.env, KEY: demoKey("pro") } });
+  return stdout;
+}
+
+describe("README.md", () => {
+  it("shows the demo's key", () => {
+    expect(page).toContain(`\nKEY=${demoKey("pro")}\n`);
+  });
+
+  describe("examples", () => {
+    const lines = page.split("\n").filter((line) => line.startsWith("curl "));
+    let demo: Service;
+    beforeAll(async () => {
+      const { environment } = await makeWorld({ companies: [] });
+      demo = await startService({ environment }, ["demo"]);
+    });
+
+    it("call every endpoint", () => {
+      for (const { path } of ENDPOINTS) {
+        const pattern = new RegExp(`${path.replace(/:[A-Za-z]+/, "[0-9]{8}")}(["?\\s]|$)`);
+        expect(
+          lines.some((line) => pattern.test(line)),
+          path,
+        ).toBe(true);
+      }
+    });
+
+    it.each(lines)("%s", async (line) => {
+      const answer: unknown = JSON.parse(await paste(line, demo.address));
+      expect(answer).not.toHaveProperty("error");
+      // What is found must be there to be seen.
+      if (typeof answer === "object" && answer !== null && "results" in answer) {
+        expect(answer.results).not.toEqual([]);
+      }
+    });
+
+    it("show the answer that comes", async () => {
+      const shown = [...page.matchAll(/```sh\n(curl [^\n]+)\n```\n\n```json\n([\s\S]*?)```/g)];
+      expect(shown.length).toBeGreaterThan(0);
+      for (const [, line = "", json = ""] of shown) {
+        expect(JSON.parse(await paste(line, demo.address))).toEqual(JSON.parse(json));
+      }
+    });
+  });
+
+  it("lists every endpoint, with its parameters", () => {
+    const rows = tableUnder(page, "## Endpoints and prices");
+    for (const { method, path, schema } of ENDPOINTS) {
+      const shown = `${method} ${path.replace(/:([A-Za-z]+)/, "{$1}")}`;
+      const row = rows.find(([cell]) => codeIn(cell) === shown);
+      expect(row, shown).toBeDefined();
+      const parameters = {
+        ...schema.querystring?.properties,
+        ...schema.body?.properties,
+      };
+      for (const name of Object.keys(parameters)) expect(row?.[1], `${shown} ${name}`).toContain(name);
+    }
+  });
+
+  it("gives the prices that are charged", () => {
+    const rows = tableUnder(page, "## Endpoints and prices");
+    const tokens = (path: string) => rows.find(([cell]) => codeIn(cell).endsWith(path))?.[2];
+    expect(tokens("/v1/lookup/{kvkNumber}")).toBe(`${PRICES.lookup}, enriched ${PRICES["lookup.enriched"]}`);
+    expect(tokens("/branches")).toBe(String(PRICES.branches));
+    expect(tokens("/batch")).toBe(
+      `${PRICES.batch} or ${PRICES["batch.enriched"]} for each that is delivered`,
+    );
+    expect(tokens("/autocomplete")).toBe(String(PRICES.autocomplete));
+    expect(tokens("/search")).toBe(String(PRICES.search));
+    expect(tokens("/usage")).toBe(String(PRICES.usage));
+  });
+
+  it("gives the tiers that are built in", () => {
+    const expected = Object.entries(DEFAULT_TIERS).map(([name, { monthlyTokens, ratePerMinute }]) => [
+      name,
+      monthlyTokens.toLocaleString("en"),
+      ratePerMinute.toLocaleString("en"),
+    ]);
+    expect(tableUnder(page, "## Limits")).toEqual(expected);
+  });
+});
