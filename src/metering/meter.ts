@@ -37,6 +37,7 @@ export class Meter {
   #waiting: Waiting[] = [];
   #isWriting = false;
   #isScheduled = false;
+  #whenIdle: (() => void)[] = [];
 
   constructor(store: MeteringStore, { mostWaiting = 10_000, now = Date.now }: MeterOptions = {}) {
     this.#store = store;
@@ -52,6 +53,10 @@ export class Meter {
    */
   ask(ask: Ask): Promise<Decision> {
     if (this.#waiting.length >= this.#mostWaiting) return Promise.reject(new MeterOverloaded());
+    return this.#enqueue(ask);
+  }
+
+  #enqueue(ask: Ask): Promise<Decision> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ask, resolve, reject });
       if (!this.#isWriting && !this.#isScheduled) {
@@ -70,10 +75,18 @@ export class Meter {
     return this.#refusals.refuse(keyId, operation);
   }
 
-  /** Writes what is still counted in memory; asks that wait are decided first. */
+  /** Has every ask decided that waits, and writes what is still counted in memory. */
   async close(): Promise<void> {
     clearInterval(this.#refusalTimer);
-    await Promise.allSettled(this.#refusals.take().map((ask) => this.ask(ask)));
+    // A count on its way may come back: it is written with the last ones.
+    await this.#idle();
+    await Promise.allSettled(this.#refusals.take().map((ask) => this.#enqueue(ask)));
+  }
+
+  /** Fulfilled when nothing waits and nothing is being written. */
+  #idle(): Promise<void> {
+    if (!this.#isWriting && this.#waiting.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
   #writeRefusals(): void {
@@ -86,7 +99,10 @@ export class Meter {
   #write(): void {
     this.#isScheduled = false;
     const batch = this.#waiting.slice(0, MOST_IN_A_BATCH);
-    if (batch.length === 0) return;
+    if (batch.length === 0) {
+      for (const resolve of this.#whenIdle.splice(0)) resolve();
+      return;
+    }
     this.#waiting = this.#waiting.slice(batch.length);
     this.#isWriting = true;
     this.#store

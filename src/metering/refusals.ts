@@ -5,10 +5,16 @@ import type { Balance, RefusalsAsk } from "./store.ts";
 const BELIEVED_FOR_MS = 1_000;
 const MOST_KEYS = 10_000;
 
+interface Known {
+  readonly balance: Balance;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
 /** Keys that are over their window, so that a flood of calls is refused without a look at the store. */
 export class RefusalMemory {
   readonly #now: () => number;
-  readonly #known = new Map<string, { readonly balance: Balance; readonly untilMs: number }>();
+  readonly #known = new Map<string, Known>();
   readonly #counts = new Map<string, RefusalsAsk>();
 
   constructor(now: () => number) {
@@ -17,15 +23,18 @@ export class RefusalMemory {
 
   remember(keyId: string, balance: Balance): void {
     if (this.#known.size >= MOST_KEYS) this.#known.clear();
-    const untilMs = Math.min(balance.rateResetSeconds * 1_000, this.#now() + BELIEVED_FOR_MS);
-    this.#known.set(keyId, { balance, untilMs });
+    const fromMs = this.#now();
+    const untilMs = Math.min(balance.rateResetSeconds * 1_000, fromMs + BELIEVED_FOR_MS);
+    this.#known.set(keyId, { balance, fromMs, untilMs });
   }
 
   /** The balance of a key that is known to be over its window, and one refusal more on its count. */
   refuse(keyId: string, operation: LedgerOperation): Balance | undefined {
     const known = this.#known.get(keyId);
     if (known === undefined) return undefined;
-    if (this.#now() >= known.untilMs) {
+    const nowMs = this.#now();
+    // A clock that was set back says nothing of how long ago the refusal was.
+    if (nowMs >= known.untilMs || nowMs < known.fromMs) {
       this.#known.delete(keyId);
       return undefined;
     }
