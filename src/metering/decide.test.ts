@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type AccountRow,
+  available,
+  balanceOf,
+  currentMonth,
+  type Decided,
+  decide,
+  type KeyRow,
+} from "./decide.ts";
+import { minuteOf, monthOf } from "./periods.ts";
+
+const TIER = { monthlyTokens: 12, ratePerMinute: 5 };
+const BEGIN_MS = Date.UTC(2026, 11, 31, 23, 55);
+
+const freshKey = (keyId: string): KeyRow => ({
+  keyId,
+  accountId: "acc_1",
+  isRevoked: false,
+  minute: 0,
+  callsInMinute: 0,
+});
+const FRESH_ACCOUNT: AccountRow = {
+  accountId: "acc_1",
+  tierName: "t",
+  isSuspended: false,
+  month: 0,
+  used: 0,
+  reserved: 0,
+};
+
+const step = fc.record({
+  key: fc.nat(2),
+  price: fc.constantFrom(0, 1, 1, 5, 13),
+  /** May be above the price: a charge never is. */
+  charge: fc.nat(15),
+  hold: fc.boolean(),
+  byMs: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
+    { weight: 2, arbitrary: fc.integer({ min: -90_000, max: 90_000 }) },
+    { weight: 1, arbitrary: fc.constantFrom(-40 * 86_400_000, 40 * 86_400_000) },
+  ),
+});
+type Step = { key: number; price: number; charge: number; hold: boolean; byMs: number };
+
+/** Takes steps one after the other from fresh rows, and hands over each decision with what stood before it. */
+function run(
+  steps: readonly Step[],
+  look: (decided: Decided, before: { key: KeyRow; account: AccountRow }, step: Step, nowMs: number) => void,
+): void {
+  const keys = [freshKey("a"), freshKey("b"), freshKey("c")];
+  let account = FRESH_ACCOUNT;
+  let nowMs = BEGIN_MS;
+  for (const one of steps) {
+    nowMs += one.byMs;
+    const key = keys[one.key] ?? freshKey("a");
+    const decided = decide(key, account, TIER, nowMs, one);
+    look(decided, { key, account }, one, nowMs);
+    keys[one.key] = decided.key;
+    account = decided.account;
+  }
+}
+
+const courses = fc.array(step, { maxLength: 60 });
+
+describe("a decision", () => {
+  it("never grants more than the limit or the allowance, in any order, over any keys and clock jumps", () => {
+    fc.assert(
+      fc.property(courses, (steps) => {
+        const calls = new Map<string, number>();
+        const tokens = new Map<number, number>();
+        run(steps, ({ outcome, charged, key, account }, _before, { price, hold }) => {
+          if (outcome !== "granted") return expect(charged).toBe(0);
+          const window = `${key.keyId} ${key.minute}`;
+          calls.set(window, (calls.get(window) ?? 0) + 1);
+          tokens.set(account.month, (tokens.get(account.month) ?? 0) + (hold ? price : charged));
+          expect(charged).toBeLessThanOrEqual(price);
+          expect(account.used + account.reserved).toBe(tokens.get(account.month));
+        });
+        for (const count of calls.values()) expect(count).toBeLessThanOrEqual(TIER.ratePerMinute);
+        for (const sum of tokens.values()) expect(sum).toBeLessThanOrEqual(TIER.monthlyTokens);
+      }),
+    );
+  });
+
+  it("never lets a window or a month go back", () => {
+    fc.assert(
+      fc.property(courses, (steps) => {
+        run(steps, ({ key, account }, before, _step, nowMs) => {
+          expect(key.minute).toBe(Math.max(before.key.minute, minuteOf(nowMs)));
+          expect(account.month).toBe(Math.max(before.account.month, monthOf(nowMs)));
+        });
+      }),
+    );
+  });
+
+  it("uses one slot with every answer but a refusal for the rate, and refuses only what it must", () => {
+    fc.assert(
+      fc.property(courses, (steps) => {
+        run(steps, ({ outcome, key, account }, before, { price }, nowMs) => {
+          const calls = key.minute > before.key.minute ? 0 : before.key.callsInMinute;
+          expect(key.callsInMinute).toBe(calls + (outcome === "rate" ? 0 : 1));
+          if (outcome === "rate") expect(calls).toBe(TIER.ratePerMinute);
+          if (outcome === "quota") {
+            expect(price).toBeGreaterThan(available(currentMonth(before.account, nowMs), TIER));
+            expect([account.used, account.reserved]).toEqual(
+              account.month > before.account.month ? [0, 0] : [before.account.used, before.account.reserved],
+            );
+          }
+        });
+      }),
+    );
+  });
+
+  it("looks at revocation, then the rate, then suspension, then the allowance", () => {
+    const nowMs = BEGIN_MS;
+    const full = { ...freshKey("a"), minute: minuteOf(nowMs), callsInMinute: TIER.ratePerMinute };
+    const suspended = { ...FRESH_ACCOUNT, isSuspended: true };
+    const dear = { price: 99, charge: 99, hold: false };
+    const outcome = (key: KeyRow, account: AccountRow) => decide(key, account, TIER, nowMs, dear).outcome;
+    expect(outcome({ ...full, isRevoked: true }, suspended)).toBe("revoked");
+    expect(outcome(full, suspended)).toBe("rate");
+    expect(outcome(freshKey("a"), suspended)).toBe("suspended");
+    expect(outcome(freshKey("a"), FRESH_ACCOUNT)).toBe("quota");
+  });
+
+  it("lets a call without a price pass when nothing is left, and after a downgrade", () => {
+    const account = { ...FRESH_ACCOUNT, month: monthOf(BEGIN_MS), used: 40 };
+    const free = decide(freshKey("a"), account, TIER, BEGIN_MS, { price: 0, charge: 0, hold: false });
+    expect(free.outcome).toBe("granted");
+    expect(balanceOf(free.key, free.account, TIER, BEGIN_MS)).toMatchObject({
+      tokensUsed: 40,
+      tokensRemaining: 0,
+      rateRemaining: TIER.ratePerMinute - 1,
+      tokensResetSeconds: Date.UTC(2027, 0, 1) / 1_000,
+      rateResetSeconds: BEGIN_MS / 1_000 + 60,
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type AccountRow, balanceOf, decide, type KeyRow } from "./decide.ts";
+import { Meter, MeterOverloaded } from "./meter.ts";
+import { type Ask, type CallAsk, type Decision, type MeteringStore, StoreUnavailable } from "./store.ts";
+
+const TIER = { monthlyTokens: 5, ratePerMinute: 8 };
+const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
+
+/** A store of one key that decides by the rules and writes a batch when the test lets it. */
+class GatedStore implements MeteringStore {
+  readonly batches: (readonly Ask[])[] = [];
+  isAway = false;
+  #gates: (() => void)[] = [];
+  #key: KeyRow = { keyId: "key_1", accountId: "acc_1", isRevoked: false, minute: 0, callsInMinute: 0 };
+  #account: AccountRow = {
+    accountId: "acc_1",
+    tierName: "t",
+    isSuspended: false,
+    month: 0,
+    used: 0,
+    reserved: 0,
+  };
+
+  async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
+    this.batches.push(asks);
+    await new Promise<void>((resolve) => this.#gates.push(resolve));
+    if (this.isAway) throw new StoreUnavailable("the test says so");
+    return asks.map((ask) => this.#decide(ask));
+  }
+
+  async findKeyId(): Promise<undefined> {}
+
+  /** Lets the batch that is being written finish, and waits until its callers were told and the next was begun. */
+  async finish(): Promise<void> {
+    await nextTurn();
+    this.#gates.shift()?.();
+    await nextTurn();
+  }
+
+  #decide(ask: Ask): Decision {
+    const wanted = ask.kind === "call" ? ask : { price: 0, charge: 0 };
+    const isCounted = ask.kind !== "refusals";
+    const { outcome, charged, key, account } = decide(this.#key, this.#account, TIER, NOW_MS, {
+      price: wanted.price,
+      charge: wanted.charge,
+      hold: false,
+    });
+    if (isCounted) {
+      this.#key = key;
+      this.#account = account;
+    }
+    const balance = balanceOf(key, account, TIER, NOW_MS);
+    if (outcome === "granted" || !isCounted) return { outcome: "granted", charged, balance };
+    return outcome === "revoked" ? { outcome } : { outcome, balance };
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+function call(keyId = "key_1", price = 1): CallAsk {
+  return { kind: "call", keyId, operation: "lookup", price, charge: price };
+}
+
+describe("the meter", () => {
+  const open = (store: MeteringStore, options: ConstructorParameters<typeof Meter>[1] = {}) =>
+    new Meter(store, { now: () => NOW_MS, ...options });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("gathers what comes together, and what comes while a batch is written, into one batch each", async () => {
+    const store = new GatedStore();
+    const meter = open(store);
+    const first = [meter.ask(call()), meter.ask(call())];
+    await nextTurn();
+    const second = [meter.ask(call()), meter.ask(call()), meter.ask(call()), meter.ask(call())];
+    await nextTurn();
+    expect(store.batches.map((batch) => batch.length)).toEqual([2]);
+    await store.finish();
+    expect(store.batches.map((batch) => batch.length)).toEqual([2, 4]);
+    await store.finish();
+    const told = (await Promise.all([...first, ...second])).map(({ outcome }) => outcome);
+    expect(told).toEqual(["granted", "granted", "granted", "granted", "granted", "quota"]);
+  });
+
+  it("tells nobody anything before the batch is written", async () => {
+    const store = new GatedStore();
+    const meter = open(store);
+    let isTold = false;
+    const asked = meter.ask(call()).then(() => {
+      isTold = true;
+    });
+    await nextTurn();
+    expect([store.batches.length, isTold]).toEqual([1, false]);
+    await store.finish();
+    await asked;
+    expect(isTold).toBe(true);
+  });
+
+  it("writes more than one batch can hold in several, in the order of the asks", async () => {
+    const store = new GatedStore();
+    const meter = open(store);
+    const asked = Array.from({ length: 1_100 }, (_, index) => meter.ask(call(`key_${index}`)));
+    for (let round = 0; round < 3; round++) await store.finish();
+    await Promise.all(asked);
+    expect(store.batches.map((batch) => batch.length)).toEqual([512, 512, 76]);
+    expect(store.batches.flat().map(({ keyId }) => keyId)).toEqual(asked.map((_, index) => `key_${index}`));
+  });
+
+  it("refuses at once when too many wait, and takes asks again when they were told", async () => {
+    const store = new GatedStore();
+    const meter = open(store, { mostWaiting: 3 });
+    const asked = [call(), call(), call()].map((ask) => meter.ask(ask));
+    await expect(meter.ask(call())).rejects.toBeInstanceOf(MeterOverloaded);
+    await store.finish();
+    await Promise.all(asked);
+    const later = meter.ask(call());
+    await store.finish();
+    expect((await later).outcome).toBe("granted");
+    expect(store.batches.flat()).toHaveLength(4);
+  });
+
+  it("fails everyone in a batch that could not be written, and the next one works", async () => {
+    const store = new GatedStore();
+    const meter = open(store);
+    store.isAway = true;
+    const asked = Promise.allSettled([meter.ask(call()), meter.ask(call())]);
+    await store.finish();
+    for (const result of await asked) {
+      expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
+    }
+    store.isAway = false;
+    const next = meter.ask(call());
+    await store.finish();
+    expect(await next).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1 } });
+  });
+
+  it("fails an ask that a store leaves undecided", async () => {
+    const meter = open({ apply: async () => [], findKeyId: async () => undefined });
+    await expect(meter.ask(call())).rejects.toThrow("undecided");
+  });
+
+  it("refuses a key that is over its window from memory and has the refusals counted every second", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const store = new GatedStore();
+    const meter = open(store);
+    expect(meter.refusedFromMemory("key_1", "lookup")).toBeUndefined();
+    const asked = Promise.all(Array.from({ length: 9 }, () => meter.ask(call("key_1", 0))));
+    await store.finish();
+    expect((await asked).at(-1)?.outcome).toBe("rate");
+    for (const operation of ["lookup", "search", "lookup"] as const) {
+      expect(meter.refusedFromMemory("key_1", operation)).toMatchObject({ rateRemaining: 0 });
+    }
+    expect(meter.refusedFromMemory("key_2", "lookup")).toBeUndefined();
+    vi.advanceTimersByTime(1_000);
+    store.isAway = true;
+    await store.finish();
+    store.isAway = false;
+    vi.advanceTimersByTime(1_000);
+    await store.finish();
+    const counted = [
+      { kind: "refusals", keyId: "key_1", operation: "lookup", count: 2 },
+      { kind: "refusals", keyId: "key_1", operation: "search", count: 1 },
+    ];
+    expect(store.batches.slice(1)).toEqual([counted, counted]);
+    vi.advanceTimersByTime(1_000);
+    await nextTurn();
+    expect(store.batches).toHaveLength(3);
+  });
+
+  it("has everyone told and the refusals written before it is closed", async () => {
+    const store = new GatedStore();
+    const meter = open(store, { mostWaiting: 9 });
+    const asked = Promise.all(Array.from({ length: 9 }, () => meter.ask(call("key_1", 0))));
+    await store.finish();
+    await asked;
+    meter.refusedFromMemory("key_1", "lookup");
+    const waiting = [meter.ask(call()), meter.ask(call())];
+    let isClosed = false;
+    const closed = meter.close().then(() => {
+      isClosed = true;
+    });
+    await nextTurn();
+    expect(isClosed).toBe(false);
+    await store.finish();
+    await Promise.all(waiting);
+    expect(isClosed).toBe(false);
+    await store.finish();
+    await closed;
+    expect(store.batches.at(-1)).toEqual([
+      { kind: "refusals", keyId: "key_1", operation: "lookup", count: 1 },
+    ]);
+  });
+});
