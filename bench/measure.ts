@@ -1,20 +1,15 @@
 import { type Copied, copyAnswer } from "./bare/copy.ts";
 import { Histogram } from "./client/histogram.ts";
-import { type Job, type Outcome, parseOutcome } from "./client/job.ts";
 import type { Options } from "./options.ts";
-import { type Helper, machineCpuMs, useOf } from "./processes.ts";
+import { type Helper, useOf } from "./processes.ts";
+import { checkStatuses, others, type Round, runRound, type Target } from "./round.ts";
 import type { PreparedCase } from "./world.ts";
 
 /** Calls that are made once to find an answer of middling length for the bare server to send. */
 const COPIED_CALLS = 21;
 /** Before the first measurement each server runs the case so long, for the compilers to settle. */
 const WARM_UP_SECONDS = 1.5;
-
-/** A server as the measuring sees it. */
-export interface Target {
-  readonly pid: number;
-  readonly port: number;
-}
+const MOST_DISTURBED = 5;
 
 /** The figures of one server in one case, over all rounds. */
 export interface Figures {
@@ -38,6 +33,8 @@ export interface CaseResult {
   /** Ours to bare in calls per second, round by round, and the middle of the rounds. */
   readonly ratios: readonly number[];
   readonly ratio: number;
+  /** Rounds that were measured again because other work on the machine took part in them. */
+  readonly disturbed: number;
   readonly leastRatio?: number;
   /** What our server held in memory after the case. */
   readonly residentBytes?: number;
@@ -58,17 +55,15 @@ export interface Parts {
   readonly client: Helper;
 }
 
-interface Round {
-  readonly answersPerSecond: number;
-  /** Milliseconds of one core. */
-  readonly serverMs: number | undefined;
-  readonly machineMs: number;
-  readonly outcome: Outcome;
+interface Pair {
+  readonly ours: Round;
+  readonly bare: Round;
 }
 
 /**
  * Measures one case: ours and the bare server in turn, each first every other time, so that what drifts on the
- * machine meets both.
+ * machine meets both. A round in which other processes took more than `options.others` of a core is no measurement
+ * and is done again, up to {@link MOST_DISTURBED} times as often as there are rounds.
  * @throws {Error} when an answer has a status that the case does not expect
  */
 export async function measureCase(
@@ -79,35 +74,14 @@ export async function measureCase(
   const { bench, calls } = prepared;
   const copied = await copyAnswer(parts.ours.port, calls.slice(0, COPIED_CALLS), bench.expected);
   await parts.bare.helper.ask(copied.answer);
-  const job = { client: options.client, calls: [...calls], connections: options.connections };
-  const run = async (target: Target, seconds: number): Promise<Round> => {
-    const [before, machineBefore] = [useOf(target.pid), machineCpuMs()];
-    const outcome = parseOutcome(
-      await parts.client.ask({ ...job, port: target.port, seconds } satisfies Job),
-    );
-    const [after, machineAfter] = [useOf(target.pid), machineCpuMs()];
-    checkStatuses(prepared, outcome);
-    return {
-      answersPerSecond: outcome.answers / (outcome.elapsedMs / 1_000),
-      serverMs: before && after && after.cpuMs - before.cpuMs,
-      machineMs: machineAfter - machineBefore,
-      outcome,
-    };
-  };
-  const warmUp = await run(parts.ours, WARM_UP_SECONDS);
-  await run(parts.bare, WARM_UP_SECONDS);
-  const ours: Round[] = [];
-  const bare: Round[] = [];
-  for (let round = 0; round < options.rounds; round++) {
-    if (round % 2 === 1) bare.push(await run(parts.bare, options.seconds));
-    ours.push(await run(parts.ours, options.seconds));
-    if (round % 2 === 0) bare.push(await run(parts.bare, options.seconds));
-  }
+  const { pairs, disturbed, answered } = await measurePairs(prepared, options, parts);
+  const ours = pairs.map((pair) => pair.ours);
+  const bare = pairs.map((pair) => pair.bare);
   const ratios = ours.map(
     ({ answersPerSecond }, round) => answersPerSecond / (bare[round]?.answersPerSecond ?? 0),
   );
   const use = useOf(parts.ours.pid);
-  const seen = seenIn(copied, [warmUp, ...ours]);
+  const seen = seenIn(copied, answered);
   return {
     name: bench.name,
     title: bench.title,
@@ -115,6 +89,7 @@ export async function measureCase(
     ours: figuresOf(ours),
     bare: figuresOf(bare),
     ratios,
+    disturbed,
     ratio: middle(ratios),
     ...(bench.leastRatio !== undefined && { leastRatio: bench.leastRatio }),
     ...(use !== undefined && { residentBytes: use.residentBytes }),
@@ -122,13 +97,41 @@ export async function measureCase(
   };
 }
 
-function checkStatuses({ bench }: PreparedCase, { statuses, samples }: Outcome): void {
-  for (const status of Object.keys(statuses)) {
-    if (Number(status) === bench.expected || Number(status) === bench.tolerated) continue;
-    throw new Error(
-      `${bench.name}: ${statuses[status]} answers had status ${status} instead of ${bench.expected}: ${samples[status] ?? ""}`,
+interface Pairs {
+  readonly pairs: readonly Pair[];
+  readonly disturbed: number;
+  /** Every run against our server, also those that do not count. */
+  readonly answered: readonly Round[];
+}
+
+async function measurePairs(prepared: PreparedCase, options: Options, parts: Parts): Promise<Pairs> {
+  const { client, connections } = options;
+  const run = (target: Target, seconds: number): Promise<Round> =>
+    runRound(
+      target,
+      { client, connections, calls: [...prepared.calls], port: target.port, seconds },
+      parts.client,
     );
+  const onOurs = async (seconds: number): Promise<Round> => {
+    const round = await run(parts.ours, seconds);
+    checkStatuses(prepared.bench, round.outcome);
+    answered.push(round);
+    return round;
+  };
+  const answered: Round[] = [];
+  await onOurs(WARM_UP_SECONDS);
+  await run(parts.bare, WARM_UP_SECONDS);
+  const pairs: Pair[] = [];
+  let disturbed = 0;
+  while (pairs.length < options.rounds) {
+    const before = answered.length % 2 === 0 ? await run(parts.bare, options.seconds) : undefined;
+    const ours = await onOurs(options.seconds);
+    const bare = before ?? (await run(parts.bare, options.seconds));
+    const isDisturbed = Math.max(others(ours), others(bare)) > options.others;
+    if (isDisturbed && disturbed < options.rounds * MOST_DISTURBED) disturbed++;
+    else pairs.push({ ours, bare });
   }
+  return { pairs, disturbed, answered };
 }
 
 function figuresOf(rounds: readonly Round[]): Figures {
@@ -137,16 +140,15 @@ function figuresOf(rounds: readonly Round[]): Figures {
   const elapsedMs = total(rounds.map(({ outcome }) => outcome.elapsedMs));
   const clientMs = total(rounds.map(({ outcome }) => outcome.clientBusy * outcome.elapsedMs));
   const known = rounds.flatMap(({ serverMs }) => serverMs ?? []);
-  const serverMs = known.length === rounds.length ? total(known) : undefined;
-  const machineMs = total(rounds.map((round) => round.machineMs));
+  const isKnown = known.length === rounds.length;
   return {
     answersPerSecond: middle(rounds.map(({ answersPerSecond }) => answersPerSecond)),
     medianUs: latencies.quantile(0.5),
     p99Us: latencies.quantile(0.99),
     clientBusy: clientMs / elapsedMs,
-    ...(serverMs !== undefined && {
-      serverBusy: serverMs / elapsedMs,
-      elsewhereBusy: Math.max(0, (machineMs - serverMs - clientMs) / elapsedMs),
+    ...(isKnown && {
+      serverBusy: total(known) / elapsedMs,
+      elsewhereBusy: total(rounds.map((round) => others(round) * round.outcome.elapsedMs)) / elapsedMs,
     }),
   };
 }

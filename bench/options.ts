@@ -9,6 +9,8 @@ export interface Options {
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;
+  /** Share of a core that other processes may take before a round is measured again. */
+  readonly others: number;
   readonly cases: readonly BenchCase[];
   readonly client: Job["client"];
   readonly logLevel: string;
@@ -19,8 +21,9 @@ export interface Options {
 export const USAGE = `node bench/main.ts [options]
 
   --companies N     companies in the registry (25000)
-  --seconds S       length of one measurement (4)
-  --rounds N        measurements of each case on each server, in turn (5)
+  --seconds S       length of one measurement (3)
+  --rounds N        measurements of each case on each server, in turn (7)
+  --others SHARE    a round in which other processes took more of a core than this is measured again (0.25)
   --connections N   connections of the client (64)
   --cases a,b       only these: ${CASES.map(({ name }) => name).join(", ")}
   --client NAME     lean (the default) or autocannon
@@ -35,9 +38,10 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     args: [...words],
     options: {
       companies: { type: "string", default: "25000" },
-      seconds: { type: "string", default: "4" },
-      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "3" },
+      rounds: { type: "string", default: "7" },
       connections: { type: "string", default: "64" },
+      others: { type: "string", default: "0.25" },
       cases: { type: "string" },
       client: { type: "string", default: "lean" },
       "log-level": { type: "string", default: "info" },
@@ -54,6 +58,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     seconds: positive("--seconds", values.seconds),
     rounds: positive("--rounds", values.rounds),
     connections: positive("--connections", values.connections),
+    others: positive("--others", values.others),
     cases: values.cases === undefined ? CASES : values.cases.split(",").map(caseNamed),
     client,
     logLevel: values["log-level"],

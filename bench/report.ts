@@ -48,7 +48,7 @@ export function renderReport(
     `${around.date}, commit ${around.commit}, Node ${around.node}, ${around.cores} cores (${around.processor}), ${around.memoryGiB} GiB, ${around.fileSystem}`,
     `${options.companies.toLocaleString("en")} companies, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, client ${options.client}, LOG_LEVEL=${options.logLevel}`,
     "",
-    "| case | ours/s | bare/s | ratio (rounds) | least | median | p99 | bare median | bare p99 | busy: ours, client, others | bare, client, others | memory |",
+    "| case | ours/s | bare/s | ratio (rounds; measured again) | least | median | p99 | bare median | bare p99 | busy: ours, client, others | bare, client, others | memory |",
     "|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|",
     ...results.map(row),
   ];
@@ -65,13 +65,13 @@ export function renderReport(
 }
 
 function row(result: CaseResult): string {
-  const { ours, bare, ratios, ratio, leastRatio, residentBytes } = result;
+  const { ours, bare, ratios, disturbed, ratio, leastRatio, residentBytes } = result;
   const rounds = ratios.map((one) => one.toFixed(2)).join(" ");
   const cells = [
     result.title,
     count(ours.answersPerSecond),
     count(bare.answersPerSecond),
-    `**${ratio.toFixed(2)}** (${rounds})`,
+    `**${ratio.toFixed(2)}** (${rounds}; ${disturbed})`,
     leastRatio === undefined ? "–" : `${leastRatio.toFixed(2)}${ratio < leastRatio ? " MISSED" : ""}`,
     milliseconds(ours.medianUs),
     milliseconds(ours.p99Us),
