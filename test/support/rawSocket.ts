@@ -15,7 +15,7 @@ export function sendBytes(port: number, bytes: Buffer | string, withinMs = 20_00
         new Error(`no end after ${withinMs} ms: ${Buffer.concat(parts).toString("latin1").slice(0, 300)}`),
       );
     }, withinMs);
-    socket.on("data", (part) => parts.push(part));
+    socket.on("data", (part) => parts.push(Buffer.from(part)));
     // A server may close before it read everything; what it said before counts.
     socket.on("error", () => {});
     socket.on("close", () => {

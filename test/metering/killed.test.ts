@@ -1,0 +1,75 @@
+/** After `kill -9` the ledger holds every charge that a caller saw, and no more than what was under way. */
+import { expect, it } from "vitest";
+import { type Asked, jsonOf, numberIn } from "../support/answer.ts";
+import { ask, load } from "../support/client.ts";
+import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../support/companies.ts";
+import { type Service, startService } from "../support/service.ts";
+import { awayFromMonthEnd } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+const KILLS = 20;
+const CONNECTIONS = 32;
+
+/** Calls of every price without end, and the most that each can cost. */
+function* calls(key: string): Generator<Asked & { readonly price: number }> {
+  for (let index = 0; ; index++) {
+    yield { path: `/v1/lookup/${FERRY}`, key, price: 1 };
+    yield { path: `/v1/lookup/${BAKERY}?enrich=true`, key, price: 5 };
+    yield { path: `/v1/lookup/${UNKNOWN}`, key, price: 1 };
+    yield {
+      method: "POST",
+      path: "/v1/lookup/batch",
+      key,
+      body: { kvkNumbers: PLAIN.slice(index % 50, (index % 50) + 7) },
+      price: 7,
+    };
+  }
+}
+
+const priceOf = (asked: Asked) => ("price" in asked ? Number(asked.price) : 0);
+
+interface Usage {
+  readonly tokens: { readonly used: number };
+  readonly operations: readonly { readonly tokens: number }[];
+}
+
+async function usageOf(service: Service, key: string): Promise<Usage> {
+  return jsonOf(await ask(service, { path: "/v1/usage", key })) as Usage;
+}
+
+it(`holds over ${KILLS} kills under load on one data folder`, async () => {
+  const world = await makeWorld();
+  const { key } = await world.account("plenty");
+  await awayFromMonthEnd();
+  let before = 0;
+  let [seenInAll, heldInAll] = [0, 0];
+  let service = await startService(world);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const killAt = 40 + 37 * kill;
+    const running = service;
+    const { answers, unanswered } = await load(running, calls(key), {
+      connections: CONNECTIONS,
+      onAnswer: (_answer, count) => {
+        if (count === killAt) running.program.child.kill("SIGKILL");
+        return true;
+      },
+    });
+    await running.program.ended;
+    const seen = answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
+    const underWay = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
+    expect(answers.length).toBeGreaterThanOrEqual(killAt);
+    expect(unanswered.length).toBe(CONNECTIONS);
+
+    service = await startService(world);
+    const { tokens, operations } = await usageOf(service, key);
+    expect(operations.reduce((sum, line) => sum + line.tokens, 0)).toBe(tokens.used);
+    const held = tokens.used - before;
+    expect(held).toBeGreaterThanOrEqual(seen);
+    expect(held).toBeLessThanOrEqual(seen + underWay);
+    before = tokens.used;
+    seenInAll += seen;
+    heldInAll += held;
+  }
+  expect(seenInAll).toBeGreaterThan(KILLS * 40);
+  expect(heldInAll).toBe(before);
+});
