@@ -15,8 +15,8 @@ import { type Log, openLog } from "./log.ts";
 import { Keyring } from "./metering/keyring.ts";
 import { Meter } from "./metering/meter.ts";
 import { openRegistry } from "./registry/registry.ts";
-import { DamagedSnapshot } from "./registry/snapshot/damaged.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
+import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
 import { openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
 import { StateRefused, type StateStore } from "./storage/stateStore.ts";
@@ -123,7 +123,7 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
       }
     },
     isForOperator: (error) =>
-      error instanceof StateRefused || error instanceof DamagedSnapshot || error instanceof CannotListen,
+      error instanceof StateRefused || error instanceof RegistryRefusal || error instanceof CannotListen,
     apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS }),
   };
 }

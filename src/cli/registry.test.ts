@@ -1,6 +1,7 @@
-import { truncateSync } from "node:fs";
-import { join } from "node:path";
+import { truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { pointerPath } from "../registry/snapshot/directory.ts";
 import { takeLock } from "../registry/snapshot/lock.ts";
 import { sourcedFacts } from "../registry/testRegistry.ts";
 import { CommandFailure } from "./command.ts";
@@ -43,6 +44,29 @@ describe("opzoek registry", () => {
     await add(sourcedFacts(1));
     truncateSync(join(directory, "snapshot-1.sqlite"), 100);
     expect((await run("registry")).out.at(-1)).toContain("cannot be used: it has 100 bytes where");
+  });
+
+  it("advises no going back where nobody knows what was before", async () => {
+    const { run, add, directory } = terminal(addRegistryCommand);
+    await add(sourcedFacts(1));
+    writeFileSync(pointerPath(directory), "{");
+    for (const words of [["registry"], ["registry", "rollback"]]) {
+      await expect(run(...words)).rejects.toThrow(
+        new CommandFailure(
+          `${pointerPath(directory)} cannot be used: it holds no JSON. Import your data again with --replace.`,
+        ),
+      );
+    }
+  });
+
+  it("says when DATA_DIR is no folder", async () => {
+    const { run, directory } = terminal(addRegistryCommand);
+    writeFileSync(dirname(directory), "");
+    await expect(run("registry")).rejects.toThrow(
+      new CommandFailure(
+        `The registry in ${directory} cannot be read (ENOTDIR): check that DATA_DIR names a folder and that you may read it.`,
+      ),
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parsePointer, pointerPath } from "./snapshot/directory.ts";
 import type { SnapshotInfo } from "./snapshot/info.ts";
 import { openSnapshot, verifySnapshot } from "./snapshot/openSnapshot.ts";
+import { RegistryNotReadable } from "./snapshot/refusal.ts";
 import type { SnapshotFile } from "./snapshot/snapshotFile.ts";
 import type { Registry } from "./snapshot/types.ts";
 
@@ -25,6 +26,7 @@ export interface RegistryOptions {
  * Opens the registry in a folder, which may still be empty, and follows it: what an import or a rollback puts in
  * place is served within a poll. The content of the first snapshot is verified as a whole.
  * @throws {DamagedSnapshot} when there is a snapshot and it cannot be used
+ * @throws {RegistryNotReadable}
  */
 export async function openRegistry(directory: string, options: RegistryOptions = {}): Promise<Registry> {
   const registry = new FollowedRegistry(directory, options);
@@ -130,7 +132,7 @@ class FollowedRegistry implements Registry {
       return await readFile(pointerPath(this.#directory), "utf8");
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-      throw error;
+      throw new RegistryNotReadable(this.#directory, error);
     }
   }
 }

@@ -5,12 +5,16 @@ export class DamagedSnapshot extends RegistryRefusal {
   readonly path: string;
   readonly reason: string;
 
-  constructor(path: string, reason: string, options: { cause?: unknown } = {}) {
-    super(
-      `${path} cannot be used: ${reason}. Go back to the snapshot before it with "opzoek registry rollback", ` +
-        `or import your data again with --replace.`,
-      options,
-    );
+  /** `canGoBack`: false for the pointer itself, without which nobody knows the snapshot before. */
+  constructor(
+    path: string,
+    reason: string,
+    { canGoBack = true, ...options }: { cause?: unknown; canGoBack?: boolean } = {},
+  ) {
+    const advice = canGoBack
+      ? 'Go back to the snapshot before it with "opzoek registry rollback", or import your data again with --replace.'
+      : "Import your data again with --replace.";
+    super(`${path} cannot be used: ${reason}. ${advice}`, options);
     this.path = path;
     this.reason = reason;
   }

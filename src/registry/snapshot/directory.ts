@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { Value } from "typebox/value";
 import { DamagedSnapshot } from "./damaged.ts";
 import { type Pointer, PointerSchema } from "./info.ts";
+import { RegistryNotReadable } from "./refusal.ts";
 
 const POINTER = "current.json";
 const POINTER_BEING_WRITTEN = "current.json.new";
@@ -31,7 +32,8 @@ export function pointerPath(directory: string): string {
 
 /**
  * Which snapshots there are; undefined when nothing was imported yet.
- * @throws {DamagedSnapshot} when the pointer cannot be read
+ * @throws {DamagedSnapshot} when the pointer is none
+ * @throws {RegistryNotReadable} when it cannot be read
  */
 export function readPointer(directory: string): Pointer | undefined {
   let text: string;
@@ -39,7 +41,7 @@ export function readPointer(directory: string): Pointer | undefined {
     text = readFileSync(pointerPath(directory), "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
+    throw new RegistryNotReadable(directory, error);
   }
   return parsePointer(text, pointerPath(directory));
 }
@@ -50,9 +52,11 @@ export function parsePointer(text: string, path: string): Pointer {
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new DamagedSnapshot(path, "it holds no JSON");
+    throw new DamagedSnapshot(path, "it holds no JSON", { canGoBack: false });
   }
-  if (!Value.Check(PointerSchema, parsed)) throw new DamagedSnapshot(path, "it is no list of snapshots");
+  if (!Value.Check(PointerSchema, parsed)) {
+    throw new DamagedSnapshot(path, "it is no list of snapshots", { canGoBack: false });
+  }
   return parsed;
 }
 

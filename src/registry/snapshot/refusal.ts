@@ -22,6 +22,17 @@ export class RegistryNotWritable extends RegistryRefusal {
   }
 }
 
+/** The folder of the registry is no folder, or may not be read. */
+export class RegistryNotReadable extends RegistryRefusal {
+  constructor(directory: string, cause: unknown) {
+    const code = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+    super(
+      `The registry in ${directory} cannot be read${code}: check that DATA_DIR names a folder and that you may read it.`,
+      { cause },
+    );
+  }
+}
+
 /** The error itself, or in its place the refusal that it means for work in `directory`. */
 export function asRefusal(error: unknown, directory: string): unknown {
   if (!(error instanceof Error) || !("errcode" in error)) return error;
