@@ -13,8 +13,6 @@ export const SIGNS = {
   legalForm: "$",
   /** Alone: the name is the company's own, which makes every company come once. */
   own: "!",
-  /** Alone: the company is inactive. */
-  inactive: "~",
 } as const;
 
 /** Cities that have two names in daily use: people type the second where registers write the first. */

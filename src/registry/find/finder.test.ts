@@ -258,6 +258,8 @@ describe("search", () => {
     expect(found({ city: "Zeist", isActive: false })).toEqual(["Jans B.V."]);
     expect(found({ q: "jans", isActive: true, sbiCode: "47" })).toEqual(["Bakkerij Jansen en Zonen"]);
     expect(found({ q: "bakkerij jansen", isActive: false })).toEqual([]);
+    expect(found({ q: "bakkerij jansen bv", city: "Zeist" })).toEqual(["Jansen Bakkerij Groothandel B.V."]);
+    expect(found({ q: "stichting holding", city: "Utrecht" })).toEqual([]);
   });
 
   it("compares cities without minding case, accents and punctuation, and knows their second names", () => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { prepareQuery, type Query } from "../rows.ts";
-import { all, type Condition, quote } from "./condition.ts";
+import { type Condition, quote } from "./condition.ts";
 import { SIGNS } from "./facets.ts";
 
 /** A company with the name that was the hit: `text` is null where it is the company's own name. */
@@ -18,7 +18,7 @@ export type Hit = readonly [
 export const hitName = (hit: Hit): string => hit[2] ?? hit[3];
 export const isActiveHit = (hit: Hit): boolean => (hit[7] & 1) === 1;
 
-/** The first and the last of some KVK numbers, both included. */
+/** The first and the last of some ranks or KVK numbers, both included. */
 export type Range = readonly [from: number, to: number];
 
 /** Which companies: active ones, inactive ones, or both when undefined. */
@@ -28,16 +28,18 @@ export type IsActive = boolean | undefined;
 const MOST_WITH_ONE_HASH = 256;
 
 const COMPANY = "c.name, c.city, c.postal, c.form, c.flags";
-const MATCH = "f.find MATCH ?1 AND f.rowid <= ?2";
+/**
+ * Numbers are bound as REAL, and for the index a REAL is no bound: without the casts it would read every rank, and
+ * take any rank for an equal one.
+ */
+const MATCH = "f.find MATCH ?1 AND f.rowid BETWEEN CAST(?2 AS INTEGER) AND CAST(?3 AS INTEGER)";
 const NAMES = "find f CROSS JOIN name n ON n.rank = f.rowid";
 const IN_RANGE = "(c.flags & 1) = ? AND c.kvk BETWEEN ? AND ?";
 
 /** The queries that the tables for finding answer. Hits come in the order of rank unless said otherwise. */
 export class NameTables {
-  /** The names of active companies have the ranks from 1 to this one, the others those behind it. */
-  readonly #lastActive: number;
-  readonly #last: number;
-  readonly #inactive: Condition;
+  readonly #activeRanks: Range;
+  readonly #inactiveRanks: Range;
   readonly #matching: Query<Hit>;
   readonly #matchingNumbers: Query<Hit>;
   readonly #withHash: Query<Hit>;
@@ -49,15 +51,13 @@ export class NameTables {
   readonly #countNumbers: Query<[number]>;
 
   constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
-    this.#lastActive = counts.activeNames;
-    this.#last = counts.names;
-    const inactiveNames = counts.names - counts.activeNames;
-    this.#inactive = inactiveNames === 0 ? undefined : { text: quote(SIGNS.inactive), names: inactiveNames };
+    this.#activeRanks = [1, counts.activeNames];
+    this.#inactiveRanks = [counts.activeNames + 1, counts.names];
     const hits = `SELECT n.rank, n.kvk, n.text, ${COMPANY} FROM ${NAMES} CROSS JOIN company c ON c.kvk = n.kvk`;
     this.#matching = prepareQuery(db, `${hits} WHERE ${MATCH} ORDER BY f.rowid`);
     this.#matchingNumbers = prepareQuery(
       db,
-      `${hits} WHERE ${MATCH} AND n.kvk BETWEEN ?3 AND ?4 ORDER BY f.rowid`,
+      `${hits} WHERE ${MATCH} AND n.kvk BETWEEN ?4 AND ?5 ORDER BY f.rowid`,
     );
     this.#withHash = prepareQuery(
       db,
@@ -69,17 +69,17 @@ export class NameTables {
       db,
       `SELECT NULL, c.kvk, NULL, ${COMPANY} FROM ${byActivity} WHERE ${IN_RANGE} ORDER BY c.kvk`,
     );
-    this.#isMatch = prepareQuery(db, "SELECT 1 FROM find f WHERE f.find MATCH ? AND f.rowid = ?");
+    this.#isMatch = prepareQuery(db, `SELECT 1 FROM find f WHERE ${MATCH}`);
     this.#countMatching = prepareQuery(db, `SELECT count(*) FROM find f WHERE ${MATCH}`);
     this.#countMatchingNumbers = prepareQuery(
       db,
-      `SELECT count(*) FROM ${NAMES} WHERE ${MATCH} AND n.kvk BETWEEN ?3 AND ?4`,
+      `SELECT count(*) FROM ${NAMES} WHERE ${MATCH} AND n.kvk BETWEEN ?4 AND ?5`,
     );
     this.#countCompanies = prepareQuery(
       db,
       `SELECT count(DISTINCT kvk) FROM (
-         SELECT n.kvk AS kvk FROM ${NAMES} WHERE ${MATCH} UNION ALL SELECT value FROM json_each(?3))
-       WHERE kvk NOT BETWEEN ?4 AND ?5`,
+         SELECT n.kvk AS kvk FROM ${NAMES} WHERE ${MATCH} UNION ALL SELECT value FROM json_each(?4))
+       WHERE kvk NOT BETWEEN ?5 AND ?6`,
     );
     this.#countNumbers = prepareQuery(db, `SELECT count(*) FROM ${byActivity} WHERE ${IN_RANGE}`);
   }
@@ -106,7 +106,7 @@ export class NameTables {
   }
 
   isMatch(condition: Condition, rank: number): boolean {
-    return condition !== undefined && this.#isMatch.get(condition.text, rank) !== undefined;
+    return condition !== undefined && this.#isMatch.get(condition.text, rank, rank) !== undefined;
   }
 
   countMatching(condition: Condition, isActive: IsActive, numbers?: Range): number {
@@ -124,8 +124,8 @@ export class NameTables {
    * aside.
    */
   countCompanies(condition: Condition, isActive: IsActive, also: readonly number[], except: Range): number {
-    // Where nothing can match, no rank is low enough; the numbers of `also` are counted all the same.
-    const asked = this.#asked(condition, isActive) ?? [quote(SIGNS.own), 0];
+    // Where nothing can match, no rank is asked for; the numbers of `also` are counted all the same.
+    const asked = this.#asked(condition, isActive) ?? [quote(SIGNS.own), 1, 0];
     return this.#countCompanies.get(...asked, JSON.stringify(also), ...except)?.[0] ?? 0;
   }
 
@@ -133,12 +133,10 @@ export class NameTables {
     return this.#countNumbers.get(isActive ? 1 : 0, ...numbers)?.[0] ?? 0;
   }
 
-  /**
-   * The condition as text, and the last rank that may satisfy it. Inactive companies are asked for by a word: the
-   * index leaps to the first common place of two words, but walks to a rank that a query begins with.
-   */
-  #asked(condition: Condition, isActive: IsActive): [condition: string, lastRank: number] | undefined {
-    const whole = isActive === false ? all([condition, this.#inactive]) : condition;
-    return whole === undefined ? undefined : [whole.text, isActive === true ? this.#lastActive : this.#last];
+  /** The condition as text with the ranks to look at; undefined when there is nothing to find. */
+  #asked(condition: Condition, isActive: IsActive): [condition: string, ...ranks: Range] | undefined {
+    const [from] = isActive === false ? this.#inactiveRanks : this.#activeRanks;
+    const [, to] = isActive === true ? this.#activeRanks : this.#inactiveRanks;
+    return condition === undefined || from > to ? undefined : [condition.text, from, to];
   }
 }

@@ -83,7 +83,7 @@ function collectNames(
   for (const row of prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM company ORDER BY kvk`).iterate()) {
     const { address, ...facts } = decodeFacts(row, interner);
     const findable: Findable = { ...facts, ...address };
-    const shared = [...facetWords(findable), ...(facts.isActive ? [] : [SIGNS.inactive])];
+    const shared = facetWords(findable);
     for (const { text, normal, words, score } of indexedNames(findable)) {
       const bounded = Math.max(0, Math.min(WORST_SCORE, score + 8));
       const rankClass =
