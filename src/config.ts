@@ -3,6 +3,7 @@
  * test holds the two equal. Settings come from the environment and are checked before anything starts.
  */
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
@@ -97,6 +98,15 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
 }
 
+/** An IP address, or one with a prefix length that its family has. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix] = text.split("/", 2);
+  const family = isIP(address);
+  if (family === 0 || text.split("/").length > 2) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
 export const SETTINGS = {
   HOST: setting({
     shownDefault: "127.0.0.1",
@@ -136,7 +146,7 @@ export const SETTINGS = {
     parse: (text) =>
       text.split(",").map((part) => {
         const network = part.trim();
-        if (!/^[0-9a-fA-F.:]+(\/[0-9]{1,3})?$/.test(network)) {
+        if (!isNetwork(network)) {
           throw new BrokenRule("must be IP addresses or networks such as 10.0.0.0/8, separated by commas");
         }
         return network;

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readSettings, SETTINGS, SettingError } from "./config.ts";
+import { DEFAULT_TIERS } from "./contract/tiers.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "opzoek-config-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function refusalOf(environment: Record<string, string>): string {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingError) return error.message;
+    throw error;
+  }
+  return "accepted";
+}
+
+function tiersFile(content: string): string {
+  const path = join(mkdtempSync(join(folder, "tiers-")), "tiers.json");
+  writeFileSync(path, content);
+  return path;
+}
+
+describe("settings", () => {
+  it("have the documented defaults; an empty text counts as not set", () => {
+    const defaults = {
+      HOST: "127.0.0.1",
+      PORT: 8_080,
+      DATA_DIR: resolve("data"),
+      DATABASE_URL: undefined,
+      WORKERS: 1,
+      TRUST_PROXY: [],
+      PUBLIC_URL: undefined,
+      TIERS_FILE: DEFAULT_TIERS,
+      KEYLESS_PER_MINUTE: 300,
+      LOG_LEVEL: "info",
+    };
+    expect(readSettings({})).toEqual(defaults);
+    expect(readSettings(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, ""])))).toEqual(
+      defaults,
+    );
+    expect(readSettings({ UNRELATED: "x", PATH: "/bin" })).toEqual(defaults);
+  });
+
+  it.each([
+    ["HOST", "::", "::"],
+    ["PORT", "0", 0],
+    ["PORT", "65535", 65_535],
+    ["DATA_DIR", "somewhere", resolve("somewhere")],
+    ["WORKERS", "1", 1],
+    ["TRUST_PROXY", "10.0.0.0/8, ::1", ["10.0.0.0/8", "::1"]],
+    ["PUBLIC_URL", "https://companies.example/", "https://companies.example"],
+    ["KEYLESS_PER_MINUTE", "5", 5],
+    ["LOG_LEVEL", "silent", "silent"],
+  ] as const)("read %s=%s", (name, text, value) => {
+    expect(readSettings({ [name]: text })[name]).toEqual(value);
+  });
+
+  it.each([
+    ["PORT", "65536", "a whole number from 0 to 65535"],
+    ["PORT", "-1", "a whole number"],
+    ["PORT", "80a", "a whole number"],
+    ["PORT", "8e1", "a whole number"],
+    ["PORT", "99999999999999999999", "a whole number"],
+    ["WORKERS", "0", "a whole number from 1"],
+    ["WORKERS", "2", "needs DATABASE_URL"],
+    ["DATABASE_URL", "mysql://x", "postgres://"],
+    ["DATABASE_URL", "postgres://host/db", "not served by this version"],
+    ["TRUST_PROXY", "loopback", "IP addresses or networks"],
+    ["TRUST_PROXY", "999.1.1.1", "IP addresses or networks"],
+    ["TRUST_PROXY", "10.0.0.0/33", "IP addresses or networks"],
+    ["TRUST_PROXY", "10.0.0.0/8,", "IP addresses or networks"],
+    ["PUBLIC_URL", "companies.example", "http:// or https://"],
+    ["PUBLIC_URL", "file:///etc", "http:// or https://"],
+    ["KEYLESS_PER_MINUTE", "0", "a whole number from 1"],
+    ["LOG_LEVEL", "trace", "one of debug, info, warn, error, silent"],
+    ["TIERS_FILE", "no-such-file.json", "must name a readable file that holds JSON"],
+  ])("refuse %s=%s by name, with the rule", (name, text, rule) => {
+    const message = refusalOf({ [name]: text });
+    expect(message.startsWith(`${name} `)).toBe(true);
+    expect(message).toContain(rule);
+  });
+
+  it("repeat no secret when they are refused", () => {
+    const secret = "tr0ub4dor";
+    for (const DATABASE_URL of [
+      `postgres://u:${secret}@host/db`,
+      `postgres://u:${secret}@[bad`,
+      `x${secret}`,
+    ]) {
+      for (const WORKERS of ["1", "4"]) {
+        expect(refusalOf({ DATABASE_URL, WORKERS })).not.toContain(secret);
+        expect(refusalOf({ DATABASE_URL, WORKERS })).toContain("DATABASE_URL");
+      }
+    }
+    expect(refusalOf({ PUBLIC_URL: `ftp://u:${secret}@host` })).not.toContain(secret);
+  });
+});
+
+describe("TIERS_FILE", () => {
+  const tiersOf = (content: unknown) =>
+    readSettings({ TIERS_FILE: tiersFile(JSON.stringify(content)) }).TIERS_FILE;
+
+  it("adds tiers and replaces built-in ones", () => {
+    const wide = { monthlyTokens: 0, ratePerMinute: 1 };
+    const free = { monthlyTokens: 7, ratePerMinute: 9 };
+    expect(tiersOf({ wide, free })).toEqual({ ...DEFAULT_TIERS, wide, free });
+  });
+
+  it.each([
+    ["[]", "whole numbers"],
+    ["null", "whole numbers"],
+    ['"x"', "whole numbers"],
+    ["{", "JSON"],
+    ['{"a":null}', "whole numbers"],
+    ['{"a":[1,2]}', "tier a does not"],
+    ['{"a":{"monthlyTokens":5}}', "tier a does not"],
+    ['{"a":{"monthlyTokens":5.5,"ratePerMinute":1}}', "tier a does not"],
+    ['{"a":{"monthlyTokens":-5,"ratePerMinute":1}}', "tier a does not"],
+    ['{"a":{"monthlyTokens":1e13,"ratePerMinute":1}}', "tier a does not"],
+    ['{"a":{"monthlyTokens":5,"ratePerMinute":0}}', "tier a does not"],
+    ['{"a":{"monthlyTokens":5,"ratePerMinute":"1"}}', "tier a does not"],
+    ['{"a":{"monthlyTokens":5,"ratePerMinute":1,"price":1}}', "tier a does not"],
+    ['{"A b":{"monthlyTokens":5,"ratePerMinute":1}}', "name its tiers"],
+    ['{"__proto__":{"monthlyTokens":5,"ratePerMinute":1}}', "name its tiers"],
+  ])("is refused for %s", (content, rule) => {
+    const message = refusalOf({ TIERS_FILE: tiersFile(content) });
+    expect(message.startsWith("TIERS_FILE must ")).toBe(true);
+    expect(message).toContain(rule);
+  });
+});
