@@ -25,7 +25,8 @@ export class AddressLimiter {
     const nowMs = this.#now();
     const id = limitedAs(address);
     let window = this.#windows.get(id);
-    if (window === undefined || window.endsAtMs <= nowMs) {
+    // A window that ends later than any could was begun before the clock was set back.
+    if (window === undefined || window.endsAtMs <= nowMs || window.endsAtMs > nowMs + WINDOW_MS) {
       this.#windows.delete(id);
       if (this.#windows.size >= MOST_ADDRESSES) this.#forgetOldest();
       window = { calls: 0, endsAtMs: (Math.floor(nowMs / WINDOW_MS) + 1) * WINDOW_MS };

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AddressLimiter, limitedAs } from "./addressLimiter.ts";
+
+const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
+
+describe("the limit per client address", () => {
+  it("lets exactly so many calls through in a clock minute, each address for itself", () => {
+    let nowMs = NOW_MS;
+    const limiter = new AddressLimiter(3, () => nowMs);
+    const calls = (address: string) => Array.from({ length: 5 }, () => limiter.refuse(address));
+    expect(calls("192.0.2.1")).toEqual([undefined, undefined, undefined, 30, 30]);
+    expect(calls("192.0.2.2")).toEqual([undefined, undefined, undefined, 30, 30]);
+    nowMs += 29_999;
+    expect(limiter.refuse("192.0.2.1")).toBe(1);
+    nowMs += 1;
+    expect(calls("192.0.2.1")).toEqual([undefined, undefined, undefined, 60, 60]);
+  });
+
+  it("makes nobody wait longer than a minute when the clock is set back", () => {
+    let nowMs = NOW_MS;
+    const limiter = new AddressLimiter(1, () => nowMs);
+    limiter.refuse("192.0.2.1");
+    expect(limiter.refuse("192.0.2.1")).toBe(30);
+    nowMs -= 3_600_000;
+    expect(limiter.refuse("192.0.2.1")).toBeUndefined();
+    expect(limiter.refuse("192.0.2.1")).toBe(30);
+  });
+
+  it("forgets who came first when more addresses come than it holds", () => {
+    const limiter = new AddressLimiter(1, () => NOW_MS);
+    for (let index = 0; index < 20_000; index++) limiter.refuse(`10.${index >> 8}.${index & 255}.1`);
+    expect(limiter.refuse("10.0.0.1")).toBe(30);
+    limiter.refuse("192.0.2.1");
+    expect(limiter.refuse("192.0.2.1")).toBe(30);
+    expect(limiter.refuse("10.0.1.1")).toBe(30);
+    expect(limiter.refuse("10.0.0.1")).toBeUndefined();
+  });
+
+  it("counts the addresses of one /64 as one, however they are written", () => {
+    fc.assert(
+      fc.property(
+        fc.ipV6().filter((address) => !address.includes(".") && !address.includes("%")),
+        fc.ipV6().filter((address) => !address.includes(".")),
+        (one, other) => {
+          const groups = expand(one);
+          const sameNet = [...groups.slice(0, 4), ...expand(other).slice(4)].join(":");
+          expect(limitedAs(one)).toBe(limitedAs(sameNet));
+          expect(limitedAs(one)).toBe(
+            limitedAs(groups.map((group) => group.padStart(4, "0").toUpperCase()).join(":")),
+          );
+          const first = Number.parseInt(groups[0] ?? "0", 16);
+          const elsewhere = [((first + 1) % 65_536).toString(16), ...groups.slice(1)].join(":");
+          expect(limitedAs(elsewhere)).not.toBe(limitedAs(one));
+        },
+      ),
+    );
+  });
+
+  it("counts an IPv4 address as itself, also inside an IPv6 one", () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        expect(limitedAs(address)).toBe(address);
+        expect(limitedAs(`::ffff:${address}`)).toBe(address);
+        expect(limitedAs(`::FFFF:${address}`)).toBe(address);
+      }),
+    );
+  });
+});
+
+/** The eight groups of an IPv6 address without leading zeros. */
+function expand(address: string): string[] {
+  const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
+  const [first = [], last = []] = groups.map((part) => (part === "" ? [] : part.split(":")));
+  const zeros = groups.length === 1 ? [] : Array<string>(8 - first.length - last.length).fill("0");
+  return [...first, ...zeros, ...last];
+}
