@@ -16,7 +16,9 @@ export class AccountRefusal extends Error {
 export const MOST_LIVE_KEYS = 20;
 const MOST_NAME_LENGTH = 100;
 /** One @ with something on both sides: whether mail arrives is not decided by a pattern. */
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+const EMAIL = /^[^\s\p{C}@]{1,64}@[^\s\p{C}@]{1,190}$/u;
+/** Characters that are not shown: in a list of keys they could rewrite the terminal's line. */
+const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 
 /** Makes accounts and keys and changes them, within the rules of the contract. */
 export class Accounts {
@@ -86,12 +88,15 @@ export class Accounts {
 
   /** Stores a key that exists already: only the demo has such keys, from its public seed. */
   async addKey(accountId: string, name: string, key: string): Promise<string> {
-    if (name.trim() === "" || name.length > MOST_NAME_LENGTH) {
-      throw new AccountRefusal(`a key needs a name of 1 to ${MOST_NAME_LENGTH} characters`);
+    const shownName = name.trim();
+    if (shownName === "" || [...shownName].length > MOST_NAME_LENGTH || UNSHOWN.test(shownName)) {
+      throw new AccountRefusal(
+        `a key needs a name of 1 to ${MOST_NAME_LENGTH} characters, no control characters`,
+      );
     }
     const id = `key_${base62(16, randomBytes)}`;
     const createdAt = new Date().toISOString();
-    const stored = { id, accountId, name: name.trim(), ...keyHint(key), createdAt, hash: hashKey(key) };
+    const stored = { id, accountId, name: shownName, ...keyHint(key), createdAt, hash: hashKey(key) };
     const result = await this.#store.addKey(stored, MOST_LIVE_KEYS);
     if (result === "no-account") throw noAccount(accountId);
     if (result === "too-many") {
