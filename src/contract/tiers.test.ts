@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { OPERATIONS, PRICE_WITHOUT_ENRICHMENT, PRICES } from "./prices.ts";
+import { DEFAULT_TIERS } from "./tiers.ts";
+
+it("the tiers and prices are those of the contract", () => {
+  expect(DEFAULT_TIERS).toEqual({
+    free: { monthlyTokens: 50, ratePerMinute: 10 },
+    starter: { monthlyTokens: 1_000, ratePerMinute: 60 },
+    pro: { monthlyTokens: 5_000, ratePerMinute: 300 },
+  });
+  expect(OPERATIONS.map((operation) => [operation, PRICES[operation]])).toEqual([
+    ["lookup", 1],
+    ["lookup.enriched", 5],
+    ["branches", 5],
+    ["batch", 1],
+    ["batch.enriched", 5],
+    ["autocomplete", 1],
+    ["search", 1],
+    ["usage", 0],
+  ]);
+  expect(PRICE_WITHOUT_ENRICHMENT).toBe(PRICES.lookup);
+});
