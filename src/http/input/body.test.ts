@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../contract/errors.ts";
+import { makeKey } from "../../contract/keyForm.ts";
+import { readBody } from "./body.ts";
+
+const SCHEMA = Type.Object({
+  kvkNumbers: Type.Array(Type.String(), { minItems: 1, maxItems: 3 }),
+  enrich: Type.Optional(Type.Boolean()),
+});
+const JSON_TYPE = "application/json";
+
+function read(body: unknown, contentType: string | undefined = JSON_TYPE): unknown {
+  try {
+    return readBody(SCHEMA, contentType, body);
+  } catch (error) {
+    if (error instanceof ApiError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
+
+const bytes = (text: string) => Buffer.from(text, "utf8");
+
+describe("a JSON body", () => {
+  it("is read by its schema", () => {
+    expect(read(bytes('{"kvkNumbers":["1","2"],"enrich":true}'))).toEqual({
+      kvkNumbers: ["1", "2"],
+      enrich: true,
+    });
+    expect(read(bytes('{"kvkNumbers":["1"]}'), "Application/JSON; charset=utf-8")).toEqual({
+      kvkNumbers: ["1"],
+    });
+  });
+
+  it.each([undefined, "text/plain", "application/jsonp", "application/x-www-form-urlencoded", ""])(
+    "is refused as %s",
+    (contentType) => {
+      const result = contentType === undefined ? readUntyped() : read(bytes("{}"), contentType);
+      expect(result).toMatch(/^UNSUPPORTED_MEDIA_TYPE: .*application\/json/);
+    },
+  );
+
+  it.each([
+    ["", "the body must be JSON; none was received"],
+    ["{", "cannot be parsed"],
+    ["[]", "the body must be a JSON object; received an array of 0"],
+    ["null", 'received "null"'],
+    ["7", 'received "7"'],
+    ["{}", "kvkNumbers is required: an array of 1 to 3 strings"],
+    ['{"kvkNumbers":[]}', "kvkNumbers must be an array of 1 to 3 strings; received an array of 0"],
+    ['{"kvkNumbers":["1","2","3","4"]}', "received an array of 4"],
+    ['{"kvkNumbers":"1"}', 'kvkNumbers must be an array of 1 to 3 strings; received "1"'],
+    ['{"kvkNumbers":{"length":2}}', "received an object"],
+    ['{"kvkNumbers":["1",2]}', 'kvkNumbers[1] must be a string; received "2"'],
+    ['{"kvkNumbers":["1",null]}', 'kvkNumbers[1] must be a string; received "null"'],
+    ['{"kvkNumbers":["1"],"enrich":"true"}', 'enrich must be true or false; received "true"'],
+    ['{"kvkNumbers":["1"],"enrich":null}', 'enrich must be true or false; received "null"'],
+    ['{"kvkNumbers":["1"],"x":1}', 'unknown field "x" in the body; known here: kvkNumbers, enrich'],
+    ['{"kvkNumbers":["1"],"__proto__":{"enrich":true}}', 'unknown field "__proto__" in the body'],
+    ['{"kvkNumbers":["1"],"constructor":1}', 'unknown field "constructor" in the body'],
+  ])("is refused for %s", (text, rule) => {
+    const result = read(bytes(text));
+    expect(result).toContain("INVALID_REQUEST: ");
+    expect(result).toContain(rule);
+  });
+
+  it("is refused when it is no UTF-8, however deep it goes, and whatever it is", () => {
+    expect(read(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toContain("valid JSON in UTF-8");
+    expect(read(bytes("[".repeat(30_000) + "]".repeat(30_000)))).toContain("INVALID_REQUEST");
+    expect(read(bytes(`{"kvkNumbers":[${"[".repeat(15_000)}${"]".repeat(15_000)}]}`))).toContain(
+      "an array of 1",
+    );
+    for (const body of [undefined, null, "text", {}]) expect(read(body)).toContain("none was received");
+  });
+
+  it("fails with a contract error only, that never tells a key", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 3 }), fc.string({ maxLength: 20 }), (json, name) => {
+        const key = makeKey("test", randomBytes);
+        const texts = [
+          json,
+          JSON.stringify({ [name + key]: JSON.parse(json) }),
+          JSON.stringify({ kvkNumbers: JSON.parse(json) }),
+          JSON.stringify({ kvkNumbers: ["1"], enrich: `${name}${key}` }),
+        ];
+        for (const text of texts) {
+          const result = read(bytes(text));
+          expect(JSON.stringify(result)).not.toContain(key);
+        }
+      }),
+    );
+  });
+});
+
+function readUntyped(): unknown {
+  try {
+    return readBody(SCHEMA, undefined, bytes("{}"));
+  } catch (error) {
+    return error instanceof ApiError ? `${error.code}: ${error.message}` : error;
+  }
+}

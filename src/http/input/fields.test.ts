@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../contract/errors.ts";
+import { makeKey } from "../../contract/keyForm.ts";
+import { readFields } from "./fields.ts";
+
+const SCHEMA = Type.Object({
+  q: Type.String({ minLength: 2, maxLength: 10 }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 8 })),
+  enrich: Type.Optional(Type.Boolean({ default: false })),
+  form: Type.Optional(Type.String({ enum: ["BV", "NV"] })),
+  kvkNumber: Type.Optional(
+    Type.String({ pattern: "^[0-9]{8}$", "x-rule": "exactly 8 digits", "x-error": "INVALID_KVK_NUMBER" }),
+  ),
+  vatNumber: Type.Optional(Type.String({ pattern: "^[A-Z]{2}", "x-rule": "a VAT number", "x-secret": true })),
+});
+
+function read(texts: Record<string, string>): Record<string, unknown> | ApiError {
+  try {
+    return readFields(SCHEMA, new Map(Object.entries(texts)));
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function refusal(texts: Record<string, string>): string {
+  const result = read({ q: "ab", ...texts });
+  return result instanceof ApiError ? `${result.code}: ${result.message}` : "accepted";
+}
+
+describe("parameters", () => {
+  it("are read by their type, with defaults for what is absent", () => {
+    expect(read({ q: "ab" })).toEqual({ q: "ab", limit: 8, enrich: false });
+    expect(read({ q: "de bakker", limit: "20", enrich: "true", form: "NV", kvkNumber: "00000001" })).toEqual({
+      q: "de bakker",
+      limit: 20,
+      enrich: true,
+      form: "NV",
+      kvkNumber: "00000001",
+    });
+  });
+
+  it("are refused with their name, their rule and what was received", () => {
+    expect(refusal({ limit: "0" })).toBe(
+      'INVALID_REQUEST: limit must be a whole number from 1 to 20; received "0"',
+    );
+    expect(refusal({ enrich: "yes" })).toBe('INVALID_REQUEST: enrich must be true or false; received "yes"');
+    expect(refusal({ form: "bv" })).toBe('INVALID_REQUEST: form must be one of BV, NV; received "bv"');
+    expect(refusal({ kvkNumber: "123456789" })).toBe(
+      'INVALID_KVK_NUMBER: kvkNumber must be exactly 8 digits; received "123456789"',
+    );
+    expect(refusal({ q: " a " })).toBe(
+      'INVALID_REQUEST: q must be text of 2 to 10 characters, no control characters; received " a "',
+    );
+    expect(read({})).toMatchObject({
+      code: "INVALID_REQUEST",
+      message: expect.stringContaining("q is required"),
+    });
+  });
+
+  it("never repeat a value that may hold a citizen number", () => {
+    expect(refusal({ vatNumber: "123456782B01" })).toBe("INVALID_REQUEST: vatNumber must be a VAT number");
+  });
+
+  it.each(["", " 1", "1 ", "+1", "-1", "1.0", "1e1", "0x1", "21", "٣", "9".repeat(400), "NaN"])(
+    "take no whole number from %j",
+    (limit) => {
+      expect(refusal({ limit })).toContain("limit must be a whole number from 1 to 20");
+    },
+  );
+
+  it("count characters, not bytes or halves of them, without the blanks around", () => {
+    expect(refusal({ q: "😀".repeat(10) })).toBe("accepted");
+    expect(refusal({ q: "😀".repeat(11) })).toContain("q must be");
+    expect(refusal({ q: "😀" })).toContain("q must be");
+    expect(refusal({ q: "  0123456789  " })).toBe("accepted");
+  });
+
+  it("hold no control characters", () => {
+    for (const bad of ["a\u0000b", "a\nb", "a\u007fb"]) expect(refusal({ q: bad })).toContain("q must be");
+  });
+
+  it("fail with a contract error only, that quotes at most 40 characters and never a key", () => {
+    const names = fc.constantFrom("q", "limit", "enrich", "form", "kvkNumber", "vatNumber");
+    fc.assert(
+      fc.property(names, fc.string({ unit: "binary", maxLength: 90 }), fc.boolean(), (name, text, hasKey) => {
+        const key = makeKey("pub", randomBytes);
+        const sent = hasKey ? `${text}${key}` : text;
+        const result = read({ q: "ab", [name]: sent });
+        if (!(result instanceof ApiError)) return;
+        expect(result.message).not.toContain(key);
+        const [rule = ""] = result.message.split("; received ");
+        expect([...result.message.slice(rule.length)].length).toBeLessThanOrEqual("; received ".length + 43);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
