@@ -30,13 +30,20 @@ function whatToDo(code: string, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${code})`;
 }
 
+const LOOK_FOR_IDLE_EVERY_MS = 100;
+
 /**
- * Stops taking connections, lets running answers finish and closes what is idle; what is still open after
- * `withinMs` is cut.
+ * Stops taking connections, lets running answers finish and closes what is idle, also what becomes so: a connection
+ * whose answer has left would be held open for its next request. What is still open after `withinMs` is cut.
  */
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
   app.server.on("request", (_request, response) => response.setHeader("connection", "close"));
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), withinMs);
-  await app.close();
-  clearTimeout(cut);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(closeIdle);
+    clearTimeout(cut);
+  }
 }
