@@ -19,13 +19,16 @@ const MOST_NUMBERS = 100;
 
 const FailedItem = Type.Object({
   kvkNumber: Type.String({ description: "The number as it was sent.", examples: ["123"] }),
-  error: Type.Object({
-    code: Type.String({ description: "One of the error codes.", examples: ["INVALID_KVK_NUMBER"] }),
-    message: Type.String({
-      description: "What is wrong with this number.",
-      examples: ['kvkNumber must be exactly 8 digits; received "123"'],
-    }),
-  }),
+  error: Type.Object(
+    {
+      code: Type.String({ description: "One of the error codes.", examples: ["INVALID_KVK_NUMBER"] }),
+      message: Type.String({
+        description: "What is wrong with this number.",
+        examples: ['kvkNumber must be exactly 8 digits; received "123"'],
+      }),
+    },
+    { description: "Why it failed." },
+  ),
 });
 
 interface Failed {
