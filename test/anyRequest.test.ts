@@ -1,0 +1,159 @@
+/** Whatever URL, header or JSON is sent: a success or an error of the contract, never a 500, never HTML. */
+import fc from "fast-check";
+import { beforeAll, expect, it } from "vitest";
+import { type Answer, inject, jsonOf } from "./support/answer.ts";
+import { BAKERY, FERRY, UNKNOWN } from "./support/companies.ts";
+import { expectBalance, expectContractError, expectDocumented } from "./support/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "./support/inProcess.ts";
+import { makeWorld, type TestAccount } from "./support/world.ts";
+
+let service: InProcess;
+let account: TestAccount;
+beforeAll(async () => {
+  service = await composeInProcess(await makeWorld());
+  account = await service.account("plenty");
+});
+
+function expectContract(answer: Answer): void {
+  expect(answer.status).not.toBe(500);
+  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+  if (answer.status >= 400) expectContractError(answer);
+  else expect(jsonOf(answer)).not.toHaveProperty("error");
+  expectBalance(answer);
+}
+
+const digits = fc.stringMatching(/^[0-9]{0,9}$/);
+const encoded = fc
+  .string({ unit: "binary", maxLength: 60 })
+  .map((text) => encodeURIComponent(text.toWellFormed()));
+const escapes = fc.stringMatching(/^(%[0-9a-fA-Fg]{0,2}|[a-z]){0,12}$/);
+const value = fc.oneof(
+  digits,
+  encoded,
+  escapes,
+  fc.constantFrom(
+    "true",
+    "false",
+    "yes",
+    "",
+    "0",
+    "1",
+    "20",
+    "-1",
+    "1e9",
+    "NaN",
+    "null",
+    BAKERY,
+    "fabel",
+    "BV",
+  ),
+);
+const parameter = fc.tuple(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom("q", "limit", "enrich", "city", "postalCode", "legalForm", "sbiCode"),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom("isActive", "page", "pageSize", "__proto__", "toString", "apikey"),
+    },
+    { weight: 1, arbitrary: encoded },
+    { weight: 1, arbitrary: escapes },
+  ),
+  value,
+);
+const path = fc.oneof(
+  fc.constantFrom("/v1/autocomplete", "/v1/search", "/v1/usage", "/v1/lookup/batch", `/v1/lookup/${BAKERY}`),
+  value.map((part) => `/v1/lookup/${part}`),
+  value.map((part) => `/v1/lookup/${part}/branches`),
+  fc.array(value, { maxLength: 4 }).map((parts) => `/v1/nowhere/${parts.join("/")}`),
+  fc.array(escapes, { maxLength: 4 }).map((parts) => `/v1/${parts.join("/")}x`),
+);
+const url = fc
+  .tuple(path, fc.array(parameter, { maxLength: 4 }))
+  .map(([start, pairs]) => `${start}?${pairs.map(([name, text]) => `${name}=${text}`).join("&")}`);
+
+it("any URL with a good key gives an answer of the contract", async () => {
+  await fc.assert(
+    fc.asyncProperty(url, fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), async (asked, method) => {
+      expectContract(await inject(service.app, { method, path: asked, key: account.key }));
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+it("any search that is accepted gives what the API document states", async () => {
+  const text = fc.oneof(
+    fc.constantFrom("fabel", "bakkerij", "proef 1", "B.V.", "5000", "01234567", "é&'", "sage dam"),
+    fc.string({ unit: "grapheme", minLength: 2, maxLength: 12 }),
+    fc.string({ unit: "binary", minLength: 2, maxLength: 12 }).map((odd) => odd.toWellFormed()),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, fc.constantFrom("autocomplete", "search"), async (q, where) => {
+      const answer = await inject(service.app, {
+        path: `/v1/${where}?q=${encodeURIComponent(q)}`,
+        key: account.key,
+      });
+      expectContract(answer);
+      if (answer.status === 200) expectDocumented({ method: "GET", path: `/v1/${where}` }, answer);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+const number = fc.oneof(
+  fc.constantFrom(BAKERY, FERRY, UNKNOWN),
+  digits,
+  fc.string({ unit: "binary", maxLength: 40 }),
+);
+const body = fc.oneof(
+  fc.record({ kvkNumbers: fc.array(number, { maxLength: 12 }), enrich: fc.boolean() }, { requiredKeys: [] }),
+  fc.record({ kvkNumbers: fc.array(fc.jsonValue(), { maxLength: 4 }) }),
+  fc.dictionary(
+    fc.constantFrom("kvkNumbers", "enrich", "__proto__", "constructor", "toJSON"),
+    fc.jsonValue(),
+  ),
+  fc.jsonValue(),
+);
+
+it("any JSON body gives an answer of the contract, and one that is accepted what the API document states", async () => {
+  await fc.assert(
+    fc.asyncProperty(body, async (sent) => {
+      const answer = await inject(service.app, {
+        method: "POST",
+        path: "/v1/lookup/batch",
+        key: account.key,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(sent) ?? "null",
+      });
+      expectContract(answer);
+      if (answer.status === 200) expectDocumented({ method: "POST", path: "/v1/lookup/batch" }, answer);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("any text in the place of a JSON body or of a key gives an answer of the contract", async () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.json(),
+    fc.stringMatching(/^[{}[\]",:0-9a-z\\ ]{0,40}$/),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (sent) => {
+      const asked = {
+        method: "POST",
+        path: "/v1/lookup/batch",
+        headers: { "content-type": "application/json" },
+      };
+      expectContract(await inject(service.app, { ...asked, key: account.key, body: sent }));
+      const keyless = await inject(service.app, {
+        path: `/v1/usage?apikey=${encodeURIComponent(sent.toWellFormed())}`,
+      });
+      expectContractError(keyless);
+      expect(keyless.status).toBe(401);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,172 @@
+/** Every code of the error table can be reached; what is broken inside is told without inner text. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { ERROR_CODES } from "../src/contract/errors.ts";
+import type { Registry } from "../src/registry/snapshot/types.ts";
+import { type Answer, codeOf, inject, numberIn } from "./support/answer.ts";
+import { BAKERY, FROM_GLEIF, UNKNOWN } from "./support/companies.ts";
+import { expectBalance, expectContractError, expectError } from "./support/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "./support/inProcess.ts";
+import { makeWorld, type TestAccount, type World } from "./support/world.ts";
+
+const INNER = "inner text that nobody may see";
+
+/** A registry of which every look-up fails in a way that nobody foresaw. */
+const BROKEN_REGISTRY: Registry = {
+  get current(): never {
+    throw new Error(INNER);
+  },
+  close() {},
+};
+
+let world: World;
+let service: InProcess;
+let account: TestAccount;
+beforeAll(async () => {
+  const tiers = {
+    "one-a-minute": { monthlyTokens: 10, ratePerMinute: 1 },
+    penniless: { monthlyTokens: 0, ratePerMinute: 10 },
+  };
+  world = await makeWorld({ tiers });
+  service = await composeInProcess(world);
+  account = await service.account("plenty");
+});
+
+const seen = new Set<string>();
+/** Notes the code of an answer for the last test. */
+function noted(answer: Answer): Answer {
+  expectContractError(answer);
+  seen.add(codeOf(answer) ?? "");
+  return answer;
+}
+const look = async (path: string, key: string | undefined = account.key): Promise<Answer> =>
+  noted(await inject(service.app, { path, key }));
+
+describe("the caller's own", () => {
+  it("400, 401, 403, 404, 405, 413, 415, 429", async () => {
+    expectError(await look("/v1/lookup/123"), "INVALID_KVK_NUMBER");
+    expectError(await look("/v1/search"), "INVALID_REQUEST");
+    expectError(noted(await inject(service.app, { path: "/v1/usage" })), "UNAUTHORIZED");
+    const suspended = await service.account("plenty");
+    await service.accounts.setSuspended(suspended.id, true);
+    expectError(await look("/v1/usage", suspended.key), "FORBIDDEN");
+    expectError(await look(`/v1/lookup/${UNKNOWN}`), "NOT_FOUND");
+    expectError(await look("/v1/nowhere"), "ROUTE_NOT_FOUND");
+    const post = (body: unknown, headers: Record<string, string> = {}) =>
+      inject(service.app, { method: "POST", path: "/v1/lookup/batch", key: account.key, body, headers });
+    const put = await inject(service.app, { method: "PUT", path: "/v1/usage", key: account.key });
+    expectError(noted(put), "METHOD_NOT_ALLOWED");
+    expectError(noted(await post("[".repeat(2_000_000))), "PAYLOAD_TOO_LARGE");
+    expectError(noted(await post("{}", { "content-type": "text/xml" })), "UNSUPPORTED_MEDIA_TYPE");
+    const slow = await service.account("one-a-minute");
+    await inject(service.app, { path: "/v1/usage", key: slow.key });
+    expectError(await look("/v1/usage", slow.key), "RATE_LIMIT_EXCEEDED");
+    const penniless = await service.account("penniless");
+    expectError(await look(`/v1/lookup/${BAKERY}`, penniless.key), "QUOTA_EXCEEDED");
+  });
+
+  it("502 for branches that the origin does not hold, free of charge", async () => {
+    const answer = await look(`/v1/lookup/${FROM_GLEIF}/branches`);
+    expectError(answer, "UPSTREAM_ERROR");
+    expectBalance(answer);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  });
+});
+
+const WORK: readonly { readonly method?: string; readonly path: string; readonly body?: unknown }[] = [
+  { path: `/v1/lookup/${BAKERY}` },
+  { path: `/v1/lookup/${BAKERY}?enrich=true` },
+  { path: `/v1/lookup/${BAKERY}/branches` },
+  { method: "POST", path: "/v1/lookup/batch", body: { kvkNumbers: [BAKERY] } },
+  { path: "/v1/autocomplete?q=fabel" },
+  { path: "/v1/search?q=fabel" },
+];
+
+describe("what is broken inside", () => {
+  it("no registry at all: 503 with Retry-After, never 404, free of charge", async () => {
+    const empty = await composeInProcess(await makeWorld({ companies: [] }));
+    const { key } = await empty.account("plenty");
+    for (const asked of WORK) {
+      const answer = noted(await inject(empty.app, { ...asked, key }));
+      expectError(answer, "SERVICE_UNAVAILABLE");
+      expectBalance(answer);
+      expect(numberIn(answer, "retry-after")).toBeGreaterThan(0);
+      expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+    }
+    expect((await inject(empty.app, { path: "/v1/usage", key })).status).toBe(200);
+  });
+
+  it("an error that nobody foresaw: 500 without inner text, free of charge, one slot", async () => {
+    const broken = await composeInProcess(await makeWorld(), {
+      replace: () => ({ registry: BROKEN_REGISTRY }),
+    });
+    const { key, id } = await broken.account("free");
+    for (const [index, asked] of WORK.entries()) {
+      const answer = noted(await inject(broken.app, { ...asked, key }));
+      expectError(answer, "INTERNAL_ERROR");
+      expectBalance(answer);
+      expect(answer.text).not.toContain(INNER);
+      expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+      expect(numberIn(answer, "x-ratelimit-remaining")).toBe(9 - index);
+    }
+    expect((await broken.state.spent(id))?.used ?? 0).toBe(0);
+  });
+
+  it("a store that has gone: 503 with Retry-After for keys that were seen and that were not", async () => {
+    const doomed = await composeInProcess(await makeWorld());
+    const { keys } = await doomed.account("plenty", 2);
+    const [seenKey, newKey] = [keys[0]?.key ?? "", keys[1]?.key ?? ""];
+    expect((await inject(doomed.app, { path: "/v1/usage", key: seenKey })).status).toBe(200);
+    await doomed.state.close();
+    for (const key of [seenKey, newKey]) {
+      for (const asked of [
+        ...WORK,
+        { path: "/v1/usage" },
+        { path: "/v1/nowhere" },
+        { path: "/v1/lookup/%zz" },
+      ]) {
+        const answer = noted(await inject(doomed.app, { ...asked, key }));
+        expectError(answer, "SERVICE_UNAVAILABLE");
+        expect(numberIn(answer, "retry-after")).toBeGreaterThan(0);
+        expect(answer.text).not.toContain("thread");
+      }
+    }
+    const health = await inject(doomed.app, { path: "/v1/health" });
+    expect([health.status, JSON.parse(health.text).status]).toEqual([503, "down"]);
+    expectError(await inject(doomed.app, { path: "/v1/usage" }), "UNAUTHORIZED");
+  });
+});
+
+it("limits what carries no good key per client address, and no other address suffers", async () => {
+  const limited = await composeInProcess(await makeWorld({ environment: { KEYLESS_PER_MINUTE: "5" } }));
+  const { key } = await limited.account("plenty");
+  const from = async (remoteAddress: string, url: string, headers: Record<string, string> = {}) =>
+    limited.app.inject({ url, remoteAddress, headers });
+  const paths = [
+    "/v1/health",
+    "/v1/usage",
+    "/v1/nowhere",
+    "/docs/",
+    "/v1/openapi.json",
+    "/v1/health",
+    "/v1/usage",
+  ];
+  const statuses: number[] = [];
+  for (const path of [...paths, ...paths]) statuses.push((await from("192.0.2.1", path)).statusCode);
+  // A minute may end while this runs: then five more are let in, and at least four of the fourteen are refused.
+  const refused = statuses.filter((status) => status === 429).length;
+  expect([4, 9]).toContain(refused);
+  expect(statuses.slice(0, 5)).toEqual([200, 401, 404, 200, 200]);
+  const last = await from("192.0.2.1", "/v1/usage");
+  if (last.statusCode === 429) {
+    expect(last.json()).toMatchObject({ error: { code: "RATE_LIMIT_EXCEEDED" } });
+    expect(Number(last.headers["retry-after"])).toBeGreaterThan(0);
+  }
+  expect((await from("192.0.2.2", "/v1/health")).statusCode).toBe(200);
+  const good = await from("192.0.2.1", "/v1/usage", { authorization: `Bearer ${key}` });
+  expect(good.statusCode).toBe(200);
+});
+
+it("leaves no code of the table unreached but the one of VAT numbers", () => {
+  const unreached = ERROR_CODES.filter((code) => !seen.has(code));
+  expect(unreached).toEqual(["INVALID_VAT_NUMBER"]);
+});

@@ -1,0 +1,87 @@
+/** The API document and the docs page: one truth, nothing from outside. */
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { jsonOf } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { expectError } from "../support/contractAnswer.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { type Service, startService } from "../support/service.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+let service: Service;
+beforeAll(async () => {
+  world = await makeWorld({ environment: { PUBLIC_URL: "https://opzoek.example/" } });
+  service = await startService(world);
+});
+
+describe("the API document", () => {
+  it("in the repository is the one that the program gives", async () => {
+    const { out } = await opzoek(["openapi"], { PATH: process.env.PATH });
+    const held = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
+    expect(held === out, "openapi.json is out of date: run `npm run openapi` and review the difference").toBe(
+      true,
+    );
+  });
+
+  it("is served without a key, says where the service is, and is otherwise the same", async () => {
+    const served = await ask(service, { path: "/v1/openapi.json" });
+    expect(served.headers["content-type"]).toContain("application/json");
+    const document = jsonOf(served);
+    expect(document).toMatchObject({ openapi: "3.1.0", servers: [{ url: "https://opzoek.example" }] });
+    // Tiers are the operator's: the description tells those of this service.
+    expect(document).toMatchObject({
+      info: { description: expect.stringContaining("- plenty: 1,000,000,000 tokens") },
+    });
+    const { out } = await opzoek(["openapi"], world.environment);
+    const own = { servers: [], info: {} };
+    expect({ ...Object(document), ...own }).toEqual({ ...Object(JSON.parse(out)), ...own });
+  });
+
+  it("describes and exemplifies every parameter and every field", () => {
+    const document: unknown = JSON.parse(
+      readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"),
+    );
+    const bare: string[] = [];
+    const walk = (value: unknown, path: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      for (const [name, part] of Object.entries(value)) {
+        walk(part, `${path}/${name}`);
+        if (name !== "properties" || typeof part !== "object" || part === null) continue;
+        for (const [field, schema] of Object.entries(part)) {
+          const isPlain = typeof schema === "object" && schema !== null && !("$ref" in schema);
+          if (isPlain && !("description" in schema)) bare.push(`${path}/${field}`);
+        }
+      }
+    };
+    walk(document, "");
+    expect(bare).toEqual([]);
+  });
+});
+
+describe("the docs page", () => {
+  it("and all that it loads come from this service", async () => {
+    const moved = await ask(service, { path: "/docs" });
+    const page = moved.status === 301 ? await ask(service, { path: moved.headers.location ?? "" }) : moved;
+    expect([page.status, page.headers["content-type"]]).toEqual([200, expect.stringContaining("text/html")]);
+    expect(page.text).not.toMatch(/https?:\/\//);
+    expect(page.text).not.toMatch(/["'(]\/\//);
+    expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'/);
+    expect(page.headers["content-security-policy"]).not.toMatch(/https?:|\*/);
+    const base = new URL(moved.headers.location ?? "/docs/", service.address);
+    const named = [...page.text.matchAll(/(?:src|href)=["']([^"']+)["']/g)].map(([, path]) => path ?? "");
+    const assets = named.filter((path) => !path.startsWith("data:"));
+    expect(assets.length).toBeGreaterThan(0);
+    for (const asset of [...assets, "/v1/openapi.json"]) {
+      const url = new URL(asset, base);
+      expect(url.origin).toBe(service.address);
+      const answer = await ask(service, { path: url.pathname + url.search });
+      expect([asset, answer.status]).toEqual([asset, 200]);
+      expect(answer.text.length).toBeGreaterThan(100);
+    }
+  });
+
+  it("does not pretend to have what it has not", async () => {
+    expectError(await ask(service, { path: "/docs/nothing.js" }), "ROUTE_NOT_FOUND");
+  });
+});

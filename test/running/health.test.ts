@@ -1,0 +1,51 @@
+/** A store that cannot be written delivers nothing unpaid; health tells and goes on answering. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { jsonOf, numberIn } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { expectDocumented, expectError } from "../support/contractAnswer.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+it("says down with 503 while another process holds the store, refuses calls unpaid, and recovers", async () => {
+  const world = await makeWorld();
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  const health = () => ask(service, { path: "/v1/health" });
+  const look = () => ask(service, { path: `/v1/lookup/${BAKERY}`, key });
+  const well = await health();
+  expect([well.status, jsonOf(well)]).toEqual([
+    200,
+    { status: "ok", services: { kvk: "up" }, timestamp: expect.stringMatching(/Z$/) },
+  ]);
+  expect(numberIn(await look(), "x-tokens-charged")).toBe(1);
+
+  const holder = new DatabaseSync(join(world.dataDir, "state.sqlite"));
+  holder.exec("begin immediate");
+  const refused = await look();
+  expectError(refused, "SERVICE_UNAVAILABLE");
+  expect(numberIn(refused, "retry-after")).toBeGreaterThan(0);
+  const down = await until("health says down", async () => {
+    const answer = await health();
+    return answer.status === 503 ? answer : undefined;
+  });
+  expect(jsonOf(down)).toMatchObject({ status: "down", services: { kvk: "up" } });
+  expectDocumented({ method: "GET", path: "/v1/health" }, down);
+  holder.exec("rollback");
+  holder.close();
+
+  await until("health says ok again", async () => (await health()).status === 200);
+  const after = await look();
+  expect([after.status, numberIn(after, "x-tokens-charged")]).toEqual([200, 1]);
+  expect(jsonOf(await ask(service, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
+});
+
+it("says down while there is no registry", async () => {
+  const service = await startService(await makeWorld({ companies: [] }));
+  const answer = await ask(service, { path: "/v1/health" });
+  expect(answer.status).toBe(503);
+  expect(jsonOf(answer)).toMatchObject({ status: "down", services: { kvk: "down" } });
+});

@@ -1,0 +1,59 @@
+/** Logs tell what happened and nothing of what callers sent. */
+import { expect, it } from "vitest";
+import { makeKey } from "../../src/contract/keyForm.ts";
+import { ask } from "../support/client.ts";
+import { BAKERY, UNKNOWN } from "../support/companies.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+it("hold a line for each request with the route's pattern, and no key, path, query or body", async () => {
+  const world = await makeWorld({ environment: { LOG_LEVEL: "debug" } });
+  const { key, id } = await world.account("plenty");
+  const unknownKey = makeKey("live", (count) => new Uint8Array(count).fill(11));
+  const service = await startService(world);
+  const calls = [
+    { path: `/v1/lookup/${BAKERY}`, key },
+    { path: `/v1/lookup/${BAKERY}?enrich=true&apikey=${key}` },
+    { path: `/v1/lookup/${UNKNOWN}`, key },
+    { path: `/v1/lookup/wrong-${BAKERY}`, key },
+    { path: `/v1/lookup/%zz-${BAKERY}?apikey=${key}` },
+    { path: `/v1/lookup/${key}`, key },
+    { path: "/v1/autocomplete?q=zoekterm-zeldzaam", key },
+    { path: `/v1/autocomplete?zoekterm-zeldzaam=1&apikey=${key}` },
+    { path: "/v1/nergens/zoekterm-zeldzaam", key },
+    { path: `/v1/nergens/${key}` },
+    { path: `/v1/usage?apikey=${unknownKey}` },
+    { path: "/v1/usage", key: unknownKey },
+    { path: "/v1/health?zoekterm-zeldzaam", key },
+    { method: "POST", path: "/v1/lookup/batch", key, body: { kvkNumbers: ["zoekterm-zeldzaam"] } },
+    { method: "POST", path: "/v1/lookup/batch", key, body: '{"zoekterm-zeldzaam' },
+    { method: "DELETE", path: `/v1/lookup/${BAKERY}`, key },
+  ];
+  const requestIds: (string | undefined)[] = [];
+  for (const call of calls) requestIds.push((await ask(service, call)).headers["x-request-id"]);
+  const lines = () => service.log().filter((line) => "requestId" in line);
+  await until("every request has its line", () => lines().length >= calls.length);
+  expect(await service.end("SIGTERM")).toBe(0);
+
+  expect(lines().map(({ requestId }) => requestId)).toEqual(requestIds);
+  const [first] = lines();
+  expect(first).toEqual({
+    level: 30,
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    requestId: requestIds[0],
+    method: "GET",
+    route: "/v1/lookup/:kvkNumber",
+    status: 200,
+    durationMs: expect.any(Number),
+    operation: "lookup",
+    accountId: id,
+  });
+  const written = service.program.out() + service.program.err();
+  for (const secret of [key, key.slice(9, 30), key.slice(-12), unknownKey, unknownKey.slice(9, 30)]) {
+    expect(written).not.toContain(secret);
+  }
+  for (const sent of ["zoekterm", "zeldzaam", BAKERY, UNKNOWN, "wrong", "nergens", "%zz"]) {
+    expect(written).not.toContain(sent);
+  }
+});

@@ -1,0 +1,126 @@
+/** What cannot run says so before it starts, in a line that names the cause and what to do. */
+import { closeSync, openSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../support/client.ts";
+import { BAKERY, COMPANIES, kvkNumber } from "../support/companies.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { startService } from "../support/service.ts";
+import { makeWorld, temporaryFolder, type World } from "../support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+
+describe("a bad setting ends the start with exit code 2 and a line that names it", () => {
+  const badTiers = (text: string) => {
+    const path = join(temporaryFolder(), "tiers.json");
+    writeFileSync(path, text);
+    return path;
+  };
+  it.each<[string, () => string, RegExp]>([
+    ["PORT", () => "http", /whole number from 0 to 65535/],
+    ["PORT", () => "70000", /65535/],
+    ["WORKERS", () => "2", /DATABASE_URL/],
+    ["WORKERS", () => "0", /whole number/],
+    ["DATABASE_URL", () => "postgres://user@nowhere.example/opzoek", /embedded/],
+    ["DATABASE_URL", () => "mysql://nowhere.example", /postgres/],
+    ["LOG_LEVEL", () => "loud", /debug, info/],
+    ["TRUST_PROXY", () => "my-proxy", /10\.0\.0\.0\/8/],
+    ["PUBLIC_URL", () => "ftp://fabel.example", /https?:\/\//],
+    ["KEYLESS_PER_MINUTE", () => "0", /whole number/],
+    ["TIERS_FILE", () => join(temporaryFolder(), "absent.json"), /readable file/],
+    ["TIERS_FILE", () => badTiers("{"), /JSON/],
+    ["TIERS_FILE", () => badTiers('{"gold": {"monthlyTokens": -1, "ratePerMinute": 1}}'), /gold/],
+    ["TIERS_FILE", () => badTiers('{"gold": {"monthlyTokens": 1}}'), /gold/],
+  ])("%s %#", async (name, value, rule) => {
+    const environment = { ...world.environment, [name]: value() };
+    const { code, err, out } = await opzoek(["serve"], environment);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(new RegExp(`^opzoek: ${name} `, "m"));
+    expect(err).toMatch(rule);
+    expect(err.trim().split("\n").length).toBe(1);
+  });
+});
+
+it("a taken port ends the start with exit code 1 and a hint how to choose another", async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const address = holder.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const { code, err } = await opzoek(["serve"], { ...world.environment, PORT: String(port) });
+  await new Promise((resolve) => holder.close(resolve));
+  expect(code).toBe(1);
+  expect(err).toContain(`port ${port}`);
+  expect(err).toMatch(/PORT=/);
+  expect(err).not.toMatch(/^\s+at /m);
+});
+
+it("an unknown command or option is wrong use: exit code 2", async () => {
+  for (const words of [["srve"], ["serve", "--port", "1"], ["account", "create"], ["usage"]]) {
+    expect((await opzoek(words, world.environment)).code).toBe(2);
+  }
+});
+
+/** Overwrites bytes in the middle of a file. */
+function scratch(path: string, bytes = 64): void {
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, Math.floor(statSync(path).size / 2));
+  closeSync(file);
+}
+
+describe("a damaged snapshot", () => {
+  it.each<[string, (path: string) => void]>([
+    ["truncated", (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+    ["changed in the middle", (path) => scratch(path)],
+    ["empty", (path) => truncateSync(path, 0)],
+  ])("that is %s is refused at start with a way out that works", async (_how, damage) => {
+    const hurt = await makeWorld();
+    const { key } = await hurt.account("plenty");
+    await hurt.import([
+      {
+        origin: "import:fabel",
+        asOf: "2026-03-03T00:00:00.000Z",
+        facts: { kvkNumber: kvkNumber("50000010"), name: "Nieuwkomer Sage B.V.", isActive: true },
+      },
+    ]);
+    const registry = join(hurt.dataDir, "registry");
+    const newest = readdirSync(registry)
+      .filter((name) => name.endsWith(".sqlite"))
+      .sort()
+      .at(-1);
+    damage(join(registry, newest ?? ""));
+    const { code, err } = await opzoek(["serve"], hurt.environment);
+    expect(code).toBe(1);
+    expect(err).toContain(newest ?? "a snapshot");
+    expect(err).toContain("opzoek registry rollback");
+    expect(err).toContain("--replace");
+    expect(err).not.toMatch(/^\s+at /m);
+
+    expect((await opzoek(["registry", "rollback"], hurt.environment)).code).toBe(0);
+    const service = await startService(hurt);
+    expect((await ask(service, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
+  });
+});
+
+describe("a damaged state file", () => {
+  it.each<[string, (path: string) => void]>([
+    ["truncated", (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+    ["changed in the middle", (path) => scratch(path, 8_192)],
+    [
+      "no state at all",
+      (path) => writeFileSync(path, "not a database, whatever its name says. ".repeat(400)),
+    ],
+  ])("that is %s is refused at start with a line that says what to do", async (_how, damage) => {
+    const hurt = await makeWorld({ companies: COMPANIES.slice(0, 3) });
+    await hurt.account("plenty");
+    damage(join(hurt.dataDir, "state.sqlite"));
+    const { code, err } = await opzoek(["serve"], hurt.environment);
+    expect(code).toBe(1);
+    expect(err).toContain("state.sqlite");
+    expect(err).toMatch(/backup/);
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+});

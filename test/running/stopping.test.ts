@@ -1,0 +1,107 @@
+/** SIGTERM and SIGINT drain: nothing new, what runs is finished, exit 0. */
+import { connect, type Socket } from "node:net";
+import { expect, it } from "vitest";
+import { jsonOf } from "../support/answer.ts";
+import { ask, load } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { parseAnswer } from "../support/rawSocket.ts";
+import { type Service, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+const ENDS_WITHIN_MS = 10_000;
+
+/** A batch of which the last byte has not been sent. */
+async function startedBatch(service: Service, key: string): Promise<{ socket: Socket; said: () => string }> {
+  const body = JSON.stringify({ kvkNumbers: [BAKERY] });
+  const socket = connect({ port: service.port, host: "127.0.0.1" });
+  let said = "";
+  socket.on("data", (part) => {
+    said += String(part);
+  });
+  const headers = [
+    "POST /v1/lookup/batch HTTP/1.1",
+    "host: x",
+    `authorization: Bearer ${key}`,
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+    "expect: 100-continue",
+  ];
+  socket.write(`${headers.join("\r\n")}\r\n\r\n`);
+  // The service says that it has read the headers and waits for the body.
+  await until("the service waits for the body", () => said.includes("100 Continue"));
+  said = "";
+  socket.write(body.slice(0, -1));
+  return { socket, said: () => said };
+}
+
+function refusesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.on("error", () => resolve(true));
+  });
+}
+
+it.each(["SIGTERM", "SIGINT"] as const)(
+  "%s lets a running call finish and be charged, takes no new ones, and exits 0 within 10 s",
+  async (signal) => {
+    const world = await makeWorld();
+    const { key } = await world.account("plenty");
+    const service = await startService(world);
+    await ask(service, { path: "/v1/usage", key });
+    const { socket, said } = await startedBatch(service, key);
+    const startedMs = performance.now();
+    service.program.child.kill(signal);
+    await until("new connections are refused", () => refusesConnections(service.port));
+    socket.write("}");
+    await until("the running call is answered", () => said().includes("tokensUsed"));
+    const answer = parseAnswer(Buffer.from(said()));
+    expect(answer.status).toBe(200);
+    expect(jsonOf(answer)).toMatchObject({ tokensUsed: 1 });
+    const answeredMs = performance.now();
+    expect((await service.program.ended).code).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(ENDS_WITHIN_MS);
+    // Not held up by the caller's connection, which stays open on its side.
+    expect(performance.now() - answeredMs).toBeLessThan(ENDS_WITHIN_MS / 2);
+    expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
+
+    const again = await startService(world);
+    expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 1 } });
+  },
+);
+
+it("ends within 10 s even when a caller never finishes what it began", async () => {
+  const world = await makeWorld();
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  const { socket } = await startedBatch(service, key);
+  socket.on("error", () => {});
+  const startedMs = performance.now();
+  expect(await service.end("SIGTERM")).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(ENDS_WITHIN_MS);
+});
+
+it("loses no answer and no charge when it is stopped under load", async () => {
+  const world = await makeWorld();
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  function* endless() {
+    for (;;) yield { path: `/v1/lookup/${BAKERY}`, key };
+  }
+  const { answers } = await load(service, endless(), {
+    connections: 16,
+    onAnswer: (answer, count) => {
+      if (count === 200) service.program.child.kill("SIGTERM");
+      return answer.headers.connection !== "close";
+    },
+  });
+  expect((await service.program.ended).code).toBe(0);
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const again = await startService(world);
+  const usage = await ask(again, { path: "/v1/usage", key });
+  expect(jsonOf(usage)).toMatchObject({ tokens: { used: answers.length } });
+});
