@@ -1,0 +1,132 @@
+/** What is hardly HTTP gets an error of the contract too, or is cut off. */
+import { connect } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "../src/http/limits.ts";
+import { codeOf, jsonOf, messageOf } from "./support/answer.ts";
+import { ask } from "./support/client.ts";
+import { BAKERY } from "./support/companies.ts";
+import { expectContractError, expectError } from "./support/contractAnswer.ts";
+import { parseAnswer, requestBytes, sendBytes } from "./support/rawSocket.ts";
+import { type Service, startService } from "./support/service.ts";
+import { until } from "./support/until.ts";
+import { makeWorld, type TestAccount } from "./support/world.ts";
+
+let service: Service;
+let account: TestAccount;
+beforeAll(async () => {
+  const world = await makeWorld();
+  account = await world.account("plenty");
+  service = await startService(world);
+});
+
+const get = (path: string) => ask(service, { path, key: account.key });
+const raw = async (line: string | Buffer, headers: Record<string, string> = {}, body: string | Buffer = "") =>
+  parseAnswer(
+    await sendBytes(
+      service.port,
+      requestBytes(line, { authorization: `Bearer ${account.key}`, ...headers }, body),
+    ),
+  );
+
+describe("what is hardly HTTP", () => {
+  it.each([
+    "%zz",
+    "%",
+    "%ff",
+    "%c0%af",
+    "%00",
+    "50000001%2",
+    "..%2f..%2fetc%2fpasswd",
+    "__proto__",
+    "%ed%a0%80",
+  ])("%s in a path gets an error that a web page's script may read", async (part) => {
+    for (const path of [`/v1/lookup/${part}`, `/v1/${part}`, `/${part}`]) {
+      for (const headers of [{}, { authorization: "" }]) {
+        const answer = await raw(`GET ${path}`, headers);
+        expectContractError(answer);
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.headers["access-control-allow-origin"]).toBe("*");
+      }
+    }
+  });
+
+  it("bytes above 127 in a path or a query get an error or are read as text", async () => {
+    for (const line of ["GET /v1/lookup/\xff\xfe", "GET /v1/autocomplete?q=\xc3\xa9\xc3", "GET /\xe2\x82"]) {
+      const answer = await raw(Buffer.from(line, "latin1"));
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status >= 400) expectContractError(answer);
+      else expect(jsonOf(answer)).toHaveProperty("results");
+    }
+  });
+
+  it.each([
+    ["a NUL byte in the path", "GET /v1/lookup/5000\x000001 HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["a NUL byte in a header", "GET /v1/health HTTP/1.1\r\nhost: x\r\nx-a: \x00\r\n\r\n"],
+    ["no HTTP at all", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n"],
+    ["an unknown method", "BREW /v1/health HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["an HTTP version of its own", "GET /v1/health HTTP/9.9\r\nhost: x\r\n\r\n"],
+    [
+      "two lengths",
+      "POST /v1/lookup/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}",
+    ],
+    [
+      "length and chunks at once",
+      "POST /v1/lookup/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}",
+    ],
+    [
+      "headers that are too large",
+      `GET /v1/health HTTP/1.1\r\nhost: x\r\nx-a: ${"a".repeat(40_000)}\r\n\r\n`,
+    ],
+    ["a path that is too long", `GET /v1/lookup/${"1".repeat(40_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ])("%s is answered with INVALID_REQUEST and cut off", async (_what, bytes) => {
+    expectError(parseAnswer(await sendBytes(service.port, Buffer.from(bytes, "latin1"))), "INVALID_REQUEST");
+  });
+
+  it("a broken chunk is answered with INVALID_REQUEST and cut off", async () => {
+    const headers = { "content-type": "application/json", "transfer-encoding": "chunked" };
+    expectError(await raw("POST /v1/lookup/batch", headers, "zz\r\n{}"), "INVALID_REQUEST");
+  });
+
+  it("CONNECT and requests to switch protocols do not hang", async () => {
+    await sendBytes(service.port, "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org:443\r\n\r\n");
+    const upgrade = await raw("GET /v1/health", { connection: "upgrade, close", upgrade: "websocket" });
+    expect(upgrade.status).toBe(200);
+  });
+
+  it("a slow sender is cut off within the time that the limits state", async () => {
+    const cuts = await Promise.all(
+      [
+        "GET /v1/health HTTP/1.1\r\nhost: x\r\nx-slow: ",
+        `POST /v1/lookup/batch HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n{`,
+      ].map(async (start) => {
+        const socket = connect({ port: service.port, host: "127.0.0.1" });
+        let said = "";
+        let isClosed = false;
+        socket.on("data", (part) => {
+          said += String(part);
+        });
+        socket.on("error", () => {});
+        socket.on("close", () => {
+          isClosed = true;
+        });
+        socket.write(start);
+        const drip = setInterval(() => socket.writable && socket.write(" "), 500);
+        await until("the slow sender is cut off", () => isClosed, LIMITS.requestTimeout + 30_000);
+        clearInterval(drip);
+        return said;
+      }),
+    );
+    for (const said of cuts) {
+      const answer = parseAnswer(Buffer.from(said));
+      expectError(answer, "INVALID_REQUEST");
+      expect(messageOf(answer)).toContain("15 s");
+    }
+  });
+});
+
+it("is none the worse for it all", async () => {
+  expect((await get(`/v1/lookup/${BAKERY}`)).status).toBe(200);
+  const health = await ask(service, { path: "/v1/health" });
+  expect([health.status, codeOf(health)]).toEqual([200, undefined]);
+  expect(service.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
