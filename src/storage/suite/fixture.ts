@@ -9,6 +9,7 @@ export const TIERS: TierTable = {
   small: { monthlyTokens: 20, ratePerMinute: 6 },
   large: { monthlyTokens: 60, ratePerMinute: 40 },
   wide: { monthlyTokens: 100, ratePerMinute: 1_000_000 },
+  endless: { monthlyTokens: 1_000_000_000, ratePerMinute: 1_000_000_000 },
 };
 
 export interface OpenOptions {

@@ -1,0 +1,113 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, it } from "vitest";
+import { StateRefused } from "../stateStore.ts";
+import { call, Stage, TIERS } from "../suite/fixture.ts";
+import { openEmbeddedState, statePath } from "./embeddedState.ts";
+import { openSqliteState } from "./sqliteState.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "opzoek-refused-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The path of a state with one account that has spent something, closed again. */
+async function closedState(): Promise<string> {
+  const path = statePath(mkdtempSync(join(folder, "state-")));
+  const stage = new Stage(() => openSqliteState({ path, tiers: TIERS }), "2026-05-05T12:00:00.000Z");
+  const store = await stage.connect();
+  const { keyIds } = await stage.addAccount(store, "wide", 20);
+  await store.apply(keyIds.map((keyId) => call(keyId, 1)));
+  await stage.close();
+  return path;
+}
+
+async function refusalOf(path: string, open = openSqliteState): Promise<string> {
+  const error: unknown = await open({ path, tiers: TIERS }).then(
+    async (store) => {
+      await store.close();
+      return "opened";
+    },
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StateRefused);
+  return error instanceof StateRefused ? error.message : "";
+}
+
+describe("a state that cannot be used is refused with what to do:", () => {
+  it("a file that is no SQLite file", async () => {
+    const path = statePath(mkdtempSync(join(folder, "text-")));
+    writeFileSync(path, "this is a text and no state\n".repeat(500));
+    const message = await refusalOf(path);
+    expect(message).toContain(path);
+    expect(message).toContain("is damaged");
+    expect(message).toContain("restore it from a backup");
+    expect(await refusalOf(path, openEmbeddedState)).toBe(message);
+    expect(readFileSync(path, "utf8")).toContain("this is a text");
+  });
+
+  it("a file with damaged pages, at any place", async () => {
+    const path = await closedState();
+    const whole = readFileSync(path);
+    const pageBytes = 4_096;
+    for (const page of [1, 2, 4, Math.floor(whole.length / pageBytes) - 1]) {
+      const damaged = Buffer.from(whole);
+      damaged.fill(0xa5, page * pageBytes, (page + 1) * pageBytes);
+      writeFileSync(path, damaged);
+      expect(await refusalOf(path)).toContain("is damaged");
+    }
+  });
+
+  it("a file that was cut off", async () => {
+    const path = await closedState();
+    writeFileSync(path, readFileSync(path).subarray(0, 10_000));
+    expect(await refusalOf(path)).toContain("is damaged");
+  });
+
+  it("a folder in the place of the file, a file in the place of its folder", async () => {
+    const path = statePath(mkdtempSync(join(folder, "folder-")));
+    mkdirSync(path);
+    expect(await refusalOf(path)).toContain("cannot be opened");
+    const file = join(folder, "plain-file");
+    writeFileSync(file, "");
+    expect(await refusalOf(statePath(file))).toContain("check that DATA_DIR exists, may be written");
+  });
+
+  it("a state of a newer version", async () => {
+    const path = await closedState();
+    const database = new DatabaseSync(path);
+    database.exec("insert into kysely_migration (name, timestamp) values ('9999_later', '2030-01-01')");
+    database.close();
+    const message = await refusalOf(path);
+    expect(message).toContain("newer version of opzoek");
+    expect(message).toContain("9999_later");
+  });
+});
+
+describe("the file of the embedded state", () => {
+  it("may be read by its owner only, and is made so with its folder", async () => {
+    const path = join(folder, "new", "deeper", "state.sqlite");
+    const store = await openSqliteState({ path, tiers: TIERS });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    await store.close();
+    chmodSync(path, 0o644);
+    await (await openSqliteState({ path, tiers: TIERS })).close();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it("is not changed by being opened again", async () => {
+    const path = await closedState();
+    const tables = () => {
+      const database = new DatabaseSync(path, { readOnly: true });
+      const rows = database
+        .prepare("select sql from sqlite_schema union all select name from kysely_migration")
+        .all();
+      database.close();
+      return rows;
+    };
+    const before = tables();
+    await (await openSqliteState({ path, tiers: TIERS })).close();
+    expect(tables()).toEqual(before);
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { AccountRefusal, Accounts, MOST_LIVE_KEYS } from "../../src/accounts/accounts.ts";
+import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
+import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
+import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { atEnd } from "../support/atEnd.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "opzoek-accounts-"));
+atEnd(() => rmSync(folder, { recursive: true, force: true }));
+const store = await openEmbeddedState({ path: statePath(folder), tiers: DEFAULT_TIERS });
+atEnd(() => store.close());
+const accounts = new Accounts(store, DEFAULT_TIERS);
+
+let count = 0;
+const newAccount = () => accounts.create(`person${++count}@example.test`, "free");
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => "accepted",
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(AccountRefusal);
+  return error instanceof AccountRefusal ? error.message : "";
+}
+
+describe("an account", () => {
+  it("has an address of its own, however it is written", async () => {
+    const made = await accounts.create("  Jan@Example.TEST ", "starter");
+    expect(made).toMatchObject({ email: "jan@example.test", tierName: "starter", isSuspended: false });
+    expect(made.id).toMatch(/^acc_[0-9A-Za-z]{16}$/);
+    expect(await refusalOf(accounts.create("JAN@example.test", "free"))).toContain("has an account already");
+    expect(await accounts.find(made.id)).toEqual(made);
+  });
+
+  it("belongs to one of many who ask for it at once", async () => {
+    const asked = await Promise.allSettled(
+      Array.from({ length: 10 }, () => accounts.create("race@example.test", "free")),
+    );
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it.each(["", "x", "@b", "a@", "a b@c", "a@b@c", `${"a".repeat(65)}@b`, "a@b\u0000c", "a\u001b[2J@b"])(
+    "is not made for %j",
+    async (email) => {
+      expect(await refusalOf(accounts.create(email, "free"))).toContain("is no e-mail address");
+    },
+  );
+
+  it("has a tier of the table, and another one when it is given", async () => {
+    const { id } = await newAccount();
+    for (const tier of ["gold", "", "constructor", "__proto__"]) {
+      expect(await refusalOf(accounts.setTier(id, tier))).toContain("the tiers are free, starter, pro");
+      expect(await refusalOf(accounts.create("new@example.test", tier))).toContain("the tiers are");
+    }
+    await accounts.setTier(id, "pro");
+    await accounts.setSuspended(id, true);
+    expect(await accounts.find(id)).toMatchObject({ tierName: "pro", isSuspended: true });
+  });
+
+  it("that is not there is refused by every change, with where to look", async () => {
+    for (const work of [
+      accounts.find("acc_none"),
+      accounts.setTier("acc_none", "free"),
+      accounts.setSuspended("acc_none", true),
+      accounts.createKey("acc_none", "x"),
+      accounts.keys("acc_none"),
+    ]) {
+      expect(await refusalOf(work)).toContain('there is no account "acc_none": "opzoek account list"');
+    }
+  });
+});
+
+describe("a key", () => {
+  it("is told once and stored as its hash only", async () => {
+    const { id } = await newAccount();
+    const made = await accounts.createKey(id, "  website  ", "pub");
+    expect(isWellFormedKey(made.key)).toBe(true);
+    expect(await store.findKeyId(hashKey(made.key))).toBe(made.id);
+    const [shown] = await accounts.keys(id);
+    expect(shown).toMatchObject({
+      id: made.id,
+      name: "website",
+      prefix: "opz_pub_",
+      lastFour: made.key.slice(-4),
+    });
+    expect(JSON.stringify(shown)).not.toContain(made.key.slice(8, -4));
+    expect(JSON.stringify(shown)).not.toContain(hashKey(made.key));
+  });
+
+  it("has a name that can be shown on one line", async () => {
+    const { id } = await newAccount();
+    for (const name of ["", "   ", "x".repeat(101), "a\nb", "a\u001b[2Jb", "a\u0000b", "a\u2028b"]) {
+      expect(await refusalOf(accounts.createKey(id, name))).toContain("a name of 1 to 100 characters");
+    }
+    for (const name of ["x".repeat(100), "é".repeat(100), "😀".repeat(100), "Zoë's site – één"]) {
+      await accounts.createKey(id, name);
+    }
+  });
+
+  it(`is one of ${MOST_LIVE_KEYS} live ones at most, made one by one or at once`, async () => {
+    const { id } = await newAccount();
+    const made = await Promise.allSettled(Array.from({ length: 25 }, () => accounts.createKey(id, "k")));
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MOST_LIVE_KEYS);
+    expect(await refusalOf(accounts.createKey(id, "k"))).toContain("revoke one first");
+    const [first] = await accounts.keys(id);
+    await accounts.revokeKey(first?.id ?? "");
+    await accounts.createKey(id, "k");
+    expect((await accounts.keys(id)).filter(({ revokedAt }) => revokedAt === undefined)).toHaveLength(
+      MOST_LIVE_KEYS,
+    );
+  });
+
+  it("is revoked once, by its id, and a key given by mistake is not repeated", async () => {
+    const { id } = await newAccount();
+    const made = await accounts.createKey(id, "k");
+    await accounts.revokeKey(made.id);
+    expect(await refusalOf(accounts.revokeKey(made.id))).toContain("there is no live key");
+    expect(await refusalOf(accounts.revokeKey(made.key))).not.toContain(made.key);
+  });
+});

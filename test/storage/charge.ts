@@ -1,0 +1,18 @@
+/**
+ * Charges keys of a state in batches until nothing is left, and says after each batch what was granted: run as a
+ * process of its own with the state's path and the keys' ids. Its clock stands still, so that no month ends meanwhile.
+ */
+import { writeSync } from "node:fs";
+import { openEmbeddedState } from "../../src/storage/sqlite/embeddedState.ts";
+import { call, TIERS } from "../../src/storage/suite/fixture.ts";
+
+const [path = "", ...keyIds] = process.argv.slice(2);
+const clock = new SharedArrayBuffer(8);
+new Float64Array(clock)[0] = Date.UTC(2026, 4, 5, 12);
+const store = await openEmbeddedState({ path, tiers: TIERS, clock });
+for (let granted = 1; granted > 0; ) {
+  const decisions = await store.apply(keyIds.map((keyId) => call(keyId, 1)));
+  granted = decisions.filter(({ outcome }) => outcome === "granted").length;
+  writeSync(1, `${granted}\n`);
+}
+await store.close();

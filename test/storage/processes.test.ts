@@ -1,0 +1,97 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { Stage, TIERS } from "../../src/storage/suite/fixture.ts";
+import { atEnd } from "../support/atEnd.ts";
+
+const CHARGE = fileURLToPath(new URL("./charge.ts", import.meta.url));
+
+/** A state with one account and some keys, closed, and what is needed to look at it again. */
+async function closedState(tierName: string, keyCount: number) {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-processes-"));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const path = statePath(folder);
+  const stage = new Stage(() => openEmbeddedState({ path, tiers: TIERS }), "2026-05-05T12:00:00.000Z");
+  const { accountId, keyIds } = await stage.addAccount(await stage.connect(), tierName, keyCount);
+  await stage.close();
+  return { path, accountId, keyIds };
+}
+
+function startCharging(path: string, keyIds: readonly string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [CHARGE, path, ...keyIds]);
+  atEnd(() => child.kill("SIGKILL"));
+  return child;
+}
+
+/** The lines of a child as numbers; `see` may end it. */
+async function grantedBy(
+  child: ChildProcessWithoutNullStreams,
+  see: (lines: number) => void = () => {},
+): Promise<number[]> {
+  const granted: number[] = [];
+  const closed = once(child, "close");
+  for await (const line of createInterface({ input: child.stdout })) {
+    granted.push(Number(line));
+    see(granted.length);
+  }
+  await closed;
+  return granted;
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+async function booksOf(path: string, accountId: string) {
+  const store = await openEmbeddedState({ path, tiers: TIERS });
+  const used = (await store.spent(accountId))?.used ?? 0;
+  const lines = await store.ledger(accountId, "2000-01-01", "2999-12-31");
+  await store.close();
+  return { used, inLedger: sumOf(lines.map(({ tokens }) => tokens)) };
+}
+
+describe("a charge that was answered", () => {
+  it.each([1, 3, 7])(
+    "is there after its process was killed at batch %i, with at most one more",
+    async (at) => {
+      const { path, accountId, keyIds } = await closedState("endless", 3);
+      const child = startCharging(path, keyIds);
+      const seen = await grantedBy(child, (lines) => {
+        if (lines === at) child.kill("SIGKILL");
+      });
+      expect(child.signalCode).toBe("SIGKILL");
+      const { used, inLedger } = await booksOf(path, accountId);
+      expect(used).toBe(inLedger);
+      expect(used).toBeGreaterThanOrEqual(sumOf(seen));
+      expect(used).toBeLessThanOrEqual(sumOf(seen) + keyIds.length);
+      expect(used % keyIds.length).toBe(0);
+    },
+  );
+});
+
+describe("several processes on one file", () => {
+  it("spend an allowance exactly together", async () => {
+    const { path, accountId, keyIds } = await closedState("wide", 4);
+    const [first = "", second = "", third = "", fourth = ""] = keyIds;
+    const granted = await Promise.all(
+      [
+        [first, second, third],
+        [third, fourth, first],
+      ].map((ids) => grantedBy(startCharging(path, ids))),
+    );
+    expect(sumOf(granted.map(sumOf))).toBe(TIERS["wide"]?.monthlyTokens);
+    expect(await booksOf(path, accountId)).toEqual({ used: 100, inLedger: 100 });
+  });
+
+  it("may open it at once when it is new", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "opzoek-new-"));
+    atEnd(() => rmSync(folder, { recursive: true, force: true }));
+    const children = [1, 2, 3, 4].map(() => startCharging(statePath(folder), ["key_none"]));
+    expect(await Promise.all(children.map((child) => grantedBy(child)))).toEqual([[0], [0], [0], [0]]);
+    expect(children.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
+  });
+});

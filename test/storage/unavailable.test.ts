@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { StoreUnavailable } from "../../src/metering/store.ts";
+import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { call, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
+import { atEnd } from "../support/atEnd.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+
+async function openState(folder: string) {
+  const stage = new Stage(
+    ({ clock }) => openEmbeddedState({ path: statePath(folder), tiers: TIERS, clock }),
+    NOW,
+  );
+  atEnd(() => stage.close());
+  const store = await stage.connect();
+  return { store, ...(await stage.addAccount(store, "wide", 1)) };
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-unavailable-"));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("a state that another process holds locked", () => {
+  it("is unavailable, charges nothing, and serves on when it is released", async () => {
+    const folder = newFolder();
+    const { store, accountId, keyIds } = await openState(folder);
+    const [key = ""] = keyIds;
+    expect(await outcomes(store.apply([call(key, 5)]))).toEqual(["granted 5"]);
+    const other = new DatabaseSync(statePath(folder));
+    other.exec("begin exclusive");
+    const asked = await Promise.allSettled([store.apply([call(key, 5)]), store.setTier(accountId, "small")]);
+    for (const result of asked) {
+      expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
+    }
+    other.exec("rollback");
+    other.close();
+    expect((await store.spent(accountId))?.used).toBe(5);
+    expect((await store.account(accountId))?.tierName).toBe("wide");
+    expect(await outcomes(store.apply([call(key, 5)]))).toEqual(["granted 5"]);
+  });
+});
+
+/** A file system of one megabyte, where this process may make one. */
+function smallDisk(): string | undefined {
+  const folder = newFolder();
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+  if (status !== 0) return undefined;
+  atEnd(() => spawnSync("umount", ["-l", folder]));
+  return folder;
+}
+
+const disk = smallDisk();
+
+describe.skipIf(disk === undefined)("a state on a full disk (needs the right to mount one)", () => {
+  it("is unavailable, charges nothing, and serves on when there is room again", async () => {
+    const folder = disk ?? "";
+    const { store, accountId, keyIds } = await openState(folder);
+    const [key = ""] = keyIds;
+    await store.apply([call(key, 5)]);
+    const filler = join(folder, "filler");
+    fill(filler);
+    let charged = 5;
+    let refusals = 0;
+    // What fits into the pages that are there still goes in; then nothing does.
+    for (let round = 0; round < 40 && refusals < 3; round++) {
+      const [result] = await Promise.allSettled([outcomes(store.apply([call(key, 1)]))]);
+      if (result?.status === "fulfilled") charged += 1;
+      else {
+        refusals += 1;
+        expect(result?.reason).toBeInstanceOf(StoreUnavailable);
+      }
+    }
+    expect(refusals).toBe(3);
+    await expect(store.probe()).rejects.toBeInstanceOf(StoreUnavailable);
+    expect((await store.spent(accountId))?.used).toBe(charged);
+    rmSync(filler);
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect((await store.spent(accountId))?.used).toBe(charged + 1);
+    await store.probe();
+  });
+});
+
+function fill(path: string): void {
+  const file = openSync(path, "w");
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4_096));
+  } catch (error) {
+    expect(error).toMatchObject({ code: "ENOSPC" });
+  } finally {
+    closeSync(file);
+  }
+}
