@@ -58,7 +58,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
       reply.header("access-control-allow-origin", "*");
       reply.header("access-control-expose-headers", EXPOSED_HEADERS.join(", "));
-      void onError(error, request, reply);
+      // Nobody waits for this: a rejection would end the process.
+      onError(error, request, reply).catch((failure: unknown) => {
+        parts.onError(failure, request.id, routeOf(request));
+        request.raw.destroy();
+      });
     },
   });
   const calls = new Calls({
@@ -79,8 +83,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     const told = request.is404 ? routeNotFound() : asApiError(error);
     if (isKeyless(request)) return sendError(reply, told);
     try {
-      // A request that could not even be routed has not been looked at before.
-      if (request.call === null || request.call === undefined) await calls.identify(request, "other");
+      // A request that could not even be routed has not been looked at before, nor given its place for a call.
+      request.call ??= null;
+      if (request.call === null) await calls.identify(request, "other");
     } catch (away) {
       return sendError(reply, asApiError(away));
     }
