@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { parseKvkNumber } from "../contract/numbers.ts";
 import type { CompanyFacts, SourcedFacts } from "./facts.ts";
 import { importFacts } from "./snapshot/importFacts.ts";
-import { openSnapshot } from "./snapshot/openSnapshot.ts";
+import { openCurrentSnapshot, openSnapshot } from "./snapshot/openSnapshot.ts";
 import type { SnapshotFile } from "./snapshot/snapshotFile.ts";
 
 /** A folder that is deleted when the test ends. */
@@ -45,5 +45,17 @@ export async function snapshotOf(
     snapshot.close();
     rmSync(directory, { recursive: true, force: true });
   });
+  return snapshot;
+}
+
+/** Adds facts to the registry in a folder. */
+export const add = (directory: string, ...facts: SourcedFacts[]) =>
+  importFacts(directory, facts, { replace: false });
+
+/** The snapshot that is current in a folder, closed when the test ends. */
+export function current(directory: string): SnapshotFile {
+  const snapshot = openCurrentSnapshot(directory);
+  if (snapshot === undefined) throw new Error("there is no snapshot");
+  onTestFinished(() => snapshot.close());
   return snapshot;
 }

@@ -1,58 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CompanyFacts, FactsAddress } from "../facts.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { snapshotOf, sourcedFacts } from "../testRegistry.ts";
-
-const at = (city: string, postalCode: string, more: Partial<FactsAddress> = {}): Partial<CompanyFacts> => ({
-  address: {
-    kind: "visiting",
-    street: "Dorpsstraat",
-    houseNumber: "1",
-    postalCode,
-    city,
-    country: "NL",
-    ...more,
-  },
-});
-const activity = (sbiCode: string) => ({ sbiCode, isMain: true });
-
-/** The companies of every test below, by number. */
-const COMPANIES: readonly Partial<CompanyFacts>[] = [
-  { name: "Niemand" },
-  {
-    name: "Bakkerij Jansen B.V.",
-    legalForm: "BV",
-    ...at("Utrecht", "3511 AB"),
-    activities: [activity("10711")],
-  },
-  {
-    name: "Bakkerij Jansen en Zonen",
-    ...at("Utrecht", "3512 AB"),
-    activities: [activity("10712"), activity("4724")],
-  },
-  { name: "Jansen Bakkerij Groothandel B.V.", legalForm: "BV", ...at("Zeist", "3701 AA") },
-  { name: "Jans B.V.", isActive: false, ...at("Zeist", "3701 AA") },
-  {
-    name: "De Gouden Korenaar",
-    tradingNames: ["Korenaar Catering", "Banket Express"],
-    ...at("Zeist", "3702 ZZ"),
-  },
-  { name: "'t Hoekje", ...at("'s-Gravenhage", "2511 CV") },
-  { name: "Meijer & Zn", ...at("IJsselstein", "3401 AA") },
-  { name: "Meyer en Zoon", ...at("Ijsselstein", "3401 AB") },
-  { name: "E-Commerce Advies", ...at("Amsterdam", "1012 AB") },
-  { name: "24/7 Security", ...at("Amsterdam", "1012 AC") },
-  { name: "Verborgen Zaak", ...at("Amsterdam", "1012 AD", { isShielded: true }) },
-  { name: "Holding Berg B.V.", employees: 500 },
-  { name: "Holding Boom B.V.", employees: 1 },
-  { name: "Holding Bomen en Bergen B.V." },
-  { name: "Oud Holding Berg B.V.", isActive: false },
-  { name: "Stichting Holding", legalForm: "STI" },
-  { name: "Holding", isActive: false },
-  { name: "Voorbeeld One", statutoryName: "Statutair Anders B.V." },
-  { name: "Dubbel Voorbeeld", tradingNames: ["Dubbel Voorbeeld B.V.", "Dubbel Voorbeeld Winkel"] },
-  { name: "†", ...at("Zeist", "3701 AB") },
-];
+import { COMPANIES } from "./finder.fixture.ts";
 
 let snapshot: SnapshotFile;
 const closers: (() => void)[] = [];
@@ -65,9 +14,6 @@ afterAll(() => {
 });
 
 const names = (q: string, limit = 8) => snapshot.autocomplete(q, limit).map(({ name }) => name);
-const search = (criteria: Parameters<SnapshotFile["search"]>[0]) => snapshot.search(criteria);
-const found = (criteria: Omit<Parameters<SnapshotFile["search"]>[0], "page" | "pageSize">) =>
-  search({ ...criteria, page: 1, pageSize: 100 }).results.map(({ name }) => name);
 
 describe("autocomplete", () => {
   it("gives number, name and city, and nothing that is unknown", () => {
@@ -220,98 +166,5 @@ describe("autocomplete", () => {
 
   it("gives no more than the limit", () => {
     expect(names("holding", 2)).toEqual(["Stichting Holding", "Holding"]);
-  });
-});
-
-describe("search", () => {
-  it("gives one row a company with what is known of it", () => {
-    expect(search({ q: "bakkerij jansen bv", page: 1, pageSize: 10 })).toEqual({
-      results: [
-        {
-          kvkNumber: "50000001",
-          name: "Bakkerij Jansen B.V.",
-          city: "Utrecht",
-          postalCode: "3511 AB",
-          legalForm: "BV",
-          isActive: true,
-        },
-        {
-          kvkNumber: "50000003",
-          name: "Jansen Bakkerij Groothandel B.V.",
-          city: "Zeist",
-          postalCode: "3701 AA",
-          legalForm: "BV",
-          isActive: true,
-        },
-      ],
-      total: 2,
-    });
-  });
-
-  it("wants every criterion to hold", () => {
-    expect(found({ q: "jansen", city: "Utrecht" })).toEqual([
-      "Bakkerij Jansen B.V.",
-      "Bakkerij Jansen en Zonen",
-    ]);
-    expect(found({ q: "jansen", city: "Utrecht", legalForm: "BV" })).toEqual(["Bakkerij Jansen B.V."]);
-    expect(found({ q: "jansen", city: "Utrecht", legalForm: "STI" })).toEqual([]);
-    expect(found({ city: "Zeist", isActive: false })).toEqual(["Jans B.V."]);
-    expect(found({ q: "jans", isActive: true, sbiCode: "47" })).toEqual(["Bakkerij Jansen en Zonen"]);
-    expect(found({ q: "bakkerij jansen", isActive: false })).toEqual([]);
-    expect(found({ q: "bakkerij jansen bv", city: "Zeist" })).toEqual(["Jansen Bakkerij Groothandel B.V."]);
-    expect(found({ q: "stichting holding", city: "Utrecht" })).toEqual([]);
-  });
-
-  it("compares cities without minding case, accents and punctuation, and knows their second names", () => {
-    for (const city of ["s gravenhage", "'S-GRAVENHAGE", "Den Haag", "den haag"]) {
-      expect(found({ city })).toEqual(["'t Hoekje"]);
-    }
-    expect(found({ city: "ijsselstein" })).toEqual(["Meijer & Zn", "Meyer en Zoon"]);
-    expect(found({ city: "Utr" })).toEqual([]);
-    expect(found({ city: "!" })).toEqual([]);
-  });
-
-  it("shows a company whose name has no letters, behind the others", () => {
-    expect(found({ city: "Zeist", isActive: true }).at(-1)).toBe("†");
-  });
-
-  it("takes a postal code whole or its beginning, with or without space, in any case", () => {
-    for (const postalCode of ["3511 AB", "3511ab", "3511", "3511 a"]) {
-      expect(found({ postalCode })).toEqual(["Bakkerij Jansen B.V."]);
-    }
-    expect(found({ postalCode: "351" })).toHaveLength(2);
-    expect(found({ postalCode: " " })).toEqual([]);
-  });
-
-  it("finds a shielded company by no postal code, but by its city", () => {
-    expect(found({ postalCode: "1012" })).toEqual(["24/7 Security", "E-Commerce Advies"]);
-    expect(found({ city: "amsterdam" })).toContain("Verborgen Zaak");
-    expect(search({ q: "verborgen", page: 1, pageSize: 1 }).results[0]).not.toHaveProperty("postalCode");
-  });
-
-  it("takes an SBI code whole or its beginning, of any activity", () => {
-    expect(found({ sbiCode: "1071" })).toEqual(["Bakkerij Jansen B.V.", "Bakkerij Jansen en Zonen"]);
-    expect(found({ sbiCode: "10.71.1" })).toEqual(["Bakkerij Jansen B.V."]);
-    expect(found({ sbiCode: "4724" })).toEqual(["Bakkerij Jansen en Zonen"]);
-  });
-
-  it("pages through all hits without repeating or losing one, and counts them on every page", () => {
-    const all = found({ isActive: true });
-    expect(all).toHaveLength(18);
-    const pages = [1, 2, 3, 4].map((page) => search({ isActive: true, page, pageSize: 5 }));
-    expect(pages.flatMap(({ results }) => results.map(({ name }) => name))).toEqual(all);
-    expect(pages.map(({ total }) => total)).toEqual([18, 18, 18, 18]);
-    expect(search({ isActive: true, page: 9, pageSize: 5 })).toEqual({ results: [], total: 18 });
-  });
-
-  it("finds digits together with other criteria", () => {
-    expect(found({ q: "5000000", city: "Zeist" })).toEqual([
-      "De Gouden Korenaar",
-      "Jansen Bakkerij Groothandel B.V.",
-      "Jans B.V.",
-    ]);
-    expect(search({ q: "5000000", city: "Zeist", page: 1, pageSize: 1 }).total).toBe(3);
-    expect(search({ q: "50", page: 1, pageSize: 3 }).total).toBe(21);
-    expect(search({ q: "50", isActive: false, page: 1, pageSize: 2 }).total).toBe(3);
   });
 });

@@ -1,33 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
-import type { SourcedFacts } from "../facts.ts";
 import { cleanFacts } from "../merge.ts";
-import { companyFacts, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
-import { DamagedSnapshot } from "./damaged.ts";
-import { pointerPath, readPointer } from "./directory.ts";
+import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
+import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
-import { RegistryBusy, takeLock } from "./lock.ts";
-import { openCurrentSnapshot, verifySnapshot } from "./openSnapshot.ts";
-import { RegistryNotWritable } from "./refusal.ts";
-import { NothingToGoBackTo, rollback } from "./rollback.ts";
-import type { SnapshotFile } from "./snapshotFile.ts";
 
 const KVK = { origin: "kvk-api", asOf: "2026-03-01T00:00:00.000Z" };
 const GLEIF = { origin: "gleif", asOf: "2026-02-01T00:00:00.000Z" };
 const LATER = "2026-06-01T00:00:00.000Z";
-
-const add = (directory: string, ...facts: SourcedFacts[]) =>
-  importFacts(directory, facts, { replace: false });
-
-function current(directory: string): SnapshotFile {
-  const snapshot = openCurrentSnapshot(directory);
-  if (snapshot === undefined) throw new Error("there is no snapshot");
-  onTestFinished(() => snapshot.close());
-  return snapshot;
-}
 
 const number = (of: number): KvkNumber => companyFacts(of).kvkNumber;
 
@@ -232,94 +215,6 @@ describe("importFacts", () => {
     expect(current(directory).info.companies).toBe(1);
   });
 
-  it("changes nothing and leaves nothing behind when the facts fail", async () => {
-    const directory = temporaryFolder();
-    await add(directory, sourcedFacts(1));
-    const before = readdirSync(directory).sort();
-    async function* failing(): AsyncGenerator<SourcedFacts> {
-      yield sourcedFacts(2);
-      throw new Error("the file is truncated");
-    }
-    await expect(importFacts(directory, failing(), { replace: true })).rejects.toThrow(
-      "the file is truncated",
-    );
-    expect(readdirSync(directory).sort()).toEqual(before);
-    expect(current(directory).info.companies).toBe(1);
-  });
-
-  it("keeps the snapshot before the current one and no other", async () => {
-    const directory = temporaryFolder();
-    for (const of of [1, 2, 3]) await add(directory, sourcedFacts(of));
-    expect(readdirSync(directory).sort()).toEqual([
-      "current.json",
-      "lock.sqlite",
-      "snapshot-2.sqlite",
-      "snapshot-3.sqlite",
-    ]);
-    const pointer = readPointer(directory);
-    expect([pointer?.current.companies, pointer?.previous?.companies]).toEqual([3, 2]);
-  });
-
-  it("refuses to work beside another import, and says so", async () => {
-    const directory = temporaryFolder();
-    const lock = takeLock(directory);
-    await expect(add(directory, sourcedFacts(1))).rejects.toThrow(RegistryBusy);
-    await expect(add(directory, sourcedFacts(1))).rejects.toThrow("wait until it is done and try again");
-    lock.release();
-    expect((await add(directory, sourcedFacts(1))).counts.new).toBe(1);
-  });
-
-  it("clears what a killed import left, and what is not its own it leaves alone", async () => {
-    const directory = temporaryFolder();
-    await add(directory, sourcedFacts(1));
-    mkdirSync(join(directory, "building"));
-    for (const name of ["building/snapshot.sqlite", "snapshot-9.sqlite", "current.json.new", "notes.txt"]) {
-      writeFileSync(join(directory, name), "left over");
-    }
-    const { snapshot } = await add(directory, sourcedFacts(2));
-    expect(snapshot?.file).toBe("snapshot-2.sqlite");
-    expect(readdirSync(directory).sort()).toEqual([
-      "current.json",
-      "lock.sqlite",
-      "notes.txt",
-      "snapshot-1.sqlite",
-      "snapshot-2.sqlite",
-    ]);
-  });
-
-  it("refuses to add to a damaged snapshot, but replaces it", async () => {
-    const directory = temporaryFolder();
-    const { snapshot } = await add(directory, sourcedFacts(1));
-    writeFileSync(join(directory, snapshot?.file ?? ""), "no longer a snapshot");
-    await expect(add(directory, sourcedFacts(2))).rejects.toThrow(DamagedSnapshot);
-    await importFacts(directory, [sourcedFacts(2)], { replace: true });
-    expect(current(directory).info.companies).toBe(1);
-    expect(readPointer(directory)?.previous).toBeUndefined();
-
-    writeFileSync(pointerPath(directory), "{");
-    await expect(add(directory, sourcedFacts(3))).rejects.toThrow(DamagedSnapshot);
-    expect((await importFacts(directory, [sourcedFacts(3)], { replace: true })).snapshot?.number).toBe(3);
-    expect(current(directory).info.companies).toBe(1);
-  });
-
-  it("says what to do when the folder cannot be written", async () => {
-    const file = join(temporaryFolder(), "file");
-    writeFileSync(file, "in the way");
-    await expect(add(join(file, "registry"), sourcedFacts(1))).rejects.toThrow(RegistryNotWritable);
-    await expect(add(join(file, "registry"), sourcedFacts(1))).rejects.toThrow(
-      "check that the folder exists",
-    );
-  });
-
-  it("builds anew where a killed import left its files beside a damaged pointer", async () => {
-    const directory = temporaryFolder();
-    mkdirSync(join(directory, "building"));
-    writeFileSync(join(directory, "building/snapshot.sqlite"), "left over");
-    writeFileSync(pointerPath(directory), "{");
-    await importFacts(directory, [sourcedFacts(1)], { replace: true });
-    expect(current(directory).info.companies).toBe(1);
-  });
-
   it("shows how far it is", async () => {
     const stages = new Set<string>();
     await importFacts(temporaryFolder(), [sourcedFacts(1)], {
@@ -330,44 +225,5 @@ describe("importFacts", () => {
       },
     });
     expect([...stages]).toEqual(["writing companies", "indexing", "finishing", "checking"]);
-  });
-});
-
-describe("rollback", () => {
-  it("goes back to the snapshot before, and forward again", async () => {
-    const directory = temporaryFolder();
-    await add(directory, sourcedFacts(1));
-    await add(directory, sourcedFacts(2));
-    expect((await rollback(directory)).companies).toBe(1);
-    expect(current(directory).info.companies).toBe(1);
-    expect((await rollback(directory)).companies).toBe(2);
-    const { previous } = readPointer(directory) ?? {};
-    if (previous === undefined) throw new Error("the snapshot before is gone");
-    await verifySnapshot(join(directory, previous.file), previous);
-  });
-
-  it("never gives a number twice, also after going back", async () => {
-    const directory = temporaryFolder();
-    await add(directory, sourcedFacts(1));
-    await add(directory, sourcedFacts(2));
-    await rollback(directory);
-    const { snapshot } = await add(directory, sourcedFacts(3));
-    expect(snapshot?.number).toBe(3);
-    expect([...current(directory).all()].map(({ company }) => company.kvkNumber)).toEqual([
-      number(1),
-      number(3),
-    ]);
-  });
-
-  it("changes nothing when there is nothing to go back to, or that is damaged", async () => {
-    const directory = temporaryFolder();
-    await expect(rollback(directory)).rejects.toThrow(NothingToGoBackTo);
-    expect(existsSync(pointerPath(directory))).toBe(false);
-    const { snapshot } = await add(directory, sourcedFacts(1));
-    await expect(rollback(directory)).rejects.toThrow("there is none");
-    await add(directory, sourcedFacts(2));
-    writeFileSync(join(directory, snapshot?.file ?? ""), "damaged");
-    await expect(rollback(directory)).rejects.toThrow("snapshot-1.sqlite: it has 7 bytes");
-    expect(current(directory).info.companies).toBe(2);
   });
 });
