@@ -36,8 +36,9 @@ const graph = new Map(sources.map((path) => [path, importsOf(path)]));
 const ENTRY = "src/main.ts";
 const productive = sources.filter((path) => !/\.(test|fixture)\.ts$/.test(path));
 
+/** The part of `src` that a file belongs to; a test belongs to what it stands beside. */
 function partOf(path: string): string {
-  return path.split("/")[1] ?? "";
+  return (path.split("/")[1] ?? "").replace(/\.test\.ts$/, ".ts");
 }
 
 /** Some files and all that they import, on and on. */
