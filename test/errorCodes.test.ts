@@ -154,7 +154,8 @@ it("limits what carries no good key per client address, and no other address suf
   for (const path of [...paths, ...paths]) statuses.push((await from("192.0.2.1", path)).statusCode);
   // A minute may end while this runs: then five more are let in, and at least four of the fourteen are refused.
   const refused = statuses.filter((status) => status === 429).length;
-  expect([4, 9]).toContain(refused);
+  expect(refused).toBeGreaterThanOrEqual(4);
+  expect(refused).toBeLessThanOrEqual(9);
   expect(statuses.slice(0, 5)).toEqual([200, 401, 404, 200, 200]);
   const last = await from("192.0.2.1", "/v1/usage");
   if (last.statusCode === 429) {

@@ -1,4 +1,5 @@
 /** The demo: works at once, keeps what it had, and is for this machine only. */
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { jsonOf } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
@@ -44,6 +45,12 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
   const after = jsonOf(await ask(second, { path: "/v1/usage", key: pro }));
   expect(after).toMatchObject({ tier: "pro", tokens: { used: 2 } });
   expect(await second.end("SIGTERM")).toBe(0);
+
+  // Nor may its keys be served to others by the command for real services.
+  const environment = { ...world.environment, DATA_DIR: join(world.dataDir, "demo"), HOST: "0.0.0.0" };
+  const { code, err } = await opzoek(["serve"], environment);
+  expect(code).toBe(2);
+  expect(err).toContain("HOST must be a loopback address");
 });
 
 it.each(["0.0.0.0", "::", "192.0.2.1"])("refuses HOST=%s, because its keys are public", async (host) => {
