@@ -3,8 +3,9 @@ import { rmSync } from "node:fs";
 import { ledgerDifferences } from "./ledger.ts";
 import { type CaseResult, measureCase, type Parts } from "./measure.ts";
 import { type Options, parseOptions, USAGE } from "./options.ts";
-import { startOurs } from "./ours.ts";
+import { profilesFolder, startOurs } from "./ours.ts";
 import { Helper } from "./processes.ts";
+import { readProfiles, renderProfiles } from "./profile.ts";
 import { circumstances, renderReport } from "./report.ts";
 import { buildWorld, type World } from "./world.ts";
 
@@ -14,7 +15,7 @@ const say = (line: string): void => {
 
 /** Measures every case of the run, with all processes started before and ended after. */
 async function measureAll(world: World, options: Options): Promise<CaseResult[]> {
-  const ours = await startOurs(world);
+  const ours = await startOurs(world, options.profile);
   const bareHelper = new Helper(new URL("bare/server.ts", import.meta.url));
   const client = new Helper(new URL("client/process.ts", import.meta.url));
   try {
@@ -45,6 +46,13 @@ function portOf(message: unknown): number {
   throw new Error("the bare server did not say where it listens");
 }
 
+/** How many answers our server gave in all. */
+function answersIn(results: readonly CaseResult[]): number {
+  return results
+    .flatMap(({ seen }) => Object.values(seen?.statuses ?? {}))
+    .reduce((sum, times) => sum + times, 0);
+}
+
 /** @returns whether everything held: the statuses, the ledger and the promised ratios */
 async function bench(options: Options): Promise<boolean> {
   const world = await buildWorld(options, say);
@@ -59,6 +67,7 @@ async function bench(options: Options): Promise<boolean> {
     );
     for (const difference of differences) say(`the ledger differs: ${difference}`);
     if (differences.length === 0) say("the ledger holds exactly what the client saw");
+    if (options.profile) say(renderProfiles(readProfiles(profilesFolder(world)), answersIn(results)));
     const missed = results.filter(({ ratio, leastRatio = 0 }) => ratio < leastRatio);
     for (const { name, ratio, leastRatio } of missed) {
       say(`${name}: ratio ${ratio.toFixed(2)} is below the promised ${leastRatio}`);

@@ -17,6 +17,8 @@ export interface Figures {
   readonly answersPerSecond: number;
   readonly medianUs: number;
   readonly p99Us: number;
+  /** What the server needs of a processor for one answer: other work on the machine changes it the least. */
+  readonly processorUs?: number;
   /** Shares of one core, over all rounds; absent where the system does not tell. */
   readonly serverBusy?: number;
   readonly clientBusy: number;
@@ -147,6 +149,7 @@ function figuresOf(rounds: readonly Round[]): Figures {
     p99Us: latencies.quantile(0.99),
     clientBusy: clientMs / elapsedMs,
     ...(isKnown && {
+      processorUs: (total(known) * 1_000) / total(rounds.map(({ outcome }) => outcome.answers)),
       serverBusy: total(known) / elapsedMs,
       elsewhereBusy: total(rounds.map((round) => others(round) * round.outcome.elapsedMs)) / elapsedMs,
     }),

@@ -15,6 +15,7 @@ export interface Options {
   readonly client: Job["client"];
   readonly logLevel: string;
   readonly folder: string;
+  readonly profile: boolean;
   readonly json: boolean;
 }
 
@@ -29,6 +30,7 @@ export const USAGE = `node bench/main.ts [options]
   --client NAME     lean (the default) or autocannon
   --log-level NAME  LOG_LEVEL of our server (info)
   --folder PATH     where the data of the run is put (bench/out); it must not be in memory, or a sync costs nothing
+  --profile         also show where our server's processor time goes; this makes it slower
   --json            the report as one JSON document
 `;
 
@@ -46,6 +48,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
       client: { type: "string", default: "lean" },
       "log-level": { type: "string", default: "info" },
       folder: { type: "string", default: new URL("out", import.meta.url).pathname },
+      profile: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -63,6 +66,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     client,
     logLevel: values["log-level"],
     folder: resolve(values.folder),
+    profile: values.profile,
     json: values.json,
   };
 }

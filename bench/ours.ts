@@ -18,13 +18,16 @@ export interface Ours extends Started {
 
 /**
  * Starts `opzoek serve` and waits until it answers. The port is chosen here and not read from the log, because a
- * server that is measured without a log does not tell.
+ * server that is measured without a log does not tell. With `profile` Node notes what the processor does.
  */
-export async function startOurs(world: World): Promise<Ours> {
+export async function startOurs(world: World, profile: boolean): Promise<Ours> {
   const port = await freePort();
   const logFile = join(world.folder, "server.log");
   const file = openSync(logFile, "w");
-  const started = startInto(file, [...OPZOEK, "serve"], { ...world.environment, PORT: String(port) });
+  const [node, main] = OPZOEK;
+  const flags = profile ? ["--cpu-prof", `--cpu-prof-dir=${profilesFolder(world)}`] : [];
+  const environment = { ...world.environment, PORT: String(port) };
+  const started = startInto(file, [node, ...flags, main, "serve"], environment);
   closeSync(file);
   let hasEnded = false;
   void started.ended.then(() => {
@@ -38,6 +41,11 @@ export async function startOurs(world: World): Promise<Ours> {
   const code = await started.stop();
   const told = readFileSync(logFile, "utf8").slice(-LOG_TAIL_CHARACTERS);
   throw new Error(`our server ended with ${code} before it answered; the end of its log:\n${told}`);
+}
+
+/** Where Node puts the profiles of a server that is started with `profile`, when it ends. */
+export function profilesFolder(world: World): string {
+  return join(world.folder, "profiles");
 }
 
 async function answers(port: number): Promise<boolean> {

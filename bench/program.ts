@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /** The words that start `opzoek` under the Node that runs this. */
-export const OPZOEK: readonly [string, ...string[]] = [process.execPath, MAIN];
+export const OPZOEK: readonly [node: string, main: string] = [process.execPath, MAIN];
 
 /**
  * Runs one command of `opzoek` to its end.
@@ -13,8 +13,8 @@ export const OPZOEK: readonly [string, ...string[]] = [process.execPath, MAIN];
  */
 export function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
-    const [node, ...first] = OPZOEK;
-    const child = spawn(node, [...first, ...words], {
+    const [node, main] = OPZOEK;
+    const child = spawn(node, [main, ...words], {
       env: environment,
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -48,8 +48,8 @@ export function renderReport(
     `${around.date}, commit ${around.commit}, Node ${around.node}, ${around.cores} cores (${around.processor}), ${around.memoryGiB} GiB, ${around.fileSystem}`,
     `${options.companies.toLocaleString("en")} companies, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, client ${options.client}, LOG_LEVEL=${options.logLevel}`,
     "",
-    "| case | ours/s | bare/s | ratio (rounds; measured again) | least | median | p99 | bare median | bare p99 | busy: ours, client, others | bare, client, others | memory |",
-    "|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+    "| case | ours/s | bare/s | ratio (rounds; measured again) | least | median | p99 | bare median | bare p99 | processor, ours | bare | busy: ours, client, others | bare, client, others | memory |",
+    "|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ...results.map(row),
   ];
   for (const result of results) {
@@ -77,6 +77,8 @@ function row(result: CaseResult): string {
     milliseconds(ours.p99Us),
     milliseconds(bare.medianUs),
     milliseconds(bare.p99Us),
+    processor(ours),
+    processor(bare),
     busy(ours),
     busy(bare),
     residentBytes === undefined ? "–" : `${Math.round(residentBytes / 2 ** 20)} MiB`,
@@ -90,6 +92,10 @@ function count(number: number): string {
 
 function milliseconds(us: number): string {
   return `${(us / 1_000).toFixed(2)} ms`;
+}
+
+function processor({ processorUs }: Figures): string {
+  return processorUs === undefined ? "–" : `${processorUs.toFixed(1)} µs`;
 }
 
 /** Server, client and everything else on the machine, each in shares of one core. */

@@ -4,6 +4,7 @@ import { AnswerReader } from "../../bench/client/answerReader.ts";
 import { Histogram } from "../../bench/client/histogram.ts";
 import { loadLean } from "../../bench/client/lean.ts";
 import { middle } from "../../bench/measure.ts";
+import { areaTimes } from "../../bench/profile.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -108,5 +109,31 @@ describe("middle", () => {
   it("is the middle round, or between the two in the middle", () => {
     expect(middle([0.5, 0.1, 0.4])).toBe(0.4);
     expect(middle([0.1, 0.2, 0.3, 0.4])).toBe(0.25);
+  });
+});
+
+describe("areaTimes", () => {
+  it("files native code under who called it, and leaves idle time out", () => {
+    const frame = (functionName: string, url = "") => ({ functionName, url });
+    const profile = {
+      nodes: [
+        { id: 1, callFrame: frame("(root)"), children: [2, 3, 5] },
+        { id: 2, callFrame: frame("(idle)") },
+        {
+          id: 3,
+          callFrame: frame("basic", "file:///opzoek/src/registry/snapshot/openSnapshot.ts"),
+          children: [4],
+        },
+        { id: 4, callFrame: frame("get") },
+        { id: 5, callFrame: frame("toString", "node:net") },
+      ],
+      samples: [2, 3, 4, 5, 4],
+      timeDeltas: [9_000, 1_000, 2_000, 1_000, 3_000],
+    };
+    expect(areaTimes(profile)).toEqual([
+      { area: "registry", ms: 6 },
+      { area: "node: HTTP, sockets, streams, timers", ms: 1 },
+    ]);
+    expect(() => areaTimes({ nodes: [] })).toThrow(/no processor profile/);
   });
 });
