@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { sourcedFacts, temporaryFolder } from "../testRegistry.ts";
-import { readPointer } from "./directory.ts";
-import { importFacts } from "./importFacts.ts";
-import { openCurrentSnapshot, verifySnapshot } from "./openSnapshot.ts";
+import { readPointer } from "../../src/registry/snapshot/directory.ts";
+import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
+import { openCurrentSnapshot, verifySnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
+import { sourcedFacts, temporaryFolder } from "../../src/registry/testRegistry.ts";
 
-const src = join(import.meta.dirname, "..");
+const src = join(import.meta.dirname, "../../src/registry");
 
 /** A process that imports 3,000 companies into the folder and says where it is; after reading half it waits. */
 const importing = (directory: string, waitsWhileReading: boolean) => `

@@ -1,0 +1,6 @@
+import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { stateStoreSuite } from "../../src/storage/stateStoreSuite.ts";
+
+stateStoreSuite("the embedded state on its thread", ({ folder, ...rest }) =>
+  openEmbeddedState({ path: statePath(folder), ...rest }),
+);
