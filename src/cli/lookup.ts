@@ -1,4 +1,4 @@
-import { parseKvkNumber } from "../contract/numbers.ts";
+import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Address, BasicCompany, Branch, Company } from "../contract/resources.ts";
 import type { Snapshot } from "../registry/snapshot/types.ts";
@@ -23,15 +23,17 @@ export const addLookupCommand: AddCommand = (program, context) => {
     .option("--branches", "with its branches")
     .option("--json", "print one JSON document")
     .action((text: string, options: Options) => {
-      const found = withSnapshot(context, (snapshot) => lookup(snapshot, text, options));
+      const kvkNumber = parseKvkNumber(text);
+      if (kvkNumber === undefined) {
+        throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}.`);
+      }
+      const found = withSnapshot(context, (snapshot) => lookup(snapshot, kvkNumber, options));
       if (options.json) return context.out(JSON.stringify(found));
       for (const line of lines(found)) context.out(line);
     });
 };
 
-function lookup(snapshot: Snapshot, text: string, { enrich, branches }: Options): Found {
-  const kvkNumber = parseKvkNumber(text);
-  if (kvkNumber === undefined) throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}.`);
+function lookup(snapshot: Snapshot, kvkNumber: KvkNumber, { enrich, branches }: Options): Found {
   const company = enrich ? snapshot.enriched(kvkNumber)?.company : snapshot.basic(kvkNumber);
   if (company === undefined)
     throw new CommandFailure(`The registry holds no company with number ${kvkNumber}.`);
