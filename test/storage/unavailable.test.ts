@@ -38,6 +38,7 @@ describe("a state that another process holds locked", () => {
     const asked = await Promise.allSettled([store.apply([call(key, 5)]), store.setTier(accountId, "small")]);
     for (const result of asked) {
       expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
+      expect(String(result.status === "rejected" && result.reason)).toContain("another process is writing");
     }
     other.exec("rollback");
     other.close();
@@ -75,6 +76,7 @@ describe.skipIf(disk === undefined)("a state on a full disk (needs the right to 
       else {
         refusals += 1;
         expect(result?.reason).toBeInstanceOf(StoreUnavailable);
+        expect(String(result?.reason)).toContain("make room on its disk");
       }
     }
     expect(refusals).toBe(3);

@@ -63,7 +63,10 @@ class WriterThread {
         reject(error);
         this.#failAll(error instanceof Error ? error.message : String(error));
       });
-      this.#worker.on("exit", () => this.#failAll("its thread has ended"));
+      this.#worker.on("exit", () => {
+        reject(new StoreUnavailable("its thread has ended"));
+        this.#failAll("its thread has ended");
+      });
     });
   }
 

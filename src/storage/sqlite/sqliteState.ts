@@ -73,8 +73,21 @@ function refusal(path: string, error: unknown): StateRefused {
   );
 }
 
-function isSqliteError(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR";
+/** What an operator can do about SQLite's primary result codes (sqlite.org/rescode.html). */
+const REMEDIES = new Map([
+  [5, "another process is writing to it, try again"],
+  [8, "make its file and folder writable"],
+  [10, "check its disk"],
+  [11, "stop the service and restore its file from a backup"],
+  [13, "make room on its disk"],
+  [26, "stop the service and restore its file from a backup"],
+]);
+
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR")) return error;
+  const resultCode = "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  const remedy = REMEDIES.get(resultCode);
+  return new StoreUnavailable(remedy === undefined ? error.message : `${error.message}; ${remedy}`, error);
 }
 
 class SqliteState implements StateStore {
@@ -150,7 +163,7 @@ class SqliteState implements StateStore {
       try {
         return await work();
       } catch (error) {
-        throw isSqliteError(error) ? new StoreUnavailable(error.message, error) : error;
+        throw asUnavailable(error);
       }
     });
     this.#last = result.catch(() => undefined);
