@@ -14,6 +14,7 @@ import { CannotListen, drain, listen } from "./http/server.ts";
 import { type Log, openLog } from "./log.ts";
 import { Keyring } from "./metering/keyring.ts";
 import { Meter } from "./metering/meter.ts";
+import { StoreUnavailable } from "./metering/store.ts";
 import { openRegistry } from "./registry/registry.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
@@ -123,7 +124,10 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
       }
     },
     isForOperator: (error) =>
-      error instanceof StateRefused || error instanceof RegistryRefusal || error instanceof CannotListen,
+      error instanceof StateRefused ||
+      error instanceof StoreUnavailable ||
+      error instanceof RegistryRefusal ||
+      error instanceof CannotListen,
     apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS }),
   };
 }
