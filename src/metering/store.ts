@@ -73,9 +73,12 @@ export type Decision =
 
 /** The state store cannot be used now: nothing was changed or charged. Callers get 503. */
 export class StoreUnavailable extends Error {
+  readonly reason: string;
+
   constructor(reason: string, cause?: unknown) {
     super(`the state store cannot be used: ${reason}`, cause === undefined ? undefined : { cause });
     this.name = "StoreUnavailable";
+    this.reason = reason;
   }
 }
 

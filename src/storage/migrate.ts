@@ -5,19 +5,10 @@ import { StateRefused } from "./stateStore.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Brings the tables up to this program's version. `isInTransaction` says that the caller has begun one, and commits
- * it, so that nobody else changes the tables meanwhile.
+ * Whether the tables are those of this program's version; only reads.
  * @throws {StateRefused} when the state was written by a newer version
  */
-export async function migrate(
-  db: Kysely<Tables>,
-  { isInTransaction }: { isInTransaction: boolean },
-): Promise<void> {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
-    disableTransactions: isInTransaction,
-  });
+export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
   const applied = (await db.introspection.getTables({ withInternalKyselyTables: true })).some(
     ({ name }) => name === "kysely_migration",
   )
@@ -33,6 +24,22 @@ export async function migrate(
       `the state was written by a newer version of opzoek (it has the change ${unknown.name}): start that version`,
     );
   }
+  return applied.length === Object.keys(MIGRATIONS).length;
+}
+
+/**
+ * Brings the tables up to this program's version. `isInTransaction` says that the caller has begun one, and commits
+ * it, so that nobody else changes the tables meanwhile.
+ */
+export async function migrate(
+  db: Kysely<Tables>,
+  { isInTransaction }: { isInTransaction: boolean },
+): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    disableTransactions: isInTransaction,
+  });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }

@@ -35,10 +35,16 @@ describe("a state that another process holds locked", () => {
     expect(await outcomes(store.apply([call(key, 5)]))).toEqual(["granted 5"]);
     const other = new DatabaseSync(statePath(folder));
     other.exec("begin exclusive");
+    // Reading goes on beside a writer, from the opening of the file on.
+    const reader = await openEmbeddedState({ path: statePath(folder), tiers: TIERS });
+    expect((await reader.spent(accountId))?.used).toBe(5);
+    await reader.close();
     const asked = await Promise.allSettled([store.apply([call(key, 5)]), store.setTier(accountId, "small")]);
     for (const result of asked) {
       expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
-      expect(String(result.status === "rejected" && result.reason)).toContain("another process is writing");
+      expect(String(result.status === "rejected" && result.reason)).toMatch(
+        /^StoreUnavailable: the state store cannot be used: [^:]*; another process is writing to it, try again$/,
+      );
     }
     other.exec("rollback");
     other.close();

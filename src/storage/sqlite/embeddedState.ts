@@ -97,10 +97,8 @@ class WriterThread {
     const pending = this.#pending.get(response.id);
     this.#pending.delete(response.id);
     if (response.kind === "done") pending?.resolve(response.result);
-    else
-      pending?.reject(
-        response.isUnavailable ? new StoreUnavailable(response.message) : new Error(response.message),
-      );
+    else if (response.kind === "unavailable") pending?.reject(new StoreUnavailable(response.reason));
+    else pending?.reject(new Error(response.message));
   }
 
   #failAll(reason: string): void {

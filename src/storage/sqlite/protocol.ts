@@ -23,9 +23,5 @@ export type Response =
   | { readonly kind: "ready" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "done"; readonly id: number; readonly result: unknown }
-  | {
-      readonly kind: "failed";
-      readonly id: number;
-      readonly message: string;
-      readonly isUnavailable: boolean;
-    };
+  | { readonly kind: "unavailable"; readonly id: number; readonly reason: string }
+  | { readonly kind: "failed"; readonly id: number; readonly message: string };

@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { Tier, TierTable } from "../../contract/tiers.ts";
 import { type Ask, type Decision, StoreUnavailable } from "../../metering/store.ts";
 import { coldPaths } from "../coldPaths.ts";
-import { migrate } from "../migrate.ts";
+import { isUpToDate, migrate } from "../migrate.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { Batch } from "./batch.ts";
@@ -45,10 +45,12 @@ export async function openSqliteState({
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     checkWhole(database);
     const db = kyselyOver(database);
-    // Two processes may open a new file at once: the second waits and finds the tables made.
-    database.exec("begin immediate");
-    await migrate(db, { isInTransaction: true });
-    database.exec("commit");
+    if (!(await isUpToDate(db))) {
+      // Two processes may open a new file at once: the second waits and finds the tables made.
+      database.exec("begin immediate");
+      await migrate(db, { isInTransaction: true });
+      database.exec("commit");
+    }
     return new SqliteState(database, db, tiers, now);
   } catch (error) {
     if (database?.isOpen) database.close();

@@ -21,8 +21,8 @@ async function answer(state: StateStore, { id, method, parameters }: Request): P
     const call = state[method] as (...parameters: readonly unknown[]) => Promise<unknown>;
     say({ kind: "done", id, result: await call.apply(state, [...parameters]) });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    say({ kind: "failed", id, message, isUnavailable: error instanceof StoreUnavailable });
+    if (error instanceof StoreUnavailable) say({ kind: "unavailable", id, reason: error.reason });
+    else say({ kind: "failed", id, message: error instanceof Error ? error.message : String(error) });
   }
 }
 
