@@ -12,7 +12,6 @@ import { makeWorld, type TestAccount } from "./support/world.ts";
 
 const MINUTE_END_S = Math.floor(NOON / 60_000 + 1) * 60;
 const MONTH_END_S = Date.UTC(2026, 3, 1) / 1_000;
-/** Before its price of 5: what an enriched answer needs more than is there. */
 const TIERS = {
   "three-a-minute": { monthlyTokens: 1_000, ratePerMinute: 3 },
   penniless: { monthlyTokens: 0, ratePerMinute: 1_000 },
@@ -258,7 +257,7 @@ it("names each request differently", async () => {
   expect(ids.size).toBe(20);
 });
 
-it("has no endpoint with the price of nothing but usage, and reads prices as they are charged", async () => {
+it("charges for every endpoint with a key but usage", async () => {
   const charged = new Map<string, number>();
   for (const endpoint of keyed) {
     const answer = await inject(service.app, { ...validCall(endpoint), key: plenty.key });
