@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { hashKey, makeKey } from "../contract/keyForm.ts";
 import { Keyring } from "./keyring.ts";
+import { MeterOverloaded } from "./meter.ts";
 
 /** A store that knows keys by their hash and counts how often it is asked. */
 function storeOf(ids: Record<string, string>) {
@@ -64,5 +65,20 @@ describe("the keyring", () => {
     await expect(keyring.find(key)).rejects.toThrow("away");
     isAway = false;
     expect(await keyring.find(key)).toBe("key_1");
+  });
+
+  it("asks once for one key however many present it, and lets only so many look-ups wait", async () => {
+    const answers: (() => void)[] = [];
+    const keyring = new Keyring({
+      findKeyId: () => new Promise((resolve) => answers.push(() => resolve("key_1"))),
+    });
+    const key = makeKey("live", randomBytes);
+    const same = [keyring.find(key), keyring.find(key)];
+    expect(answers).toHaveLength(1);
+    const others = Array.from({ length: 255 }, () => keyring.find(makeKey("live", randomBytes)));
+    await expect(keyring.find(makeKey("live", randomBytes))).rejects.toThrow(MeterOverloaded);
+    for (const answer of answers) answer();
+    expect(await Promise.all([...same, ...others])).toHaveLength(257);
+    expect(keyring.find(key)).toBe("key_1");
   });
 });

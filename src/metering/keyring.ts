@@ -1,7 +1,10 @@
 import { hashKey, isWellFormedKey } from "../contract/keyForm.ts";
+import { MeterOverloaded } from "./meter.ts";
 import type { MeteringStore } from "./store.ts";
 
 const MOST_KEYS = 20_000;
+/** Look-ups that may wait for the store at once: made-up keys must not crowd out the charges that share it. */
+const MOST_ASKED = 256;
 
 /**
  * Finds the id of a presented key. Which id a hash belongs to never changes, so it is kept; whether the key is still
@@ -10,6 +13,7 @@ const MOST_KEYS = 20_000;
 export class Keyring {
   readonly #store: Pick<MeteringStore, "findKeyId">;
   readonly #ids = new Map<string, string>();
+  readonly #asked = new Map<string, Promise<string | undefined>>();
   /** Revoked is for good. */
   readonly #revoked = new Set<string>();
 
@@ -17,11 +21,14 @@ export class Keyring {
     this.#store = store;
   }
 
-  /** The id at once, `undefined` for no key, or a promise where the store must be asked. */
+  /**
+   * The id at once, `undefined` for no key, or a promise where the store must be asked.
+   * @throws {MeterOverloaded} (the promise) when too many look-ups wait
+   */
   find(presented: string): string | undefined | Promise<string | undefined> {
     if (!isWellFormedKey(presented)) return undefined;
     const hash = hashKey(presented);
-    return this.#ids.get(hash) ?? this.#ask(hash);
+    return this.#ids.get(hash) ?? this.#asked.get(hash) ?? this.#ask(hash);
   }
 
   /** Tells that the store knows this key as revoked. */
@@ -34,7 +41,14 @@ export class Keyring {
     return this.#revoked.has(keyId);
   }
 
-  async #ask(hash: string): Promise<string | undefined> {
+  #ask(hash: string): Promise<string | undefined> {
+    if (this.#asked.size >= MOST_ASKED) return Promise.reject(new MeterOverloaded());
+    const asked = this.#look(hash).finally(() => this.#asked.delete(hash));
+    this.#asked.set(hash, asked);
+    return asked;
+  }
+
+  async #look(hash: string): Promise<string | undefined> {
     const id = await this.#store.findKeyId(hash);
     if (id === undefined) return undefined;
     if (this.#ids.size >= MOST_KEYS) this.#ids.clear();
