@@ -1,14 +1,16 @@
 /** A store that cannot be written delivers nothing unpaid; health tells and goes on answering. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { jsonOf, numberIn } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
 import { expectDocumented, expectError } from "../support/contractAnswer.ts";
 import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
+
+beforeAll(awayFromMonthEnd);
 
 it("says down with 503 while another process holds the store, refuses calls unpaid, and recovers", async () => {
   const world = await makeWorld();

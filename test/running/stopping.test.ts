@@ -1,12 +1,12 @@
 /** SIGTERM and SIGINT drain: nothing new, what runs is finished, exit 0. */
 import { connect, type Socket } from "node:net";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { jsonOf } from "../support/answer.ts";
 import { ask, load } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
 import { parseAnswer } from "../support/rawSocket.ts";
 import { type Service, startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 
 const ENDS_WITHIN_MS = 10_000;
@@ -45,6 +45,8 @@ function refusesConnections(port: number): Promise<boolean> {
     socket.on("error", () => resolve(true));
   });
 }
+
+beforeAll(awayFromMonthEnd);
 
 it.each(["SIGTERM", "SIGINT"] as const)(
   "%s lets a running call finish and be charged, takes no new ones, and exits 0 within 10 s",
