@@ -66,7 +66,7 @@ function checkWhole(database: DatabaseSync): void {
 
 function refusal(path: string, error: unknown): StateRefused {
   const reason = error instanceof Error ? error.message : String(error);
-  const isDamaged = /damaged|malformed|not a database|corrupt/i.test(reason);
+  const isDamaged = /damaged|malformed|not a database|corrupt|no such (table|column)/i.test(reason);
   return new StateRefused(
     isDamaged
       ? `the state file ${path} is damaged (${reason}): restore it from a backup, or move it away with its -wal and -shm files to begin with an empty state`
