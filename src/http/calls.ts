@@ -173,8 +173,13 @@ export class Calls {
     if (decision.outcome === "quota") return sendError(reply, quotaExceeded(price, balance));
     if (decision.outcome !== "granted") return sendError(reply, suspended());
     if (result instanceof ApiError) return sendError(reply, result);
-    const text = "text" in result ? result.text : asText(reply, await result.bodyOf(balance));
-    return reply.header("content-type", JSON_TYPE).send(text);
+    try {
+      const text = "text" in result ? result.text : asText(reply, await result.bodyOf(balance));
+      return reply.header("content-type", JSON_TYPE).send(text);
+    } catch (error) {
+      // The call has its slot already: what handles errors in general would take another one.
+      return sendError(reply, this.#explain(error, request));
+    }
   }
 
   #explain(error: unknown, request: FastifyRequest): ApiError {
