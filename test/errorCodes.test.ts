@@ -1,6 +1,7 @@
 /** Every code of the error table can be reached; what is broken inside is told without inner text. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/contract/errors.ts";
+import { StoreUnavailable } from "../src/metering/store.ts";
 import type { Registry } from "../src/registry/snapshot/types.ts";
 import { type Answer, codeOf, inject, numberIn } from "./support/answer.ts";
 import { BAKERY, FROM_GLEIF, UNKNOWN } from "./support/companies.ts";
@@ -109,6 +110,24 @@ describe("what is broken inside", () => {
       expect(numberIn(answer, "x-ratelimit-remaining")).toBe(9 - index);
     }
     expect((await broken.state.spent(id))?.used ?? 0).toBe(0);
+  });
+
+  it("a ledger that cannot be read: usage is 503 and takes one slot a call", async () => {
+    const away = async () => {
+      throw new StoreUnavailable(INNER);
+    };
+    const torn = await composeInProcess(await makeWorld(), {
+      replace: ({ state }) => ({ state: { ...state, ledger: away } }),
+    });
+    const { key } = await torn.account("free");
+    for (const left of [9, 8, 7]) {
+      const answer = noted(await inject(torn.app, { path: "/v1/usage", key }));
+      expectError(answer, "SERVICE_UNAVAILABLE");
+      expectBalance(answer);
+      expect(answer.text).not.toContain(INNER);
+      expect(numberIn(answer, "retry-after")).toBeGreaterThan(0);
+      expect(numberIn(answer, "x-ratelimit-remaining")).toBe(left);
+    }
   });
 
   it("a store that has gone: 503 with Retry-After for keys that were seen and that were not", async () => {
