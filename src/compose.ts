@@ -19,7 +19,7 @@ import { openRegistry } from "./registry/registry.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
-import { openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
+import { EMBEDDED_BATCHES_AT_ONCE, openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
 import { StateRefused, type StateStore } from "./storage/stateStore.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
@@ -44,7 +44,7 @@ export async function composeService(
   { state, registry, log }: { state: StateStore; registry: Registry; log: Log },
 ): Promise<Service> {
   const { logger } = log;
-  const meter = new Meter(state);
+  const meter = new Meter(state, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE });
   const app = await buildApp({
     services: {
       registry,

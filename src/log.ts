@@ -2,7 +2,7 @@ import pino, { type Logger } from "pino";
 import type { Settings } from "./config.ts";
 
 /** A line is written at once when so much has gathered, else within a second: a write for each would cost a call. */
-const GATHER_BYTES = 8_192;
+const GATHER_BYTES = 32_768;
 const FLUSH_EVERY_MS = 1_000;
 
 export interface Log {
@@ -19,6 +19,7 @@ export function openLog(level: Settings["LOG_LEVEL"]): Log {
     fd: 1,
     sync: false,
     minLength: GATHER_BYTES,
+    maxWrite: 2 * GATHER_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
   });
   // The reader of the log went away: the service goes on without it.

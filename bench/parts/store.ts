@@ -2,6 +2,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Meter } from "../../src/metering/meter.ts";
 import type { CallAsk } from "../../src/metering/store.ts";
+import { EMBEDDED_BATCHES_AT_ONCE } from "../../src/storage/sqlite/embeddedState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { costOf, type PartCost } from "./timing.ts";
 
@@ -11,7 +12,7 @@ const RUN_MS = 2_000;
 
 /** What a durable charge costs: the disk's sync, one charge alone, and 64 at a time as under load. */
 export async function storeParts(state: StateStore, keyId: string, folder: string): Promise<PartCost[]> {
-  const meter = new Meter(state);
+  const meter = new Meter(state, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE });
   try {
     return [
       diskSync(folder),

@@ -32,9 +32,14 @@ export function makeKey(kind: KeyKind, randomBytes: (count: number) => Uint8Arra
   return body + checkOf(body);
 }
 
+/** Whether a text has the characters of a key; its check is not looked at. */
+export function looksLikeKey(text: string): boolean {
+  return FORM.test(text);
+}
+
 /** Whether a text has the form of a key and its check fits; says nothing of whether the key exists. */
 export function isWellFormedKey(text: string): boolean {
-  return FORM.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
+  return looksLikeKey(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }
 
 /** What is stored of a key: SHA-256 as 64 hexadecimal digits. The key's 178 random bits need no salt. */

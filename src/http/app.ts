@@ -19,6 +19,7 @@ import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
+import { inputReader } from "./input/read.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
@@ -155,6 +156,7 @@ declare module "fastify" {
 }
 
 function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
+  const served = { endpoint, readInput: inputReader(endpoint.schema) };
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -162,14 +164,14 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
     // Before the body is read: what a caller without a key sends is not worth reading.
     onRequest: (request, reply, done) => {
       const goOn = () => {
-        if (request.call === null) void calls.answer(endpoint, request, reply);
+        if (request.call === null) void calls.answer(served, request, reply);
         else done();
       };
       const asked = calls.identify(request, endpoint.operation);
       if (asked === undefined) goOn();
       else asked.then(goOn, done);
     },
-    handler: (request, reply) => calls.answer(endpoint, request, reply),
+    handler: (request, reply) => calls.answer(served, request, reply),
   });
 }
 

@@ -9,7 +9,7 @@ import type { Delivery, KeyedEndpoint, Services } from "./endpoint.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { balanceHeaders, secondsUntil } from "./headers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
-import { readInput } from "./input/read.ts";
+import type { InputReader } from "./input/read.ts";
 
 /** What is known of a call while it is answered; logs read it. */
 export interface Call {
@@ -24,6 +24,12 @@ declare module "fastify" {
     /** Set as soon as a good key was presented. */
     call: Call | null;
   }
+}
+
+/** An endpoint and what reads its input. */
+export interface Served {
+  readonly endpoint: KeyedEndpoint;
+  readonly readInput: InputReader;
 }
 
 interface Worked {
@@ -83,13 +89,14 @@ export class Calls {
   }
 
   /** Answers a call to an endpoint that needs a key. */
-  async answer(endpoint: KeyedEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  answer(served: Served, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     const { call } = request;
     if (call === null) return this.refuseKeyless(request, reply, unauthorized());
     const refused = this.#meter.refusedFromMemory(call.keyId, call.operation);
     if (refused !== undefined) return sendRateRefusal(reply, call, refused);
-    const worked = this.#work(endpoint, call, request, reply);
-    return this.#settle(call, worked instanceof Promise ? await worked : worked, request, reply);
+    const worked = this.#work(served, call, request, reply);
+    if (!(worked instanceof Promise)) return this.#settle(call, worked, request, reply);
+    return worked.then((done) => this.#settle(call, done, request, reply));
   }
 
   /** Answers with an error: over the key's account when a good key was presented, else over the client's address. */
@@ -119,7 +126,7 @@ export class Calls {
 
   /** The work of a call up to the bytes of its answer, so that nothing can fail after it was charged. */
   #work(
-    endpoint: KeyedEndpoint,
+    { endpoint, readInput }: Served,
     call: Call,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -131,7 +138,7 @@ export class Calls {
     });
     const failed = (error: unknown): Worked => ({ price, result: this.#explain(error, request) });
     try {
-      const input = readInput(endpoint.schema, request, call.query);
+      const input = readInput(request, call.query);
       const cost = endpoint.cost(input);
       price = cost.price;
       call.operation = cost.operation;

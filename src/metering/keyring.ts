@@ -1,4 +1,4 @@
-import { hashKey, isWellFormedKey } from "../contract/keyForm.ts";
+import { hashKey, isWellFormedKey, looksLikeKey } from "../contract/keyForm.ts";
 import { MeterOverloaded } from "./meter.ts";
 import type { MeteringStore } from "./store.ts";
 
@@ -26,9 +26,11 @@ export class Keyring {
    * @throws {MeterOverloaded} (the promise) when too many look-ups wait
    */
   find(presented: string): string | undefined | Promise<string | undefined> {
-    if (!isWellFormedKey(presented)) return undefined;
+    if (!looksLikeKey(presented)) return undefined;
     const hash = hashKey(presented);
-    return this.#ids.get(hash) ?? this.#asked.get(hash) ?? this.#ask(hash);
+    const known = this.#ids.get(hash) ?? this.#asked.get(hash);
+    if (known !== undefined) return known;
+    return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
 
   /** Tells that the store knows this key as revoked. */

@@ -85,6 +85,37 @@ describe("the meter", () => {
     expect(told).toEqual(["granted", "granted", "granted", "granted", "granted", "quota"]);
   });
 
+  it("gives a store as many batches at once as it takes, and gathers the rest", async () => {
+    const store = new GatedStore();
+    const meter = open(store, { batchesAtOnce: 2 });
+    const asked = Array.from({ length: 40 }, () => meter.ask(call()));
+    const batchSizes = () => store.batches.map((batch) => batch.length);
+    expect(batchSizes()).toEqual([16, 16]);
+    await nextTurn();
+    expect(batchSizes()).toEqual([16, 16]);
+    for (let round = 0; round < 3; round++) await store.finish();
+    expect(batchSizes()).toEqual([16, 16, 8]);
+    const told = (await Promise.all(asked)).map(({ outcome }) => outcome);
+    expect(told.filter((outcome) => outcome === "granted")).toHaveLength(5);
+  });
+
+  it("is idle only when every batch of several was written", async () => {
+    const store = new GatedStore();
+    const meter = open(store, { batchesAtOnce: 4 });
+    const asked = Promise.all(Array.from({ length: 35 }, () => meter.ask(call())));
+    await nextTurn();
+    let isClosed = false;
+    const closed = meter.close().then(() => {
+      isClosed = true;
+    });
+    await store.finish();
+    await store.finish();
+    expect(isClosed).toBe(false);
+    await store.finish();
+    await closed;
+    expect(await asked).toHaveLength(35);
+  });
+
   it("tells nobody anything before the batch is written", async () => {
     const store = new GatedStore();
     const meter = open(store);

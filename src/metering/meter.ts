@@ -19,29 +19,42 @@ interface Waiting {
 export interface MeterOptions {
   /** Asks that may wait at once; beyond it a call is refused instead of queued. */
   readonly mostWaiting?: number;
+  /**
+   * Batches that may be at the store at once. One is right for a store whose transactions wait for each other's locks;
+   * a store with a queue of its own decides one batch while this process prepares the next.
+   */
+  readonly batchesAtOnce?: number;
   readonly now?: () => number;
 }
 
 const MOST_IN_A_BATCH = 512;
+/** So many asks are worth a transaction of their own when the store has room: they go before the turn has ended. */
+const WORTH_A_BATCH = 16;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
 
 /**
- * Puts asks to the store in batches that one transaction settles: while one is being written the next gathers, so
- * that a disk sync is shared by all who wait for it. An answer is given only after its batch is durable.
+ * Puts asks to the store in batches that one transaction settles: while the store has as many as it takes at once, the
+ * next gathers, so that a disk sync is shared by all who wait for it. An answer is given only after its batch is
+ * durable.
  */
 export class Meter {
   readonly #store: MeteringStore;
   readonly #mostWaiting: number;
+  readonly #batchesAtOnce: number;
   readonly #refusals: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   #waiting: Waiting[] = [];
-  #isWriting = false;
+  #batchesUnderWay = 0;
   #isScheduled = false;
   #whenIdle: (() => void)[] = [];
 
-  constructor(store: MeteringStore, { mostWaiting = 10_000, now = Date.now }: MeterOptions = {}) {
+  constructor(
+    store: MeteringStore,
+    { mostWaiting = 10_000, batchesAtOnce = 1, now = Date.now }: MeterOptions = {},
+  ) {
     this.#store = store;
     this.#mostWaiting = mostWaiting;
+    this.#batchesAtOnce = batchesAtOnce;
     this.#refusals = new RefusalMemory(now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
     this.#refusalTimer.unref();
@@ -59,11 +72,19 @@ export class Meter {
   #enqueue(ask: Ask): Promise<Decision> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ask, resolve, reject });
-      if (!this.#isWriting && !this.#isScheduled) {
-        this.#isScheduled = true;
-        // After the I/O of this turn of the event loop: all who came with it share the first batch.
-        setImmediate(() => this.#write());
-      }
+      if (this.#batchesUnderWay >= this.#batchesAtOnce) return;
+      if (this.#batchesAtOnce > 1 && this.#waiting.length >= WORTH_A_BATCH) this.#write();
+      else this.#schedule();
+    });
+  }
+
+  /** Writes after the I/O of this turn of the event loop: all who came with it share a batch. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#write();
     });
   }
 
@@ -85,7 +106,7 @@ export class Meter {
 
   /** Fulfilled when nothing waits and nothing is being written. */
   #idle(): Promise<void> {
-    if (!this.#isWriting && this.#waiting.length === 0) return Promise.resolve();
+    if (this.#batchesUnderWay === 0 && this.#waiting.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
@@ -97,14 +118,14 @@ export class Meter {
   }
 
   #write(): void {
-    this.#isScheduled = false;
+    if (this.#batchesUnderWay >= this.#batchesAtOnce) return;
     const batch = this.#waiting.slice(0, MOST_IN_A_BATCH);
     if (batch.length === 0) {
-      for (const resolve of this.#whenIdle.splice(0)) resolve();
+      if (this.#batchesUnderWay === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
       return;
     }
     this.#waiting = this.#waiting.slice(batch.length);
-    this.#isWriting = true;
+    this.#batchesUnderWay += 1;
     this.#store
       .apply(batch.map(({ ask }) => ask))
       .then(
@@ -114,7 +135,7 @@ export class Meter {
         },
       )
       .finally(() => {
-        this.#isWriting = false;
+        this.#batchesUnderWay -= 1;
         this.#write();
       });
   }

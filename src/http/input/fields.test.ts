@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../contract/errors.ts";
 import { makeKey } from "../../contract/keyForm.ts";
-import { readFields } from "./fields.ts";
+import { fieldsReader } from "./fields.ts";
 
 const SCHEMA = Type.Object({
   q: Type.String({ minLength: 2, maxLength: 10 }),
@@ -17,9 +17,11 @@ const SCHEMA = Type.Object({
   vatNumber: Type.Optional(Type.String({ pattern: "^[A-Z]{2}", "x-rule": "a VAT number", "x-secret": true })),
 });
 
+const readFields = fieldsReader(SCHEMA);
+
 function read(texts: Record<string, string>): Record<string, unknown> | ApiError {
   try {
-    return readFields(SCHEMA, new Map(Object.entries(texts)));
+    return readFields(new Map(Object.entries(texts)));
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

@@ -22,32 +22,52 @@ interface FieldRule {
 
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/**
- * Parameters of a path or a query as a schema states them: read from text, checked, defaults filled in.
- * @throws {ApiError} that names the field, the rule and what was received
- */
-export function readFields(schema: TObject, texts: ReadonlyMap<string, string>): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(schema.properties)) {
-    const rule = property as FieldRule;
-    const text = texts.get(name);
-    if (text !== undefined) values[name] = readField(name, rule, text);
-    else if (rule.default !== undefined) values[name] = rule.default;
-    else if (schema.required?.includes(name)) {
-      throw new ApiError("INVALID_REQUEST", `${name} is required: ${ruleInWords(rule)}`);
-    }
-  }
-  return values;
+/** Parameters as they were sent, each at most once. */
+export interface FieldTexts {
+  get(name: string): string | undefined;
 }
 
-function readField(name: string, rule: FieldRule, text: string): string | number | boolean {
-  const value = parse(rule, text);
+/**
+ * Reads the parameters of a path or a query as a schema states them: from text, checked, defaults filled in. Made once
+ * for a schema. What it makes throws an ApiError that names the field, the rule and what was received.
+ */
+export function fieldsReader(schema: TObject): (texts: FieldTexts) => Record<string, unknown> {
+  const fields = Object.entries(schema.properties).map(([name, property]) => {
+    const rule = property as FieldRule;
+    const pattern = rule.pattern === undefined ? undefined : new RegExp(rule.pattern, "u");
+    return { name, rule, pattern, isRequired: schema.required?.includes(name) === true };
+  });
+  return (texts) => {
+    const values: Record<string, unknown> = {};
+    for (const { name, rule, pattern, isRequired } of fields) {
+      const text = texts.get(name);
+      if (text !== undefined) values[name] = readField(name, rule, pattern, text);
+      else if (rule.default !== undefined) values[name] = rule.default;
+      else if (isRequired) {
+        throw new ApiError("INVALID_REQUEST", `${name} is required: ${ruleInWords(rule)}`);
+      }
+    }
+    return values;
+  };
+}
+
+function readField(
+  name: string,
+  rule: FieldRule,
+  pattern: RegExp | undefined,
+  text: string,
+): string | number | boolean {
+  const value = parse(rule, pattern, text);
   if (value !== undefined) return value;
   const received = rule["x-secret"] ? "" : `; received ${quoted(text)}`;
   throw new ApiError(rule["x-error"] ?? "INVALID_REQUEST", `${name} must be ${ruleInWords(rule)}${received}`);
 }
 
-function parse(rule: FieldRule, text: string): string | number | boolean | undefined {
+function parse(
+  rule: FieldRule,
+  pattern: RegExp | undefined,
+  text: string,
+): string | number | boolean | undefined {
   if (rule.type === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
   if (rule.type === "integer") {
     const number = Number(text);
@@ -58,7 +78,7 @@ function parse(rule: FieldRule, text: string): string | number | boolean | undef
   const length = rule.minLength === undefined && rule.maxLength === undefined ? 0 : [...text.trim()].length;
   if (length < (rule.minLength ?? 0) || length > (rule.maxLength ?? Number.MAX_SAFE_INTEGER))
     return undefined;
-  if (rule.pattern !== undefined && !new RegExp(rule.pattern, "u").test(text)) return undefined;
+  if (pattern !== undefined && !pattern.test(text)) return undefined;
   if (rule.enum !== undefined && !rule.enum.includes(text)) return undefined;
   return text;
 }

@@ -1,30 +1,35 @@
 import type { FastifyRequest } from "fastify";
 import type { EndpointSchema, Input } from "../endpoint.ts";
 import { readBody } from "./body.ts";
-import { readFields } from "./fields.ts";
+import { type FieldTexts, fieldsReader } from "./fields.ts";
 import { knownOnce, type RawQuery } from "./query.ts";
 
 const NOTHING = {};
+const NO_TEXTS: FieldTexts = { get: () => undefined };
+
+export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
 
 /**
- * All that a caller sent to an endpoint, checked by its schema.
- * @throws {ApiError} for the first thing that breaks a rule
+ * Reads all that a caller sent to an endpoint, checked by its schema. Made once for an endpoint. What it makes throws
+ * an ApiError for the first thing that breaks a rule.
  */
-export function readInput(schema: EndpointSchema, request: FastifyRequest, query: RawQuery): Input {
-  const parameters = schema.querystring;
-  const known = parameters === undefined ? [] : Object.keys(parameters.properties);
-  const texts =
-    query.pairs.length === 0 && query.undecodable === undefined ? undefined : knownOnce(query, known);
-  return {
-    params: schema.params === undefined ? NOTHING : readFields(schema.params, pathTexts(request.params)),
-    query: parameters === undefined ? NOTHING : readFields(parameters, texts ?? new Map()),
-    body:
-      schema.body === undefined
-        ? NOTHING
-        : readBody(schema.body, request.headers["content-type"], request.body),
+export function inputReader({ params, querystring, body }: EndpointSchema): InputReader {
+  const known = querystring === undefined ? [] : Object.keys(querystring.properties);
+  const readParams = params === undefined ? undefined : fieldsReader(params);
+  const readQuery = querystring === undefined ? undefined : fieldsReader(querystring);
+  return (request, query) => {
+    const isBare = query.pairs.length === 0 && query.undecodable === undefined;
+    const texts = isBare ? NO_TEXTS : knownOnce(query, known);
+    return {
+      params: readParams?.(pathTexts(request.params)) ?? NOTHING,
+      query: readQuery?.(texts) ?? NOTHING,
+      body: body === undefined ? NOTHING : readBody(body, request.headers["content-type"], request.body),
+    };
   };
 }
 
-function pathTexts(params: unknown): ReadonlyMap<string, string> {
-  return new Map(Object.entries(params ?? {}).map(([name, value]) => [name, String(value)]));
+/** The parameters of a path, which the router has decoded. */
+function pathTexts(params: unknown): FieldTexts {
+  const texts = params as Readonly<Record<string, string | undefined>>;
+  return { get: (name) => texts[name] };
 }

@@ -33,6 +33,7 @@ export class SnapshotFile implements Snapshot {
   readonly #basic: Query<CompanyRow>;
   readonly #whole: Query<CompanyRow>;
   readonly #finder: Finder;
+  readonly #isoTime = lastIsoTime();
   #iterations = 0;
 
   /** @throws when the file was not finished or does not hold what `info` says */
@@ -123,8 +124,21 @@ export class SnapshotFile implements Snapshot {
   }
 
   #source(row: CompanyRow): Source {
-    return { kvk: this.#interner.originName(row[10]), cachedAt: new Date(row[11]).toISOString() };
+    return { kvk: this.#interner.originName(row[10]), cachedAt: this.#isoTime(row[11]) };
   }
+}
+
+/** Unix milliseconds as ISO 8601. Rows of one import share their time, so the last one written is kept. */
+function lastIsoTime(): (timeMs: number) => string {
+  let writtenMs = Number.NaN;
+  let written = "";
+  return (timeMs) => {
+    if (timeMs !== writtenMs) {
+      writtenMs = timeMs;
+      written = new Date(timeMs).toISOString();
+    }
+    return written;
+  };
 }
 
 /** What an enriched lookup adds to a basic one. */
