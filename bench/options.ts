@@ -9,7 +9,7 @@ export interface Options {
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;
-  /** Share of a core that other processes may take before a round is measured again. */
+  /** Share of a core that others, on this machine or its host, may take before a round is measured again. */
   readonly others: number;
   readonly cases: readonly BenchCase[];
   readonly client: Job["client"];
@@ -22,9 +22,9 @@ export interface Options {
 export const USAGE = `node bench/main.ts [options]
 
   --companies N     companies in the registry (25000)
-  --seconds S       length of one measurement (3)
-  --rounds N        measurements of each case on each server, in turn (7)
-  --others SHARE    a round in which other processes took more of a core than this is measured again (0.25)
+  --seconds S       length of one measurement (0.8)
+  --rounds N        measurements of each case on each server, in turn (25)
+  --others SHARE    a round in which others took more of a core than this is measured again (0.1)
   --connections N   connections of the client (64)
   --cases a,b       only these: ${CASES.map(({ name }) => name).join(", ")}
   --client NAME     lean (the default) or autocannon
@@ -40,10 +40,10 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     args: [...words],
     options: {
       companies: { type: "string", default: "25000" },
-      seconds: { type: "string", default: "3" },
-      rounds: { type: "string", default: "7" },
+      seconds: { type: "string", default: "0.8" },
+      rounds: { type: "string", default: "25" },
       connections: { type: "string", default: "64" },
-      others: { type: "string", default: "0.25" },
+      others: { type: "string", default: "0.1" },
       cases: { type: "string" },
       client: { type: "string", default: "lean" },
       "log-level": { type: "string", default: "info" },

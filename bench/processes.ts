@@ -1,6 +1,5 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cpus } from "node:os";
 
 /** What `/proc` counts time in on every Linux that Node runs on. */
 const TICK_MS = 10;
@@ -24,9 +23,20 @@ export function useOf(pid: number): ProcessUse | undefined {
   }
 }
 
-/** What all processes of the machine used so far, in milliseconds of one core. */
+/**
+ * What was used of the machine so far, in milliseconds of one core: by its processes, and by other machines on the same
+ * host, which the kernel counts as stolen. 0 where there is no `/proc`.
+ */
 export function machineCpuMs(): number {
-  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+  try {
+    const words = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]?.split(/ +/) ?? [];
+    const [user = 0, nice = 0, system = 0, _idle, _ioWait, irq = 0, softIrq = 0, stolen = 0] = words
+      .slice(1)
+      .map(Number);
+    return (user + nice + system + irq + softIrq + stolen) * TICK_MS;
+  } catch {
+    return 0;
+  }
 }
 
 /** A script of ours in its own process, spoken to by messages: one question, one answer. */

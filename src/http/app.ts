@@ -30,8 +30,8 @@ export interface Answered {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  readonly operation?: string;
-  readonly accountId?: string;
+  readonly operation: string | undefined;
+  readonly accountId: string | undefined;
 }
 
 export interface AppParts {
@@ -241,8 +241,8 @@ function answered(request: FastifyRequest, reply: FastifyReply): Answered {
     route: routeOf(request),
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
-    ...(call?.operation === undefined ? {} : { operation: call.operation }),
-    ...(call?.accountId === undefined ? {} : { accountId: call.accountId }),
+    operation: call?.operation,
+    accountId: call?.accountId,
   };
 }
 

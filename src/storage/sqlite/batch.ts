@@ -37,6 +37,7 @@ export class Batch {
   readonly #accounts = new Map<string, AccountRow>();
   readonly #changedKeys = new Set<string>();
   readonly #changedAccounts = new Set<string>();
+  readonly #days = new Map<number, string>();
   readonly #ledger = new Map<string, LedgerDelta>();
 
   constructor(statements: Statements, findTier: FindTier, nowMs: number) {
@@ -208,8 +209,17 @@ export class Batch {
     return Number(this.#statements.usedInMonth.get(accountId, month)?.["used"] ?? 0);
   }
 
+  #day(month: number): string {
+    let day = this.#days.get(month);
+    if (day === undefined) {
+      day = dayInMonth(this.#nowMs, month);
+      this.#days.set(month, day);
+    }
+    return day;
+  }
+
   #line(key: KeyRow, month: number, operation: LedgerOperation): LedgerDelta {
-    const day = dayInMonth(this.#nowMs, month);
+    const day = this.#day(month);
     const id = `${key.keyId} ${day} ${operation}`;
     let line = this.#ledger.get(id);
     if (line === undefined) {

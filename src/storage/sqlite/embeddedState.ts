@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailable } from "../../metering/store.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
-import type { Method, Request, Response, WriterData } from "./protocol.ts";
+import { type Method, type Request, type Response, unpackDecision, type WriterData } from "./protocol.ts";
 
 /**
  * Batches that the writer thread is given before it has answered the first, so that it and the thread of the requests
@@ -102,7 +102,8 @@ class WriterThread {
   #settle(response: Extract<Response, { id: number }>): void {
     const pending = this.#pending.get(response.id);
     this.#pending.delete(response.id);
-    if (response.kind === "done") pending?.resolve(response.result);
+    if (response.kind === "decided") pending?.resolve(response.decisions.map(unpackDecision));
+    else if (response.kind === "done") pending?.resolve(response.result);
     else if (response.kind === "unavailable") pending?.reject(new StoreUnavailable(response.reason));
     else pending?.reject(new Error(response.message));
   }

@@ -1,4 +1,5 @@
 import type { TierTable } from "../../contract/tiers.ts";
+import type { Decision } from "../../metering/store.ts";
 import type { StateStore } from "../stateStore.ts";
 
 /** What the writer thread is started with. `clock` is set by tests: Unix milliseconds in one Float64. */
@@ -23,5 +24,49 @@ export type Response =
   | { readonly kind: "ready" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "done"; readonly id: number; readonly result: unknown }
+  | { readonly kind: "decided"; readonly id: number; readonly decisions: readonly PackedDecision[] }
   | { readonly kind: "unavailable"; readonly id: number; readonly reason: string }
   | { readonly kind: "failed"; readonly id: number; readonly message: string };
+
+/** A decision without the names of its fields, which are longer than what they hold. */
+export type PackedDecision = ReturnType<typeof packDecision>;
+
+export function packDecision(decision: Decision) {
+  if (decision.outcome === "revoked") return ["revoked"] as const;
+  const { balance } = decision;
+  return [
+    decision.outcome,
+    decision.outcome === "granted" ? decision.charged : 0,
+    balance.accountId,
+    balance.tierName,
+    balance.rateLimit,
+    balance.rateRemaining,
+    balance.rateResetSeconds,
+    balance.tokensLimit,
+    balance.tokensUsed,
+    balance.tokensRemaining,
+    balance.tokensResetSeconds,
+    balance.month,
+    balance.nowMs,
+  ] as const;
+}
+
+export function unpackDecision(packed: PackedDecision): Decision {
+  if (packed[0] === "revoked") return { outcome: "revoked" };
+  const balance = {
+    accountId: packed[2],
+    tierName: packed[3],
+    rateLimit: packed[4],
+    rateRemaining: packed[5],
+    rateResetSeconds: packed[6],
+    tokensLimit: packed[7],
+    tokensUsed: packed[8],
+    tokensRemaining: packed[9],
+    tokensResetSeconds: packed[10],
+    month: packed[11],
+    nowMs: packed[12],
+  };
+  return packed[0] === "granted"
+    ? { outcome: packed[0], charged: packed[1], balance }
+    : { outcome: packed[0], balance };
+}

@@ -1,8 +1,8 @@
 /** The thread that owns the embedded state: `node:sqlite` is synchronous, and a disk sync must not stop requests. */
 import { parentPort, workerData } from "node:worker_threads";
-import { StoreUnavailable } from "../../metering/store.ts";
+import { type Ask, StoreUnavailable } from "../../metering/store.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
-import type { Request, Response, WriterData } from "./protocol.ts";
+import { packDecision, type Request, type Response, type WriterData } from "./protocol.ts";
 import { openSqliteState } from "./sqliteState.ts";
 
 const port = parentPort;
@@ -18,6 +18,10 @@ function say(response: Response): void {
 
 async function answer(state: StateStore, { id, method, parameters }: Request): Promise<void> {
   try {
+    if (method === "apply") {
+      const decisions = await state.apply(parameters[0] as readonly Ask[]);
+      return say({ kind: "decided", id, decisions: decisions.map(packDecision) });
+    }
     const call = state[method] as (...parameters: readonly unknown[]) => Promise<unknown>;
     say({ kind: "done", id, result: await call.apply(state, [...parameters]) });
   } catch (error) {
