@@ -88,13 +88,13 @@ describe("the meter", () => {
   it("gives a store as many batches at once as it takes, and gathers the rest", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 2 });
-    const asked = Array.from({ length: 40 }, () => meter.ask(call()));
+    const asked = Array.from({ length: 48 }, () => meter.ask(call()));
     const batchSizes = () => store.batches.map((batch) => batch.length);
-    expect(batchSizes()).toEqual([16, 16]);
+    expect(batchSizes()).toEqual([20, 20]);
     await nextTurn();
-    expect(batchSizes()).toEqual([16, 16]);
+    expect(batchSizes()).toEqual([20, 20]);
     for (let round = 0; round < 3; round++) await store.finish();
-    expect(batchSizes()).toEqual([16, 16, 8]);
+    expect(batchSizes()).toEqual([20, 20, 8]);
     const told = (await Promise.all(asked)).map(({ outcome }) => outcome);
     expect(told.filter((outcome) => outcome === "granted")).toHaveLength(5);
   });
@@ -102,7 +102,7 @@ describe("the meter", () => {
   it("is idle only when every batch of several was written", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 4 });
-    const asked = Promise.all(Array.from({ length: 35 }, () => meter.ask(call())));
+    const asked = Promise.all(Array.from({ length: 45 }, () => meter.ask(call())));
     await nextTurn();
     let isClosed = false;
     const closed = meter.close().then(() => {
@@ -113,7 +113,7 @@ describe("the meter", () => {
     expect(isClosed).toBe(false);
     await store.finish();
     await closed;
-    expect(await asked).toHaveLength(35);
+    expect(await asked).toHaveLength(45);
   });
 
   it("tells nobody anything before the batch is written", async () => {

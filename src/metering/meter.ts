@@ -29,7 +29,7 @@ export interface MeterOptions {
 
 const MOST_IN_A_BATCH = 512;
 /** So many asks are worth a transaction of their own when the store has room: they go before the turn has ended. */
-const WORTH_A_BATCH = 16;
+const WORTH_A_BATCH = 20;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
 
 /**

@@ -8,7 +8,7 @@ import { type Method, type Request, type Response, unpackDecision, type WriterDa
  * Batches that the writer thread is given before it has answered the first, so that it and the thread of the requests
  * work at the same time: with one, 64 busy connections had the two take turns.
  */
-export const EMBEDDED_BATCHES_AT_ONCE = 4;
+export const EMBEDDED_BATCHES_AT_ONCE = 3;
 
 /** The file of the embedded state in a data folder. */
 export function statePath(dataDir: string): string {
