@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { importsOf, repositoryFiles, textOf } from "./repository.ts";
 
-const ROOMS = ["registry", "metering", "accounts"];
+const ROOMS = ["registry", "vat", "metering", "accounts"];
 
 /** What each part of `src` may import beside itself. A part is a folder, or a file that stands in none. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   registry: ["contract"],
+  vat: ["contract"],
   metering: ["contract"],
   accounts: ["contract"],
   storage: ["contract", ...ROOMS],

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FIXTURES } from "./numbers.fixture.ts";
+import { isVatNumber, type NotAVatNumber, parseVatNumber, type VatNumber } from "./parse.ts";
+import { STATE_CODES } from "./states.ts";
+
+/** The number that `text` is; fails when it is none. */
+function read(text: string): VatNumber {
+  const parsed = parseVatNumber(text);
+  if (!isVatNumber(parsed)) throw new Error(`${text}: ${parsed.message}`);
+  return parsed;
+}
+
+function refusal(text: string): NotAVatNumber {
+  const parsed = parseVatNumber(text);
+  if (isVatNumber(parsed)) throw new Error(`${text} was read as ${parsed.vatNumber}`);
+  return parsed;
+}
+
+const written = fc.constantFrom(
+  ...STATE_CODES.flatMap((code) => FIXTURES[code].valid.map((national) => code + national)),
+);
+const separators = fc.string({
+  unit: fc.constantFrom(" ", ".", "-", "/", "\u00a0", "\u2013", "\t"),
+  maxLength: 3,
+});
+
+describe("a VAT number", () => {
+  it("is the country's code and the national part", () => {
+    expect(read("NL123456782B90")).toEqual({
+      countryCode: "NL",
+      national: "123456782B90",
+      vatNumber: "NL123456782B90",
+    });
+  });
+
+  it("is the same whatever separators and case it is written with", () => {
+    fc.assert(
+      fc.property(
+        written,
+        fc.array(fc.tuple(separators, fc.boolean()), { minLength: 15, maxLength: 15 }),
+        (text, how) => {
+          const spelled = Array.from(text, (character, index) => {
+            const [separator, isSmall] = how[index] ?? ["", false];
+            return separator + (isSmall ? character.toLowerCase() : character);
+          }).join("");
+          expect(read(spelled)).toEqual(read(text));
+        },
+      ),
+    );
+  });
+
+  it("stays as it is when it is read again", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(written, fc.stringMatching(/^(NL|BE|EL|GR|FR|RO|AT)[A-Z0-9+*]{2,12}$/)),
+        (text) => {
+          const parsed = parseVatNumber(text);
+          if (isVatNumber(parsed)) expect(parseVatNumber(parsed.vatNumber)).toEqual(parsed);
+        },
+      ),
+    );
+  });
+
+  it("of Greece has the code EL, also when it is written with GR", () => {
+    expect(read("GR 094259216").vatNumber).toBe("EL094259216");
+  });
+
+  it("gets the zeros that it misses: Dutch up to nine digits, old Belgian and Greek ones", () => {
+    expect(read("NL.4495445.B.01").vatNumber).toBe("NL004495445B01");
+    expect(read("NL1B01").vatNumber).toBe("NL000000001B01");
+    expect(read("BE 403.019.261").vatNumber).toBe("BE0403019261");
+    expect(read("EL23456780").vatNumber).toBe("EL023456780");
+    // Anything else stays as it was typed, and is told as wrong.
+    expect(read("BE40301926").vatNumber).toBe("BE40301926");
+    expect(read("NL4495445B1").vatNumber).toBe("NL4495445B1");
+  });
+
+  it("may hold the letters, + and * that the Commission's table allows", () => {
+    expect(read("ie 7a*12345-w").national).toBe("7A*12345W");
+    expect(read("NLA+*456782B90").national).toBe("A+*456782B90");
+  });
+
+  it("may have the key FR in France", () => {
+    expect(read("FRFR123456789").national).toBe("FR123456789");
+  });
+});
+
+describe("what is no VAT number", () => {
+  it("is text without country code, with another character, too short or too long", () => {
+    for (const text of [
+      "",
+      "NL",
+      "NL1",
+      "123456782B90",
+      "N1123456782",
+      "NL123456782B901",
+      "NL,123456782B90",
+      "NL 123456782 B 90!",
+      "BE (0)403.019.261",
+      "NL１２３４５６７８２B90",
+      "ﬁ20774740",
+      "ıt00743110157",
+      "\u0000NL123456782B90",
+    ]) {
+      expect(refusal(text).problem).toBe("INVALID_VAT_NUMBER");
+    }
+  });
+
+  it("is a number of a state that VIES does not serve, and the message says so", () => {
+    for (const text of ["CH123456788", "NO123456785", "US12", "EU372000041", "TR1234567890"]) {
+      expect(refusal(text).message).toMatch(/does not serve this country code/);
+    }
+    expect(refusal("GB980780684").message).toMatch(/Great Britain since 2021/);
+  });
+
+  it("is a number with its country code twice", () => {
+    for (const text of ["NLNL12345678", "BE BE 0220764971", "GREL12345678", "ELGR12345678", "FRFR12345678"]) {
+      expect(refusal(text).message).toMatch(/twice/);
+    }
+  });
+
+  it("is told without repeating it", () => {
+    for (const text of ["GB980780684", "NLNL12345678", "980780684B01"]) {
+      expect(refusal(text).message).not.toMatch(/[0-9]{5}/);
+    }
+  });
+
+  it("never throws, whatever the text is", () => {
+    const anyUnits = fc
+      .array(fc.nat(0xffff), { maxLength: 20 })
+      .map((units) => String.fromCharCode(...units));
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), anyUnits), (text) => {
+        const parsed = parseVatNumber(text);
+        if (isVatNumber(parsed)) expect(parsed.vatNumber).toMatch(/^[A-Z]{2}[A-Z0-9+*]{2,12}$/);
+        else expect(parsed.problem).toBe("INVALID_VAT_NUMBER");
+      }),
+    );
+  });
+});
