@@ -13,6 +13,7 @@ import { addRegistryCommand } from "./registry.ts";
 import { addSearchCommand } from "./search.ts";
 import { addServeCommand } from "./serve.ts";
 import { addUsageCommand } from "./usage.ts";
+import { addVatCommand } from "./vat.ts";
 
 const DONE = 0;
 const FAILED = 1;
@@ -42,6 +43,7 @@ export function buildProgram(context: ServiceContext): Command {
     addUsageCommand,
     addLookupCommand,
     addSearchCommand,
+    addVatCommand,
     addOpenapiCommand,
   ]) {
     add(program, context);
