@@ -164,6 +164,49 @@ export const SETTINGS = {
     meaning: "JSON file `{name: {monthlyTokens, ratePerMinute}}` that adds tiers or replaces built-in ones.",
     parse: readTiers,
   }),
+  VIES_URL: setting({
+    shownDefault: "https://ec.europa.eu/taxation_customs/vies/rest-api",
+    fallback: "https://ec.europa.eu/taxation_customs/vies/rest-api",
+    meaning: "Base address of the REST interface of VIES, which VAT numbers are asked of.",
+    parse: httpUrl,
+  }),
+  VIES_FRESH_FOR: setting({
+    shownDefault: "3600",
+    fallback: 3_600,
+    meaning: "Seconds for which an answer of VIES that a number is valid is given again without asking.",
+    parse: integer(0, 2_592_000),
+  }),
+  VIES_REFUSAL_FRESH_FOR: setting({
+    shownDefault: "300",
+    fallback: 300,
+    meaning: "The same for an answer that a number is not valid: it may be registered any minute.",
+    parse: integer(0, 2_592_000),
+  }),
+  VIES_STALE_FOR: setting({
+    shownDefault: "2592000",
+    fallback: 2_592_000,
+    meaning:
+      "Seconds for which an earlier answer is given as `stale` when VIES has none now; older ones are deleted.",
+    parse: integer(0, 31_536_000),
+  }),
+  VIES_DEADLINE_MS: setting({
+    shownDefault: "5000",
+    fallback: 5_000,
+    meaning: "Milliseconds that a caller waits for VIES at most, retries included.",
+    parse: integer(100, 30_000),
+  }),
+  VIES_BATCH_DEADLINE_MS: setting({
+    shownDefault: "25000",
+    fallback: 25_000,
+    meaning: "Milliseconds that an enriched batch waits for VIES at most, all its companies together.",
+    parse: integer(100, 60_000),
+  }),
+  VIES_PER_STATE: setting({
+    shownDefault: "8",
+    fallback: 8,
+    meaning: "Calls to VIES that may be under way at once for the numbers of one state; the rest wait.",
+    parse: integer(1, 100),
+  }),
   KEYLESS_PER_MINUTE: setting({
     shownDefault: "300",
     fallback: 300,

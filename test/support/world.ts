@@ -41,6 +41,8 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Refuses connections at once: nothing may listen there without being root's. */
+const NO_VIES = "http://127.0.0.1:1";
 const WITHOUT_LIMIT = 1_000_000_000;
 export const PLENTY = { monthlyTokens: WITHOUT_LIMIT, ratePerMinute: WITHOUT_LIMIT };
 
@@ -63,6 +65,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     PORT: "0",
     DATA_DIR: dataDir,
     TIERS_FILE: tiersFile,
+    VIES_URL: NO_VIES,
     KEYLESS_PER_MINUTE: String(WITHOUT_LIMIT),
     ...options.environment,
   };
