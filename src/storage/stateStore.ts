@@ -1,5 +1,6 @@
 import type { AccountStore } from "../accounts/store.ts";
 import type { LedgerStore, MeteringStore } from "../metering/store.ts";
+import type { VerdictStore } from "../vat/verdicts/store.ts";
 
 /** The state cannot be opened. The message says what is wrong and what to do. */
 export class StateRefused extends Error {
@@ -10,7 +11,7 @@ export class StateRefused extends Error {
 }
 
 /** Everything that is shared and durable. */
-export interface StateStore extends MeteringStore, LedgerStore, AccountStore {
+export interface StateStore extends MeteringStore, LedgerStore, AccountStore, VerdictStore {
   /** Writes and syncs something small. @throws {StoreUnavailable} when that fails */
   probe(): Promise<void>;
   close(): Promise<void>;

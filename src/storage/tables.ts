@@ -8,6 +8,8 @@ export interface Tables {
   reservations: ReservationsTable;
   ledger: LedgerTable;
   probe: ProbeTable;
+  verdicts: VerdictsTable;
+  consultations: ConsultationsTable;
 }
 
 interface AccountsTable {
@@ -67,4 +69,27 @@ interface LedgerTable {
 interface ProbeTable {
   id: number;
   probed_at_ms: number;
+}
+
+interface VerdictsTable {
+  vat_number: string;
+  valid: number;
+  validated_at: string;
+  name: string | null;
+  address: string | null;
+  /** Unix milliseconds */
+  received_at_ms: number;
+  positive_validated_at: string | null;
+  positive_name: string | null;
+  positive_address: string | null;
+  positive_received_at_ms: number | null;
+}
+
+interface ConsultationsTable {
+  account_id: string;
+  vat_number: string;
+  requester: string;
+  validated_at: string;
+  consultation_number: string;
+  received_at_ms: number;
 }

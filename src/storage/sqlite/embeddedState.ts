@@ -35,6 +35,12 @@ export async function openEmbeddedState(data: WriterData): Promise<StateStore> {
     addKey: (key, mostLiveKeys) => writer.call("addKey", key, mostLiveKeys),
     keys: (accountId) => writer.call("keys", accountId),
     revokeKey: (id, revokedAt) => writer.call("revokeKey", id, revokedAt),
+    heldVerdicts: (vatNumbers) => writer.call("heldVerdicts", vatNumbers),
+    keepVerdict: (vatNumber, answer) => writer.call("keepVerdict", vatNumber, answer),
+    keepConsultation: (consultation) => writer.call("keepConsultation", consultation),
+    consultation: (accountId, vatNumber, requester) =>
+      writer.call("consultation", accountId, vatNumber, requester),
+    forgetVerdicts: (beforeMs) => writer.call("forgetVerdicts", beforeMs),
     probe: () => writer.call("probe"),
     close: () => writer.close(),
   };

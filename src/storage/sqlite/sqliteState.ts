@@ -8,6 +8,7 @@ import { coldPaths } from "../coldPaths.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
+import { verdictPaths } from "../verdictPaths.ts";
 import { Batch } from "./batch.ts";
 import { kyselyOver } from "./dialect.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
@@ -99,6 +100,7 @@ class SqliteState implements StateStore {
   readonly #tiers: TierTable;
   readonly #now: () => number;
   readonly #cold: ReturnType<typeof coldPaths>;
+  readonly #verdicts: ReturnType<typeof verdictPaths>;
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #sweptAtMs = 0;
@@ -110,6 +112,7 @@ class SqliteState implements StateStore {
     this.#tiers = tiers;
     this.#now = now;
     this.#cold = coldPaths(db);
+    this.#verdicts = verdictPaths(db);
   }
 
   apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
@@ -154,6 +157,16 @@ class SqliteState implements StateStore {
   ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
     this.#inTurn(() => this.#cold.ledger(accountId, fromDay, toDay));
   spent: StateStore["spent"] = (accountId) => this.#inTurn(() => this.#cold.spent(accountId));
+  heldVerdicts: StateStore["heldVerdicts"] = (vatNumbers) =>
+    this.#inTurn(() => this.#verdicts.heldVerdicts(vatNumbers));
+  keepVerdict: StateStore["keepVerdict"] = (vatNumber, answer) =>
+    this.#inTurn(() => this.#verdicts.keepVerdict(vatNumber, answer));
+  keepConsultation: StateStore["keepConsultation"] = (consultation) =>
+    this.#inTurn(() => this.#verdicts.keepConsultation(consultation));
+  consultation: StateStore["consultation"] = (accountId, vatNumber, requester) =>
+    this.#inTurn(() => this.#verdicts.consultation(accountId, vatNumber, requester));
+  forgetVerdicts: StateStore["forgetVerdicts"] = (beforeMs) =>
+    this.#inTurn(() => this.#verdicts.forgetVerdicts(beforeMs));
 
   /**
    * One call after the other: a new key takes several turns of the event loop, and nothing else may land inside its

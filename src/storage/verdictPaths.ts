@@ -1,0 +1,137 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Held, KeptAnswer, VerdictStore } from "../vat/verdicts/store.ts";
+import type { Tables } from "./tables.ts";
+
+/** Verdicts in SQL that every store understands. */
+export function verdictPaths(db: Kysely<Tables>): VerdictStore {
+  return {
+    async heldVerdicts(vatNumbers) {
+      if (vatNumbers.length === 0) return [];
+      const rows = await db
+        .selectFrom("verdicts")
+        .selectAll()
+        .where("vat_number", "in", vatNumbers)
+        .execute();
+      const held = new Map(rows.map((row) => [row.vat_number, asHeld(row)]));
+      return vatNumbers.map((vatNumber) => held.get(vatNumber) ?? null);
+    },
+
+    async keepVerdict(vatNumber, { valid, validatedAt, name = null, address = null, receivedAtMs }) {
+      const last = {
+        valid: valid ? 1 : 0,
+        validated_at: validatedAt,
+        name,
+        address,
+        received_at_ms: receivedAtMs,
+      };
+      // A refusal leaves the columns of the last positive answer as they are.
+      const positive = valid
+        ? {
+            positive_validated_at: validatedAt,
+            positive_name: name,
+            positive_address: address,
+            positive_received_at_ms: receivedAtMs,
+          }
+        : {};
+      await db
+        .insertInto("verdicts")
+        .values({ vat_number: vatNumber, ...last, ...positive })
+        .onConflict((conflict) =>
+          conflict
+            .column("vat_number")
+            .doUpdateSet({ ...last, ...positive })
+            .where("verdicts.received_at_ms", "<=", receivedAtMs),
+        )
+        .execute();
+    },
+
+    async keepConsultation({
+      accountId,
+      vatNumber,
+      requester,
+      validatedAt,
+      consultationNumber,
+      receivedAtMs,
+    }) {
+      const told = {
+        validated_at: validatedAt,
+        consultation_number: consultationNumber,
+        received_at_ms: receivedAtMs,
+      };
+      await db
+        .insertInto("consultations")
+        .values({ account_id: accountId, vat_number: vatNumber, requester, ...told })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["account_id", "vat_number", "requester"])
+            .doUpdateSet(told)
+            .where("consultations.received_at_ms", "<=", receivedAtMs),
+        )
+        .execute();
+    },
+
+    async consultation(accountId, vatNumber, requester) {
+      const row = await db
+        .selectFrom("consultations")
+        .selectAll()
+        .where("account_id", "=", accountId)
+        .where("vat_number", "=", vatNumber)
+        .where("requester", "=", requester)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return {
+        accountId,
+        vatNumber,
+        requester,
+        validatedAt: row.validated_at,
+        consultationNumber: row.consultation_number,
+        receivedAtMs: Number(row.received_at_ms),
+      };
+    },
+
+    async forgetVerdicts(beforeMs) {
+      await db.deleteFrom("verdicts").where("received_at_ms", "<", beforeMs).execute();
+      await db
+        .updateTable("verdicts")
+        .set({
+          positive_validated_at: null,
+          positive_name: null,
+          positive_address: null,
+          positive_received_at_ms: null,
+        })
+        .where("positive_received_at_ms", "<", beforeMs)
+        .execute();
+      await db.deleteFrom("consultations").where("received_at_ms", "<", beforeMs).execute();
+    },
+  };
+}
+
+function asHeld(row: Selectable<Tables["verdicts"]>): Held {
+  const last = asAnswer(row.valid === 1, row.validated_at, row.name, row.address, row.received_at_ms);
+  const { positive_validated_at, positive_received_at_ms } = row;
+  if (positive_validated_at === null || positive_received_at_ms === null) return { last };
+  const lastPositive = asAnswer(
+    true,
+    positive_validated_at,
+    row.positive_name,
+    row.positive_address,
+    positive_received_at_ms,
+  );
+  return { last, lastPositive };
+}
+
+function asAnswer(
+  valid: boolean,
+  validatedAt: string,
+  name: string | null,
+  address: string | null,
+  receivedAtMs: number,
+): KeptAnswer {
+  return {
+    valid,
+    validatedAt,
+    receivedAtMs: Number(receivedAtMs),
+    ...(name !== null && { name }),
+    ...(address !== null && { address }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Held } from "./store.ts";
+
+/** A fresh verdict should cost no question to the store; the least recently used are let go. */
+const MOST_HELD = 20_000;
+
+/** What this process knows of what the store holds. Another process may know better: it is good for fresh ones only. */
+export class HeldCache {
+  readonly #held = new Map<string, Held>();
+
+  get(vatNumber: string): Held | undefined {
+    const held = this.#held.get(vatNumber);
+    if (held === undefined) return undefined;
+    this.#held.delete(vatNumber);
+    this.#held.set(vatNumber, held);
+    return held;
+  }
+
+  set(vatNumber: string, held: Held): void {
+    this.#held.delete(vatNumber);
+    this.#held.set(vatNumber, held);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > MOST_HELD && oldest !== undefined) this.#held.delete(oldest);
+  }
+}

@@ -1,0 +1,229 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { checkVatNumber } from "../numbers/check.ts";
+import type { VatNumber } from "../numbers/parse.ts";
+import { TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
+import type { Requester } from "../vies/upstream.ts";
+import type { Answer, NoAnswer, Word } from "../vies/words.ts";
+import { HeldCache } from "./heldCache.ts";
+import type { Consultation, Held, KeptAnswer, VerdictStore } from "./store.ts";
+import { contradicts, type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
+
+export interface VerdictsOptions {
+  readonly store: VerdictStore;
+  /** VIES's word on a number before `deadline` ends. Never rejects. */
+  readonly ask: (number: VatNumber, requester: Requester | undefined, deadline: AbortSignal) => Promise<Word>;
+  readonly lifetimes: Lifetimes;
+  /** How long a caller waits for VIES at most, retries included, milliseconds. */
+  readonly deadlineMs: number;
+  /** How long the callers of a batch wait, for all its numbers together. */
+  readonly batchDeadlineMs: number;
+  readonly now?: () => number;
+  /** Before a refusal of what was valid is asked again: a sick register may have recovered. Milliseconds. */
+  readonly confirmAfterMs?: number;
+}
+
+/** A consultation in the name of a requester. */
+export interface Consulted {
+  readonly verdict: Verdict;
+  readonly consultationNumber?: string;
+}
+
+interface Flown {
+  readonly word: Word;
+  readonly held: Held | undefined;
+}
+
+const CONFIRM_AFTER_MS = 500;
+const FORGET_EVERY_MS = 60_000;
+
+/**
+ * Verdicts on VAT numbers: from what is held while it is fresh, else from VIES, each number asked once however many
+ * callers wait for it, and kept before anybody is told.
+ */
+export class Verdicts {
+  readonly #options: VerdictsOptions;
+  readonly #now: () => number;
+  readonly #known = new HeldCache();
+  readonly #flights = new Map<string, Promise<Flown>>();
+  #forgotAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: VerdictsOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** The verdict that this process can give without asking anybody, the store included. */
+  fromMemory(number: VatNumber, maxAgeMs?: number): Verdict | undefined {
+    const held = this.#known.get(number.vatNumber);
+    return verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs);
+  }
+
+  /** The verdicts that the store can give without VIES, in the order of the numbers; undefined where VIES must be asked. */
+  async fromStore(numbers: readonly VatNumber[], maxAgeMs?: number): Promise<(Verdict | undefined)[]> {
+    const verdicts = numbers.map((number) => this.fromMemory(number, maxAgeMs));
+    const missing = numbers.filter((_, index) => verdicts[index] === undefined);
+    if (missing.length === 0) return verdicts;
+    await this.#read(missing);
+    return numbers.map((number, index) => verdicts[index] ?? this.fromMemory(number, maxAgeMs));
+  }
+
+  /** The verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when it cannot be kept */
+  async fromVies(number: VatNumber): Promise<Verdict> {
+    const { word, held } = await this.#within(this.#options.deadlineMs, number, undefined);
+    return this.#verdict(number, word, held);
+  }
+
+  /** The verdicts of a batch by asking VIES side by side, all within the batch's deadline. */
+  async ofBatchFromVies(numbers: readonly VatNumber[]): Promise<Verdict[]> {
+    return await Promise.all(
+      numbers.map(async (number) => {
+        const { word, held } = await this.#within(this.#options.batchDeadlineMs, number, undefined);
+        return this.#verdict(number, word, held);
+      }),
+    );
+  }
+
+  /**
+   * The verdict by asking VIES in the name of a requester, for one account alone. When VIES has no answer, an earlier
+   * one stands in, with its consultation number if that account had asked for it in the same name.
+   * @returns the reason when VIES refuses the requester
+   */
+  async consult(
+    number: VatNumber,
+    requester: Requester,
+    accountId: string,
+  ): Promise<Consulted | { readonly requesterRefused: string }> {
+    const { word, held } = await this.#within(this.#options.deadlineMs, number, { requester, accountId });
+    if (word.kind === "requester-refused") return { requesterRefused: word.reason };
+    const told = this.#verdict(number, word, held);
+    if (told.status !== "validated" && told.status !== "stale") return { verdict: told };
+    const consultationNumber =
+      word.kind === "answer"
+        ? word.consultationNumber
+        : await this.#earlierConsultation(number, requester, accountId, told.validatedAt);
+    return { verdict: told, ...(consultationNumber !== undefined && { consultationNumber }) };
+  }
+
+  #verdict(number: VatNumber, word: Word, held: Held | undefined): Verdict {
+    // Where none was given VIES has no requester to refuse: that is no sense, so no answer.
+    const said: Answer | NoAnswer = word.kind === "requester-refused" ? UNREADABLE : word;
+    return verdict(number, said, held, this.#now(), this.#options.lifetimes);
+  }
+
+  async #earlierConsultation(
+    number: VatNumber,
+    requester: Requester,
+    accountId: string,
+    validatedAt: string,
+  ): Promise<string | undefined> {
+    const earlier = await this.#options.store.consultation(
+      accountId,
+      number.vatNumber,
+      requester.countryCode + requester.national,
+    );
+    return earlier?.validatedAt === validatedAt ? earlier.consultationNumber : undefined;
+  }
+
+  /** Waits for the flight of a number, but no longer than the caller may wait; the flight goes on for others. */
+  async #within(deadlineMs: number, number: VatNumber, consulting: Consulting | undefined): Promise<Flown> {
+    if (checkVatNumber(number).isMalformed) return { word: TIMED_OUT, held: undefined };
+    const flown = await inTime(deadlineMs, this.#flight(deadlineMs, number, consulting));
+    return flown ?? { word: TIMED_OUT, held: (await this.#read([number]))[0] };
+  }
+
+  /** One flight per number, and per requester and account: a consultation belongs to who asked. */
+  #flight(deadlineMs: number, number: VatNumber, consulting: Consulting | undefined): Promise<Flown> {
+    const { requester, accountId } = consulting ?? {};
+    const by = requester === undefined ? "" : `${requester.countryCode}${requester.national} ${accountId}`;
+    const id = `${number.vatNumber} ${by}`;
+    let flight = this.#flights.get(id);
+    if (flight === undefined) {
+      flight = this.#fly(AbortSignal.timeout(deadlineMs), number, consulting).finally(() => {
+        this.#flights.delete(id);
+      });
+      this.#flights.set(id, flight);
+    }
+    return flight;
+  }
+
+  async #fly(deadline: AbortSignal, number: VatNumber, consulting: Consulting | undefined): Promise<Flown> {
+    const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
+    const [held] = await this.#read([number]);
+    let word = await ask(number, consulting?.requester, deadline);
+    if (word.kind === "answer" && contradicts(word, held, this.#now(), lifetimes)) {
+      await pause(confirmAfterMs);
+      word = await ask(number, consulting?.requester, deadline);
+    }
+    if (word.kind === "answer") await this.#keep(number, word, held, consulting);
+    return { word, held };
+  }
+
+  async #keep(
+    { vatNumber }: VatNumber,
+    { valid, validatedAt, name, address, consultationNumber }: Answer,
+    held: Held | undefined,
+    consulting: Consulting | undefined,
+  ): Promise<void> {
+    const { store } = this.#options;
+    const receivedAtMs = this.#now();
+    const last: KeptAnswer = {
+      valid,
+      validatedAt,
+      receivedAtMs,
+      ...(name !== undefined && { name }),
+      ...(address !== undefined && { address }),
+    };
+    await store.keepVerdict(vatNumber, last);
+    const lastPositive = valid ? last : held?.lastPositive;
+    this.#known.set(vatNumber, { last, ...(lastPositive !== undefined && { lastPositive }) });
+    if (consulting !== undefined && consultationNumber !== undefined) {
+      const { requester, accountId } = consulting;
+      const consultation: Consultation = {
+        accountId,
+        vatNumber,
+        requester: requester.countryCode + requester.national,
+        validatedAt,
+        consultationNumber,
+        receivedAtMs,
+      };
+      await store.keepConsultation(consultation);
+    }
+    this.#forget(receivedAtMs);
+  }
+
+  /** What the store holds of numbers; noted in memory. */
+  async #read(numbers: readonly VatNumber[]): Promise<(Held | undefined)[]> {
+    const found = await this.#options.store.heldVerdicts(numbers.map(({ vatNumber }) => vatNumber));
+    return numbers.map(({ vatNumber }, index) => {
+      const held = found[index] ?? undefined;
+      if (held !== undefined) this.#known.set(vatNumber, held);
+      return held;
+    });
+  }
+
+  /** Now and then has the store delete what is too old to be told; nobody waits for it. */
+  #forget(nowMs: number): void {
+    if (nowMs - this.#forgotAtMs < FORGET_EVERY_MS) return;
+    this.#forgotAtMs = nowMs;
+    const { store, lifetimes } = this.#options;
+    store.forgetVerdicts(nowMs - lifetimes.staleForMs).catch(() => {
+      this.#forgotAtMs = Number.NEGATIVE_INFINITY;
+    });
+  }
+}
+
+/** What a promise gives within a time; undefined when it is late. */
+async function inTime<T>(withinMs: number, promise: Promise<T>): Promise<T | undefined> {
+  const over = new AbortController();
+  const late = pause(withinMs, undefined, { signal: over.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+interface Consulting {
+  readonly requester: Requester;
+  readonly accountId: string;
+}
