@@ -29,7 +29,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   typebox: ["contract", "http", "registry"],
   "node:sqlite": ["registry", "storage"],
   "node:worker_threads": ["storage"],
-  "node:http": ["http"],
+  "node:http": ["http", "vat"],
 };
 
 const sources = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path));
