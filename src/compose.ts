@@ -1,6 +1,7 @@
 /** The only place that builds the parts and connects them. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
 import { Accounts } from "./accounts/accounts.ts";
 import type { Running, ServiceContext } from "./cli/command.ts";
 import { readSettings, type Settings } from "./config.ts";
@@ -21,6 +22,11 @@ import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
 import { EMBEDDED_BATCHES_AT_ONCE, openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
 import { StateRefused, type StateStore } from "./storage/stateStore.ts";
+import { Verdicts } from "./vat/verdicts/verdicts.ts";
+import { Breakers } from "./vat/vies/breakers.ts";
+import { ViesClient } from "./vat/vies/client.ts";
+import { viesHealth } from "./vat/vies/health.ts";
+import { viesOverHttp } from "./vat/vies/upstream.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
 const DRAIN_WITHIN_MS = 8_000;
@@ -44,13 +50,15 @@ export async function composeService(
   { state, registry, log }: { state: StateStore; registry: Registry; log: Log },
 ): Promise<Service> {
   const { logger } = log;
+  const vies = composeVies(settings, state, logger);
   const meter = new Meter(state, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE });
   const app = await buildApp({
     services: {
       registry,
+      verdicts: vies.verdicts,
       ledger: state,
       tiers: settings.TIERS_FILE,
-      health: healthCheck(registry, state),
+      health: healthCheck(registry, state, vies.health),
     },
     meter,
     keyring: new Keyring(state),
@@ -61,7 +69,38 @@ export async function composeService(
     onAnswered: (answered) => logger.info(answered),
     onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
   });
+  app.addHook("onClose", () => vies.close());
   return { app, meter };
+}
+
+/** VIES behind its breakers, and the verdicts that come of asking it. */
+function composeVies(settings: Settings, store: StateStore, logger: Logger) {
+  const upstream = viesOverHttp(settings.VIES_URL);
+  const breakers = new Breakers({
+    now: () => performance.now(),
+    onChange: (what, isOpen, reason) =>
+      isOpen
+        ? logger.warn({ what, reason }, "VIES fails and is left alone for a while")
+        : logger.info({ what }, "VIES answers again"),
+  });
+  const client = new ViesClient({
+    upstream,
+    breakers,
+    perState: settings.VIES_PER_STATE,
+    callWithinMs: settings.VIES_DEADLINE_MS,
+  });
+  const verdicts = new Verdicts({
+    store,
+    ask: (number, requester, deadline) => client.ask(number, requester, deadline),
+    lifetimes: {
+      freshForMs: settings.VIES_FRESH_FOR * 1_000,
+      refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,
+      staleForMs: settings.VIES_STALE_FOR * 1_000,
+    },
+    deadlineMs: settings.VIES_DEADLINE_MS,
+    batchDeadlineMs: settings.VIES_BATCH_DEADLINE_MS,
+  });
+  return { verdicts, health: viesHealth(upstream, breakers), close: () => upstream.close() };
 }
 
 /** Opens everything, listens, and runs until it is stopped. */

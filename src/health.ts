@@ -1,14 +1,19 @@
 import type { Health } from "./http/endpoint.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
+import type { ViesState } from "./vat/vies/health.ts";
 
 const BELIEVED_FOR_MS = 1_000;
 const PROBE_WITHIN_MS = 2_500;
 
 /**
  * Tells whether the service can serve: the state must take a write, the registry must hold a snapshot. The state is
- * asked once a second at most, whoever calls.
+ * asked once a second at most, whoever calls. Without VIES the service is degraded: it goes on with what is held.
  */
-export function healthCheck(registry: Registry, state: { probe(): Promise<void> }): () => Promise<Health> {
+export function healthCheck(
+  registry: Registry,
+  state: { probe(): Promise<void> },
+  askVies: () => Promise<ViesState>,
+): () => Promise<Health> {
   let isWritable: Promise<boolean> | undefined;
   let askedAtMs = 0;
   return async () => {
@@ -18,10 +23,10 @@ export function healthCheck(registry: Registry, state: { probe(): Promise<void> 
       isWritable = succeedsInTime(state.probe());
     }
     const kvk = registry.current === undefined ? "down" : "up";
-    const canServe = (await isWritable) && kvk === "up";
+    const [canWrite, vies] = await Promise.all([isWritable, askVies()]);
     return {
-      status: canServe ? "ok" : "down",
-      services: { kvk },
+      status: !canWrite || kvk === "down" ? "down" : vies === "down" ? "degraded" : "ok",
+      services: { kvk, vies },
       timestamp: new Date().toISOString(),
     };
   };

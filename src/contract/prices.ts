@@ -7,6 +7,7 @@ export const PRICES = {
   "batch.enriched": 5,
   autocomplete: 1,
   search: 1,
+  validate: 1,
   usage: 0,
 } as const;
 

@@ -1,13 +1,23 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, errorBody } from "../contract/errors.ts";
+import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
-import type { Balance, Decision } from "../metering/store.ts";
+import type { Ask, Balance, Decision } from "../metering/store.ts";
 import type { AddressLimiter } from "./addressLimiter.ts";
 import type { Delivery, KeyedEndpoint, Services } from "./endpoint.ts";
+import {
+  JSON_TYPE,
+  quotaExceeded,
+  sendError,
+  sendRateRefusal,
+  suspended,
+  tookTooLong,
+  unauthorized,
+} from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
-import { balanceHeaders, secondsUntil } from "./headers.ts";
+import { balanceHeaders } from "./headers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
 
@@ -39,9 +49,14 @@ interface Worked {
 }
 
 /** A delivery whose body is written already, but for one that tells the balance. */
-type Written = { readonly charge: number; readonly text: string } | Extract<Delivery, { bodyOf: unknown }>;
+type Written =
+  | { readonly charge: number; readonly text: string }
+  | Extract<Delivery, { bodyOf: unknown } | { outside: unknown }>;
+type Outside = Extract<Delivery, { outside: unknown }>;
 
-const JSON_TYPE = "application/json; charset=utf-8";
+/** Longer than any work may take: what is left over was abandoned, and its tokens are given back. */
+const RESERVED_FOR_MS = 120_000;
+
 const BEARER = /^Bearer +([^ ]+) *$/i;
 
 /**
@@ -93,7 +108,7 @@ export class Calls {
     const { call } = request;
     if (call === null) return this.refuseKeyless(request, reply, unauthorized());
     const refused = this.#meter.refusedFromMemory(call.keyId, call.operation);
-    if (refused !== undefined) return sendRateRefusal(reply, call, refused);
+    if (refused !== undefined) return refuseFromMemory(reply, call, refused);
     const worked = this.#work(served, call, request, reply);
     if (!(worked instanceof Promise)) return this.#settle(call, worked, request, reply);
     return worked.then((done) => this.#settle(call, done, request, reply));
@@ -104,7 +119,7 @@ export class Calls {
     const { call } = request;
     if (call === null) return this.refuseKeyless(request, reply, error);
     const refused = this.#meter.refusedFromMemory(call.keyId, call.operation);
-    if (refused !== undefined) return sendRateRefusal(reply, call, refused);
+    if (refused !== undefined) return refuseFromMemory(reply, call, refused);
     return this.#settle(call, { price: 0, result: error }, request, reply);
   }
 
@@ -155,30 +170,12 @@ export class Calls {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
+    if ("outside" in result) return this.#goOutside(call, price, result, request, reply);
     const charge = result instanceof ApiError ? 0 : result.charge;
-    let decision: Decision;
-    try {
-      decision = await this.#meter.ask({
-        kind: "call",
-        keyId: call.keyId,
-        operation: call.operation,
-        price,
-        charge,
-      });
-    } catch (error) {
-      return sendError(reply, this.#explain(error, request));
-    }
-    if (decision.outcome === "revoked") {
-      this.#keyring.forget(call.keyId);
-      request.call = null;
-      return this.refuseKeyless(request, reply, unauthorized());
-    }
-    const { balance } = decision;
-    call.accountId = balance.accountId;
-    if (decision.outcome === "rate") return sendRateRefusal(reply, call, balance);
-    reply.headers(balanceHeaders(balance, decision.outcome === "granted" ? decision.charged : 0));
-    if (decision.outcome === "quota") return sendError(reply, quotaExceeded(price, balance));
-    if (decision.outcome !== "granted") return sendError(reply, suspended());
+    const { keyId, operation } = call;
+    const decision = await this.#ask({ kind: "call", keyId, operation, price, charge }, request);
+    const balance = this.#granted(decision, call, price, request, reply);
+    if (balance === undefined) return reply;
     if (result instanceof ApiError) return sendError(reply, result);
     try {
       const text = "text" in result ? result.text : asText(reply, await result.bodyOf(balance));
@@ -189,10 +186,91 @@ export class Calls {
     }
   }
 
+  /**
+   * Work that leaves the process: its full price is reserved, the work done up to the bytes of its answer, and what it
+   * came to settled before the answer leaves. A caller that hangs up changes nothing of that.
+   */
+  async #goOutside(
+    call: Call,
+    price: number,
+    { outside }: Outside,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { keyId, operation } = call;
+    const reservationId = randomUUID();
+    const lifetimeMs = RESERVED_FOR_MS;
+    const reserved = await this.#ask(
+      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs },
+      request,
+    );
+    const before = this.#granted(reserved, call, price, request, reply);
+    if (before === undefined) return reply;
+    let charge = 0;
+    let result: string | ApiError;
+    try {
+      const delivered = await outside(before.accountId);
+      result = asText(reply, delivered.body);
+      charge = delivered.charge;
+    } catch (error) {
+      result = this.#explain(error, request);
+    }
+    const settled = await this.#ask({ kind: "settle", keyId, reservationId, charge }, request);
+    const after = this.#granted(settled, call, price, request, reply);
+    if (after === undefined) return reply;
+    if (result instanceof ApiError) return sendError(reply, result);
+    return reply.header("content-type", JSON_TYPE).send(result);
+  }
+
+  /** What the store decided, or why it decided nothing: then nothing was charged. */
+  async #ask(ask: Ask, request: FastifyRequest): Promise<Decision | ApiError> {
+    try {
+      return await this.#meter.ask(ask);
+    } catch (error) {
+      return this.#explain(error, request);
+    }
+  }
+
+  /** The balance of a call that may go on, its headers set; undefined when the call was refused and answered. */
+  #granted(
+    decision: Decision | ApiError,
+    call: Call,
+    price: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Balance | undefined {
+    if (decision instanceof ApiError) {
+      sendError(reply, decision);
+      return undefined;
+    }
+    if (decision.outcome === "revoked") {
+      this.#keyring.forget(call.keyId);
+      request.call = null;
+      this.refuseKeyless(request, reply, unauthorized());
+      return undefined;
+    }
+    const { balance } = decision;
+    call.accountId = balance.accountId;
+    if (decision.outcome === "rate") {
+      sendRateRefusal(reply, balance);
+      return undefined;
+    }
+    reply.headers(balanceHeaders(balance, decision.outcome === "granted" ? decision.charged : 0));
+    if (decision.outcome === "granted") return balance;
+    const refusals = { quota: () => quotaExceeded(price, balance), suspended, lapsed: tookTooLong };
+    sendError(reply, refusals[decision.outcome]());
+    return undefined;
+  }
+
   #explain(error: unknown, request: FastifyRequest): ApiError {
     if (isOurs(error)) this.#onError(error, request);
     return asApiError(error);
   }
+}
+
+function refuseFromMemory(reply: FastifyReply, call: Call, balance: Balance): FastifyReply {
+  call.accountId = balance.accountId;
+  return sendRateRefusal(reply, balance);
 }
 
 /** The body as the endpoint's schema writes it. */
@@ -205,49 +283,4 @@ function presentedKey(request: FastifyRequest, query: RawQuery): string | undefi
   const header = request.headers.authorization;
   if (header !== undefined) return BEARER.exec(header)?.[1];
   return keyInQuery(query);
-}
-
-/** Sends an error in the one form that all errors have. */
-export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-  if (error.allow !== undefined) reply.header("allow", error.allow);
-  if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
-  return reply
-    .code(error.status)
-    .header("content-type", JSON_TYPE)
-    .send(JSON.stringify(errorBody(error.code, error.message)));
-}
-
-function sendRateRefusal(reply: FastifyReply, call: Call, balance: Balance): FastifyReply {
-  call.accountId = balance.accountId;
-  const waitSeconds = secondsUntil(balance.rateResetSeconds, Math.max(balance.nowMs, Date.now()));
-  reply.headers(balanceHeaders(balance, 0));
-  return sendError(
-    reply,
-    new ApiError(
-      "RATE_LIMIT_EXCEEDED",
-      `this key may make ${balance.rateLimit} calls a minute; wait ${waitSeconds} s`,
-      { retryAfterSeconds: waitSeconds },
-    ),
-  );
-}
-
-function unauthorized(): ApiError {
-  return new ApiError(
-    "UNAUTHORIZED",
-    "a good API key is needed: send it as `Authorization: Bearer <key>` or as `?apikey=<key>`",
-  );
-}
-
-function suspended(): ApiError {
-  return new ApiError("FORBIDDEN", "this account is suspended; ask the operator of this service");
-}
-
-function quotaExceeded(price: number, balance: Balance): ApiError {
-  const resetsAt = new Date(balance.tokensResetSeconds * 1_000).toISOString();
-  return new ApiError(
-    "QUOTA_EXCEEDED",
-    `this call costs up to ${price} tokens and ${balance.tokensRemaining} are left until ${resetsAt}; nothing was charged`,
-    { retryAfterSeconds: secondsUntil(balance.tokensResetSeconds, balance.nowMs) },
-  );
 }

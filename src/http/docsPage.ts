@@ -1,7 +1,7 @@
 import scalar from "@scalar/fastify-api-reference";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ApiError } from "../contract/errors.ts";
-import { sendError } from "./calls.ts";
+import { sendError } from "./errorAnswers.ts";
 
 /**
  * The docs page at `/docs`, made from the API document. All that it loads comes from this service.

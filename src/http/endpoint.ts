@@ -3,10 +3,12 @@ import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Balance, LedgerStore } from "../metering/store.ts";
 import type { Registry } from "../registry/snapshot/types.ts";
+import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 
 /** What handlers work with. */
 export interface Services {
   readonly registry: Registry;
+  readonly verdicts: Verdicts;
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
   readonly health: () => Promise<Health>;
@@ -36,10 +38,20 @@ export interface Input<S extends EndpointSchema = EndpointSchema> {
   readonly body: Part<S, "body">;
 }
 
-/** What is delivered and what it costs, at most the full price. A body that tells the balance is made after it. */
+/** What is delivered and what it costs, at most the full price. */
+export interface Delivered {
+  readonly charge: number;
+  readonly body: unknown;
+}
+
+/**
+ * What a handler comes to: what is delivered; a body that tells the balance, made after it; or work that leaves the
+ * process, for which the full price is reserved first. That work may throw an ApiError, which costs nothing.
+ */
 export type Delivery =
-  | { readonly charge: number; readonly body: unknown }
-  | { readonly charge: number; readonly bodyOf: (balance: Balance) => unknown | Promise<unknown> };
+  | Delivered
+  | { readonly charge: number; readonly bodyOf: (balance: Balance) => unknown | Promise<unknown> }
+  | { readonly outside: (accountId: string) => Promise<Delivered> };
 
 export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly method: "GET" | "POST";

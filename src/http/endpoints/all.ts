@@ -6,6 +6,16 @@ import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
 import { search } from "./search.ts";
 import { usage } from "./usage.ts";
+import { validate } from "./validate.ts";
 
 /** Every endpoint, in the order of the API document. */
-export const ENDPOINTS: readonly Endpoint[] = [lookup, branches, batch, autocomplete, search, usage, health];
+export const ENDPOINTS: readonly Endpoint[] = [
+  lookup,
+  branches,
+  batch,
+  autocomplete,
+  search,
+  validate,
+  usage,
+  health,
+];

@@ -11,8 +11,9 @@ import {
   refTo,
 } from "../../contract/resources.ts";
 import type { Snapshot } from "../../registry/snapshot/types.ts";
-import { keyed } from "../endpoint.ts";
-import { enrichedCharge } from "./lookup.ts";
+import type { Verdict } from "../../vat/verdicts/verdict.ts";
+import { enrichedCharge, type RegisteredCompany, vatNumberOf, withVerdict } from "../companyVat.ts";
+import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";
 import { currentSnapshot, notFound } from "./shared.ts";
 
 const MOST_NUMBERS = 100;
@@ -72,37 +73,77 @@ export const batch = keyed({
   },
   handler: ({ body }, services) => {
     const snapshot = currentSnapshot(services);
-    const results: (BatchBasicCompany | Company)[] = [];
-    const failed: Failed[] = [];
-    let tokensUsed = 0;
-    for (const kvkNumber of new Set(body.kvkNumbers)) {
-      const found = isKvkNumber(kvkNumber)
-        ? find(snapshot, kvkNumber, body.enrich ?? false)
-        : invalid(kvkNumber);
-      if ("error" in found) {
-        failed.push({ kvkNumber, error: found.error });
-      } else {
-        results.push(found.company);
-        tokensUsed += found.charge;
-      }
-    }
-    return { charge: tokensUsed, body: { results, failed, tokensUsed } };
+    const find = body.enrich ? registered : basic;
+    const found = [...new Set(body.kvkNumbers)].map(
+      (kvkNumber): Found =>
+        isKvkNumber(kvkNumber) ? (find(snapshot, kvkNumber) ?? unknown(kvkNumber)) : invalid(kvkNumber),
+    );
+    return body.enrich ? enriched(found, services) : delivered(found);
   },
 });
 
 type Found =
   | { readonly company: BatchBasicCompany | Company; readonly charge: number }
-  | { readonly error: Failed["error"] };
+  | { readonly enriching: RegisteredCompany }
+  | Failed;
 
-function find(snapshot: Snapshot, kvkNumber: KvkNumber, enrich: boolean): Found {
-  if (enrich) {
-    const found = snapshot.enriched(kvkNumber);
-    return found === undefined
-      ? unknown(kvkNumber)
-      : { company: found.company, charge: enrichedCharge(found.company) };
+/** An enriched batch: verdicts that are held first; the others are asked of VIES side by side, which leaves the process. */
+async function enriched(found: readonly Found[], { verdicts }: Services): Promise<Delivery> {
+  const companies = found.flatMap((item) => ("enriching" in item ? [item.enriching] : []));
+  const asked = companies.flatMap((company) => vatNumberOf(company) ?? []);
+  const held = await verdicts.fromStore(asked.map(({ number }) => number));
+  const known = new Map<string, Verdict>();
+  for (const [index, { number }] of asked.entries()) {
+    const verdict = held[index];
+    if (verdict !== undefined) known.set(number.vatNumber, verdict);
   }
+  const missing = asked.filter(({ number }) => !known.has(number.vatNumber)).map(({ number }) => number);
+  if (missing.length === 0) return delivered(withVerdicts(found, known));
+  return {
+    outside: async () => {
+      const told = await verdicts.ofBatchFromVies(missing);
+      for (const [index, { vatNumber }] of missing.entries()) {
+        const verdict = told[index];
+        if (verdict !== undefined) known.set(vatNumber, verdict);
+      }
+      return delivered(withVerdicts(found, known));
+    },
+  };
+}
+
+function withVerdicts(found: readonly Found[], known: ReadonlyMap<string, Verdict>): Found[] {
+  return found.map((item) => {
+    if (!("enriching" in item)) return item;
+    const asked = vatNumberOf(item.enriching);
+    const verdict = asked && known.get(asked.number.vatNumber);
+    const company = verdict ? withVerdict(item.enriching.company, asked, verdict) : item.enriching.company;
+    return { company, charge: enrichedCharge(company) };
+  });
+}
+
+function delivered(found: readonly Found[]): Delivered {
+  const results: (BatchBasicCompany | Company)[] = [];
+  const failed: Failed[] = [];
+  let tokensUsed = 0;
+  for (const item of found) {
+    if ("error" in item) {
+      failed.push(item);
+    } else if ("company" in item) {
+      results.push(item.company);
+      tokensUsed += item.charge;
+    }
+  }
+  return { charge: tokensUsed, body: { results, failed, tokensUsed } };
+}
+
+function registered(snapshot: Snapshot, kvkNumber: KvkNumber): Found | undefined {
+  const enriching = snapshot.enriched(kvkNumber);
+  return enriching === undefined ? undefined : { enriching };
+}
+
+function basic(snapshot: Snapshot, kvkNumber: KvkNumber): Found | undefined {
   const company = snapshot.basic(kvkNumber);
-  return company === undefined ? unknown(kvkNumber) : { company: short(company), charge: PRICES.batch };
+  return company === undefined ? undefined : { company: short(company), charge: PRICES.batch };
 }
 
 function short({ kvkNumber, name, address, isActive }: BasicCompany): BatchBasicCompany {
@@ -115,13 +156,14 @@ function short({ kvkNumber, name, address, isActive }: BasicCompany): BatchBasic
   };
 }
 
-function unknown(kvkNumber: KvkNumber): Found {
+function unknown(kvkNumber: KvkNumber): Failed {
   const { code, message } = notFound(kvkNumber);
-  return { error: { code, message } };
+  return { kvkNumber, error: { code, message } };
 }
 
-function invalid(text: string): Found {
+function invalid(text: string): Failed {
   return {
+    kvkNumber: text,
     error: {
       code: "INVALID_KVK_NUMBER",
       message: `kvkNumber must be exactly 8 digits; received ${quoted(text)}`,

@@ -1,0 +1,70 @@
+import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../contract/prices.ts";
+import type { Company, Vat } from "../contract/resources.ts";
+import { checkVatNumber } from "../vat/numbers/check.ts";
+import { isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
+import type { Verdict } from "../vat/verdicts/verdict.ts";
+
+/** A company as the registry gives it, with its VAT number where the registry holds one. */
+export interface RegisteredCompany {
+  readonly company: Company;
+  readonly vatNumber?: string;
+}
+
+/** The number whose verdict an enriched company carries. */
+export interface CompanyVatNumber {
+  readonly number: VatNumber;
+  readonly origin: Vat["origin"];
+}
+
+/**
+ * The registry's own number, else `NL` + RSIN + `B01`, the number of a legal person that is in no fiscal unit; undefined
+ * where neither is known.
+ */
+export function vatNumberOf({ company, vatNumber }: RegisteredCompany): CompanyVatNumber | undefined {
+  if (vatNumber !== undefined) {
+    const number = parseVatNumber(vatNumber);
+    if (isVatNumber(number)) return { number, origin: "registry" };
+  }
+  if (company.rsin === undefined) return undefined;
+  const number = parseVatNumber(`NL${company.rsin}B01`);
+  if (!isVatNumber(number) || checkVatNumber(number).isMalformed) return undefined;
+  return { number, origin: "rsin" };
+}
+
+/**
+ * An enriched company with the verdict on its number. A derived number that VIES refuses is left out: the company may
+ * be in a fiscal unit, whose number is not known. The verdict is told in `source.vies` where VIES had a part in it.
+ */
+export function withVerdict(
+  company: Company,
+  { number, origin }: CompanyVatNumber,
+  verdict: Verdict,
+): Company {
+  const isRefusal = "valid" in verdict && !verdict.valid;
+  const vat: Vat | undefined =
+    isRefusal && origin === "rsin"
+      ? undefined
+      : {
+          number: number.vatNumber,
+          status: verdict.status,
+          checksumValid: verdict.checksumValid,
+          origin,
+          ...("valid" in verdict && { valid: verdict.valid }),
+          ...("validatedAt" in verdict && { validatedAt: verdict.validatedAt }),
+          ...("ageSeconds" in verdict &&
+            verdict.ageSeconds !== undefined && { ageSeconds: verdict.ageSeconds }),
+        };
+  const { source } = company;
+  return {
+    ...company,
+    ...(vat !== undefined && { vat }),
+    ...(source !== undefined &&
+      verdict.status !== "malformed" && { source: { ...source, vies: verdict.status } }),
+  };
+}
+
+/** What an enriched company costs: less when neither activities nor a verdict could be added. */
+export function enrichedCharge({ activities, vat }: Company): number {
+  const hasVerdict = vat !== undefined && vat.status !== "unvalidated";
+  return activities === undefined && !hasVerdict ? PRICE_WITHOUT_ENRICHMENT : PRICES["lookup.enriched"];
+}

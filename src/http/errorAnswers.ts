@@ -1,0 +1,61 @@
+import type { FastifyReply } from "fastify";
+import { ApiError, errorBody } from "../contract/errors.ts";
+import type { Balance } from "../metering/store.ts";
+import { balanceHeaders, secondsUntil } from "./headers.ts";
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Sends an error in the one form that all errors have. */
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+  if (error.allow !== undefined) reply.header("allow", error.allow);
+  if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
+  return reply
+    .code(error.status)
+    .header("content-type", JSON_TYPE)
+    .send(JSON.stringify(errorBody(error.code, error.message)));
+}
+
+/** Refuses a key that is over its window. */
+export function sendRateRefusal(reply: FastifyReply, balance: Balance): FastifyReply {
+  const waitSeconds = secondsUntil(balance.rateResetSeconds, Math.max(balance.nowMs, Date.now()));
+  reply.headers(balanceHeaders(balance, 0));
+  return sendError(
+    reply,
+    new ApiError(
+      "RATE_LIMIT_EXCEEDED",
+      `this key may make ${balance.rateLimit} calls a minute; wait ${waitSeconds} s`,
+      { retryAfterSeconds: waitSeconds },
+    ),
+  );
+}
+
+/** One answer for no key and for every bad one. */
+export function unauthorized(): ApiError {
+  return new ApiError(
+    "UNAUTHORIZED",
+    "a good API key is needed: send it as `Authorization: Bearer <key>` or as `?apikey=<key>`",
+  );
+}
+
+/** A reservation lapsed before its work was done, and the allowance covers it no more. */
+export function tookTooLong(): ApiError {
+  return new ApiError("SERVICE_UNAVAILABLE", "this call took too long; nothing was charged, try again", {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** The operator has suspended the account of a good key. */
+export function suspended(): ApiError {
+  return new ApiError("FORBIDDEN", "this account is suspended; ask the operator of this service");
+}
+
+/** The allowance does not cover the full price. */
+export function quotaExceeded(price: number, balance: Balance): ApiError {
+  const resetsAt = new Date(balance.tokensResetSeconds * 1_000).toISOString();
+  return new ApiError(
+    "QUOTA_EXCEEDED",
+    `this call costs up to ${price} tokens and ${balance.tokensRemaining} are left until ${resetsAt}; nothing was charged`,
+    { retryAfterSeconds: secondsUntil(balance.tokensResetSeconds, balance.nowMs) },
+  );
+}

@@ -1,0 +1,33 @@
+import type { Breakers } from "./breakers.ts";
+import type { Availability, ViesUpstream } from "./upstream.ts";
+
+export type ViesState = "up" | "degraded" | "down";
+
+const BELIEVED_FOR_MS = 30_000;
+const ASK_WITHIN_MS = 2_000;
+
+/** What VIES last said of itself; `unreachable` when it said nothing, undefined when it made no sense. */
+type Said = Availability | "unreachable" | undefined;
+
+/**
+ * Tells how VIES is, from its own status page, asked twice a minute at most, and from how calls went: `down` when all
+ * of it is away, `degraded` when some states are. A status page that cannot be read proves nothing.
+ */
+export function viesHealth(
+  upstream: Pick<ViesUpstream, "availability">,
+  breakers: Breakers,
+  now: () => number = () => performance.now(),
+): () => Promise<ViesState> {
+  let said: Promise<Said> | undefined;
+  let askedAtMs = 0;
+  return async () => {
+    if (said === undefined || now() - askedAtMs >= BELIEVED_FOR_MS) {
+      askedAtMs = now();
+      said = upstream.availability(AbortSignal.timeout(ASK_WITHIN_MS)).catch(() => "unreachable" as const);
+    }
+    const { all, states } = breakers.open;
+    const status = await said;
+    if (all || status === "unreachable" || status?.isAvailable === false) return "down";
+    return states.length > 0 || (status?.unavailableStates.length ?? 0) > 0 ? "degraded" : "up";
+  };
+}
