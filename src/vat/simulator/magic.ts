@@ -32,7 +32,7 @@ export function testServiceAnswer(vatNumber: string): MagicAnswer {
  * What a number of a state's own form answers when it is a magic one: the codes of the test service are too short to pass a
  * check of the form, so here they also count at the end of a real form, after 9s that no other number has there.
  * The code is the last three digits, before them stand at least five 9s; what the form puts after its digits is left
- * out of account (NL `B15`, SE `01`, the letters of CY, ES and IE). An Irish number has room for four 9s only.
+ * out of account (NL `B44`, SE `01`, the letters of CY, ES and IE). An Irish number has room for four 9s only.
  */
 export function magicAnswer(countryCode: StateCode, national: string): MagicAnswer | undefined {
   const tail = TAILS[countryCode] ?? /[A-Z]*$/;
