@@ -9,17 +9,25 @@ export function showsTraders(countryCode: StateCode): boolean {
   return countryCode !== "DE" && countryCode !== "ES";
 }
 
-/** An address in the form that the Dutch registry gives to VIES: breaks around it, the house number of five digits. */
-export function dutchAddress(address: {
+/**
+ * An address in the form that the Dutch registry gives to VIES: in capitals, breaks around it, the house number of five
+ * digits, the postal code without its space.
+ */
+export function dutchAddress({ street, houseNumber, postalCode, city }: Partial<DutchAddress>): string {
+  const number = houseNumber?.replace(/^[0-9]+/, (digits) => digits.padStart(5, "0"));
+  const parts = [
+    [street, number],
+    [postalCode?.replace(" ", ""), city],
+  ];
+  const lines = parts.map((line) => line.filter((part) => part !== undefined).join(" "));
+  return `\n${lines.filter((line) => line !== "").join("\n")}\n`.toUpperCase();
+}
+
+interface DutchAddress {
   readonly street: string;
   readonly houseNumber: string;
   readonly postalCode: string;
   readonly city: string;
-}): string {
-  const number = address.houseNumber.replace(/^[0-9]+/, (digits) => digits.padStart(5, "0"));
-  const street = [address.street, number].filter((part) => part !== "").join(" ");
-  const place = [address.postalCode.replace(" ", ""), address.city].filter((part) => part !== "").join(" ");
-  return `\n${street}\n${place}\n`.toUpperCase();
 }
 
 type Shape = (trader: Trader) => string;

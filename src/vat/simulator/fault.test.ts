@@ -1,0 +1,208 @@
+import { request } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import type { Fault } from "./fault.ts";
+import type { ViesSimulator } from "./server.ts";
+import { check, codeOf, post, simulator } from "./simulator.fixture.ts";
+
+/** Registered, by the made-up registry. */
+const NUMBER = { countryCode: "AT", vatNumber: "U13585627" };
+
+interface Raw {
+  readonly status?: number;
+  readonly bytes: Buffer;
+  /** Pieces in which the body came. */
+  readonly pieces: number;
+  /** The code of the error with which the connection ended early. */
+  readonly error?: string;
+}
+
+/** Asks about {@link NUMBER} over a connection of its own and tells what came, byte by byte. */
+function raw({ url }: ViesSimulator, signal?: AbortSignal): Promise<Raw> {
+  const parts: Buffer[] = [];
+  let status: number | undefined;
+  return new Promise((resolve) => {
+    const end = (error?: string) =>
+      resolve({
+        bytes: Buffer.concat(parts),
+        pieces: parts.length,
+        ...(status !== undefined && { status }),
+        ...(error !== undefined && { error }),
+      });
+    const failed = (error: NodeJS.ErrnoException) => end(error.code ?? error.message);
+    const options = { method: "POST", agent: false as const, ...(signal !== undefined && { signal }) };
+    const outgoing = request(`${url}/check-vat-number`, options, (response) => {
+      status = response.statusCode;
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () => end());
+      response.on("error", failed);
+    });
+    outgoing.on("error", failed);
+    outgoing.end(JSON.stringify(NUMBER));
+  });
+}
+
+async function under(fault: Fault): Promise<{ vies: ViesSimulator; answer: Raw; text: string }> {
+  const vies = await simulator();
+  vies.setFault("AT", fault);
+  const answer = await raw(vies);
+  return { vies, answer, text: answer.bytes.toString("utf8") };
+}
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    if (tries > 2_000) throw new Error(`this did not happen: ${what}`);
+    await wait(5);
+  }
+}
+
+it("code: the envelope with HTTP 200, or with the status that VIES gives to it, or with any other", async () => {
+  const busy = { actionSucceed: false, errorWrappers: [{ error: "MS_MAX_CONCURRENT_REQ" }] };
+  const plain = await under({ kind: "code", code: "MS_MAX_CONCURRENT_REQ" });
+  expect([plain.answer.status, JSON.parse(plain.text)]).toEqual([200, busy]);
+  const unexpected = await under({ kind: "code", code: "VOW-ERR-1" });
+  expect([unexpected.answer.status, codeOf(JSON.parse(unexpected.text))]).toEqual([500, "VOW-ERR-1"]);
+  const gateway = await under({ kind: "code", code: "MS_MAX_CONCURRENT_REQ", status: 502 });
+  expect([gateway.answer.status, JSON.parse(gateway.text)]).toEqual([502, busy]);
+});
+
+it("flapping: every other request fails, or the first few", async () => {
+  const vies = await simulator();
+  const outcomes = async (count: number) => {
+    const seen: unknown[] = [];
+    for (let index = 0; index < count; index++) {
+      const { json } = await post(vies, NUMBER);
+      seen.push(json["valid"] ?? codeOf(json));
+    }
+    return seen;
+  };
+  vies.setFault("*", { kind: "flapping", code: "TIMEOUT" });
+  expect(await outcomes(4)).toEqual(["TIMEOUT", true, "TIMEOUT", true]);
+  vies.setFault("*", { kind: "flapping", code: "TIMEOUT", first: 2 });
+  expect(await outcomes(4)).toEqual(["TIMEOUT", "TIMEOUT", true, true]);
+});
+
+it("latency: the right answer, so late", async () => {
+  const startedMs = performance.now();
+  const { text } = await under({ kind: "latency", ms: 60 });
+  expect(performance.now() - startedMs).toBeGreaterThanOrEqual(55);
+  expect(JSON.parse(text)).toMatchObject({ valid: true });
+});
+
+it("slowStart: the first answer is late, each later one less, then none", async () => {
+  const vies = await simulator();
+  vies.setFault("AT", { kind: "slowStart", ms: 80, over: 2 });
+  const took: number[] = [];
+  for (let index = 0; index < 3; index++) {
+    const startedMs = performance.now();
+    expect((await post(vies, NUMBER)).json["valid"]).toBe(true);
+    took.push(performance.now() - startedMs);
+  }
+  expect(took[0]).toBeGreaterThanOrEqual(75);
+  expect(took[1]).toBeGreaterThanOrEqual(35);
+  expect(vies.log.map(({ fault }) => fault)).toEqual(["latency", "latency", undefined]);
+});
+
+it("hang: nothing until it is cleared, or replaced, or the caller hangs up", async () => {
+  const vies = await simulator();
+  const hanging = () => vies.counts.states.AT?.inFlight;
+  vies.setFault("AT", { kind: "hang" });
+  const released = raw(vies);
+  await until("one request hangs", () => hanging() === 1);
+  vies.clearFaults();
+  expect(JSON.parse((await released).bytes.toString())).toMatchObject({ valid: true });
+
+  vies.setFault("*", { kind: "hang" });
+  const replaced = raw(vies);
+  await until("another request hangs", () => hanging() === 1);
+  vies.setFault("*", { kind: "code", code: "MS_UNAVAILABLE" });
+  expect(codeOf(JSON.parse((await replaced).bytes.toString()))).toBe("MS_UNAVAILABLE");
+
+  vies.setFault("AT", { kind: "hang" });
+  const caller = new AbortController();
+  const left = raw(vies, caller.signal);
+  await until("a third one hangs", () => hanging() === 1);
+  caller.abort();
+  expect((await left).error).toBe("ABORT_ERR");
+  await until("it is over", () => hanging() === 0);
+});
+
+it("reset: the connection is reset before any answer", async () => {
+  const { answer } = await under({ kind: "reset" });
+  expect(answer).toMatchObject({ error: "ECONNRESET", pieces: 0 });
+  expect(answer.status).toBeUndefined();
+});
+
+it("html: a page with 503, or another status", async () => {
+  const { answer, text } = await under({ kind: "html" });
+  expect(answer.status).toBe(503);
+  expect(text).toMatch(/^<!DOCTYPE html>/);
+  expect((await under({ kind: "html", status: 200 })).answer.status).toBe(200);
+});
+
+it("truncated: the connection ends in the middle of the body", async () => {
+  const { answer, text } = await under({ kind: "truncated" });
+  expect(answer).toMatchObject({ status: 200, error: "ECONNRESET" });
+  expect(text).toMatch(/^\{"countryCode":"AT"/);
+  expect(() => JSON.parse(text)).toThrow(SyntaxError);
+});
+
+it("cutJson: a whole answer with half of the JSON", async () => {
+  const { answer, text } = await under({ kind: "cutJson" });
+  expect(answer.status).toBe(200);
+  expect(answer.error).toBeUndefined();
+  expect(text).toMatch(/^\{"countryCode":"AT"/);
+  expect(() => JSON.parse(text)).toThrow(SyntaxError);
+});
+
+it("bom: a byte order mark before the right answer", async () => {
+  const { answer } = await under({ kind: "bom" });
+  expect([...answer.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(JSON.parse(answer.bytes.subarray(3).toString())).toMatchObject({ valid: true });
+});
+
+it("slowBody: the right answer in many pieces", async () => {
+  const { answer, text } = await under({ kind: "slowBody", everyMs: 1 });
+  expect(answer.pieces).toBeGreaterThan(5);
+  expect(JSON.parse(text)).toMatchObject({ valid: true });
+});
+
+it("emptyErrors, nullError: envelopes that name no error", async () => {
+  const empty = await under({ kind: "emptyErrors" });
+  expect(JSON.parse(empty.text)).toEqual({ actionSucceed: false, errorWrappers: [] });
+  const holdsNull = await under({ kind: "nullError" });
+  expect(JSON.parse(holdsNull.text)).toEqual({ actionSucceed: false, errorWrappers: [null] });
+});
+
+it("missingValid, wrongValid: answers from which no verdict can be read", async () => {
+  const missing = await under({ kind: "missingValid" });
+  expect(JSON.parse(missing.text)).not.toHaveProperty("valid");
+  expect(JSON.parse(missing.text)).toMatchObject(NUMBER);
+  expect(JSON.parse((await under({ kind: "wrongValid" })).text)).toMatchObject({ ...NUMBER, valid: "true" });
+});
+
+it("invalid: answers that a registered number is none", async () => {
+  const { text, vies } = await under({ kind: "invalid" });
+  expect(JSON.parse(text)).toMatchObject({ valid: false, name: "---", address: "---" });
+  vies.clearFaults();
+  expect(await check(vies, NUMBER.countryCode, NUMBER.vatNumber)).toMatchObject({ valid: true });
+});
+
+it("a fault is one state's alone; * is for all that have none of their own, and for calls that name no state", async () => {
+  const vies = await simulator();
+  vies.setFault("DE", { kind: "code", code: "MS_UNAVAILABLE" });
+  expect(codeOf(await check(vies, "DE", "136695976"))).toBe("MS_UNAVAILABLE");
+  expect((await post(vies, NUMBER)).json["valid"]).toBe(true);
+  vies.setFault("*", { kind: "code", code: "SERVICE_UNAVAILABLE" });
+  expect(codeOf(await check(vies, "DE", "136695976"))).toBe("MS_UNAVAILABLE");
+  expect(codeOf((await post(vies, NUMBER)).json)).toBe("SERVICE_UNAVAILABLE");
+  expect(codeOf((await post(vies, NUMBER, "check-vat-test-service")).json)).toBe("SERVICE_UNAVAILABLE");
+  expect(codeOf(await check(vies, "ZZ", "1"))).toBe("SERVICE_UNAVAILABLE");
+});
+
+it("a fault that is none is refused with what would be right", async () => {
+  const vies = await simulator();
+  expect(() => vies.setFault("DE", { kind: "latency", ms: -1 })).toThrow(/ms of the kind latency must be/);
+  expect(() => vies.setFault("DE", { kind: "code", code: "a b" })).toThrow(/such as MS_UNAVAILABLE/);
+  expect((await post(vies, NUMBER)).json["valid"]).toBe(true);
+});
