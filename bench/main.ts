@@ -7,6 +7,7 @@ import { profilesFolder, startOurs } from "./ours.ts";
 import { Helper } from "./processes.ts";
 import { readProfiles, renderProfiles } from "./profile.ts";
 import { circumstances, renderReport } from "./report.ts";
+import { startVies, type Vies } from "./vies/vies.ts";
 import { buildWorld, type World } from "./world.ts";
 
 const say = (line: string): void => {
@@ -14,13 +15,13 @@ const say = (line: string): void => {
 };
 
 /** Measures every case of the run, with all processes started before and ended after. */
-async function measureAll(world: World, options: Options): Promise<CaseResult[]> {
+async function measureAll(world: World, options: Options, vies: Vies): Promise<CaseResult[]> {
   const ours = await startOurs(world, options.profile);
   const bareHelper = new Helper(new URL("bare/server.ts", import.meta.url));
   const client = new Helper(new URL("client/process.ts", import.meta.url));
   try {
     const bare = { pid: bareHelper.pid, port: portOf(await bareHelper.heard()), helper: bareHelper };
-    const parts: Parts = { ours, bare, client };
+    const parts: Parts = { ours, bare, client, vies };
     const results: CaseResult[] = [];
     for (const prepared of world.cases) {
       say(`measuring ${prepared.bench.name}: ${options.rounds} rounds of twice ${options.seconds} s`);
@@ -55,9 +56,10 @@ function answersIn(results: readonly CaseResult[]): number {
 
 /** @returns whether everything held: the statuses, the ledger and the promised ratios */
 async function bench(options: Options): Promise<boolean> {
-  const world = await buildWorld(options, say);
+  const vies = await startVies();
+  const world = await buildWorld({ ...options, viesUrl: vies.url }, say);
   try {
-    const results = await measureAll(world, options);
+    const results = await measureAll(world, options, vies);
     const differences = await ledgerDifferences(world, results);
     const around = circumstances(world.folder);
     process.stdout.write(
@@ -74,6 +76,7 @@ async function bench(options: Options): Promise<boolean> {
     }
     return differences.length === 0 && missed.length === 0;
   } finally {
+    await vies.stop();
     rmSync(world.folder, { recursive: true, force: true });
   }
 }

@@ -3,6 +3,7 @@ import { Histogram } from "./client/histogram.ts";
 import type { Options } from "./options.ts";
 import { type Helper, useOf } from "./processes.ts";
 import { checkStatuses, others, type Round, runRound, type Target } from "./round.ts";
+import type { Vies } from "./vies/vies.ts";
 import type { PreparedCase } from "./world.ts";
 
 /** Calls that are made once to find an answer of middling length for the bare server to send. */
@@ -55,6 +56,7 @@ export interface Parts {
   readonly ours: Target;
   readonly bare: Target & { readonly helper: Helper };
   readonly client: Helper;
+  readonly vies: Vies;
 }
 
 interface Pair {
@@ -121,8 +123,14 @@ async function measurePairs(prepared: PreparedCase, options: Options, parts: Par
     return round;
   };
   const answered: Round[] = [];
-  await onOurs(WARM_UP_SECONDS);
+  const { warmUpSeconds = WARM_UP_SECONDS, viesHangs = false } = prepared.bench;
+  await onOurs(warmUpSeconds);
   await run(parts.bare, WARM_UP_SECONDS);
+  if (viesHangs) {
+    await parts.vies.setHanging(true);
+    // Until the breaker is open.
+    await onOurs(WARM_UP_SECONDS);
+  }
   const pairs: Pair[] = [];
   let disturbed = 0;
   while (pairs.length < options.rounds) {
@@ -133,6 +141,7 @@ async function measurePairs(prepared: PreparedCase, options: Options, parts: Par
     if (isDisturbed && disturbed < options.rounds * MOST_DISTURBED) disturbed++;
     else pairs.push({ ours, bare });
   }
+  if (viesHangs) await parts.vies.setHanging(false);
   return { pairs, disturbed, answered };
 }
 

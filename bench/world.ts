@@ -35,6 +35,7 @@ interface Wishes {
   readonly folder: string;
   readonly logLevel: string;
   readonly cases: readonly BenchCase[];
+  readonly viesUrl: string;
 }
 
 /** Builds the world of one run; `say` hears what is being done. */
@@ -50,6 +51,10 @@ export async function buildWorld(wishes: Wishes, say: (line: string) => void): P
     DATA_DIR: join(folder, "data"),
     TIERS_FILE: tiersFile,
     LOG_LEVEL: wishes.logLevel,
+    VIES_URL: wishes.viesUrl,
+    VIES_PER_STATE: "64",
+    // A round is shorter than the default: a call that hangs should not outlive it.
+    VIES_DEADLINE_MS: "500",
   };
   say(`making and importing ${wishes.companies} companies`);
   const companiesFile = join(folder, "companies.jsonl");

@@ -6,6 +6,7 @@ import { lookup } from "./lookup.ts";
 import { notFound } from "./notFound.ts";
 import { rateLimited } from "./rateLimited.ts";
 import { search } from "./search.ts";
+import { outage, validate } from "./validate.ts";
 
 /** Every case, in the order of the report. A new case is a file here and a word in this list. */
 export const CASES: readonly BenchCase[] = [
@@ -16,4 +17,6 @@ export const CASES: readonly BenchCase[] = [
   batch,
   notFound,
   rateLimited,
+  validate,
+  outage,
 ];

@@ -25,6 +25,10 @@ export interface BenchCase {
   readonly itemsPerAnswer: number;
   /** The least share of the bare server's calls per second that the project promises. */
   readonly leastRatio?: number;
+  /** How long the calls are made before anything is measured. */
+  readonly warmUpSeconds?: number;
+  /** VIES answers during the warm-up and hangs afterwards. */
+  readonly viesHangs?: boolean;
   /** Calls to make in turn, out of companies that the registry holds. */
   readonly calls: (companies: readonly CompanyFacts[], random: Random) => readonly CaseCall[];
 }

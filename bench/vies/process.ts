@@ -1,0 +1,6 @@
+/** The simulated VIES in a process of its own: says where it is, and ends with its parent. */
+import { startViesSimulator } from "../../src/vat/simulator/server.ts";
+
+process.on("disconnect", () => process.exit(0));
+const { url, controlUrl } = await startViesSimulator();
+process.send?.({ url, controlUrl });
