@@ -92,6 +92,7 @@ function composeVies(settings: Settings, store: StateStore, logger: Logger) {
   const verdicts = new Verdicts({
     store,
     ask: (number, requester, deadline) => client.ask(number, requester, deadline),
+    admits: ({ countryCode }) => breakers.admits(countryCode),
     lifetimes: {
       freshForMs: settings.VIES_FRESH_FOR * 1_000,
       refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
-import { TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
+import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
 import type { Requester } from "../vies/upstream.ts";
 import type { Answer, NoAnswer, Word } from "../vies/words.ts";
 import { HeldCache } from "./heldCache.ts";
@@ -12,6 +12,8 @@ export interface VerdictsOptions {
   readonly store: VerdictStore;
   /** VIES's word on a number before `deadline` ends. Never rejects. */
   readonly ask: (number: VatNumber, requester: Requester | undefined, deadline: AbortSignal) => Promise<Word>;
+  /** Whether VIES would be asked about a number now; always, unless it is given. */
+  readonly admits?: (number: VatNumber) => boolean;
   readonly lifetimes: Lifetimes;
   /** How long a caller waits for VIES at most, retries included, milliseconds. */
   readonly deadlineMs: number;
@@ -58,13 +60,24 @@ export class Verdicts {
     return verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs);
   }
 
-  /** The verdicts that the store can give without VIES, in the order of the numbers; undefined where VIES must be asked. */
+  /**
+   * The verdicts that can be given without asking VIES, in the order of the numbers; undefined where it must be asked.
+   * While calls are kept away from VIES that is an earlier answer, or none: nobody waits for what is known to be dead.
+   */
   async fromStore(numbers: readonly VatNumber[], maxAgeMs?: number): Promise<(Verdict | undefined)[]> {
     const verdicts = numbers.map((number) => this.fromMemory(number, maxAgeMs));
     const missing = numbers.filter((_, index) => verdicts[index] === undefined);
     if (missing.length === 0) return verdicts;
     await this.#read(missing);
-    return numbers.map((number, index) => verdicts[index] ?? this.fromMemory(number, maxAgeMs));
+    return numbers.map(
+      (number, index) => verdicts[index] ?? this.fromMemory(number, maxAgeMs) ?? this.#whileKeptAway(number),
+    );
+  }
+
+  /** The verdict without VIES when it would not be asked now; undefined when it would. */
+  #whileKeptAway(number: VatNumber): Verdict | undefined {
+    if (this.#options.admits?.(number) !== false) return undefined;
+    return this.#verdict(number, NOT_ASKED, this.#known.get(number.vatNumber));
   }
 
   /** The verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when it cannot be kept */
@@ -148,8 +161,9 @@ export class Verdicts {
 
   async #fly(deadline: AbortSignal, number: VatNumber, consulting: Consulting | undefined): Promise<Flown> {
     const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
-    const [held] = await this.#read([number]);
     let word = await ask(number, consulting?.requester, deadline);
+    // Read when the word has come: in its time another flight or process may have kept a newer one.
+    const [held] = await this.#read([number]);
     if (word.kind === "answer" && contradicts(word, held, this.#now(), lifetimes)) {
       await pause(confirmAfterMs);
       word = await ask(number, consulting?.requester, deadline);
@@ -206,7 +220,8 @@ export class Verdicts {
     if (nowMs - this.#forgotAtMs < FORGET_EVERY_MS) return;
     this.#forgotAtMs = nowMs;
     const { store, lifetimes } = this.#options;
-    store.forgetVerdicts(nowMs - lifetimes.staleForMs).catch(() => {
+    const neededForMs = Math.max(lifetimes.staleForMs, lifetimes.freshForMs, lifetimes.refusalFreshForMs);
+    store.forgetVerdicts(nowMs - neededForMs).catch(() => {
       this.#forgotAtMs = Number.NEGATIVE_INFINITY;
     });
   }
