@@ -8,6 +8,7 @@ import { type Answer, inject, jsonOf, messageOf, numberIn } from "./support/answ
 import { BALANCE_HEADERS, expectBalance, expectDocumented, expectError } from "./support/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "./support/inProcess.ts";
 import { type ValidCall, validCall, withQuery } from "./support/validCalls.ts";
+import { REGISTERED, startVies } from "./support/vies.ts";
 import { makeWorld, type TestAccount } from "./support/world.ts";
 
 const MINUTE_END_S = Math.floor(NOON / 60_000 + 1) * 60;
@@ -20,7 +21,9 @@ const TIERS = {
 let service: InProcess;
 let plenty: TestAccount;
 beforeAll(async () => {
-  service = await composeInProcess(await makeWorld({ tiers: TIERS }));
+  const vies = await startVies({ companyOf: () => REGISTERED });
+  const environment = { VIES_URL: vies.url };
+  service = await composeInProcess(await makeWorld({ tiers: TIERS, environment }));
   plenty = await service.account("plenty", 1);
 });
 

@@ -8,13 +8,17 @@ export interface ValidCall {
   readonly body?: unknown;
 }
 
-/** One good call for every endpoint. An endpoint that is missing here fails the suite that every route must pass. */
+/**
+ * One good call for every endpoint, where VIES answers. An endpoint that is missing here fails the suite that every
+ * route must pass.
+ */
 const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "GET /v1/lookup/:kvkNumber": { path: `/v1/lookup/${BAKERY}?enrich=true` },
   "GET /v1/lookup/:kvkNumber/branches": { path: `/v1/lookup/${BAKERY}/branches` },
   "POST /v1/lookup/batch": { path: "/v1/lookup/batch", body: { kvkNumbers: [BAKERY], enrich: true } },
   "GET /v1/autocomplete": { path: "/v1/autocomplete?q=fabelkorst" },
   "GET /v1/search": { path: "/v1/search?q=fabelkorst" },
+  "GET /v1/validate/vat/:vatNumber": { path: "/v1/validate/vat/NL123456782B90?maxAge=0" },
   "GET /v1/usage": { path: "/v1/usage" },
   "GET /v1/health": { path: "/v1/health" },
 };
