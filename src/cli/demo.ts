@@ -1,19 +1,23 @@
 import { join } from "node:path";
+import { isKvkNumber } from "../contract/numbers.ts";
 import { DEMO_COMPANIES, DEMO_SEED, generateCompanies } from "../registry/demo/generateCompanies.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
 import { importFacts } from "../registry/snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 import { type DemoKey, ensureDemoAccounts } from "./demoAccounts.ts";
+import { demoVatNumber, startDemoVies } from "./demoVies.ts";
 import { isLoopback } from "./loopback.ts";
 import { showProgress } from "./progress.ts";
 import { untilStopped } from "./serve.ts";
 
-/** `opzoek demo`: the service over a fictional registry, an account and a key for each tier. */
+/** `opzoek demo`: the service over a fictional registry and a simulated VIES, an account and a key for each tier. */
 export const addDemoCommand: AddCommand<ServiceContext> = (program, context) => {
   program
     .command("demo")
-    .description("try the service: a fictional registry, an account per tier, nothing needed from outside")
+    .description(
+      "try the service: a fictional registry, a simulated VIES, an account per tier, nothing needed from outside",
+    )
     .action(() => runDemo(context));
 };
 
@@ -26,23 +30,34 @@ async function runDemo(context: ServiceContext): Promise<void> {
   }
   // Apart from what `serve` uses: nobody's real service may find the demo's keys in its state.
   const changed = { DATA_DIR: join(settings.DATA_DIR, "demo") };
-  const example = await ensureDemoRegistry(context, registryDirectory(changed.DATA_DIR));
+  const directory = registryDirectory(changed.DATA_DIR);
+  const example = await ensureDemoRegistry(context, directory);
   const keys = await context.withAccounts(
     (accounts) => ensureDemoAccounts(accounts, settings.TIERS_FILE),
     changed,
   );
-  const running = await context.serve(changed);
-  for (const line of welcome(running.address, keys, example)) context.err(line);
-  await untilStopped(running);
+  const vies = await startDemoVies(settings.HOST, directory);
+  try {
+    const running = await context.serve({ ...changed, VIES_URL: vies.url });
+    const places = { address: running.address, viesControl: vies.controlUrl };
+    for (const line of welcome(places, keys, example)) context.err(line);
+    await untilStopped(running);
+  } finally {
+    await vies.stop();
+  }
   context.err("Stopped.");
 }
 
 interface Example {
   readonly kvkNumber: string;
-  readonly typed: string;
+  readonly vatNumber: string;
 }
 
-/** Builds the fictional registry unless it is there; a company of it serves as an example. */
+const TYPED = "bakkerij";
+const MOST_HITS = 20;
+const A_FAULT = '{"kind":"code","code":"MS_UNAVAILABLE"}';
+
+/** Builds the fictional registry unless it is there; a company of it that has a VAT number serves as an example. */
 async function ensureDemoRegistry(context: ServiceContext, directory: string): Promise<Example> {
   const held = openCurrentSnapshot(directory);
   held?.close();
@@ -58,28 +73,44 @@ async function ensureDemoRegistry(context: ServiceContext, directory: string): P
   }
   const snapshot = openCurrentSnapshot(directory);
   try {
-    const [first] = snapshot?.autocomplete("bakkerij", 1) ?? [];
-    if (first === undefined) throw new Error("the demo's registry holds no bakery");
-    return { kvkNumber: first.kvkNumber, typed: "bakkerij" };
+    for (const { kvkNumber } of snapshot?.autocomplete(TYPED, MOST_HITS) ?? []) {
+      const record = isKvkNumber(kvkNumber) ? snapshot?.enriched(kvkNumber) : undefined;
+      const vatNumber = record && demoVatNumber(record);
+      if (vatNumber !== undefined) return { kvkNumber, vatNumber };
+    }
+    throw new Error("the demo's registry holds no bakery with a VAT number");
   } finally {
     snapshot?.close();
   }
 }
 
-function welcome(address: string, keys: readonly DemoKey[], { kvkNumber, typed }: Example): string[] {
+interface Places {
+  readonly address: string;
+  readonly viesControl: string;
+}
+
+function welcome(
+  { address, viesControl }: Places,
+  keys: readonly DemoKey[],
+  { kvkNumber, vatNumber }: Example,
+): string[] {
   const key = keys.find(({ tierName }) => tierName === "pro")?.key ?? keys[0]?.key ?? "";
   const authorization = `-H "Authorization: Bearer ${key}"`;
   return [
     "",
     `Opzoek demo: ${DEMO_COMPANIES.toLocaleString("en")} fictional companies at ${address} (docs: ${address}/docs)`,
+    `VIES is simulated: no VAT number leaves this machine. Make it fail at ${viesControl}/faults`,
     "",
     "Keys (public, the same on every machine):",
     ...keys.map(({ tierName, key: shown }) => `  ${tierName.padEnd(8)} ${shown}`),
     "",
     "Try:",
     `  curl ${authorization} ${address}/v1/lookup/${kvkNumber}`,
-    `  curl ${authorization} "${address}/v1/autocomplete?q=${typed}"`,
+    `  curl ${authorization} "${address}/v1/autocomplete?q=${TYPED}"`,
     `  curl ${authorization} ${address}/v1/usage`,
+    `  curl ${authorization} "${address}/v1/validate/vat/${vatNumber}?maxAge=0"`,
+    `  curl -X PUT -d '${A_FAULT}' ${viesControl}/faults/NL`,
+    "After the last one the validation is stale; the same with -X DELETE ends the fault.",
     "",
     "Ctrl-C stops it; keys and usage are kept.",
   ];

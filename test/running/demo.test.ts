@@ -1,6 +1,10 @@
 /** The demo: works at once, keeps what it had, and is for this machine only. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { demoVatNumber } from "../../src/cli/demoVies.ts";
+import type { Company } from "../../src/contract/resources.ts";
+import { DEMO_COMPANIES, DEMO_SEED, generateCompanies } from "../../src/registry/demo/generateCompanies.ts";
+import type { CompanyFacts } from "../../src/registry/facts.ts";
 import { jsonOf } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
 import { opzoek } from "../support/opzoek.ts";
@@ -27,9 +31,10 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
   const { keys, curls } = await welcome(first);
   expect([...keys.keys()]).toEqual(expect.arrayContaining(["free", "starter", "pro"]));
   expect(first.log().find(({ msg }) => msg === "listening")).toMatchObject({ companies: 25_000 });
-  expect(curls.length).toBe(3);
   const pro = keys.get("pro");
-  for (const curl of curls) {
+  const calls = curls.filter((curl) => curl.includes("Authorization"));
+  expect([calls.length, curls.length]).toEqual([4, 5]);
+  for (const curl of calls) {
     const url = /(http:\/\/[^" ]+)"?$/.exec(curl)?.[1] ?? "";
     expect(url.startsWith(first.address)).toBe(true);
     expect(curl).toContain(`Bearer ${pro}`);
@@ -37,13 +42,13 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
     expect(answer.status).toBe(200);
   }
   const before = jsonOf(await ask(first, { path: "/v1/usage", key: pro }));
-  expect(before).toMatchObject({ tier: "pro", tokens: { used: 2 } });
+  expect(before).toMatchObject({ tier: "pro", tokens: { used: 3 } });
   expect(await first.end("SIGINT")).toBe(0);
 
   const second = await startService(world, ["demo"]);
   expect((await welcome(second)).keys).toEqual(keys);
   const after = jsonOf(await ask(second, { path: "/v1/usage", key: pro }));
-  expect(after).toMatchObject({ tier: "pro", tokens: { used: 2 } });
+  expect(after).toMatchObject({ tier: "pro", tokens: { used: 3 } });
   expect(await second.end("SIGTERM")).toBe(0);
 
   // Nor may its keys be served to others by the command for real services.
@@ -60,3 +65,45 @@ it.each(["0.0.0.0", "::", "192.0.2.1"])("refuses HOST=%s, because its keys are p
   expect(err).toContain("HOST");
   expect(err).toContain("loopback");
 });
+
+it("says that VIES is simulated, knows its companies there, and takes the fault that it shows", async () => {
+  const world = await makeWorld({ companies: [] });
+  await awayFromMonthEnd();
+  const demo = await startService(world, ["demo"]);
+  const { keys, curls } = await welcome(demo);
+  const key = keys.get("pro");
+  expect(demo.program.err()).toContain("VIES is simulated");
+
+  const [validation = ""] = curls.filter((curl) => curl.includes("/v1/validate/vat/"));
+  const path = /(\/v1\/validate[^" ]+)/.exec(validation)?.[1] ?? "";
+  const live = jsonOf(await ask(demo, { path, key }));
+  expect(live).toMatchObject({ status: "validated", valid: true, checksumValid: true });
+  const company = companyWhere((facts) => path.includes(`NL${facts.rsin}B01`));
+  expect(live).toHaveProperty("name", company.name.toUpperCase());
+
+  const [, fault = "", url = ""] = /-X PUT -d '([^']+)' (\S+)$/.exec(curls.at(-1) ?? "") ?? [];
+  expect((await fetch(url, { method: "PUT", body: fault })).status).toBe(200);
+  expect(jsonOf(await ask(demo, { path, key }))).toMatchObject({ ...(live as object), status: "stale" });
+  expect((await fetch(url, { method: "DELETE" })).status).toBe(200);
+
+  const isRefused = (facts: CompanyFacts) =>
+    facts.isActive && demoVatNumber({ company: facts }) === undefined;
+  const inUnit = companyWhere((facts) => facts.rsin !== undefined && isRefused(facts));
+  const enriched = await until("VIES is asked again", async () => {
+    const answer = jsonOf(await ask(demo, { path: `/v1/lookup/${inUnit.kvkNumber}?enrich=true`, key }));
+    return (answer as Company).source?.vies === "validated" && (answer as Company);
+  });
+  expect(enriched.rsin).toBe(inUnit.rsin);
+  expect(enriched.vat).toBeUndefined();
+  expect(await demo.end("SIGTERM")).toBe(0);
+  // The simulator went with it.
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+/** The first company of the demo's registry for which this holds. */
+function companyWhere(holds: (facts: CompanyFacts) => boolean): CompanyFacts {
+  for (const { facts } of generateCompanies({ companies: DEMO_COMPANIES, seed: DEMO_SEED })) {
+    if (holds(facts)) return facts;
+  }
+  throw new Error("the demo has no such company");
+}
