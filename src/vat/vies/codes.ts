@@ -42,6 +42,8 @@ const OURS = { kind: "no-answer", isFromVies: false } as const;
 export const UNREACHABLE = { ...OURS, reason: "UNREACHABLE", ...OF_VIES } as const;
 /** What came was not what VIES answers, such as HTML. */
 export const UNREADABLE = { ...OURS, reason: "UNREADABLE", ...OF_VIES } as const;
+/** The request is refused without a code: it is this one that is blamed, and must not stop the others. */
+export const BAD_REQUEST = { ...OURS, reason: "BAD_REQUEST", ...OF_CALL } as const;
 /** Nothing came in time, as when a state's register hangs. */
 export const TIMED_OUT = { ...OURS, reason: "TIMED_OUT", scope: "state", isTransient: false } as const;
 /** The time was over soon after the call went out: that says nothing of the state. */

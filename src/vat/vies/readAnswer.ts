@@ -1,5 +1,5 @@
 import type { StateCode } from "../numbers/states.ts";
-import { UNREADABLE } from "./codes.ts";
+import { BAD_REQUEST, UNREADABLE } from "./codes.ts";
 import { readAddress, readName } from "./texts.ts";
 import { type Word, wordOfCode } from "./words.ts";
 
@@ -11,22 +11,24 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
  * @param receivedAt ISO 8601, stands in where VIES gives no time of its own
  */
 export function readAnswer(status: number, text: string, countryCode: StateCode, receivedAt: string): Word {
+  const unreadable = status === 400 ? BAD_REQUEST : UNREADABLE;
   const body = parseObject(text);
-  if (body === undefined) return UNREADABLE;
+  if (body === undefined) return unreadable;
   const code = codeIn(body);
-  if (code !== undefined) return code === "" ? UNREADABLE : wordOfCode(code);
+  if (code !== undefined) return code === "" ? unreadable : wordOfCode(code);
   const { valid, requestDate, name, address, requestIdentifier } = body;
-  if (status < 200 || status > 299 || typeof valid !== "boolean") return UNREADABLE;
+  const isAnswer = status >= 200 && status <= 299 && typeof valid === "boolean" && agrees(body, valid);
+  if (!isAnswer) return unreadable;
   const readableName = readName(name);
   const readableAddress = readAddress(address, countryCode);
+  const consultationNumber = readName(requestIdentifier);
   return {
     kind: "answer",
     valid,
     validatedAt: readTime(requestDate) ?? receivedAt,
     ...(readableName !== undefined && { name: readableName }),
     ...(readableAddress !== undefined && { address: readableAddress }),
-    ...(typeof requestIdentifier === "string" &&
-      requestIdentifier !== "" && { consultationNumber: requestIdentifier }),
+    ...(consultationNumber !== undefined && { consultationNumber }),
   };
 }
 
@@ -39,9 +41,12 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The error that a body reports, `""` for one without a code; undefined when it reports none. */
+/**
+ * The error that a body reports, `""` for one without a code; undefined when it reports none. `userError` is a field of
+ * the endpoint of VIES's own web page, which has `isValid` in the place of `valid`; its errors are taken at their word.
+ */
 function codeIn({ actionSucceed, errorWrappers, userError }: Record<string, unknown>): string | undefined {
-  if (errorWrappers !== undefined) {
+  if (!isAbsent(errorWrappers)) {
     const wrappers: readonly unknown[] = Array.isArray(errorWrappers) ? errorWrappers : [];
     for (const wrapper of wrappers) {
       if (typeof wrapper !== "object" || wrapper === null || !("error" in wrapper)) continue;
@@ -50,13 +55,23 @@ function codeIn({ actionSucceed, errorWrappers, userError }: Record<string, unkn
     return "";
   }
   if (actionSucceed === false) return "";
-  if (typeof userError === "string" && userError !== "VALID" && userError !== "INVALID")
-    return userError.trim();
-  return undefined;
+  if (isAbsent(userError) || userError === "VALID" || userError === "INVALID") return undefined;
+  return typeof userError === "string" ? userError.trim() : "";
 }
 
+/** Whether a body that has a second word on the number says the same twice. */
+function agrees({ userError }: Record<string, unknown>, valid: boolean): boolean {
+  return isAbsent(userError) || userError === (valid ? "VALID" : "INVALID");
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** A moment needs its zone: without one it would be read by the clock of this machine. */
 function readTime(text: unknown): string | undefined {
-  if (typeof text !== "string" || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}T/.test(text)) return undefined;
-  const timeMs = Date.parse(text);
+  const isMoment =
+    typeof text === "string" && /^[0-9]{4}-[0-9]{2}-[0-9]{2}T.*(?:Z|[+-][0-9]{2}:?[0-9]{2})$/.test(text);
+  const timeMs = isMoment ? Date.parse(text) : Number.NaN;
   return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString();
 }

@@ -2,9 +2,8 @@ import type { StateCode } from "../numbers/states.ts";
 
 /** What VIES sends for a name or an address that it does not give. */
 const WITHHELD = /^(?:-+|)$/;
-/** The Netherlands pads house numbers to five digits, such as `00001`. */
-const PADDED = /^0+(?=[0-9]+[A-Za-z]?$)/;
-const PADDED_LENGTH = 4;
+/** The Netherlands pads house numbers to five digits, such as `00001`; an addition may follow: `00012A`, `00012-3`. */
+const PADDED = /^0[0-9]{3}/;
 
 /** A name as one line; undefined when VIES withholds it. */
 export function readName(text: unknown): string | undefined {
@@ -13,7 +12,7 @@ export function readName(text: unknown): string | undefined {
 
 /** An address as one line, its lines parted by commas; undefined when VIES withholds it. */
 export function readAddress(text: unknown, countryCode: StateCode): string | undefined {
-  const lines = linesOf(text).filter((line) => !WITHHELD.test(line));
+  const lines = linesOf(text);
   return known(lines.map((line) => (countryCode === "NL" ? unpadded(line) : line)).join(", "));
 }
 
@@ -24,10 +23,11 @@ function linesOf(text: unknown): string[] {
     .map((line) =>
       line
         .replace(/[\s\p{Cc}]+/gu, " ")
-        .replace(/[ ,]+$/, "")
-        .trim(),
+        // What a register leaves out of its form: an empty part between two commas, or at an end.
+        .replace(/,(?: ?,)+/g, ",")
+        .replace(/^[ ,]+|[ ,]+$/g, ""),
     )
-    .filter((line) => line !== "");
+    .filter((line) => !WITHHELD.test(line));
 }
 
 function known(line: string): string | undefined {
@@ -37,6 +37,6 @@ function known(line: string): string | undefined {
 function unpadded(line: string): string {
   return line
     .split(" ")
-    .map((word) => (word.length >= PADDED_LENGTH ? word.replace(PADDED, "") : word))
+    .map((word) => (PADDED.test(word) ? word.replace(/^0+(?=[0-9])/, "") : word))
     .join(" ");
 }

@@ -95,7 +95,8 @@ function readAvailability(text: string): Availability | undefined {
   const unavailableStates = states.flatMap((state) => {
     if (typeof state !== "object" || state === null) return [];
     if (!("countryCode" in state && "availability" in state)) return [];
-    return state.availability === "Unavailable" ? [String(state.countryCode)] : [];
+    const { countryCode, availability } = state;
+    return availability === "Unavailable" && typeof countryCode === "string" ? [countryCode] : [];
   });
   return { isAvailable: vow.available !== false, unavailableStates };
 }

@@ -1,0 +1,276 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isStateCode } from "../numbers/states.ts";
+import { NO_ANSWERS } from "./codes.ts";
+import { readAnswer } from "./readAnswer.ts";
+import type { Word } from "./words.ts";
+
+const RECEIVED_AT = "2026-11-11T11:11:11.111Z";
+const RECORDED = "../shared/data/vat/recorded";
+
+function read(body: unknown, status = 200): Word {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return readAnswer(status, text, "CZ", RECEIVED_AT);
+}
+
+/** An answer with every field that VIES sends, all of it made up. */
+const ANSWERED = {
+  countryCode: "CZ",
+  vatNumber: "25123891",
+  requestDate: "2026-10-03T21:02:05.698Z",
+  valid: true,
+  requestIdentifier: "",
+  name: "Made up s. r. o.",
+  address: "Dlouhá 1/2\nPRAHA 4 - MOCK\n140 00  PRAHA 4",
+};
+
+const wrapped = (...errorWrappers: unknown[]) => ({ actionSucceed: false, errorWrappers });
+
+describe.skipIf(!existsSync(RECORDED))("what VIES was recorded to say", () => {
+  const recorded = (folder: string) =>
+    readdirSync(`${RECORDED}/${folder}`).map((name) => {
+      const text = readFileSync(`${RECORDED}/${folder}/${name}`, "utf8");
+      const { countryCode = "NL" } = JSON.parse(text) as { countryCode?: string };
+      if (!isStateCode(countryCode)) throw new Error(`${name} has no state's code`);
+      return [name, text, countryCode] as const;
+    });
+
+  it.each(recorded("rest_post"))("is an answer with VIES's own word and time: %s", (_, text, state) => {
+    const body = JSON.parse(text) as { valid: boolean; requestDate: string; requestIdentifier: string };
+    const word = readAnswer(200, text, state, RECEIVED_AT);
+    expect(word).toMatchObject({ kind: "answer", valid: body.valid, validatedAt: body.requestDate });
+    if (word.kind !== "answer") return;
+    expect(word.consultationNumber ?? "").toBe(body.requestIdentifier);
+    for (const line of [word.name, word.address]) expect(line ?? "").not.toMatch(/---|\n|^ | $| {2}/);
+    expect(word.name === undefined).toBe(state === "DE" || state === "ES" || !body.valid);
+  });
+
+  it.each(recorded("errors"))("is no answer, with its code: %s", (name, text, state) => {
+    const status = Number(/http([0-9]{3})/.exec(name)?.[1] ?? 200);
+    const [, code = ""] = /"error": "([^"]+)"/.exec(text) ?? [];
+    const word = readAnswer(status, text, state, RECEIVED_AT);
+    const kind = NO_ANSWERS.get(code) === "requester" ? "requester-refused" : "no-answer";
+    expect(word).toMatchObject({ kind, reason: code });
+  });
+
+  it.each(recorded("rest_get"))(
+    "is no answer at the web page's endpoint, never a refusal: %s",
+    (name, text) => {
+      const word = readAnswer(200, text, "NL", RECEIVED_AT);
+      expect(word.kind).toBe("no-answer");
+      if (name.includes("ip-blocked")) expect(word).toMatchObject({ reason: "IP_BLOCKED", scope: "address" });
+      if (name.includes("ms-max"))
+        expect(word).toMatchObject({ reason: "MS_MAX_CONCURRENT_REQ", scope: "state" });
+    },
+  );
+});
+
+describe("an answer", () => {
+  it("has VIES's time and what it tells, on one line", () => {
+    expect(read(ANSWERED)).toEqual({
+      kind: "answer",
+      valid: true,
+      validatedAt: "2026-10-03T21:02:05.698Z",
+      name: "Made up s. r. o.",
+      address: "Dlouhá 1/2, PRAHA 4 - MOCK, 140 00 PRAHA 4",
+    });
+  });
+
+  it("is read behind a byte order mark, with any status of success and with fields that nobody knows", () => {
+    const { kind } = read(`\ufeff${JSON.stringify({ ...ANSWERED, later: [{}], traderName: 7 })}`, 203);
+    expect(kind).toBe("answer");
+    expect(read({ ...ANSWERED, actionSucceed: true, errorWrappers: null, userError: null }).kind).toBe(
+      "answer",
+    );
+  });
+
+  it.each([
+    [{ name: "---", address: "---", requestIdentifier: "---" }],
+    [{ name: "", address: "", requestIdentifier: "" }],
+    [{ name: null, address: null, requestIdentifier: null }],
+    [{ name: 5, address: ["x"], requestIdentifier: { a: 1 } }],
+    [{ name: " \n", address: "\n---\n", requestIdentifier: " " }],
+  ])("has no name, address or consultation number where VIES gives none: %j", (withheld) => {
+    const word = { kind: "answer", valid: true, validatedAt: ANSWERED.requestDate };
+    expect(read({ ...ANSWERED, ...withheld })).toEqual(word);
+  });
+
+  it.each([undefined, null, "", "yesterday", 1_790_000_000_000, "2026-10-03+02:00", "2026-13-45T00:00:00Z"])(
+    "takes the time of its coming where VIES gives none: %j",
+    (requestDate) => {
+      expect(read({ ...ANSWERED, requestDate })).toMatchObject({ validatedAt: RECEIVED_AT });
+    },
+  );
+
+  it("takes a time with a zone for what it is, and none that depends on this machine's", () => {
+    const at = (requestDate: string) => read({ ...ANSWERED, requestDate });
+    expect(at("2026-10-03T23:02:05+02:00")).toMatchObject({ validatedAt: "2026-10-03T21:02:05.000Z" });
+    expect(at("2026-10-03T23:02:05")).toMatchObject({ validatedAt: RECEIVED_AT });
+  });
+});
+
+describe("no answer is what comes", () => {
+  const UNREADABLE = { kind: "no-answer", reason: "UNREADABLE", scope: "vies", isFromVies: false };
+
+  it.each([
+    ["nothing", ""],
+    ["HTML", "<!DOCTYPE html><html><body>Service unavailable</body></html>"],
+    ["half of an answer", JSON.stringify({ ...ANSWERED, valid: false }).slice(0, 60)],
+    ["a list", "[]"],
+    ["a list with an answer", JSON.stringify([{ ...ANSWERED, valid: false }])],
+    ["a number", "5"],
+    ["false", "false"],
+    ["null", "null"],
+    ["text", '"INVALID"'],
+    ["an empty object", "{}"],
+    [
+      "__proto__ in the place of the answer",
+      '{"__proto__":{"valid":false,"requestDate":"2026-10-03T21:02:05Z"}}',
+    ],
+    ["an answer inside another", JSON.stringify({ body: { ...ANSWERED, valid: false } })],
+    ["the web page's answer", JSON.stringify({ isValid: false, userError: "INVALID" })],
+  ])("with %s", (_, text) => {
+    for (const status of [200, 403, 404, 429, 500, 502, 503])
+      expect(read(text, status)).toMatchObject(UNREADABLE);
+  });
+
+  it.each(["true", "false", 1, 0, null, [], {}, undefined])("when valid is %j", (valid) => {
+    expect(read({ ...ANSWERED, valid })).toMatchObject(UNREADABLE);
+  });
+
+  it.each([100, 199, 300, 302, 304, 401, 403, 404, 429, 500, 502, 503, 504, 599])(
+    "with the status %i",
+    (status) => {
+      for (const valid of [true, false])
+        expect(read({ ...ANSWERED, valid }, status)).toMatchObject(UNREADABLE);
+    },
+  );
+
+  it("with the status 400, which blames this request alone", () => {
+    for (const body of ["<html>", {}, { ...ANSWERED, valid: false }, wrapped(null)]) {
+      expect(read(body, 400)).toMatchObject({ kind: "no-answer", reason: "BAD_REQUEST", scope: "call" });
+    }
+  });
+
+  it.each([
+    ["no errors", wrapped()],
+    ["null for an error", wrapped(null)],
+    ["a list for an error", wrapped([])],
+    ["an error without a code", wrapped({ message: "MS_UNAVAILABLE" })],
+    ["a code that is no text", wrapped({ error: 5 }, { error: null })],
+    ["an empty code", wrapped({ error: " " })],
+    ["an object in the place of the errors", { errorWrappers: { error: "MS_UNAVAILABLE" } }],
+    ["an action that failed", { actionSucceed: false }],
+    ["a user error that is no text", { userError: 3 }],
+  ])("with %s, even beside an answer", (_, body) => {
+    for (const more of [{}, ANSWERED, { ...ANSWERED, valid: false }]) {
+      expect(read({ ...more, ...body })).toMatchObject(UNREADABLE);
+    }
+  });
+
+  it("when two words on the number contradict each other", () => {
+    expect(read({ ...ANSWERED, valid: false, userError: "VALID" })).toMatchObject(UNREADABLE);
+    expect(read({ ...ANSWERED, valid: true, userError: "INVALID" })).toMatchObject(UNREADABLE);
+    expect(read({ ...ANSWERED, valid: false, userError: "INVALID" })).toMatchObject({
+      kind: "answer",
+      valid: false,
+    });
+  });
+
+  it("with a code, wherever it stands and whatever the status", () => {
+    for (const [code, meaning] of NO_ANSWERS) {
+      const kind = meaning === "requester" ? "requester-refused" : "no-answer";
+      for (const status of [200, 400, 500]) {
+        expect(read(wrapped({ error: code }), status)).toMatchObject({ kind, reason: code });
+        expect(
+          read({ ...ANSWERED, valid: false, ...wrapped(null, { error: ` ${code}\n` }) }, status),
+        ).toMatchObject({
+          kind,
+          reason: code,
+        });
+        expect(read({ isValid: false, userError: code }, status)).toMatchObject({ kind, reason: code });
+      }
+    }
+  });
+
+  it("with a code that nobody knows, which is not repeated: it could hold anything", () => {
+    for (const error of ["NL123456782B90 IS BAD", "__proto__", "constructor", "toString", "ms_unavailable"]) {
+      const word = read(wrapped({ error }));
+      expect(word).toMatchObject({
+        kind: "no-answer",
+        reason: "UNKNOWN_CODE",
+        scope: "call",
+        isFromVies: true,
+      });
+      expect(JSON.stringify(word)).not.toContain(error);
+    }
+  });
+});
+
+describe("whatever comes", () => {
+  const statuses = fc.oneof(
+    fc.constantFrom(200, 201, 302, 400, 404, 500, 503),
+    fc.integer({ min: 100, max: 599 }),
+  );
+  const scraps = fc.constantFrom(
+    "valid",
+    "isValid",
+    "userError",
+    "errorWrappers",
+    "error",
+    "__proto__",
+    "false",
+  );
+  const values = fc.oneof(
+    { weight: 2, arbitrary: fc.boolean() },
+    fc.constantFrom(null, "", "VALID", "INVALID", "MS_UNAVAILABLE", "---", 0, "false"),
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.array(fc.oneof(fc.constant(null), fc.record({ error: fc.string() }))),
+  );
+  const names = [
+    "valid",
+    "isValid",
+    "userError",
+    "errorWrappers",
+    "actionSucceed",
+    "requestDate",
+    "name",
+    "address",
+  ];
+  const bodies = fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
+
+  /** What a refusal must come from, said anew: a boolean, a success, and nothing that could be an error. */
+  function plainlyRefuses(status: number, body: unknown): boolean {
+    if (typeof body !== "object" || body === null || Array.isArray(body)) return false;
+    const { valid, actionSucceed, errorWrappers = null, userError = null } = body as Record<string, unknown>;
+    const hasNoError = actionSucceed !== false && errorWrappers === null;
+    return (
+      valid === false &&
+      status >= 200 &&
+      status < 300 &&
+      hasNoError &&
+      [null, "INVALID"].includes(userError as null)
+    );
+  }
+
+  it("as text, it never throws and is never a refusal by chance", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json(), scraps), statuses, (text, status) => {
+        expect(read(text, status)).not.toMatchObject({ valid: false });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("as JSON, it is a refusal exactly when the body says so with success and without an error", () => {
+    fc.assert(
+      fc.property(bodies, statuses, (body, status) => {
+        const word = read(body, status);
+        const isRefusal = word.kind === "answer" && !word.valid;
+        expect(isRefusal).toBe(plainlyRefuses(status, JSON.parse(JSON.stringify(body))));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
