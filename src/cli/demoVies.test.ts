@@ -13,7 +13,8 @@ it("the demo's VIES knows its companies, but not those that ended or are in a fi
     sourcedFacts(2, { rsin: "900000012" }),
     sourcedFacts(3, { rsin: "900000024", vatNumber: "NL123456789B13" }),
     sourcedFacts(4, { rsin: "900000037", isActive: false }),
-    sourcedFacts(5),
+    sourcedFacts(5, { vatNumber: "NL000099998B57", isActive: false }),
+    sourcedFacts(6),
   );
   const vies = await startDemoVies("127.0.0.1", directory);
   onTestFinished(() => vies.stop());
@@ -24,7 +25,7 @@ it("the demo's VIES knows its companies, but not those that ended or are in a fi
   });
   // The registry's own number is the only one of its company.
   expect(await check(vies, "NL", "123456789B13")).toMatchObject({ valid: true, name: "VOORBEELD 3 B.V." });
-  for (const refused of ["900000012B01", "900000024B01", "900000037B01"]) {
+  for (const refused of ["900000012B01", "900000024B01", "900000037B01", "000099998B57"]) {
     expect(await check(vies, "NL", refused), refused).toMatchObject({ valid: false, name: "---" });
   }
   // What the registry does not hold, the simulator makes up.

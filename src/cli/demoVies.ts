@@ -50,9 +50,10 @@ function readCompanies(directory: string): ReadonlyMap<string, ReturnType<Compan
     for (const record of snapshot?.all() ?? []) {
       const { name, rsin, address = {} } = record.company;
       if (rsin !== undefined) known.set(derived(rsin), "unknown");
-      const vatNumber = demoVatNumber(record);
-      if (vatNumber !== undefined) {
-        known.set(vatNumber, { name: name.toUpperCase(), address: dutchAddress(address) });
+      if (record.vatNumber !== undefined) known.set(record.vatNumber, "unknown");
+      const registered = demoVatNumber(record);
+      if (registered !== undefined) {
+        known.set(registered, { name: name.toUpperCase(), address: dutchAddress(address) });
       }
     }
   } finally {
