@@ -9,6 +9,16 @@ export interface BreakerTerms {
   readonly longestOpenForMs: number;
 }
 
+/** One opening of a breaker: calls that entered before it, or in an earlier one, cannot end its trial. */
+interface Opening {
+  readonly untilMs: number;
+  readonly forMs: number;
+  isTrying: boolean;
+}
+
+/** The single call that an open breaker lets through; undefined for the calls of a closed one. */
+export type Trial = Opening | undefined;
+
 /**
  * Keeps calls away from what failed several times in a row. When its time is over it lets a single call through, whose
  * course closes it or opens it anew; all others are kept away meanwhile, so that nobody waits for what may be dead.
@@ -19,7 +29,7 @@ export class Breaker {
   readonly #terms: BreakerTerms;
   #failuresInARow = 0;
   /** Set while it is open. */
-  #open: { untilMs: number; forMs: number; isTrying: boolean } | undefined;
+  #open: Opening | undefined;
 
   constructor(terms: BreakerTerms) {
     this.#terms = terms;
@@ -34,15 +44,14 @@ export class Breaker {
     return this.#open === undefined || (!this.#open.isTrying && nowMs >= this.#open.untilMs);
   }
 
-  /** A call goes through that `admits` allowed. @returns whether it is the single one of an open breaker */
-  enter(): boolean {
-    if (this.#open === undefined) return false;
-    this.#open.isTrying = true;
-    return true;
+  /** A call goes through that `admits` allowed. @returns what `leave` is to be given for it */
+  enter(): Trial {
+    if (this.#open !== undefined) this.#open.isTrying = true;
+    return this.#open;
   }
 
-  /** Notes how a call went; `wasTrying` is what `enter` returned for it. */
-  leave(course: Course, nowMs: number, wasTrying: boolean): void {
+  /** Notes how a call went; `trial` is what `enter` returned for it. */
+  leave(course: Course, nowMs: number, trial: Trial): void {
     if (this.#open === undefined) {
       if (course === "worked") this.#failuresInARow = 0;
       if (course !== "failed") return;
@@ -54,9 +63,9 @@ export class Breaker {
       // Whoever it was: what was thought dead has just answered.
       this.#open = undefined;
       this.#failuresInARow = 0;
-    } else if (wasTrying) {
-      if (course === "failed") this.#openFor(this.#open.forMs * 2, nowMs);
-      else this.#open.isTrying = false;
+    } else if (trial === this.#open) {
+      if (course === "failed") this.#openFor(trial.forMs * 2, nowMs);
+      else trial.isTrying = false;
     }
   }
 

@@ -4,6 +4,7 @@ import { NOT_ASKED } from "./codes.ts";
 import type { Word } from "./words.ts";
 
 export interface BreakerOptions {
+  /** Milliseconds of a clock that never goes back: a clock set back would keep a breaker open. */
   readonly now: () => number;
   /** How long VIES or a state is left alone at first, milliseconds. */
   readonly openForMs?: number;
@@ -11,7 +12,13 @@ export interface BreakerOptions {
   readonly onChange?: (what: string, isOpen: boolean, reason: string) => void;
 }
 
-type Guarded = "address" | "vies" | "state";
+export type Guarded = "address" | "vies" | "state";
+
+interface Guard {
+  readonly guarded: Guarded;
+  readonly name: string;
+  readonly breaker: Breaker;
+}
 
 const OPEN_FOR_MS = 2_000;
 const LONGEST_OPEN_FOR_MS = 60_000;
@@ -49,26 +56,25 @@ export class Breakers {
 
   /** Whether a call for this state would be let through now. */
   admits(state: StateCode): boolean {
-    return this.#inTheWay(state).every(([, breaker]) => breaker.admits(this.#now()));
+    return this.#inTheWay(state).every(({ breaker }) => breaker.admits(this.#now()));
   }
 
-  /** Runs `call`, which never rejects, unless a breaker keeps it away. */
+  /** Runs `call` unless a breaker keeps it away. Rejects only when `call` does. */
   async run(state: StateCode, call: () => Promise<Word>): Promise<Word> {
     if (!this.admits(state)) return NOT_ASKED;
-    const entered = this.#inTheWay(state).map(([guarded, breaker]) => ({
-      guarded,
-      breaker,
-      isTrying: breaker.enter(),
-    }));
-    const word = await call();
-    for (const { guarded, breaker, isTrying } of entered) {
-      const wasOpen = breaker.isOpen;
-      breaker.leave(courseOf(word, guarded), this.#now(), isTrying);
-      if (breaker.isOpen !== wasOpen) {
-        this.#onChange(guarded === "state" ? state : guarded, breaker.isOpen, reasonOf(word));
+    const entered = this.#inTheWay(state).map((one) => ({ ...one, trial: one.breaker.enter() }));
+    let word: Word | undefined;
+    try {
+      word = await call();
+      return word;
+    } finally {
+      // Also for a call that broke off: a trial that nobody ends would keep all others away for good.
+      for (const { guarded, name, breaker, trial } of entered) {
+        const wasOpen = breaker.isOpen;
+        breaker.leave(courseOf(word, guarded), this.#now(), trial);
+        if (breaker.isOpen !== wasOpen) this.#onChange(name, breaker.isOpen, reasonOf(word));
       }
     }
-    return word;
   }
 
   /** What is left alone at this moment. */
@@ -77,26 +83,28 @@ export class Breakers {
     return { all: this.#address.isOpen || this.#vies.isOpen, states };
   }
 
-  #inTheWay(state: StateCode): readonly (readonly [Guarded, Breaker])[] {
+  #inTheWay(state: StateCode): readonly Guard[] {
     let ofState = this.#states.get(state);
     if (ofState === undefined) {
       ofState = new Breaker(this.#terms);
       this.#states.set(state, ofState);
     }
     return [
-      ["address", this.#address],
-      ["vies", this.#vies],
-      ["state", ofState],
+      { guarded: "address", name: "address", breaker: this.#address },
+      { guarded: "vies", name: "vies", breaker: this.#vies },
+      { guarded: "state", name: state, breaker: ofState },
     ];
   }
 }
 
 /**
  * How a call went for one of the guarded. A code of VIES proves that what is above its scope works: who says that
- * Germany is away is there itself. What blames one call only says nothing of its state.
+ * Germany is away is there itself. What blames one call or its requester only says nothing of the number's state.
  */
-export function courseOf(word: Word, guarded: Guarded): Course {
-  if (word.kind !== "no-answer") return "worked";
+export function courseOf(word: Word | undefined, guarded: Guarded): Course {
+  if (word === undefined) return "unknown";
+  if (word.kind === "answer") return "worked";
+  if (word.kind === "requester-refused") return guarded === "state" ? "unknown" : "worked";
   if (word.scope === guarded) return "failed";
   if (!word.isFromVies) return "unknown";
   if (word.scope === "call") return guarded === "state" ? "unknown" : "worked";
@@ -104,6 +112,7 @@ export function courseOf(word: Word, guarded: Guarded): Course {
   return isAbove ? "worked" : "unknown";
 }
 
-function reasonOf(word: Word): string {
+function reasonOf(word: Word | undefined): string {
+  if (word === undefined) return "";
   return word.kind === "answer" ? "answered" : word.reason;
 }

@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { STATE_CODES, type StateCode } from "../numbers/states.ts";
+import type { Course } from "./breaker.ts";
+import { Breakers, courseOf, type Guarded } from "./breakers.ts";
+import { CUT_SHORT, NOT_ASKED, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
+import { answered, FAULTS } from "./words.fixture.ts";
+import type { Word } from "./words.ts";
+import { wordOfCode } from "./words.ts";
+
+const SECOND = 1_000;
+const VALID = answered(true);
+
+/** Breakers with a clock that stands still until it is set, and what they told. */
+function stage() {
+  const clock = { nowMs: 0 };
+  const told: string[] = [];
+  const breakers = new Breakers({
+    now: () => clock.nowMs,
+    onChange: (what, isOpen, reason) => told.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
+  });
+  const ask = async (state: StateCode, ...words: Word[]) => {
+    const given: Word[] = [];
+    for (const word of words) given.push(await breakers.run(state, async () => word));
+    return given;
+  };
+  const askCodes = (state: StateCode, ...codes: string[]) => ask(state, ...codes.map(wordOfCode));
+  return { clock, told, breakers, ask, askCodes };
+}
+
+describe("how a call went", () => {
+  type Courses = readonly [address: Course, vies: Course, state: Course];
+  const ADDRESS_FAILED: Courses = ["failed", "unknown", "unknown"];
+  const VIES_FAILED: Courses = ["worked", "failed", "unknown"];
+  const STATE_FAILED: Courses = ["worked", "worked", "failed"];
+  const CALL_FAILED: Courses = ["worked", "worked", "unknown"];
+  const NOTHING_TOLD: Courses = ["unknown", "unknown", "unknown"];
+  const EXPECTED: Readonly<Record<string, Courses>> = {
+    IP_BLOCKED: ADDRESS_FAILED,
+    GLOBAL_MAX_CONCURRENT_REQ: VIES_FAILED,
+    GLOBAL_MAX_CONCURRENT_REQ_TIME: VIES_FAILED,
+    SERVICE_UNAVAILABLE: VIES_FAILED,
+    SERVER_BUSY: VIES_FAILED,
+    MS_UNAVAILABLE: STATE_FAILED,
+    MS_MAX_CONCURRENT_REQ: STATE_FAILED,
+    MS_MAX_CONCURRENT_REQ_TIME: STATE_FAILED,
+    TIMEOUT: STATE_FAILED,
+    "VOW-ERR-1": CALL_FAILED,
+    "VOW-ERR-11": CALL_FAILED,
+    "VOW-ERR-2600": CALL_FAILED,
+    INVALID_INPUT: CALL_FAILED,
+    VAT_BLOCKED: CALL_FAILED,
+    INVALID_REQUESTER_INFO: CALL_FAILED,
+    "VOW-ERR-2500": CALL_FAILED,
+    "VOW-ERR-2700": CALL_FAILED,
+    NEVER_SEEN: CALL_FAILED,
+    "(UNREACHABLE)": ["unknown", "failed", "unknown"],
+    "(UNREADABLE)": ["unknown", "failed", "unknown"],
+    "(TIMED_OUT)": ["unknown", "unknown", "failed"],
+    "(BAD_REQUEST)": NOTHING_TOLD,
+    "(CUT_SHORT)": NOTHING_TOLD,
+    "(NOT_ASKED)": NOTHING_TOLD,
+    "(QUEUED_TOO_LONG)": NOTHING_TOLD,
+  };
+  const guarded: readonly Guarded[] = ["address", "vies", "state"];
+
+  it.each(FAULTS)("blames whose trouble it is, and clears what is above: %s", (name, word) => {
+    expect(guarded.map((one) => courseOf(word, one))).toEqual(EXPECTED[name]);
+  });
+
+  it("clears everything when VIES answers, yes or no, and nothing when the call broke off", () => {
+    for (const valid of [true, false]) {
+      expect(guarded.map((one) => courseOf(answered(valid), one))).toEqual(["worked", "worked", "worked"]);
+    }
+    expect(guarded.map((one) => courseOf(undefined, one))).toEqual(NOTHING_TOLD);
+  });
+});
+
+describe("the breakers", () => {
+  it.each(["MS_UNAVAILABLE", "MS_MAX_CONCURRENT_REQ", "MS_MAX_CONCURRENT_REQ_TIME", "TIMEOUT"])(
+    "leave a state alone after five %s in a row, and no other state",
+    async (code) => {
+      const { breakers, askCodes, told } = stage();
+      await askCodes("DE", code, code, code, code);
+      expect(breakers.admits("DE")).toBe(true);
+      await askCodes("DE", code);
+      expect(STATE_CODES.filter((state) => !breakers.admits(state))).toEqual(["DE"]);
+      expect(breakers.open).toEqual({ all: false, states: ["DE"] });
+      expect(told).toEqual([`DE opens: ${code}`]);
+    },
+  );
+
+  it("leave a state alone that hangs, as if it had said so", async () => {
+    const { breakers, ask } = stage();
+    await ask("FR", TIMED_OUT, TIMED_OUT, TIMED_OUT, TIMED_OUT, TIMED_OUT);
+    expect(breakers.open).toEqual({ all: false, states: ["FR"] });
+  });
+
+  it("never blame a state for calls whose time was over before it could answer", async () => {
+    const { breakers, ask } = stage();
+    await ask("FR", ...Array<Word>(50).fill(CUT_SHORT));
+    expect(breakers.open).toEqual({ all: false, states: [] });
+  });
+
+  it("leave all alone at the first IP_BLOCKED, for minutes", async () => {
+    const { breakers, askCodes, clock, told } = stage();
+    await askCodes("NL", "IP_BLOCKED");
+    expect(STATE_CODES.filter((state) => breakers.admits(state))).toEqual([]);
+    expect(breakers.open).toEqual({ all: true, states: [] });
+    expect(told).toEqual(["address opens: IP_BLOCKED"]);
+    clock.nowMs = 299 * SECOND;
+    expect(breakers.admits("NL")).toBe(false);
+    clock.nowMs = 300 * SECOND;
+    expect(breakers.admits("NL")).toBe(true);
+  });
+
+  it("leave all alone after five GLOBAL_* in a row over any states", async () => {
+    const { breakers, askCodes, told } = stage();
+    for (const state of ["NL", "DE", "FR", "IT"] as const) await askCodes(state, "GLOBAL_MAX_CONCURRENT_REQ");
+    expect(breakers.admits("ES")).toBe(true);
+    await askCodes("NL", "GLOBAL_MAX_CONCURRENT_REQ_TIME");
+    expect(STATE_CODES.filter((state) => breakers.admits(state))).toEqual([]);
+    expect(told).toEqual(["vies opens: GLOBAL_MAX_CONCURRENT_REQ_TIME"]);
+  });
+
+  it("take the word of one state that it is away for a sign that VIES is there", async () => {
+    const { breakers, askCodes } = stage();
+    for (let round = 0; round < 4; round++) {
+      await askCodes("NL", "SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE");
+      await askCodes("DE", "MS_UNAVAILABLE");
+    }
+    expect(breakers.admits("NL")).toBe(true);
+    expect(breakers.open.all).toBe(false);
+  });
+
+  it.each([
+    "INVALID_REQUESTER_INFO",
+    "VOW-ERR-2500",
+    "VOW-ERR-2700",
+    "VAT_BLOCKED",
+    "INVALID_INPUT",
+    "NEVER_SEEN",
+  ])("open nothing for %s, and forget no failure of the state for it", async (code) => {
+    const { breakers, askCodes } = stage();
+    await askCodes("NL", ...Array<string>(50).fill(code));
+    expect(breakers.open).toEqual({ all: false, states: [] });
+    await askCodes(
+      "DE",
+      "MS_UNAVAILABLE",
+      code,
+      "MS_UNAVAILABLE",
+      code,
+      "MS_UNAVAILABLE",
+      "MS_UNAVAILABLE",
+      code,
+    );
+    expect(breakers.admits("DE")).toBe(true);
+    await askCodes("DE", "MS_UNAVAILABLE");
+    expect(breakers.admits("DE")).toBe(false);
+  });
+
+  it("let no requester error close what is open: the next call is the trial", async () => {
+    const { breakers, askCodes, ask, clock, told } = stage();
+    await askCodes("DE", ...Array<string>(5).fill("MS_UNAVAILABLE"));
+    clock.nowMs = 2 * SECOND;
+    await askCodes("DE", "INVALID_REQUESTER_INFO");
+    expect(breakers.open.states).toEqual(["DE"]);
+    expect(await ask("DE", VALID)).toEqual([VALID]);
+    expect(told).toEqual(["DE opens: MS_UNAVAILABLE", "DE closes: answered"]);
+  });
+
+  it.each([UNREACHABLE, UNREADABLE])("leave all alone when VIES is away: $reason", async (word) => {
+    const { breakers, ask, clock } = stage();
+    await ask("NL", word, word, word, word, word);
+    expect(breakers.open).toEqual({ all: true, states: [] });
+    expect(await ask("DE", VALID)).toEqual([NOT_ASKED]);
+    clock.nowMs = 2 * SECOND;
+    expect(await ask("DE", VALID, VALID)).toEqual([VALID, VALID]);
+    expect(breakers.open.all).toBe(false);
+  });
+
+  it("let exactly one call through when the time is over, and keep all others away until it is back", async () => {
+    const { breakers, askCodes, clock } = stage();
+    await askCodes("NL", ...Array<string>(5).fill("SERVICE_UNAVAILABLE"));
+    clock.nowMs = 2 * SECOND;
+    const trial = Promise.withResolvers<Word>();
+    let called = 0;
+    const asked = STATE_CODES.flatMap((state) =>
+      Array.from({ length: 10 }, () =>
+        breakers.run(state, () => {
+          called += 1;
+          return trial.promise;
+        }),
+      ),
+    );
+    expect(called).toBe(1);
+    trial.resolve(VALID);
+    const words = await Promise.all(asked);
+    expect(words.filter((word) => word === VALID)).toHaveLength(1);
+    expect(words.filter((word) => word === NOT_ASKED)).toHaveLength(279);
+    expect(breakers.admits("NL")).toBe(true);
+  });
+
+  it("go on after a trial that broke off: it keeps nobody away for good", async () => {
+    const { breakers, askCodes, ask, clock } = stage();
+    await askCodes("NL", ...Array<string>(5).fill("MS_UNAVAILABLE"));
+    clock.nowMs = 2 * SECOND;
+    const broken = breakers.run("NL", () => Promise.reject(new Error("broke off")));
+    await expect(broken).rejects.toThrow("broke off");
+    expect(await ask("NL", VALID)).toEqual([VALID]);
+  });
+
+  it("tell nothing of what goes on as before", async () => {
+    const { askCodes, ask, told } = stage();
+    await ask("NL", VALID, VALID, answered(false));
+    await askCodes("NL", "MS_UNAVAILABLE", "MS_UNAVAILABLE", "VAT_BLOCKED");
+    await ask("NL", VALID);
+    expect(told).toEqual([]);
+  });
+});
