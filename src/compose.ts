@@ -1,7 +1,6 @@
 /** The only place that builds the parts and connects them. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import { Accounts } from "./accounts/accounts.ts";
 import type { Running, ServiceContext } from "./cli/command.ts";
 import { readSettings, type Settings } from "./config.ts";
@@ -74,7 +73,7 @@ export async function composeService(
 }
 
 /** VIES behind its breakers, and the verdicts that come of asking it. */
-function composeVies(settings: Settings, store: StateStore, logger: Logger) {
+function composeVies(settings: Settings, store: StateStore, logger: Log["logger"]) {
   const upstream = viesOverHttp(settings.VIES_URL);
   const breakers = new Breakers({
     now: () => performance.now(),

@@ -121,6 +121,9 @@ describe("an enriched lookup", () => {
     expect(charged).toBe(5);
     expect(body).toEqual({
       ...Object(await basic(BAKERY)),
+      // Nothing listens where this service looks for VIES.
+      vat: { number: "NL123456782B01", status: "unvalidated", checksumValid: true, origin: "rsin" },
+      source: { ...FABEL, vies: "unvalidated" },
       tradingNames: ["Bakkerij De Fabelkorst", "Zuurdesemhuis Fabula"],
       legalForm: "BV",
       activities: [

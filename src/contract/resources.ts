@@ -5,6 +5,8 @@
 import { type Static, Type } from "typebox";
 import { LegalFormSchema } from "./legalForms.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
+import { type Source, SourceSchema } from "./sourceResource.ts";
+import { type Vat, VatSchema, VatValidationSchema } from "./vatResources.ts";
 
 const closed = { additionalProperties: false } as const;
 
@@ -86,126 +88,7 @@ export const ActivitySchema = Type.Object(
 export type Activity = Static<typeof ActivitySchema>;
 const ActivityRef = Type.Unsafe<Activity>({ $ref: "Activity#" });
 
-export type VatStatus = "validated" | "stale" | "malformed" | "unvalidated";
-
-const checksumValidSchema = Type.Boolean({
-  description: "Whether the form and the national checksum are right: well formed, never that it exists.",
-  examples: [true],
-});
-const validatedAtSchema = Type.String({
-  description: "When VIES said so, by its own clock, ISO 8601 UTC.",
-  examples: ["2026-11-21T12:00:00.000Z"],
-});
-const ageSecondsSchema = Type.Integer({
-  minimum: 0,
-  description: "Seconds since validatedAt; of a stale verdict only.",
-  examples: [86_400],
-});
-
-export const VatSchema = Type.Object(
-  {
-    number: Type.String({ description: "The VAT number, normalised.", examples: ["NL123456782B01"] }),
-    valid: Type.Optional(
-      Type.Boolean({
-        description: "VIES's word; absent when unvalidated, as nobody knows.",
-        examples: [true],
-      }),
-    ),
-    status: Type.Unsafe<VatStatus>({
-      type: "string",
-      enum: ["validated", "stale", "malformed", "unvalidated"],
-      description:
-        "`validated`: VIES's word of now; `stale`: an earlier one, as VIES has none now; `malformed`: the rules refuse it; `unvalidated`: VIES has no word and none is held.",
-      examples: ["validated"],
-    }),
-    validatedAt: Type.Optional(validatedAtSchema),
-    checksumValid: checksumValidSchema,
-    ageSeconds: Type.Optional(ageSecondsSchema),
-    origin: Type.Unsafe<"registry" | "rsin">({
-      type: "string",
-      enum: ["registry", "rsin"],
-      description: "`registry`: the registry gave the number; `rsin`: derived as NL + RSIN + B01.",
-      examples: ["rsin"],
-    }),
-  },
-  {
-    ...closed,
-    $id: "Vat",
-    title: "Vat",
-    description: "The VAT number of a company and what VIES says of it.",
-  },
-);
-export type Vat = Static<typeof VatSchema>;
 const VatRef = Type.Unsafe<Vat>({ $ref: "Vat#" });
-
-export const VatValidationSchema = Type.Object(
-  {
-    vatNumber: Type.String({
-      description: "The number, normalised: country code first, no separators.",
-      examples: ["NL123456782B01"],
-    }),
-    valid: Type.Boolean({ description: "VIES's word; false when malformed.", examples: [true] }),
-    name: Type.Optional(
-      Type.String({
-        description: "Who the number belongs to; absent where VIES withholds it.",
-        examples: ["BAKKERIJ DE GOUDEN KORENAAR B.V."],
-      }),
-    ),
-    address: Type.Optional(
-      Type.String({
-        description: "The address as one line; absent where VIES withholds it.",
-        examples: ["KORENSTRAAT 1, 1234AB AMSTERDAM"],
-      }),
-    ),
-    validatedAt: Type.Optional(validatedAtSchema),
-    status: Type.Unsafe<Exclude<VatStatus, "unvalidated">>({
-      type: "string",
-      enum: ["validated", "stale", "malformed"],
-      description:
-        "`validated`: VIES's word of now, or a fresh one; `stale`: an earlier one, as VIES has none now; `malformed`: the rules refuse it, VIES was not asked.",
-      examples: ["validated"],
-    }),
-    checksumValid: checksumValidSchema,
-    ageSeconds: Type.Optional(ageSecondsSchema),
-    consultationNumber: Type.Optional(
-      Type.String({
-        description: "VIES's proof of this consultation; only with `requester`.",
-        examples: ["WAPIAAAAaEDkvhHx"],
-      }),
-    ),
-  },
-  {
-    ...closed,
-    $id: "VatValidation",
-    title: "VatValidation",
-    description: "What is known of a VAT number.",
-  },
-);
-export type VatValidation = Static<typeof VatValidationSchema>;
-
-export const SourceSchema = Type.Object(
-  {
-    kvk: Type.String({
-      description: "Where the company comes from: `kvk-api`, `gleif`, `import:<name>` or `demo`.",
-      examples: ["demo"],
-    }),
-    vies: Type.Optional(
-      Type.Unsafe<VatStatus>({
-        type: "string",
-        enum: ["validated", "stale", "unvalidated"],
-        description:
-          "What came of asking VIES; absent when it had no part. `validated` without `vat`: the number derived from the RSIN is refused, as in a fiscal unit, so the company's own is not known.",
-        examples: ["validated"],
-      }),
-    ),
-    cachedAt: Type.String({
-      description: "The date of the data, ISO 8601 in UTC.",
-      examples: ["2026-01-01T00:00:00.000Z"],
-    }),
-  },
-  { ...closed, $id: "Source", title: "Source", description: "Where the data comes from and how old it is." },
-);
-export type Source = Static<typeof SourceSchema>;
 const SourceRef = Type.Unsafe<Source>({ $ref: "Source#" });
 
 const basicFields = {

@@ -16,7 +16,7 @@ it("the tiers and prices are those of the contract", () => {
     ["batch.enriched", 5],
     ["autocomplete", 1],
     ["search", 1],
-      ["validate", 1],
+    ["validate", 1],
     ["usage", 0],
   ]);
   expect(PRICE_WITHOUT_ENRICHMENT).toBe(PRICES.lookup);

@@ -1,5 +1,6 @@
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../contract/prices.ts";
-import type { Company, Vat } from "../contract/resources.ts";
+import type { Company } from "../contract/resources.ts";
+import type { Vat } from "../contract/vatResources.ts";
 import { checkVatNumber } from "../vat/numbers/check.ts";
 import { isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";

@@ -1,4 +1,5 @@
-import type { Address, Branch, Source } from "../contract/resources.ts";
+import type { Address, Branch } from "../contract/resources.ts";
+import type { Source } from "../contract/sourceResource.ts";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
 
 /** One company out of what its origins say, and the origin that speaks for it. */

@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["contract", ...ROOMS, "config.ts"],
   "config.ts": ["contract"],
   "log.ts": ["config.ts"],
-  "health.ts": ["http", "registry"],
+  "health.ts": ["http", "registry", "vat"],
   "compose.ts": ["contract", ...ROOMS, "storage", "http", "cli", "config.ts", "log.ts", "health.ts"],
   "main.ts": ["cli", "compose.ts"],
 };
@@ -30,6 +30,8 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "node:sqlite": ["registry", "storage"],
   "node:worker_threads": ["storage"],
   "node:http": ["http", "vat"],
+  undici: ["vat"],
+  cockatiel: ["vat"],
 };
 
 const sources = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path));

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
-import { refTo, type VatValidation, VatValidationSchema } from "../../contract/resources.ts";
+import { refTo } from "../../contract/resources.ts";
+import { type VatValidation, VatValidationSchema } from "../../contract/vatResources.ts";
 import { checkVatNumber } from "../../vat/numbers/check.ts";
 import { isVatNumber, parseVatNumber, type VatNumber } from "../../vat/numbers/parse.ts";
 import type { Verdict } from "../../vat/verdicts/verdict.ts";

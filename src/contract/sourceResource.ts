@@ -1,0 +1,32 @@
+/** Where what is told of a company comes from. */
+import { type Static, Type } from "typebox";
+import type { VatStatus } from "./vatResources.ts";
+
+export const SourceSchema = Type.Object(
+  {
+    kvk: Type.String({
+      description: "Where the company comes from: `kvk-api`, `gleif`, `import:<name>` or `demo`.",
+      examples: ["demo"],
+    }),
+    vies: Type.Optional(
+      Type.Unsafe<VatStatus>({
+        type: "string",
+        enum: ["validated", "stale", "unvalidated"],
+        description:
+          "What came of asking VIES; absent when it had no part. `validated` without `vat`: the number derived from the RSIN is refused, as in a fiscal unit, so the company's own is not known.",
+        examples: ["validated"],
+      }),
+    ),
+    cachedAt: Type.String({
+      description: "The date of the data, ISO 8601 in UTC.",
+      examples: ["2026-01-01T00:00:00.000Z"],
+    }),
+  },
+  {
+    additionalProperties: false,
+    $id: "Source",
+    title: "Source",
+    description: "Where the data comes from and how old it is.",
+  },
+);
+export type Source = Static<typeof SourceSchema>;
