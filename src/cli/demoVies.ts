@@ -13,8 +13,9 @@ export function startDemoVies(host: string, directory: string): Promise<ViesSimu
 }
 
 /**
- * The Dutch VAT number under which the demo's VIES knows a company: the registry's own, else the one that follows from the RSIN.
- * Undefined when it has none, has ended, or is in a fiscal unit (one in twelve, always the same ones), so that its number is refused.
+ * The Dutch VAT number under which the demo's VIES knows a company: the registry's own, else the one that follows from
+ * the RSIN. Undefined when it has none or has ended, and for one company in twelve, always the same ones: they are in a
+ * fiscal unit, and VIES refuses the number that follows from their RSIN.
  */
 export function demoVatNumber({ company, vatNumber }: Holder): string | undefined {
   if (!company.isActive) return undefined;
