@@ -12,8 +12,8 @@ import {
   BranchSchema,
   type Company,
   CompanySchema,
-  SourceSchema,
 } from "../contract/resources.ts";
+import { SourceSchema } from "../contract/sourceResource.ts";
 import { hideShielded, kindOf } from "./address.ts";
 import { firstBrokenRule } from "./brokenRule.ts";
 import { isDay, parseInstant } from "./dates.ts";

@@ -6,8 +6,8 @@ import type {
   Branch,
   Company,
   SearchItem,
-  Source,
 } from "../../contract/resources.ts";
+import type { Source } from "../../contract/sourceResource.ts";
 import type { CompanyFacts } from "../facts.ts";
 import type { SearchCriteria } from "../find/criteria.ts";
 import { Finder } from "../find/finder.ts";
