@@ -22,6 +22,8 @@ export interface ViesClientOptions {
   readonly perState: number;
   /** One call to VIES gets this long, milliseconds. */
   readonly callWithinMs: number;
+  /** The middle of the first, scattered pause before another try, milliseconds. */
+  readonly firstRetryAfterMs?: number;
 }
 
 const MOST_RETRIES = 2;
@@ -42,7 +44,13 @@ export class ViesClient {
   readonly #queues = new Map<StateCode, BulkheadPolicy>();
   readonly #retry: RetryPolicy;
 
-  constructor({ upstream, breakers, perState, callWithinMs }: ViesClientOptions) {
+  constructor({
+    upstream,
+    breakers,
+    perState,
+    callWithinMs,
+    firstRetryAfterMs = FIRST_RETRY_AFTER_MS,
+  }: ViesClientOptions) {
     this.#upstream = upstream;
     this.#breakers = breakers;
     this.#perState = perState;
@@ -53,7 +61,7 @@ export class ViesClient {
         maxAttempts: MOST_RETRIES,
         // Its delays are random ("decorrelated jitter"), so that those who failed together do not come back together.
         backoff: new ExponentialBackoff({
-          initialDelay: FIRST_RETRY_AFTER_MS,
+          initialDelay: firstRetryAfterMs,
           maxDelay: LAST_RETRY_AFTER_MS,
         }),
       },

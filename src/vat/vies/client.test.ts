@@ -1,0 +1,286 @@
+import type { RequestListener } from "node:http";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { StateCode } from "../numbers/states.ts";
+import { Breakers } from "./breakers.ts";
+import { ViesClient, type ViesClientOptions } from "./client.ts";
+import { CUT_SHORT, NOT_ASKED, QUEUED_TOO_LONG, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
+import { serving, upstreamAt, YES } from "./server.fixture.ts";
+import type { ViesUpstream } from "./upstream.ts";
+import { answered, FAULTS, numberOf } from "./words.fixture.ts";
+import { type Word, wordOfCode } from "./words.ts";
+
+/** Far more than anything here takes. */
+const LONG_MS = 10_000;
+const VALID = answered(true);
+const PL = numberOf("PL", 0);
+
+function clientOf(upstream: ViesUpstream, more: Partial<ViesClientOptions> = {}) {
+  const breakers = new Breakers({ now: () => 0 });
+  const options = { perState: 8, callWithinMs: LONG_MS, firstRetryAfterMs: 1, ...more };
+  return { breakers, client: new ViesClient({ upstream, breakers, ...options }) };
+}
+
+/** A client over a real server. */
+async function overServer(listener: RequestListener, more: Partial<ViesClientOptions> = {}) {
+  const { url, stop } = await serving(listener);
+  return { ...clientOf(upstreamAt(url), more), stop };
+}
+
+/** An upstream that gives these words one after the other, the last again and again. */
+function scripted(...words: Word[]): ViesUpstream & { readonly asked: () => number } {
+  let asked = 0;
+  return {
+    check: async () => words[Math.min(asked++, words.length - 1)] ?? UNREACHABLE,
+    availability: async () => undefined,
+    close: async () => undefined,
+    asked: () => asked,
+  };
+}
+
+const long = () => AbortSignal.timeout(LONG_MS);
+const elapsedSince = (startedMs: number) => performance.now() - startedMs;
+
+describe("another try", () => {
+  it.each(FAULTS)("is made twice at most, and only where it can help: %s", async (_, word) => {
+    const upstream = scripted(word);
+    // An upstream that says at once that the time is over cannot mean this call's.
+    const told = word === TIMED_OUT ? CUT_SHORT : word;
+    expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(told);
+    expect(upstream.asked()).toBe(word.kind === "no-answer" && word.isTransient ? 3 : 1);
+  });
+
+  it.each([
+    "MS_UNAVAILABLE",
+    "MS_MAX_CONCURRENT_REQ",
+    "MS_MAX_CONCURRENT_REQ_TIME",
+    "GLOBAL_MAX_CONCURRENT_REQ",
+    "GLOBAL_MAX_CONCURRENT_REQ_TIME",
+    "SERVICE_UNAVAILABLE",
+    "TIMEOUT",
+    "SERVER_BUSY",
+    "VOW-ERR-1",
+  ])("brings the answer after %s", async (code) => {
+    const upstream = scripted(wordOfCode(code), wordOfCode(code), VALID);
+    expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(VALID);
+  });
+
+  it.each([
+    "IP_BLOCKED",
+    "VAT_BLOCKED",
+    "INVALID_INPUT",
+    "INVALID_REQUESTER_INFO",
+    "VOW-ERR-11",
+    "NEVER_SEEN",
+  ])("is not made after %s", async (code) => {
+    const upstream = scripted(wordOfCode(code), VALID);
+    expect((await clientOf(upstream).client.ask(PL, undefined, long())).kind).not.toBe("answer");
+    expect(upstream.asked()).toBe(1);
+  });
+
+  it("is never made once the caller's time is over: the pause before it ends in nothing", async () => {
+    const upstream = scripted(wordOfCode("MS_UNAVAILABLE"));
+    const { client } = clientOf(upstream, { firstRetryAfterMs: 200 });
+    const over = new AbortController();
+    const word = client.ask(PL, undefined, over.signal);
+    await turn();
+    expect(upstream.asked()).toBe(1);
+    over.abort();
+    expect(await word).toBe(TIMED_OUT);
+    expect(upstream.asked()).toBe(1);
+  });
+
+  it("is not made where the first has opened a breaker", async () => {
+    const { client } = clientOf(scripted(wordOfCode("MS_UNAVAILABLE")));
+    await client.ask(PL, undefined, long());
+    expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
+    expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
+  });
+});
+
+describe("200 numbers of one state", () => {
+  it("are all asked, never more of them at once than the cap, and hold up no other state", async () => {
+    const underWay = new Map<string, number>();
+    const most = new Map<string, number>();
+    const { client } = await overServer(
+      async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += String(chunk);
+        const { countryCode: state } = JSON.parse(body) as { countryCode: string };
+        const count = (underWay.get(state) ?? 0) + 1;
+        underWay.set(state, count);
+        most.set(state, Math.max(most.get(state) ?? 0, count));
+        setTimeout(() => {
+          underWay.set(state, (underWay.get(state) ?? 0) - 1);
+          response.end(JSON.stringify(YES));
+        }, 2);
+      },
+      { perState: 7 },
+    );
+    const asked = (state: StateCode, count: number) =>
+      Array.from({ length: count }, (_, index) => client.ask(numberOf(state, index), undefined, long()));
+    const words = await Promise.all([...asked("PL", 200), ...asked("DK", 20)]);
+    expect(words.filter(({ kind }) => kind === "answer")).toHaveLength(220);
+    expect([...most.keys()].sort()).toEqual(["DK", "PL"]);
+    expect(Math.max(...most.values())).toBeLessThanOrEqual(7);
+    expect(most.get("PL")).toBeGreaterThan(1);
+  });
+
+  it("wait no longer than their deadline for a state that hangs, and leave no call under way", async () => {
+    const hanging = new Set<unknown>();
+    const { client } = await overServer(
+      (request, response) => {
+        hanging.add(request);
+        response.on("close", () => hanging.delete(request));
+      },
+      { perState: 3 },
+    );
+    const startedMs = performance.now();
+    const deadline = AbortSignal.timeout(100);
+    const words = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => client.ask(numberOf("PL", index), undefined, deadline)),
+    );
+    expect(elapsedSince(startedMs)).toBeLessThan(LONG_MS / 4);
+    expect(new Set(words)).toEqual(new Set([TIMED_OUT]));
+    await expect.poll(() => hanging.size).toBe(0);
+  });
+
+  it("let go of their places when their time is over, so that the next are served", async () => {
+    let isHanging = true;
+    const { client, breakers } = await overServer(
+      (_, response) => {
+        if (!isHanging) response.end(JSON.stringify(YES));
+      },
+      { perState: 2 },
+    );
+    const deadline = AbortSignal.timeout(50);
+    const stuck = Array.from({ length: 100 }, (_, index) =>
+      client.ask(numberOf("PL", index), undefined, deadline),
+    );
+    expect(new Set(await Promise.all(stuck))).toEqual(new Set([TIMED_OUT]));
+    isHanging = false;
+    // What was cut short by its callers says nothing of the state.
+    expect(breakers.open).toEqual({ all: false, states: [] });
+    const next = Array.from({ length: 20 }, (_, index) =>
+      client.ask(numberOf("PL", index), undefined, long()),
+    );
+    expect((await Promise.all(next)).every(({ kind }) => kind === "answer")).toBe(true);
+  });
+
+  it("are told at once when their state is left alone while they wait", async () => {
+    const upstream = scripted(wordOfCode("MS_UNAVAILABLE"));
+    const { client } = clientOf(upstream, { perState: 1 });
+    const asked = Array.from({ length: 200 }, (_, index) =>
+      client.ask(numberOf("PL", index), undefined, long()),
+    );
+    const words = await Promise.all(asked);
+    expect(upstream.asked()).toBe(5);
+    expect(words.filter((word) => word === NOT_ASKED).length).toBeGreaterThanOrEqual(195);
+  });
+});
+
+describe("a call", () => {
+  it("that has had its time and brought nothing counts against the state: after five it is left alone", async () => {
+    const { client, breakers } = await overServer(() => undefined, { callWithinMs: 40, perState: 10 });
+    const asked = Array.from({ length: 5 }, (_, index) =>
+      client.ask(numberOf("PL", index), undefined, long()),
+    );
+    expect(await Promise.all(asked)).toEqual(Array(5).fill(TIMED_OUT));
+    expect(breakers.open).toEqual({ all: false, states: ["PL"] });
+    const startedMs = performance.now();
+    expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
+    expect(elapsedSince(startedMs)).toBeLessThan(LONG_MS / 4);
+  });
+
+  it("whose caller had little time left counts for nothing", async () => {
+    const told: Word[] = [];
+    const { client, breakers } = await overServer(() => undefined, { callWithinMs: LONG_MS });
+    const run = breakers.run.bind(breakers);
+    breakers.run = async (state, call) => {
+      const word = await run(state, call);
+      told.push(word);
+      return word;
+    };
+    const asked = Array.from({ length: 8 }, (_, index) =>
+      client.ask(numberOf("PL", index), undefined, AbortSignal.timeout(20)),
+    );
+    await Promise.all(asked);
+    await expect.poll(() => told.length).toBe(8);
+    expect(new Set(told)).toEqual(new Set([CUT_SHORT]));
+    expect(breakers.open).toEqual({ all: false, states: [] });
+  });
+
+  it("whose time was over before is not made", async () => {
+    const upstream = scripted(VALID);
+    const word = await clientOf(upstream).client.ask(PL, undefined, AbortSignal.abort());
+    expect([TIMED_OUT, QUEUED_TOO_LONG]).toContain(word);
+    expect(upstream.asked()).toBe(0);
+  });
+
+  it("that breaks off by a fault of ours rejects, and the next is served", async () => {
+    const upstream = scripted(VALID);
+    const { check } = upstream;
+    let isBroken = true;
+    const { client } = clientOf(
+      { ...upstream, check: (...of) => (isBroken ? Promise.reject(new Error("broke off")) : check(...of)) },
+      { perState: 1 },
+    );
+    await expect(client.ask(PL, undefined, long())).rejects.toThrow("broke off");
+    isBroken = false;
+    expect(await client.ask(PL, undefined, long())).toBe(VALID);
+  });
+
+  it("leaves no listener on a signal that lives on", async () => {
+    const { client } = clientOf(scripted(VALID));
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...of: Parameters<typeof addEventListener>) => {
+      listeners += 1;
+      addEventListener.apply(signal, of);
+    };
+    signal.removeEventListener = (...of: Parameters<typeof removeEventListener>) => {
+      listeners -= 1;
+      removeEventListener.apply(signal, of);
+    };
+    for (let index = 0; index < 10; index++) await client.ask(numberOf("PL", index), undefined, signal);
+    expect(listeners).toBe(0);
+  });
+});
+
+describe("VIES away and back", () => {
+  it.each([
+    ["resets connections", (request) => request.socket.resetAndDestroy(), UNREACHABLE],
+    ["sends HTML", (_, response) => response.writeHead(503).end("<html>"), UNREADABLE],
+  ] as [string, RequestListener, Word][])(
+    "%s: nobody waits, and it is found again by one call",
+    async (_, away, word) => {
+      let isAway = true;
+      let arrived = 0;
+      const { url } = await serving((request, response) => {
+        arrived += 1;
+        if (isAway) away(request, response);
+        else response.end(JSON.stringify(YES));
+      });
+      const clock = { nowMs: 0 };
+      const breakers = new Breakers({ now: () => clock.nowMs });
+      const options = { perState: 8, callWithinMs: LONG_MS, firstRetryAfterMs: 1 };
+      const client = new ViesClient({ upstream: upstreamAt(url), breakers, ...options });
+      expect(await client.ask(PL, undefined, long())).toBe(word);
+      expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
+      expect([arrived, breakers.open.all]).toEqual([5, true]);
+      for (let index = 0; index < 100; index++) {
+        expect(await client.ask(numberOf("DK", index), undefined, long())).toBe(NOT_ASKED);
+      }
+      expect(arrived).toBe(5);
+      isAway = false;
+      clock.nowMs = 2_000;
+      const words = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => client.ask(numberOf("DK", index), undefined, long())),
+      );
+      expect(words.filter(({ kind }) => kind === "answer")).toHaveLength(1);
+      expect(arrived).toBe(6);
+      expect((await client.ask(PL, undefined, long())).kind).toBe("answer");
+    },
+  );
+});
