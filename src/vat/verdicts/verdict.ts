@@ -87,7 +87,7 @@ export function verdictAtOnce(
   if (held === undefined) return undefined;
   const freshForMs = held.last.valid ? lifetimes.freshForMs : lifetimes.refusalFreshForMs;
   const usableForMs = Math.min(freshForMs, maxAgeMs);
-  const isFresh = usableForMs > 0 && nowMs - held.last.receivedAtMs <= usableForMs;
+  const isFresh = usableForMs > 0 && ageOf(held.last, nowMs) <= usableForMs;
   return isFresh ? told("validated", held.last, checksumValid) : undefined;
 }
 
@@ -103,7 +103,12 @@ export function contradicts(
 
 /** The last answer, unless it is too old to say anything. */
 function usable(held: Held | undefined, nowMs: number, { staleForMs }: Lifetimes): KeptAnswer | undefined {
-  return held !== undefined && nowMs - held.last.receivedAtMs <= staleForMs ? held.last : undefined;
+  return held !== undefined && ageOf(held.last, nowMs) <= staleForMs ? held.last : undefined;
+}
+
+/** An answer from the future was kept while the clock was wrong: it is as far from now as one of the past. */
+function ageOf({ receivedAtMs }: KeptAnswer, nowMs: number): number {
+  return Math.abs(nowMs - receivedAtMs);
 }
 
 function told(status: Told["status"], answer: Answer | KeptAnswer, checksumValid: boolean): Told {
