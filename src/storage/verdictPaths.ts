@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
 import type { Held, KeptAnswer, VerdictStore } from "../vat/verdicts/store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -99,6 +99,8 @@ export function verdictPaths(db: Kysely<Tables>): VerdictStore {
           positive_address: null,
           positive_received_at_ms: null,
         })
+        // Of a positive answer that is the last it has just gone with it; said so that the index on refusals serves.
+        .where(sql<SqlBool>`valid = 0`)
         .where("positive_received_at_ms", "<", beforeMs)
         .execute();
       await db.deleteFrom("consultations").where("received_at_ms", "<", beforeMs).execute();

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import { afterAll, expect, it } from "vitest";
+import * as first from "../migrations/0001_state.ts";
+import { call, outcomes, TIERS } from "../suite/fixture.ts";
+import { kyselyOver } from "./dialect.ts";
+import { statePath } from "./embeddedState.ts";
+import { openSqliteState } from "./sqliteState.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+const folder = mkdtempSync(join(tmpdir(), "opzoek-upgraded-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A state as the first version left it: an account with a key that has spent 3, and no verdicts. */
+async function stateOfFirstVersion(): Promise<string> {
+  const path = statePath(mkdtempSync(join(folder, "state-")));
+  const db = kyselyOver(new DatabaseSync(path));
+  const provider = { getMigrations: async () => ({ "0001_state": first }) };
+  await new Migrator({ db, provider }).migrateToLatest();
+  await sql`insert into accounts values ('acc', 'a@example.test', 'small', 0, ${NOW})`.execute(db);
+  await sql`insert into keys values ('key', 'acc', 'k', 'hash', 'opz_test_', '0000', ${NOW}, null, 0, 0)`.execute(
+    db,
+  );
+  await sql`insert into account_months values ('acc', ${2026 * 12 + 4}, 3)`.execute(db);
+  await db.destroy();
+  return path;
+}
+
+function schemaOf(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare("select type, name, sql from sqlite_schema order by type, name").all();
+  database.close();
+  return rows;
+}
+
+it("a state of the first version is brought up to this one: same tables as a new one, nothing lost", async () => {
+  const path = await stateOfFirstVersion();
+  const state = await openSqliteState({ path, tiers: TIERS, now: () => Date.parse(NOW) });
+  expect(await state.spent("acc")).toMatchObject({ used: 3 });
+  expect(await outcomes(state.apply([call("key", 1)]))).toEqual(["granted 1"]);
+  const answer = { valid: true, validatedAt: NOW, receivedAtMs: Date.parse(NOW) };
+  await state.keepVerdict("PL1234567890", answer);
+  expect(await state.heldVerdicts(["PL1234567890"])).toEqual([{ last: answer, lastPositive: answer }]);
+  await state.close();
+
+  const newPath = statePath(mkdtempSync(join(folder, "new-")));
+  await (await openSqliteState({ path: newPath, tiers: TIERS })).close();
+  expect(schemaOf(path)).toEqual(schemaOf(newPath));
+});
