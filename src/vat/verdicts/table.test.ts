@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { VatNumber } from "../numbers/parse.ts";
+import type { StateCode } from "../numbers/states.ts";
+import { answered, FAULTS } from "../vies/words.fixture.ts";
+import type { Word } from "../vies/words.ts";
+import type { KeptAnswer } from "./store.ts";
+import { type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
+import { DAY, kept, LIFETIMES, NOW_MS, SECOND, stage } from "./verdicts.fixture.ts";
+
+// Every cell of: what VIES says × what is held × the number. What is expected is said here in the words of the contract.
+
+interface Sample {
+  readonly number: VatNumber;
+  readonly isRefusedByRules: boolean;
+  readonly checksumValid: boolean;
+}
+
+function row(state: StateCode, national: string, checksumValid: boolean, isRefusedByRules: boolean): Sample {
+  return {
+    number: { countryCode: state, national, vatNumber: state + national },
+    isRefusedByRules,
+    checksumValid,
+  };
+}
+
+const NUMBERS: Readonly<Record<string, Sample>> = {
+  "a Dutch number that passes the elfproef": row("NL", "123456782B90", true, false),
+  "a Dutch number that passes mod 97": row("NL", "123456789B13", true, false),
+  "a Dutch number that passes neither": row("NL", "123456789B01", false, true),
+  "a number of another state with a good checksum": row("DE", "136695976", true, false),
+  "a number of another state with a bad checksum": row("DE", "136695978", false, false),
+  "a number of no national format": row("DE", "13669597X", false, true),
+};
+
+/** What is held, and for what it may serve. A refusal is fresh for a shorter time. */
+const AGES: Readonly<Record<string, { ageMs: number; valid: boolean; isFresh: boolean; isUsable: boolean }>> =
+  {
+    "a fresh yes": { ageMs: 3_600 * SECOND, valid: true, isFresh: true, isUsable: true },
+    "a fresh no": { ageMs: 300 * SECOND, valid: false, isFresh: true, isUsable: true },
+    "an earlier yes": { ageMs: 3_600 * SECOND + 1, valid: true, isFresh: false, isUsable: true },
+    "an earlier no": { ageMs: 300 * SECOND + 1, valid: false, isFresh: false, isUsable: true },
+    "a yes of 30 days": { ageMs: 30 * DAY, valid: true, isFresh: false, isUsable: true },
+    "a no of 30 days": { ageMs: 30 * DAY, valid: false, isFresh: false, isUsable: true },
+    "a yes that is too old": { ageMs: 30 * DAY + 1, valid: true, isFresh: false, isUsable: false },
+    "a no that is too old": { ageMs: 30 * DAY + 1, valid: false, isFresh: false, isUsable: false },
+  };
+
+interface Row {
+  readonly name: string;
+  readonly held?: KeptAnswer;
+  readonly isFresh: boolean;
+  readonly isUsable: boolean;
+}
+
+const HELD: readonly Row[] = [
+  { name: "nothing", isFresh: false, isUsable: false },
+  ...Object.entries(AGES).map(([name, { ageMs, valid, isFresh, isUsable }]) => {
+    const shown = valid ? { name: "Made up B.V.", address: "Laan 1, 1234XX Dorp" } : {};
+    return { name, held: kept(valid, ageMs, shown), isFresh, isUsable };
+  }),
+];
+
+const WORDS: readonly (readonly [name: string, word: Word])[] = [
+  ["yes", answered(true, { name: "Now B.V.", address: "Laan 2" })],
+  ["yes, and withholds the name", answered(true)],
+  ["no", answered(false)],
+  ...FAULTS,
+];
+
+const MALFORMED = { status: "malformed", valid: false, checksumValid: false };
+
+/** The table of the contract, §3, for a caller whom VIES was asked for. */
+function expected({ isRefusedByRules, checksumValid }: Sample, { held, isUsable }: Row, word: Word): object {
+  if (isRefusedByRules) return MALFORMED;
+  if (word.kind === "answer") {
+    const { kind: _, ...told } = word;
+    return { status: "validated", checksumValid, ...told };
+  }
+  if (held === undefined || !isUsable) return { status: "unvalidated", checksumValid };
+  const { receivedAtMs, ...told } = held;
+  // VIES's clock was ten seconds behind when it answered.
+  const ageSeconds = Math.floor((NOW_MS - receivedAtMs) / SECOND) + 10;
+  return { status: "stale", checksumValid, ...told, ageSeconds };
+}
+
+/** Whether anybody who may say no has said it: the rules, VIES now, or VIES in an answer that still counts. */
+function isNoFromSomebody({ isRefusedByRules }: Sample, { held, isUsable }: Row, word: Word): boolean {
+  if (isRefusedByRules) return true;
+  if (word.kind === "answer") return !word.valid;
+  return isUsable && held?.valid === false;
+}
+
+function expectCell(told: Verdict | undefined, number: Sample, row: Row, word: Word): void {
+  expect(told, row.name).toEqual(expected(number, row, word));
+  if (told !== undefined && "valid" in told && !told.valid)
+    expect(isNoFromSomebody(number, row, word)).toBe(true);
+  if (told?.status === "unvalidated") expect(told).not.toHaveProperty("valid");
+}
+
+describe.each(WORDS)("VIES says %s", (_, word) => {
+  it.each(Object.entries(NUMBERS))("of %s", async (_name, number) => {
+    for (const row of HELD) {
+      const held = row.held && { last: row.held };
+      if (word.kind !== "requester-refused") {
+        expectCell(verdict(number.number, word, held, NOW_MS, LIFETIMES), number, row, word);
+      }
+      const { verdicts, store, asked } = stage({ words: [word] });
+      if (row.held) store.put(number.number.vatNumber, row.held);
+      const before = new Map(store.held);
+      expectCell(await verdicts.fromVies(number.number), number, row, word);
+      const [ofBatch] = await verdicts.ofBatchFromVies([number.number]);
+      expectCell(ofBatch, number, row, word);
+      if (number.isRefusedByRules) expect(asked).toEqual([]);
+      // An error is never kept; an answer is.
+      const isAnswer = word.kind === "answer" && !number.isRefusedByRules;
+      if (isAnswer) expect(store.held.get(number.number.vatNumber)?.last.receivedAtMs).toBe(NOW_MS);
+      else expect(store.held).toEqual(before);
+    }
+  });
+
+  it.each(Object.entries(NUMBERS))("in the name of a requester, of %s", async (_name, number) => {
+    for (const row of HELD) {
+      const { verdicts, store } = stage({ words: [word] });
+      if (row.held) store.put(number.number.vatNumber, row.held);
+      const requester = { countryCode: "EU", national: "123456789" };
+      const consulted = await verdicts.consult(number.number, requester, "acc");
+      if (word.kind === "requester-refused" && !number.isRefusedByRules) {
+        expect(consulted).toEqual({ requesterRefused: word.reason });
+      } else {
+        expectCell("verdict" in consulted ? consulted.verdict : undefined, number, row, word);
+      }
+    }
+  });
+});
+
+describe("VIES is not asked", () => {
+  it.each(Object.entries(NUMBERS))(
+    "when a fresh answer is held or the rules refuse, of %s",
+    async (_, number) => {
+      for (const row of HELD) {
+        const { verdicts, store, asked } = stage();
+        if (row.held) store.put(number.number.vatNumber, row.held);
+        const { receivedAtMs: _at, ...fresh } = row.held ?? { receivedAtMs: 0 };
+        const now = number.isRefusedByRules
+          ? MALFORMED
+          : row.isFresh
+            ? { status: "validated", checksumValid: number.checksumValid, ...fresh }
+            : undefined;
+        const held = row.held && { last: row.held };
+        expect(verdictAtOnce(number.number, held, NOW_MS, LIFETIMES), row.name).toEqual(now);
+        expect(await verdicts.fromStore([number.number]), row.name).toEqual([now]);
+        expect(verdicts.fromMemory(number.number), row.name).toEqual(now);
+        expect(asked).toEqual([]);
+      }
+    },
+  );
+
+  it.each(Object.entries(NUMBERS))(
+    "while it is left alone: what is held stands in, of %s",
+    async (_, number) => {
+      const [, notAsked] = FAULTS.find(([name]) => name === "(NOT_ASKED)") ?? [];
+      if (notAsked === undefined) throw new Error("the table has no such fault");
+      for (const row of HELD.filter(({ isFresh }) => !isFresh)) {
+        const { verdicts, store, asked } = stage({ admits: () => false });
+        if (row.held) store.put(number.number.vatNumber, row.held);
+        const [told] = await verdicts.fromStore([number.number]);
+        expectCell(told, number, row, notAsked);
+        expect(asked).toEqual([]);
+      }
+    },
+  );
+});
