@@ -15,7 +15,10 @@ export class HeldCache {
     return held;
   }
 
+  /** Notes what is held, unless something newer is known: a slow reading of the store may end after a newer answer was kept. */
   set(vatNumber: string, held: Held): void {
+    const known = this.#held.get(vatNumber);
+    if (known !== undefined && known.last.receivedAtMs > held.last.receivedAtMs) return;
     this.#held.delete(vatNumber);
     this.#held.set(vatNumber, held);
     const [oldest] = this.#held.keys();

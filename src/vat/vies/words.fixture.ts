@@ -25,8 +25,8 @@ export const NO_ANSWER_FAULTS: readonly (readonly [name: string, word: NoAnswer]
   ([name, word]) => (word.kind === "no-answer" ? [[name, word] as const] : []),
 );
 
-/** A well-formed number of a state. The index keeps them apart; no checksum is looked at. */
+/** A number of the Polish form, for any state: the index keeps them apart. */
 export function numberOf(countryCode: StateCode, index: number) {
-  const national = String(100_000_000 + index);
+  const national = String(1_000_000_000 + index);
   return { countryCode, national, vatNumber: countryCode + national };
 }

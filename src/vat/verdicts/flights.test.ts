@@ -1,0 +1,261 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { UNREACHABLE } from "../vies/codes.ts";
+import { answered, numberOf } from "../vies/words.fixture.ts";
+import { DAY, kept, LONG_MS, MemoryStore, NOW_MS, SECOND, stage, Unavailable } from "./verdicts.fixture.ts";
+
+const PL = numberOf("PL", 1);
+const VALID = answered(true, { name: "Made up" });
+const REFUSED = answered(false);
+const SHORT_MS = 30;
+
+describe("one flight", () => {
+  it("serves 1,000 callers: VIES is asked once, one answer is kept, all are told the same", async () => {
+    const { verdicts, asked, store } = stage();
+    const callers = Array.from({ length: 1_000 }, (_, index) =>
+      index % 10 === 0 ? verdicts.ofBatchFromVies([PL]).then(([told]) => told) : verdicts.fromVies(PL),
+    );
+    await turn();
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer(VALID);
+    const told = await Promise.all(callers);
+    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(told[0]).toMatchObject({ status: "validated", valid: true, name: "Made up" });
+    expect([asked.length, store.keeps, store.reads]).toEqual([1, 1, 1]);
+  });
+
+  it("is over when it has landed: the next caller has VIES asked anew", async () => {
+    const { verdicts, asked } = stage({ words: [UNREACHABLE, VALID] });
+    expect(await verdicts.fromVies(PL)).toMatchObject({ status: "unvalidated" });
+    expect(await verdicts.fromVies(PL)).toMatchObject({ status: "validated" });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is one number's: no other number waits for it", async () => {
+    const { verdicts, asked } = stage();
+    const first = verdicts.fromVies(PL);
+    const second = verdicts.fromVies(numberOf("PL", 2));
+    asked[1]?.answer(REFUSED);
+    expect(await second).toMatchObject({ valid: false });
+    asked[0]?.answer(VALID);
+    expect(await first).toMatchObject({ valid: true });
+  });
+
+  it("is one requester's and one account's, and each is given its own consultation number", async () => {
+    const { verdicts, asked, store } = stage();
+    const [eu, de] = ["EU", "DE"].map((countryCode) => ({ countryCode, national: "136695976" }));
+    if (eu === undefined || de === undefined) throw new Error("no requesters");
+    const plain = verdicts.fromVies(PL);
+    const consulted = [
+      ...Array.from({ length: 100 }, () => verdicts.consult(PL, eu, "acc_a")),
+      ...Array.from({ length: 100 }, () => verdicts.consult(PL, eu, "acc_b")),
+      ...Array.from({ length: 100 }, () => verdicts.consult(PL, de, "acc_a")),
+    ];
+    await turn();
+    expect(asked.map(({ requester }) => requester)).toEqual([undefined, eu, eu, de]);
+    for (const [index, { answer }] of asked.entries()) {
+      answer(index === 0 ? VALID : answered(true, { consultationNumber: `WAPI${index}` }));
+    }
+    expect(await plain).not.toHaveProperty("consultationNumber");
+    const numbers = (await Promise.all(consulted)).map(
+      (one) => "consultationNumber" in one && one.consultationNumber,
+    );
+    expect(numbers).toEqual([
+      ...Array(100).fill("WAPI1"),
+      ...Array(100).fill("WAPI2"),
+      ...Array(100).fill("WAPI3"),
+    ]);
+    const owned = store.consultations.map(({ accountId, consultationNumber }) => [
+      accountId,
+      consultationNumber,
+    ]);
+    expect(owned.sort()).toEqual([
+      ["acc_a", "WAPI1"],
+      ["acc_a", "WAPI3"],
+      ["acc_b", "WAPI2"],
+    ]);
+  });
+});
+
+describe("a caller's time", () => {
+  it("is its own: it is told what is held while the flight of a batch goes on and is kept for all", async () => {
+    const { verdicts, asked, store } = stage({ deadlineMs: SHORT_MS });
+    store.put(PL.vatNumber, kept(true, DAY));
+    const batch = verdicts.ofBatchFromVies([PL]);
+    const startedMs = performance.now();
+    expect(await verdicts.fromVies(PL)).toMatchObject({ status: "stale", valid: true, ageSeconds: 86_410 });
+    expect(performance.now() - startedMs).toBeLessThan(LONG_MS / 4);
+    expect([asked.length, asked[0]?.deadline.aborted]).toEqual([1, false]);
+    asked[0]?.answer(VALID);
+    expect(await batch).toMatchObject([{ status: "validated", valid: true }]);
+    expect(verdicts.fromMemory(PL)).toMatchObject({ status: "validated", name: "Made up" });
+  });
+
+  it("is over although VIES's side never comes back", async () => {
+    const { verdicts, asked } = stage({ deadlineMs: SHORT_MS, batchDeadlineMs: SHORT_MS });
+    const told = await Promise.all([
+      verdicts.fromVies(PL),
+      verdicts.ofBatchFromVies([PL, numberOf("PL", 2)]),
+      verdicts.consult(PL, { countryCode: "EU", national: "123456789" }, "acc"),
+    ]);
+    const unknown = { status: "unvalidated", checksumValid: false };
+    expect(told).toEqual([unknown, [unknown, unknown], { verdict: unknown }]);
+    expect(asked.every(({ deadline }) => deadline.aborted)).toBe(true);
+  });
+
+  it("covers a whole batch, whose numbers are asked side by side", async () => {
+    const { verdicts, asked, store } = stage();
+    const numbers = Array.from({ length: 100 }, (_, index) => numberOf("PL", index));
+    const malformed = { countryCode: "NL", national: "123456789B01", vatNumber: "NL123456789B01" } as const;
+    for (const { vatNumber } of numbers.slice(0, 10)) store.put(vatNumber, kept(false, DAY));
+    const batch = verdicts.ofBatchFromVies([...numbers, malformed, ...numbers.slice(90)]);
+    await turn();
+    expect(asked).toHaveLength(100);
+    for (const [index, { answer }] of asked.entries()) answer(index < 50 ? UNREACHABLE : VALID);
+    const statuses = (await batch).map(({ status }) => status);
+    expect(statuses).toEqual([
+      ...Array(10).fill("stale"),
+      ...Array(40).fill("unvalidated"),
+      ...Array(50).fill("validated"),
+      "malformed",
+      ...Array(10).fill("validated"),
+    ]);
+    expect(store.keeps).toBe(50);
+  });
+});
+
+describe("an answer", () => {
+  it("is kept before anybody is told", async () => {
+    const { verdicts, store } = stage({ words: [answered(true, { consultationNumber: "WAPI" })] });
+    for (const method of ["keepVerdict", "keepConsultation"] as const) {
+      const gate = Promise.withResolvers<void>();
+      store.before = (called) => (called === method ? gate.promise : undefined);
+      let isTold = false;
+      const consulted = verdicts
+        .consult(PL, { countryCode: "EU", national: "123456789" }, "acc")
+        .then((one) => {
+          isTold = true;
+          return one;
+        });
+      for (let count = 0; count < 5; count++) await turn();
+      expect(isTold).toBe(false);
+      gate.resolve();
+      expect(await consulted).toMatchObject({ consultationNumber: "WAPI" });
+    }
+  });
+
+  it("is there for another process, and for this one without asking the store again", async () => {
+    const { verdicts, store } = stage({ words: [VALID] });
+    await verdicts.fromVies(PL);
+    const { reads } = store;
+    expect(await verdicts.fromStore([PL])).toMatchObject([{ status: "validated" }]);
+    expect(store.reads).toBe(reads);
+    const other = stage({ store });
+    expect(await other.verdicts.fromStore([PL])).toMatchObject([{ status: "validated", name: "Made up" }]);
+    expect(other.asked).toEqual([]);
+  });
+});
+
+describe("a store that fails", () => {
+  it.each(["heldVerdicts", "keepVerdict", "keepConsultation"] as const)(
+    "is told to every caller, hangs nobody, and is asked anew by the next: %s",
+    async (method) => {
+      const { verdicts, store } = stage({ words: [answered(true, { consultationNumber: "WAPI" })] });
+      store.before = (called) => {
+        if (called === method) throw new Unavailable();
+      };
+      const requester = { countryCode: "EU", national: "123456789" };
+      const consults = Array.from({ length: 10 }, () => verdicts.consult(PL, requester, "acc"));
+      const plain = Array.from({ length: 10 }, () => verdicts.fromVies(PL));
+      const batch = verdicts.ofBatchFromVies([PL, numberOf("PL", 2), numberOf("PL", 3)]);
+      const outcomes = await Promise.allSettled([...consults, ...plain, batch]);
+      const failed = outcomes.map((one) => one.status === "rejected" && one.reason instanceof Unavailable);
+      const isPlainToo = method !== "keepConsultation";
+      expect(failed).toEqual([...Array(10).fill(true), ...Array(11).fill(isPlainToo)]);
+      store.before = () => undefined;
+      expect(await verdicts.fromVies(PL)).toMatchObject({ status: "validated" });
+    },
+  );
+
+  it("leaves nothing behind that was told to nobody", async () => {
+    const { verdicts, store } = stage({ words: [VALID] });
+    store.before = (called) => {
+      if (called === "keepVerdict") throw new Unavailable();
+    };
+    await expect(verdicts.fromVies(PL)).rejects.toBeInstanceOf(Unavailable);
+    expect(verdicts.fromMemory(PL)).toBeUndefined();
+  });
+
+  it("fails a flight that nobody waits for any more without a word", async () => {
+    const { verdicts, asked, store } = stage({ deadlineMs: SHORT_MS });
+    expect(await verdicts.fromVies(PL)).toMatchObject({ status: "unvalidated" });
+    store.before = () => {
+      throw new Unavailable();
+    };
+    asked[0]?.answer(VALID);
+    await turn();
+    store.before = () => undefined;
+    expect(await verdicts.fromStore([PL])).toEqual([undefined]);
+  });
+});
+
+describe("what is too old", () => {
+  it("is deleted now and then, by the stale limit, and nobody waits for that", async () => {
+    const { verdicts, store, clock } = stage({ words: [VALID] });
+    store.before = (called) => (called === "forgetVerdicts" ? new Promise(() => undefined) : undefined);
+    for (let count = 0; count < 50; count++) await verdicts.fromVies(numberOf("PL", count));
+    expect(store.forgotten).toEqual([NOW_MS - 30 * DAY]);
+    clock.nowMs += 60 * SECOND;
+    await verdicts.fromVies(PL);
+    await verdicts.fromVies(PL);
+    expect(store.forgotten).toEqual([NOW_MS - 30 * DAY, NOW_MS + 60 * SECOND - 30 * DAY]);
+  });
+
+  it("is deleted at the next answer when it could not be, and that fails no caller", async () => {
+    const { verdicts, store } = stage({ words: [VALID] });
+    store.before = (called) => {
+      if (called === "forgetVerdicts") throw new Unavailable();
+    };
+    await verdicts.fromVies(PL);
+    await turn();
+    await verdicts.fromVies(PL);
+    expect(store.forgotten).toHaveLength(2);
+  });
+
+  it("is never what is still fresh, however short the stale limit", async () => {
+    const lifetimes = { freshForMs: DAY, refusalFreshForMs: 2 * DAY, staleForMs: 0 };
+    const { verdicts, store } = stage({ words: [VALID], lifetimes });
+    await verdicts.fromVies(PL);
+    expect(store.forgotten).toEqual([NOW_MS - 2 * DAY]);
+  });
+});
+
+describe("the memory", () => {
+  it("holds no more than its bound, however many numbers come", async () => {
+    const { verdicts, store } = stage();
+    const numbers = Array.from({ length: 20_001 }, (_, index) => numberOf("PL", index));
+    for (const { vatNumber } of numbers) store.put(vatNumber, kept(true, 0));
+    await verdicts.fromStore(numbers.slice(0, 20_000));
+    // The first is used once more, so that the second is the least recently used.
+    for (const index of [0, 20_000]) await verdicts.fromStore(numbers.slice(index, index + 1));
+    const isKnown = (index: number) => verdicts.fromMemory(numbers[index] ?? PL) !== undefined;
+    expect([0, 1, 2, 19_999, 20_000].map(isKnown)).toEqual([true, false, true, true, true]);
+  });
+
+  it("goes back to no older answer when a slow reading of the store ends after a newer one was kept", async () => {
+    const { verdicts, store } = stage({ words: [REFUSED] });
+    const old = { last: kept(true, 10 * SECOND) };
+    const gate = Promise.withResolvers<void>();
+    const slow = new MemoryStore();
+    store.heldVerdicts = async (vatNumbers) => {
+      if (store.keeps > 0 || vatNumbers.length === 1) return slow.heldVerdicts(vatNumbers);
+      await gate.promise;
+      return vatNumbers.map(() => old);
+    };
+    const reading = verdicts.fromStore([PL, numberOf("PL", 2)]);
+    await verdicts.fromVies(PL);
+    gate.resolve();
+    await reading;
+    expect(verdicts.fromMemory(PL)).toMatchObject({ status: "validated", valid: false });
+  });
+});

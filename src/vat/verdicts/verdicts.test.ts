@@ -1,0 +1,218 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { UNREACHABLE } from "../vies/codes.ts";
+import { answered, numberOf } from "../vies/words.fixture.ts";
+import { type Word, wordOfCode } from "../vies/words.ts";
+import { DAY, kept, MemoryStore, NOW_MS, SECOND, stage } from "./verdicts.fixture.ts";
+
+const PL = numberOf("PL", 1);
+const EU = { countryCode: "EU", national: "123456789" };
+const VALID = answered(true);
+const REFUSED = answered(false);
+const AWAY = wordOfCode("MS_UNAVAILABLE");
+
+/** What one caller is told when these words come, with an answer held. */
+async function told(words: readonly Word[], held?: ReturnType<typeof kept>) {
+  const { verdicts, store, asked } = stage({ words });
+  if (held !== undefined) store.put(PL.vatNumber, held);
+  const verdict = await verdicts.fromVies(PL);
+  return { verdict, store, timesAsked: asked.length, now: store.held.get(PL.vatNumber) };
+}
+
+describe("a refusal of a number that was valid when it was asked last", () => {
+  const was = kept(true, DAY, { name: "Made up" });
+
+  it("is believed when VIES says it twice, and what it said before is still held", async () => {
+    const { verdict, timesAsked, now } = await told([REFUSED, REFUSED], was);
+    expect(verdict).toMatchObject({ status: "validated", valid: false });
+    expect(timesAsked).toBe(2);
+    expect(now).toMatchObject({ last: { valid: false, receivedAtMs: NOW_MS }, lastPositive: was });
+  });
+
+  it("is not told nor kept when VIES takes it back", async () => {
+    const { verdict, timesAsked, store, now } = await told([REFUSED, VALID], was);
+    expect(verdict).toMatchObject({ status: "validated", valid: true });
+    expect([timesAsked, store.keeps]).toEqual([2, 1]);
+    expect(now?.last.valid).toBe(true);
+  });
+
+  it.each(["MS_UNAVAILABLE", "VAT_BLOCKED", "IP_BLOCKED", "INVALID_REQUESTER_INFO", "NEVER_SEEN"])(
+    "gives way to the earlier yes when the second time brings no answer but %s, and nothing is kept",
+    async (code) => {
+      const { verdict, timesAsked, store, now } = await told([REFUSED, wordOfCode(code)], was);
+      expect(verdict).toMatchObject({ status: "stale", valid: true, name: "Made up", ageSeconds: 86_410 });
+      expect([timesAsked, store.keeps]).toEqual([2, 0]);
+      expect(now).toEqual({ last: was, lastPositive: was });
+    },
+  );
+
+  it("is asked again by who asks in a requester's name too", async () => {
+    const { verdicts, store, asked } = stage({
+      words: [REFUSED, answered(true, { consultationNumber: "WAPI" })],
+    });
+    store.put(PL.vatNumber, was);
+    expect(await verdicts.consult(PL, EU, "acc")).toMatchObject({
+      verdict: { valid: true },
+      consultationNumber: "WAPI",
+    });
+    expect(asked.map(({ requester }) => requester)).toEqual([EU, EU]);
+  });
+
+  it("is asked again also when the yes came while the question was under way, from another process or caller", async () => {
+    const { verdicts, store, asked } = stage();
+    const verdict = verdicts.fromVies(PL);
+    await turn();
+    store.put(PL.vatNumber, kept(true, 0));
+    asked[0]?.answer(REFUSED);
+    await expect.poll(() => asked.length, { interval: 1 }).toBe(2);
+    asked[1]?.answer(AWAY);
+    expect(await verdict).toMatchObject({ status: "stale", valid: true });
+  });
+
+  it.each([
+    ["nothing is held", undefined],
+    ["the last answer was a refusal", kept(false, DAY)],
+    ["the yes is too old to say anything", kept(true, 30 * DAY + 1)],
+  ])("is believed at once when %s", async (_, held) => {
+    const { verdict, timesAsked } = await told([REFUSED, VALID], held);
+    expect([verdict, timesAsked]).toMatchObject([{ status: "validated", valid: false }, 1]);
+  });
+});
+
+describe("freshness", () => {
+  const HOUR = 3_600 * SECOND;
+  const isTold = async (held: ReturnType<typeof kept>, maxAgeMs?: number, afterMs = 0) => {
+    const { verdicts, store, clock } = stage();
+    store.put(PL.vatNumber, held);
+    clock.nowMs += afterMs;
+    const [verdict] = await verdicts.fromStore([PL], maxAgeMs);
+    // Memory and store must see it alike.
+    expect(verdicts.fromMemory(PL, maxAgeMs)).toEqual(verdict);
+    return verdict?.status === "validated";
+  };
+
+  it("lasts an hour for a yes and five minutes for a no", async () => {
+    expect(await isTold(kept(true, HOUR))).toBe(true);
+    expect(await isTold(kept(true, HOUR + 1))).toBe(false);
+    expect(await isTold(kept(false, 300 * SECOND))).toBe(true);
+    expect(await isTold(kept(false, 300 * SECOND + 1))).toBe(false);
+  });
+
+  it("is narrowed by the caller and never widened; 0 always asks", async () => {
+    expect(await isTold(kept(true, 10 * SECOND), 10 * SECOND)).toBe(true);
+    expect(await isTold(kept(true, 10 * SECOND + 1), 10 * SECOND)).toBe(false);
+    expect(await isTold(kept(true, 0), 0)).toBe(false);
+    expect(await isTold(kept(false, 0), 0)).toBe(false);
+    expect(await isTold(kept(true, HOUR + 1), DAY)).toBe(false);
+    expect(await isTold(kept(false, 301 * SECOND), DAY)).toBe(false);
+  });
+
+  it("is measured by when the answer came here, whatever VIES's clock says", async () => {
+    for (const validatedAt of ["2001-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z"]) {
+      expect(await isTold(kept(true, HOUR, { validatedAt }))).toBe(true);
+      expect(await isTold(kept(true, HOUR + 1, { validatedAt }))).toBe(false);
+    }
+  });
+
+  it("is not lent by a clock that was ahead when the answer was kept, and is set right since", async () => {
+    expect(await isTold(kept(true, -HOUR - 1))).toBe(false);
+    expect(await isTold(kept(true, -61 * SECOND), 60 * SECOND)).toBe(false);
+    const { verdict } = await told([UNREACHABLE], kept(true, -30 * DAY - 1));
+    expect(verdict.status).toBe("unvalidated");
+  });
+
+  it("gives the answers of one batch in the order of the numbers, with one reading of the store", async () => {
+    const { verdicts, store } = stage();
+    const numbers = Array.from({ length: 100 }, (_, index) => numberOf("PL", index));
+    for (const [index, { vatNumber }] of numbers.entries()) {
+      if (index % 3 > 0) store.put(vatNumber, kept(index % 3 === 1, 0));
+    }
+    const given = await verdicts.fromStore(numbers);
+    const valid = given.map((verdict) => verdict !== undefined && "valid" in verdict && verdict.valid);
+    expect(valid).toEqual(numbers.map((_, index) => index % 3 === 1));
+    expect(given.filter((verdict) => verdict === undefined)).toHaveLength(34);
+    expect(store.reads).toBe(1);
+  });
+});
+
+describe("the age of a stale verdict", () => {
+  it.each([
+    ["since VIES's own time", kept(true, DAY), 86_410],
+    [
+      "not below 0 when VIES's clock is ahead",
+      kept(true, DAY, { validatedAt: "2027-01-01T00:00:00.000Z" }),
+      0,
+    ],
+  ])("is in whole seconds %s", async (_, held, ageSeconds) => {
+    const { verdict } = await told([AWAY], held);
+    expect(verdict).toMatchObject({ status: "stale", ageSeconds, validatedAt: held.validatedAt });
+  });
+
+  it("is there for a stale verdict alone", async () => {
+    const { verdict } = await told([VALID], kept(true, DAY));
+    expect(verdict).not.toHaveProperty("ageSeconds");
+  });
+});
+
+describe("a consultation", () => {
+  const consultedBefore = async () => {
+    const all = stage({ words: [answered(true, { consultationNumber: "WAPI1" }), AWAY] });
+    await all.verdicts.consult(PL, EU, "acc_a");
+    all.clock.nowMs += DAY;
+    return all;
+  };
+
+  it("gives its number again to the account that asked when VIES has no answer now", async () => {
+    const { verdicts } = await consultedBefore();
+    expect(await verdicts.consult(PL, EU, "acc_a")).toMatchObject({
+      verdict: { status: "stale", valid: true },
+      consultationNumber: "WAPI1",
+    });
+  });
+
+  it("gives its number to no other account, for no other requester, and to nobody who asks without", async () => {
+    const { verdicts } = await consultedBefore();
+    for (const consulted of [
+      await verdicts.consult(PL, EU, "acc_b"),
+      await verdicts.consult(PL, { countryCode: "EU", national: "987654321" }, "acc_a"),
+      { verdict: await verdicts.fromVies(PL) },
+    ]) {
+      expect(consulted).toMatchObject({ verdict: { status: "stale" } });
+      expect(JSON.stringify(consulted)).not.toContain("WAPI");
+    }
+  });
+
+  it("gives its number for no other answer than its own", async () => {
+    const { verdicts, store } = await consultedBefore();
+    store.put(PL.vatNumber, kept(true, -DAY, { validatedAt: "2026-11-12T00:00:00.000Z" }));
+    const consulted = await verdicts.consult(PL, EU, "acc_a");
+    expect(consulted).toMatchObject({
+      verdict: { status: "stale", validatedAt: "2026-11-12T00:00:00.000Z" },
+    });
+    expect(consulted).not.toHaveProperty("consultationNumber");
+  });
+
+  it("tells why VIES refuses the requester, and keeps nothing", async () => {
+    const { verdicts, store } = stage({ words: [wordOfCode("INVALID_REQUESTER_INFO")] });
+    store.put(PL.vatNumber, kept(true, DAY));
+    expect(await verdicts.consult(PL, EU, "acc")).toEqual({ requesterRefused: "INVALID_REQUESTER_INFO" });
+    expect([store.keeps, store.consultations]).toEqual([0, []]);
+  });
+
+  it("serves with its answer those who ask without a requester", async () => {
+    const { verdicts, asked } = stage({ words: [answered(true, { consultationNumber: "WAPI1" })] });
+    await verdicts.consult(PL, EU, "acc");
+    const [verdict] = await verdicts.fromStore([PL]);
+    expect(verdict).toMatchObject({ status: "validated", valid: true });
+    expect(verdict).not.toHaveProperty("consultationNumber");
+    expect(asked).toHaveLength(1);
+  });
+
+  it("asks VIES although a fresh answer is held", async () => {
+    const store = new MemoryStore();
+    store.put(PL.vatNumber, kept(true, 0));
+    const { verdicts, asked } = stage({ store, words: [VALID] });
+    await verdicts.consult(PL, EU, "acc");
+    expect(asked).toHaveLength(1);
+  });
+});
