@@ -75,6 +75,7 @@ function documentOptions({ url, version, tiers }: ApiFacts) {
       tags: [
         { name: "Companies", description: "One company, many, or the branches of one." },
         { name: "Finding", description: "Companies by what a person types." },
+        { name: "VAT", description: "VAT numbers and what the EU's VIES says of them." },
         { name: "Account", description: "What was used." },
         { name: "Service", description: "The service itself." },
       ],
