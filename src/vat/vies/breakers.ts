@@ -77,7 +77,7 @@ export class Breakers {
     }
   }
 
-  /** What is left alone at this moment. */
+  /** What failed and was not seen to work since; when its time is over, that shows at the next call only. */
   get open(): { readonly all: boolean; readonly states: readonly StateCode[] } {
     const states = [...this.#states].filter(([, breaker]) => breaker.isOpen).map(([state]) => state);
     return { all: this.#address.isOpen || this.#vies.isOpen, states };

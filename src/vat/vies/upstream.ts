@@ -36,6 +36,9 @@ export function viesOverHttp(baseUrl: string): ViesUpstream {
   const agent = new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: { timeout: CONNECT_WITHIN_MS },
+    // Over HTTP/1.1 a call that is ended takes its connection with it. One dead HTTP/2 connection, which all calls share,
+    // would go on to swallow the calls after it.
+    allowH2: false,
     // A response is read whole before it is believed, within the time of the signal.
     maxResponseSize: MOST_BYTES,
   });

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { StoreUnavailable } from "../../metering/store.ts";
+import { isVatNumber, parseVatNumber } from "../../vat/numbers/parse.ts";
+import { Verdicts } from "../../vat/verdicts/verdicts.ts";
+import type { Word } from "../../vat/vies/words.ts";
+import { TIERS } from "../suite/fixture.ts";
+import { statePath } from "./embeddedState.ts";
+import { openSqliteState } from "./sqliteState.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "opzoek-verdicts-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const HOUR_MS = 3_600_000;
+const AWAY: Word = {
+  kind: "no-answer",
+  reason: "MS_UNAVAILABLE",
+  scope: "state",
+  isFromVies: true,
+  isTransient: false,
+};
+
+function number(text: string) {
+  const parsed = parseVatNumber(text);
+  if (!isVatNumber(parsed)) throw new Error("a test needs numbers of the right form");
+  return parsed;
+}
+
+/** Verdicts over the state in a folder, which say what VIES says now. */
+async function opened(path: string, nowMs: number, word: Word) {
+  const state = await openSqliteState({ path, tiers: TIERS });
+  const verdicts = new Verdicts({
+    store: state,
+    ask: async () => word,
+    lifetimes: { freshForMs: HOUR_MS, refusalFreshForMs: HOUR_MS / 12, staleForMs: 720 * HOUR_MS },
+    deadlineMs: 5_000,
+    batchDeadlineMs: 5_000,
+    now: () => nowMs,
+    confirmAfterMs: 0,
+  });
+  return { state, verdicts };
+}
+
+it("a verdict that was told is there after the state was opened again: fresh, then stale, then gone", async () => {
+  const path = statePath(folder);
+  const nowMs = Date.parse("2026-11-11T11:11:11.000Z");
+  const german = number("DE136695976");
+  const answer: Word = {
+    kind: "answer",
+    valid: true,
+    validatedAt: "2026-11-11T11:11:10.000Z",
+    name: "Made up GmbH",
+  };
+  const first = await opened(path, nowMs, answer);
+  const told = await first.verdicts.fromVies(german);
+  expect(told).toMatchObject({ status: "validated", valid: true, name: "Made up GmbH" });
+  await first.state.close();
+
+  const second = await opened(path, nowMs + HOUR_MS, AWAY);
+  expect(await second.verdicts.fromStore([german])).toEqual([told]);
+  await second.state.close();
+
+  const third = await opened(path, nowMs + 720 * HOUR_MS, AWAY);
+  expect(await third.verdicts.fromStore([german])).toEqual([undefined]);
+  expect(await third.verdicts.fromVies(german)).toMatchObject({
+    ...told,
+    status: "stale",
+    ageSeconds: 720 * 3_600 + 1,
+  });
+  await third.state.close();
+
+  const fourth = await opened(path, nowMs + 720 * HOUR_MS + 1, { ...answer, valid: false });
+  expect(await fourth.verdicts.fromVies(number("DE136695978"))).toMatchObject({ valid: false });
+  // Keeping one has had what is too old deleted, in turn before this reading.
+  expect(await fourth.state.heldVerdicts([german.vatNumber])).toEqual([null]);
+  await fourth.state.close();
+  await expect(fourth.verdicts.fromVies(german)).rejects.toBeInstanceOf(StoreUnavailable);
+});

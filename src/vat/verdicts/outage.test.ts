@@ -1,0 +1,131 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startViesSimulator } from "../simulator/server.ts";
+import { Breakers } from "../vies/breakers.ts";
+import { ViesClient } from "../vies/client.ts";
+import { upstreamAt } from "../vies/server.fixture.ts";
+import { numberOf } from "../vies/words.fixture.ts";
+import type { Verdict } from "./verdict.ts";
+import { LIFETIMES, LONG_MS, MemoryStore, NOW_MS } from "./verdicts.fixture.ts";
+import { Verdicts } from "./verdicts.ts";
+
+const NUMBERS = Array.from({ length: 40 }, (_, index) => numberOf("PL", index));
+
+/** Verdicts as the service puts them together, over a simulated VIES; what is held ages when told so. */
+async function service({ deadlineMs = LONG_MS } = {}) {
+  const vies = await startViesSimulator();
+  onTestFinished(() => vies.stop());
+  const clock = { nowMs: NOW_MS };
+  const breakers = new Breakers({ now: () => performance.now(), openForMs: 20 });
+  const client = new ViesClient({
+    upstream: upstreamAt(vies.url),
+    breakers,
+    perState: 8,
+    callWithinMs: deadlineMs,
+    firstRetryAfterMs: 1,
+  });
+  const verdicts = new Verdicts({
+    store: new MemoryStore(),
+    ask: (number, requester, deadline) => client.ask(number, requester, deadline),
+    admits: ({ countryCode }) => breakers.admits(countryCode),
+    lifetimes: LIFETIMES,
+    deadlineMs,
+    batchDeadlineMs: LONG_MS,
+    now: () => clock.nowMs,
+    confirmAfterMs: 1,
+  });
+  const ask = async (number = numberOf("PL", 0)) =>
+    (await verdicts.fromStore([number]))[0] ?? (await verdicts.fromVies(number));
+  return {
+    breakers,
+    ask,
+    all: () => Promise.all(NUMBERS.map((number) => ask(number))),
+    age: () => {
+      clock.nowMs += 2 * LIFETIMES.freshForMs;
+    },
+    vies,
+  };
+}
+
+describe("VIES that fails under load", () => {
+  it("makes every verdict stale at once with the word of before, and is used again when it is back", async () => {
+    const { all, age, ask, vies, breakers } = await service();
+    const before = await all();
+    expect(new Set(before.map(({ status }) => status))).toEqual(new Set(["validated"]));
+    age();
+    const underLoad = [all(), all(), all()];
+    vies.setFault("*", { kind: "reset" });
+    const during = [...(await Promise.all(underLoad)), await all(), await all()].flat();
+    const validOf = (told: readonly Verdict[]) => told.map((one) => "valid" in one && one.valid);
+    for (let start = 0; start < during.length; start += NUMBERS.length) {
+      expect(validOf(during.slice(start, start + NUMBERS.length))).toEqual(validOf(before));
+    }
+    expect((await all()).map(({ status }) => status)).toEqual(NUMBERS.map(() => "stale"));
+    expect(breakers.open.all).toBe(true);
+    const startedMs = performance.now();
+    for (let count = 0; count < 200; count++) expect(await ask()).toMatchObject({ status: "stale" });
+    expect(performance.now() - startedMs).toBeLessThan(LONG_MS / 4);
+    expect(await ask(numberOf("PL", 99))).toMatchObject({ status: "unvalidated" });
+
+    vies.clearFaults();
+    await expect.poll(() => ask(), { interval: 5, timeout: LONG_MS }).toMatchObject({ status: "validated" });
+    expect(new Set((await all()).map(({ status }) => status))).toEqual(new Set(["validated"]));
+    expect(breakers.open).toEqual({ all: false, states: [] });
+  });
+
+  it("lets no caller wait longer than its deadline for a state that hangs, and nobody once it is left alone", async () => {
+    const { all, age, ask, vies, breakers } = await service({ deadlineMs: 60 });
+    const answered = async () => (await all()).every(({ status }) => status === "validated");
+    await expect.poll(answered, { interval: 5, timeout: LONG_MS }).toBe(true);
+    age();
+    vies.setFault("PL", { kind: "hang" });
+    const startedMs = performance.now();
+    expect((await all()).map(({ status }) => status)).toEqual(NUMBERS.map(() => "stale"));
+    expect(performance.now() - startedMs).toBeLessThan(LONG_MS / 4);
+    await expect
+      .poll(() => breakers.open, { interval: 5, timeout: LONG_MS })
+      .toEqual({ all: false, states: ["PL"] });
+    vies.setFault("PL", undefined);
+    await expect.poll(() => ask(), { interval: 5, timeout: LONG_MS }).toMatchObject({ status: "validated" });
+  });
+
+  it("is never a refusal, whatever it says meanwhile", async () => {
+    const { all, age, vies } = await service();
+    const before = await all();
+    for (const fault of [
+      { kind: "html" },
+      { kind: "html", status: 200 },
+      { kind: "reset" },
+      { kind: "truncated" },
+      { kind: "cutJson" },
+      { kind: "emptyErrors" },
+      { kind: "nullError" },
+      { kind: "missingValid" },
+      { kind: "wrongValid" },
+      { kind: "code", code: "NEVER_SEEN" },
+      { kind: "code", code: "VOW-ERR-1" },
+      { kind: "code", code: "INVALID_INPUT", status: 400 },
+    ] as const) {
+      age();
+      vies.setFault("*", fault);
+      for (const [index, told] of (await all()).entries()) {
+        const { status: _now, ageSeconds: _age, ...word } = { ageSeconds: 0, ...told };
+        const { status: _before, ...earlier } = before[index] ?? told;
+        expect(told.status).toBe("stale");
+        expect(word).toEqual(earlier);
+      }
+    }
+  });
+
+  it("is asked twice by all who were told yes when it knows nobody any more", async () => {
+    const { ask, age, vies } = await service();
+    const known = NUMBERS.slice(0, 10);
+    const before = await Promise.all(known.map(ask));
+    age();
+    vies.setFault("PL", { kind: "invalid" });
+    const requests = vies.counts.all.requests;
+    expect(await Promise.all(known.map(ask))).toMatchObject(known.map(() => ({ valid: false })));
+    const yes = before.filter((told) => "valid" in told && told.valid).length;
+    expect(yes).toBeGreaterThan(0);
+    expect(vies.counts.all.requests - requests).toBe(known.length + yes);
+  });
+});
