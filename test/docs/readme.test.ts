@@ -39,7 +39,7 @@ describe("README.md", () => {
 
     it("call every endpoint", () => {
       for (const { path } of ENDPOINTS) {
-        const pattern = new RegExp(`${path.replace(/:[A-Za-z]+/, "[0-9]{8}")}(["?\\s]|$)`);
+        const pattern = new RegExp(`${path.replace(/:[A-Za-z]+/, "([A-Z]{2})?[0-9]+")}(["?\\s]|$)`);
         expect(
           lines.some((line) => pattern.test(line)),
           path,
