@@ -9,7 +9,7 @@ const isLuhn = luhn(9);
 /**
  * France: a key of two characters, then the SIREN, which ends with its Luhn digit (those of Monaco, 000…, do not). A key of digits
  * is the SIREN followed by 12, modulo 97; a key with a letter has a rule of its own.
- * Source: code général des impôts, annexe II, art. 242 nonies; python-stdnum `stdnum/fr/tva.py`.
+ * Source: python-stdnum `stdnum/fr/tva.py`.
  */
 export const france: Checksum = (national) => {
   const siren = national.slice(2);

@@ -7,7 +7,7 @@ export const CHECK_LETTERS = "WABCDEFGHIJKLMNOPQRSTUV";
 /**
  * Ireland: seven digits weighted 8 to 2, plus nine times the value of a second letter, modulo 23 give the check letter. Old
  * numbers with a letter or sign in the second place count as 0, digits 3 to 7, digit 1.
- * Source: Revenue Commissioners, VAT Information Exchange System; python-stdnum `stdnum/ie/vat.py`.
+ * Source: python-stdnum `stdnum/ie/vat.py`.
  */
 export const ireland: Checksum = (national) => {
   const isOld = !/^[0-9]{2}/.test(national);

@@ -4,7 +4,7 @@ import { digitsOf, weightedSum } from "./weights.ts";
 /**
  * Northern Ireland, by the rules of the United Kingdom: nine digits whose weighted sum leaves 0 modulo 97 (or 42 or 55 from
  * 100 000 000 on), three more for a branch; GD000 to GD499 for government, HA500 to HA999 for health authorities.
- * Source: HMRC, VATREC manual; python-stdnum `stdnum/gb/vat.py`.
+ * Source: python-stdnum `stdnum/gb/vat.py`.
  */
 export const northernIreland: Checksum = (national) => {
   if (national.startsWith("GD") || national.startsWith("HA")) {
