@@ -82,7 +82,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   ): Promise<FastifyReply> {
     reply.header("x-request-id", request.id);
     if (isOurs(error)) parts.onError(error, request.id, routeOf(request));
-    const told = request.is404 ? routeNotFound() : asApiError(error);
+    // A path that cannot be decoded has no route either, but it is the path that is wrong.
+    const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
+    const told = isNowhere ? routeNotFound() : asApiError(error);
     if (isKeyless(request)) return sendError(reply, told);
     try {
       // A request that could not even be routed has not been looked at before, nor given its place for a call.
