@@ -1,0 +1,114 @@
+/** A VAT number is read as people write it; what is none is refused without repeating a character of it. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { messageOf, numberIn } from "../support/answer.ts";
+import { expectBalance, expectError } from "../support/contractAnswer.ts";
+import { composeOverVies, type OverVies, toldIn } from "../support/vat.ts";
+import { REGISTERED, requestsFor } from "../support/vies.ts";
+
+let over: OverVies;
+beforeAll(async () => {
+  over = await composeOverVies({ vies: { companyOf: () => REGISTERED } });
+});
+
+describe("one number", () => {
+  it.each([
+    ["NL123456782B01", ["nl123456782b01", "NL 123456782 B01", "NL.1234.56.782.B.01", "NL-123456782-B01"]],
+    [
+      "NL123456782B90",
+      ["NL123456782%2FB90", "%20NL123456782B90%20", "NL123456782%E2%80%93B90", "%4eL123456782B90"],
+    ],
+    ["NL000099998B57", ["NL99998B57", "NL 99998 B57", "nl000099998b57"]],
+    ["EL094259216", ["GR094259216", "GR94259216", "el 094.259.216"]],
+    ["BE0403019261", ["BE403019261", "BE 0403.019.261", "BE-403/019/261".replaceAll("/", "%2F")]],
+  ])("%s is found however it is written, and VIES asked once", async (number, writings) => {
+    for (const writing of [number, ...writings]) {
+      const answer = await over.validate(writing.replaceAll(" ", "%20"));
+      expect(toldIn(answer)).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
+    }
+    expect(requestsFor(over.vies, number)).toBe(1);
+  });
+
+  it("is read in the same way as a requester", async () => {
+    const answer = await over.validate("NL123456782B01?requester=gr%2094.259-216");
+    expect(toldIn(answer).consultationNumber).toMatch(/^WAPIAAAA/);
+  });
+});
+
+const ODD = [
+  ["Great Britain's", "GB123456789"],
+  ["Switzerland's", "CHE123456789"],
+  ["Norway's", "NO123456789MVA"],
+  ["of the one-stop shop", "EU372000041"],
+  ["without a country code", "123456782B01"],
+  ["of a country code alone", "NL"],
+  ["with its country code twice", "NLNL123456782B01"],
+  ["that is too long", "DE1234567890123"],
+  ["that is too short", "DE1"],
+  ["of another alphabet", encodeURIComponent("ΕΛ094259216")],
+  ["of fullwidth digits", encodeURIComponent("NL１２３４５６７８２B01")],
+  ["that is a word", "__proto__"],
+  ["that is another word", "constructor"],
+  ["with a NUL", "NL123456782B01%00"],
+  ["with an underscore", "NL123456782_B01"],
+  ["that is empty but for a space", "%20"],
+  ["of 5,000 digits", `NL${"1".repeat(5_000)}`],
+  ["of 5,000 spaces", "%20".repeat(1_500)],
+] as const;
+
+describe("what is no number", () => {
+  it.each(ODD)("%s: INVALID_VAT_NUMBER, free of charge, and nothing of it repeated", async (_what, text) => {
+    const asked = over.vies.counts.all.requests;
+    const answer = await over.validate(text);
+    expectError(answer, "INVALID_VAT_NUMBER");
+    expectBalance(answer);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+    for (const part of ["1234", "0942", "3720", "1111", "proto", "constructor", "１２"]) {
+      expect(answer.text).not.toContain(part);
+    }
+    expect(over.vies.counts.all.requests).toBe(asked);
+  });
+
+  it.each(["%zz", "%", "NL%c3%28123", "NL12345678%ff", "%ed%a0%80", "%c0%af"])(
+    "an escape that cannot be decoded (%s): 400, free of charge",
+    async (text) => {
+      const answer = await over.validate(text);
+      expectError(answer, "INVALID_REQUEST");
+      expectBalance(answer);
+      expect(messageOf(answer)).toContain("path");
+      expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+      expect(answer.text).not.toContain("1234");
+    },
+  );
+
+  it.each([
+    "NL123456782B01%2F..%2F..%2Fusage",
+    "..%2F..%2Flookup",
+    "NL123456782B01%3FmaxAge=0",
+    "%23NL123456782B01",
+  ])("a path in disguise (%s) is a number like any other", async (text) => {
+    expectError(await over.validate(text), "INVALID_VAT_NUMBER");
+  });
+
+  it.each([
+    "GB123456789",
+    "NL123456789B01",
+    "DE012345678",
+    "123456782",
+    "EU12345678",
+    "EU1234567890",
+    "",
+    "%00",
+    "%20",
+    "__proto__",
+    "9".repeat(5_000),
+  ])("as a requester (%s): INVALID_REQUEST that names the field and repeats nothing", async (text) => {
+    const asked = over.vies.counts.all.requests;
+    const answer = await over.validate(`NL123456782B01?requester=${text}`);
+    expectError(answer, "INVALID_REQUEST");
+    expectBalance(answer);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+    expect(messageOf(answer)).toContain("requester");
+    for (const part of ["1234", "9999", "proto"]) expect(answer.text).not.toContain(part);
+    expect(over.vies.counts.all.requests).toBe(asked);
+  });
+});
