@@ -1,0 +1,198 @@
+/** Whatever goes wrong with VIES, no caller is told that a number is invalid, or made to pay for nothing. */
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../src/vat/simulator/fault.ts";
+import { FAULT_KINDS } from "../../src/vat/simulator/fault.ts";
+import { NO_ANSWERS } from "../../src/vat/vies/codes.ts";
+import { numberIn } from "../support/answer.ts";
+import { expectBalance, expectError } from "../support/contractAnswer.ts";
+import { until } from "../support/until.ts";
+import { composeOverVies, type OverVies, type Told, toldIn } from "../support/vat.ts";
+import { fictionalRsins, REGISTERED, requestsFor } from "../support/vies.ts";
+
+const numbers = fictionalRsins(2).map((rsin) => `NL${rsin}B01`);
+const [HELD = "", NEW = ""] = numbers;
+/** Not registered, and so told while VIES was well. */
+const REFUSED = "NL999999333B01";
+const SHORT_MS = "300";
+const LONG_MS = "20000";
+
+const codes = [...NO_ANSWERS.keys(), "NEVER_SEEN", "VALID", "INVALID"];
+
+/** Every fault that gives no answer within the deadline of {@link SHORT_MS}. */
+const OUTAGES: readonly Fault[] = [
+  ...codes.map((code) => ({ kind: "code", code }) as const),
+  { kind: "code", code: "MS_UNAVAILABLE", status: 500 },
+  { kind: "code", code: "INVALID_INPUT", status: 400 },
+  { kind: "latency", ms: 60_000 },
+  { kind: "slowStart", ms: 60_000, over: 1_000 },
+  { kind: "hang" },
+  { kind: "reset" },
+  { kind: "html" },
+  { kind: "html", status: 200 },
+  { kind: "html", status: 404 },
+  { kind: "truncated" },
+  { kind: "cutJson" },
+  { kind: "slowBody", everyMs: 1_000 },
+  { kind: "emptyErrors" },
+  { kind: "nullError" },
+  { kind: "missingValid" },
+  { kind: "wrongValid" },
+];
+
+/** Faults that an answer comes through in time. */
+const HITCHES: readonly Fault[] = [
+  { kind: "latency", ms: 100 },
+  { kind: "slowStart", ms: 100, over: 2 },
+  { kind: "bom" },
+  { kind: "slowBody", everyMs: 0 },
+  ...["MS_UNAVAILABLE", "MS_MAX_CONCURRENT_REQ", "GLOBAL_MAX_CONCURRENT_REQ", "TIMEOUT"].flatMap(
+    (code): Fault[] => [
+      { kind: "flapping", code, first: 1 },
+      { kind: "flapping", code, first: 2 },
+    ],
+  ),
+];
+
+const named = (faults: readonly Fault[]) => faults.map((fault) => [JSON.stringify(fault), fault] as const);
+
+/** A service that has verdicts on a registered and on a refused number. */
+async function withHeld(deadlineMs: string): Promise<{ over: OverVies; held: Told; refused: Told }> {
+  const over = await composeOverVies({
+    environment: { VIES_DEADLINE_MS: deadlineMs },
+    vies: {
+      companyOf: (state, national) => (numbers.includes(state + national) ? REGISTERED : "unknown"),
+    },
+  });
+  const validated = (number: string) =>
+    until(`${number} is validated`, async () => {
+      const answer = await over.validate(number);
+      return answer.status === 200 ? toldIn(answer) : undefined;
+    });
+  return { over, held: await validated(HELD), refused: await validated(REFUSED) };
+}
+
+describe("a fault of VIES", () => {
+  it("is here, whichever it is", () => {
+    const here = new Set([...OUTAGES, ...HITCHES].map(({ kind }) => kind));
+    expect(FAULT_KINDS.filter((kind) => !here.has(kind))).toEqual(["invalid"]);
+  });
+
+  it.concurrent.each(named(OUTAGES))(
+    "%s: the word of before for 1, or no answer for 0",
+    async (_name, fault) => {
+      const { over, held, refused } = await withHeld(SHORT_MS);
+      over.vies.setFault("*", fault);
+      const stale = { status: "stale", ageSeconds: expect.any(Number) };
+      // The second round finds breakers open, or on their way to it.
+      for (const _round of [1, 2]) {
+        const [ofHeld, ofRefused, ofNew, ofWrong] = await Promise.all([
+          over.validate(`${HELD}?maxAge=0`),
+          over.validate(`${REFUSED}?maxAge=0`),
+          over.validate(NEW),
+          over.validate("NL123456789B01"),
+        ]);
+        expect(toldIn(ofHeld)).toEqual({ ...held, ...stale });
+        expect(toldIn(ofRefused)).toEqual({ ...refused, ...stale });
+        expectError(ofNew, "UPSTREAM_ERROR");
+        expect(toldIn(ofWrong)).toEqual({
+          vatNumber: "NL123456789B01",
+          valid: false,
+          status: "malformed",
+          checksumValid: false,
+        });
+        const answers = [ofHeld, ofRefused, ofNew, ofWrong];
+        for (const answer of answers) expectBalance(answer);
+        expect(answers.map((answer) => numberIn(answer, "x-tokens-charged"))).toEqual([1, 1, 0, 1]);
+      }
+      // What is fresh needs no VIES.
+      expect(toldIn(await over.validate(HELD))).toEqual(held);
+      // 2 validations before, 3 in each round, 1 now; what `until` was refused cost nothing.
+      expect((await over.service.state.spent(over.account.id))?.used).toBe(9);
+      await over.service.close();
+      await over.vies.stop();
+    },
+  );
+
+  it.concurrent.each(named(HITCHES))("%s: the answer comes all the same", async (_name, fault) => {
+    const { over, held } = await withHeld(LONG_MS);
+    over.vies.setFault("*", fault);
+    const answer = await over.validate(`${HELD}?maxAge=0`);
+    expect(toldIn(answer)).toEqual({ ...held, validatedAt: expect.any(String) });
+    expect(numberIn(answer, "x-tokens-charged")).toBe(1);
+    await over.service.close();
+    await over.vies.stop();
+  });
+});
+
+describe("a backend that has lost its numbers", () => {
+  it("is asked once more about a number that was valid, and only then believed", async () => {
+    const { over, held } = await withHeld(LONG_MS);
+    over.vies.setFault("NL", { kind: "invalid" });
+    const before = requestsFor(over.vies, HELD);
+    const told = toldIn(await over.validate(`${HELD}?maxAge=0`));
+    expect(told).toEqual({
+      vatNumber: HELD,
+      valid: false,
+      status: "validated",
+      checksumValid: true,
+      validatedAt: expect.any(String),
+    });
+    expect(requestsFor(over.vies, HELD) - before).toBe(2);
+    // What was never valid is believed at once.
+    expect(toldIn(await over.validate(NEW)).valid).toBe(false);
+    expect(requestsFor(over.vies, NEW)).toBe(1);
+    // Believed is believed: the next refusal contradicts nobody.
+    expect(toldIn(await over.validate(`${HELD}?maxAge=0`)).valid).toBe(false);
+    expect(requestsFor(over.vies, HELD) - before).toBe(3);
+    over.vies.clearFaults();
+    expect(toldIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
+      ...held,
+      validatedAt: expect.any(String),
+    });
+  });
+
+  it("and recovers before it is asked again gives the true word", async () => {
+    const { over, held, losing } = await withLapses();
+    losing(1);
+    const before = requestsFor(over.vies, HELD);
+    expect(toldIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
+      ...held,
+      validatedAt: expect.any(String),
+    });
+    expect(requestsFor(over.vies, HELD) - before).toBe(2);
+  });
+
+  it("and then falls silent leaves the word of before", async () => {
+    const { over, held, losing } = await withLapses();
+    losing(1, () => over.vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" }));
+    const before = requestsFor(over.vies, HELD);
+    expect(toldIn(await over.validate(`${HELD}?maxAge=0`))).toEqual({
+      ...held,
+      status: "stale",
+      ageSeconds: expect.any(Number),
+    });
+    expect(requestsFor(over.vies, HELD) - before).toBe(2);
+    expect(toldIn(await over.validate(HELD))).toEqual(held);
+  });
+});
+
+/** A service that holds a verdict on {@link HELD}, and a backend that loses it for so many requests. */
+async function withLapses() {
+  const lapse = { left: 0, onLapse: () => {} };
+  const over = await composeOverVies({
+    environment: { VIES_DEADLINE_MS: LONG_MS },
+    vies: {
+      companyOf: () => {
+        if (lapse.left === 0) return REGISTERED;
+        lapse.left -= 1;
+        lapse.onLapse();
+        return "unknown";
+      },
+    },
+  });
+  return {
+    over,
+    held: toldIn(await over.validate(HELD)),
+    losing: (left: number, onLapse = () => {}) => Object.assign(lapse, { left, onLapse }),
+  };
+}
