@@ -1,0 +1,163 @@
+/** However many ask at once: one question to VIES, one answer and one token each, and never more than is there. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import type { ViesSimulator } from "../../src/vat/simulator/server.ts";
+import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../support/answer.ts";
+import { ask, load } from "../support/client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
+import { toldIn, validationOf } from "../support/vat.ts";
+import { askedOf, fictionalRsins, REGISTERED, requestsFor, startVies } from "../support/vies.ts";
+import { makeWorld, PLENTY, type World } from "../support/world.ts";
+
+const CALLERS = 1_000;
+const NUMBERS = 200;
+const PER_STATE = 6;
+const K = 37;
+
+let vies: ViesSimulator;
+let world: World;
+let service: Service;
+beforeAll(async () => {
+  vies = await startVies({ companyOf: () => REGISTERED });
+  world = await makeWorld({
+    companies: [],
+    tiers: { "has-k": { ...PLENTY, monthlyTokens: K } },
+    environment: {
+      VIES_URL: vies.url,
+      VIES_PER_STATE: String(PER_STATE),
+      // Nothing here is meant to be late, however slow the machine is.
+      VIES_DEADLINE_MS: "30000",
+    },
+  });
+  await awayFromMonthEnd();
+  service = await startService(world);
+});
+beforeEach(() => vies.clearFaults());
+
+const numbers = fictionalRsins(5 * NUMBERS).map((rsin) => `NL${rsin}B01`);
+/** Numbers that no test had before. */
+const others = (count: number): readonly string[] => numbers.splice(0, count);
+const callsFor = (asked: readonly string[], key: string): Asked[] =>
+  asked.map((number) => ({ path: validationOf(number), key }));
+
+/** What `/v1/usage` tells: used, and what is neither used nor reserved. */
+async function tokensOf(key: string): Promise<{ used: number; remaining: number }> {
+  const answer: Answer = await ask(service, { path: "/v1/usage", key });
+  const { tokens } = jsonOf(answer) as { tokens: { used: number } };
+  return { used: tokens.used, remaining: numberIn(answer, "x-tokens-remaining") };
+}
+
+/** Waits until so many calls of price 1 are at VIES or wait for it. */
+async function untilReserved(key: string, count: number): Promise<void> {
+  const limit = PLENTY.monthlyTokens;
+  await until(`${count} calls have reserved`, async () => (await tokensOf(key)).remaining === limit - count);
+}
+
+function reservationsLeft(): unknown {
+  const state = new DatabaseSync(join(world.dataDir, "state.sqlite"), { readOnly: true });
+  const row = state.prepare("select count(*) as held from reservations").get();
+  state.close();
+  return row?.["held"];
+}
+
+const chargedIn = (answers: readonly Answer[]) =>
+  answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
+
+it(`${CALLERS} callers for one number are one question to VIES, ${CALLERS} answers and ${CALLERS} tokens`, async () => {
+  const { key } = await world.account("plenty");
+  const [number = ""] = others(1);
+  vies.setFault("NL", { kind: "hang" });
+  const loaded = load(service, callsFor(Array<string>(CALLERS).fill(number), key), { connections: CALLERS });
+  await untilReserved(key, CALLERS);
+  vies.clearFaults();
+  const { answers, unanswered } = await loaded;
+  expect([answers.length, unanswered.length]).toEqual([CALLERS, 0]);
+  const bodies = new Set(answers.map(({ text }) => text));
+  expect(bodies.size).toBe(1);
+  expect(answers.map(toldIn)[0]).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
+  expect(new Set(answers.map((answer) => numberIn(answer, "x-tokens-charged")))).toEqual(new Set([1]));
+  expect(requestsFor(vies, number)).toBe(1);
+  expect(await tokensOf(key)).toEqual({ used: CALLERS, remaining: PLENTY.monthlyTokens - CALLERS });
+  const usage = jsonOf(await ask(service, { path: "/v1/usage", key }));
+  expect(usage).toMatchObject({
+    operations: expect.arrayContaining([
+      { operation: "validate", requests: CALLERS, tokens: CALLERS, refusals: 0 },
+    ]),
+  });
+  expect(reservationsLeft()).toBe(0);
+});
+
+it(`${NUMBERS} numbers of a state are asked ${PER_STATE} at once, and no other state waits for them`, async () => {
+  const { key } = await world.account("plenty");
+  const asked = others(NUMBERS);
+  const before = askedOf(vies).length;
+  vies.setFault("NL", { kind: "hang" });
+  const loaded = load(service, callsFor(asked, key), { connections: NUMBERS });
+  await untilReserved(key, NUMBERS);
+  await until("as many as may are at VIES", () => vies.counts.states.NL?.inFlight === PER_STATE);
+  expect(toldIn(await ask(service, { path: validationOf("PL8567346215"), key })).status).toBe("validated");
+  vies.clearFaults();
+  const { answers } = await loaded;
+  expect(answers.map((answer) => toldIn(answer).vatNumber).sort()).toEqual([...asked].sort());
+  expect(vies.counts.states.NL).toMatchObject({ inFlight: 0, mostInFlight: PER_STATE });
+  expect(askedOf(vies).length - before).toBe(NUMBERS + 1);
+  expect((await tokensOf(key)).used).toBe(NUMBERS + 1);
+  expect(reservationsLeft()).toBe(0);
+});
+
+it(`with ${K} tokens left exactly ${K} calls go to a slow VIES and are delivered, the others refused at once`, async () => {
+  const { key } = await world.account("has-k");
+  const asked = others(NUMBERS);
+  vies.setFault("NL", { kind: "hang" });
+  let refused = 0;
+  const loaded = load(service, callsFor(asked, key), {
+    connections: NUMBERS,
+    onAnswer: (answer) => {
+      if (codeOf(answer) === "QUOTA_EXCEEDED") refused += 1;
+      return true;
+    },
+  });
+  await until("all but those that are covered are refused", () => refused === NUMBERS - K);
+  expect(await tokensOf(key)).toEqual({ used: 0, remaining: 0 });
+  vies.clearFaults();
+  const { answers } = await loaded;
+  const delivered = answers.filter(({ status }) => status === 200);
+  expect([delivered.length, chargedIn(delivered), chargedIn(answers)]).toEqual([K, K, K]);
+  expect(await tokensOf(key)).toEqual({ used: K, remaining: 0 });
+  expect(reservationsLeft()).toBe(0);
+});
+
+it("what VIES does not answer is given back, and can be spent to the last token", async () => {
+  const { key } = await world.account("has-k");
+  const [known, silent] = [others(NUMBERS / 2), others(NUMBERS / 2)];
+  const polish = silent.map((number) => `PL${number.slice(2, 11)}0`);
+  vies.setFault("PL", { kind: "code", code: "VAT_BLOCKED" });
+  vies.setFault("NL", { kind: "latency", ms: 20 });
+  const mixed = known.flatMap((number, index) => [polish[index] ?? "", number]);
+  const { answers } = await load(service, callsFor(mixed, key), { connections: 50 });
+  const outcomes = new Map<number, number>();
+  for (const { status } of answers) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+  expect([...outcomes.keys()].filter((status) => ![200, 502, 429].includes(status))).toEqual([]);
+  expect(outcomes.get(502)).toBeGreaterThan(0);
+  const delivered = answers.filter(({ status }) => status === 200).length;
+  expect(delivered).toBeLessThanOrEqual(K);
+  expect(chargedIn(answers)).toBe(delivered);
+  expect(await tokensOf(key)).toEqual({ used: delivered, remaining: K - delivered });
+
+  const rest = await load(service, callsFor(known, key), { connections: 50 });
+  expect(delivered + chargedIn(rest.answers)).toBe(K);
+  expect(await tokensOf(key)).toEqual({ used: K, remaining: 0 });
+  expect(reservationsLeft()).toBe(0);
+});
+
+it("an answer that nobody has costs nothing, however many ask", async () => {
+  const { key } = await world.account("plenty");
+  vies.setFault("NL", { kind: "code", code: "VAT_BLOCKED" });
+  const { answers } = await load(service, callsFor(others(NUMBERS), key), { connections: 64 });
+  expect(new Set(answers.map(codeOf))).toEqual(new Set(["UPSTREAM_ERROR"]));
+  expect(chargedIn(answers)).toBe(0);
+  expect(await tokensOf(key)).toEqual({ used: 0, remaining: PLENTY.monthlyTokens });
+  expect(reservationsLeft()).toBe(0);
+});
