@@ -1,0 +1,57 @@
+/** A verdict that a caller was given is there after `kill -9`, and so is its charge. */
+import { expect, it } from "vitest";
+import { type Answer, jsonOf, numberIn } from "../support/answer.ts";
+import { ask, load } from "../support/client.ts";
+import { startService } from "../support/service.ts";
+import { awayFromMonthEnd } from "../support/until.ts";
+import { toldIn, validationOf } from "../support/vat.ts";
+import { fictionalRsins, REGISTERED, startVies } from "../support/vies.ts";
+import { makeWorld } from "../support/world.ts";
+
+const CONNECTIONS = 32;
+const KILL_AT = 150;
+
+it("and told as fresh while it is, as stale when VIES's word of now is wanted", async () => {
+  const vies = await startVies({ companyOf: () => REGISTERED });
+  const world = await makeWorld({
+    companies: [],
+    environment: { VIES_URL: vies.url, VIES_PER_STATE: "16", VIES_DEADLINE_MS: "1000" },
+  });
+  const { key } = await world.account("plenty");
+  await awayFromMonthEnd();
+  const service = await startService(world);
+  const calls = fictionalRsins(1_000).map((rsin) => ({ path: validationOf(`NL${rsin}B01`), key }));
+  const { answers, unanswered } = await load(service, calls, {
+    connections: CONNECTIONS,
+    onAnswer: (_answer, count) => {
+      if (count === KILL_AT) service.program.child.kill("SIGKILL");
+      return true;
+    },
+  });
+  await service.program.ended;
+  await vies.stop();
+  expect(answers.length).toBeGreaterThanOrEqual(KILL_AT);
+  expect(unanswered.length).toBe(CONNECTIONS);
+  const given = answers.filter(({ status }) => status === 200);
+  expect(given.length).toBeGreaterThan(0);
+
+  const restarted = await startService(world);
+  const usage = async (): Promise<number> => {
+    const told: Answer = await ask(restarted, { path: "/v1/usage", key });
+    return (jsonOf(told) as { tokens: { used: number } }).tokens.used;
+  };
+  const seen = given.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
+  const used = await usage();
+  expect(used).toBeGreaterThanOrEqual(seen);
+  expect(used).toBeLessThanOrEqual(seen + CONNECTIONS);
+
+  for (const answer of given) {
+    const told = toldIn(answer);
+    const path = validationOf(told.vatNumber);
+    expect(toldIn(await ask(restarted, { path, key }))).toEqual(told);
+  }
+  const [first] = given.map(toldIn);
+  const stale = await ask(restarted, { path: `${validationOf(first?.vatNumber ?? "")}?maxAge=0`, key });
+  expect(toldIn(stale)).toEqual({ ...first, status: "stale", ageSeconds: expect.any(Number) });
+  expect(await usage()).toBe(used + given.length + 1);
+});

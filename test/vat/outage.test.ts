@@ -1,0 +1,170 @@
+/** VIES goes away under load and comes back: callers get the word of before at once, and later that of now. */
+import { expect, it } from "vitest";
+import { startViesSimulator, type ViesSimulator } from "../../src/vat/simulator/server.ts";
+import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../support/answer.ts";
+import { atEnd } from "../support/atEnd.ts";
+import { ask, load } from "../support/client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
+import { toldIn, validationOf } from "../support/vat.ts";
+import { fictionalRsins, REGISTERED, startVies } from "../support/vies.ts";
+import { makeWorld } from "../support/world.ts";
+
+const CONNECTIONS = 16;
+/** Long: a test that waits for who waits for VIES fails. */
+const LONG_MS = "30000";
+const SHORT_MS = "1000";
+
+const rsins = fictionalRsins(60);
+const HELD = rsins.slice(0, 40).map((rsin) => `NL${rsin}B01`);
+const NEW = rsins.slice(40).map((rsin) => `NL${rsin}B01`);
+const companyOf = () => REGISTERED;
+
+interface Running {
+  readonly vies: ViesSimulator;
+  readonly service: Service;
+  readonly key: string;
+}
+
+/** A service that holds a verdict on each of {@link HELD}. */
+async function holding(deadlineMs: string): Promise<Running> {
+  const vies = await startVies({ companyOf });
+  const world = await makeWorld({ environment: { VIES_URL: vies.url, VIES_DEADLINE_MS: deadlineMs } });
+  const { key } = await world.account("plenty");
+  await awayFromMonthEnd();
+  const service = await startService(world);
+  const calls = HELD.map((number) => ({ path: validationOf(number), key }));
+  await until("every number is held", async () => {
+    const { answers } = await load(service, calls, { connections: 8 });
+    return answers.every((answer) => answer.text.includes('"validated"'));
+  });
+  return { vies, service, key };
+}
+
+/** Calls that want the word of now, without end until told so. */
+function* asking(key: string, isOver: () => boolean): Generator<Asked> {
+  for (let index = 0; !isOver(); index++) {
+    yield { path: `${validationOf(HELD[index % HELD.length] ?? "")}?maxAge=0`, key };
+  }
+}
+
+/** Tells whether the service has written, since now, that it leaves something alone. */
+function leftAlone(service: Service, name: string): () => boolean {
+  const from = service.log().length;
+  return () =>
+    service
+      .log()
+      .slice(from)
+      .some(({ what }) => what === name);
+}
+
+async function usedOf(service: Service, key: string): Promise<number> {
+  const usage = jsonOf(await ask(service, { path: "/v1/usage", key })) as { tokens: { used: number } };
+  return usage.tokens.used;
+}
+
+async function healthOf(service: Service): Promise<unknown> {
+  return jsonOf(await ask(service, { path: "/v1/health" }));
+}
+
+it("killed and brought back: no error, no refusal, nobody charged twice, and health tells", async () => {
+  const { vies, service, key } = await holding(LONG_MS);
+  const { port } = vies;
+  const usedBefore = await usedOf(service, key);
+  expect(await healthOf(service)).toMatchObject({ status: "ok", services: { vies: "up" } });
+  const course = { isOver: false, validated: 0, stale: 0 };
+  const loaded = load(
+    service,
+    asking(key, () => course.isOver),
+    {
+      connections: CONNECTIONS,
+      onAnswer: (answer) => {
+        if (answer.text.includes('"stale"')) course.stale += 1;
+        else course.validated += 1;
+        return true;
+      },
+    },
+  );
+  await until("VIES answers under load", () => course.validated >= 100);
+  await vies.stop();
+  await until("callers get the word of before", () => course.stale >= 500);
+  await until("health tells", async () => {
+    const health = await healthOf(service);
+    return JSON.stringify(health).includes('"vies":"down"') && health;
+  });
+  expect(await healthOf(service)).toMatchObject({ status: "degraded", services: { vies: "down" } });
+
+  const back = await startViesSimulator({ port, companyOf });
+  atEnd(() => back.stop());
+  const before = course.validated;
+  await until("callers get the word of now again", () => course.validated >= before + 200, 120_000);
+  course.isOver = true;
+  const { answers, unanswered } = await loaded;
+  // What was asked of it before counts too: health believes VIES's own page for half a minute.
+  await until(
+    "health tells that it is back",
+    async () => JSON.stringify(await healthOf(service)).includes('"vies":"up"'),
+    90_000,
+  );
+
+  expect(unanswered).toEqual([]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const told = answers.map(toldIn);
+  expect(new Set(told.map(({ status }) => status))).toEqual(new Set(["validated", "stale"]));
+  expect(new Set(told.map(({ valid, name }) => `${valid} ${name}`))).toEqual(
+    new Set([`true ${REGISTERED.name}`]),
+  );
+  expect(new Set(answers.map((answer) => numberIn(answer, "x-tokens-charged")))).toEqual(new Set([1]));
+  expect(await usedOf(service, key)).toBe(usedBefore + answers.length);
+});
+
+it("left alone after it failed: nobody waits for it, and it hears of one call at most", async () => {
+  const { vies, service, key } = await holding(LONG_MS);
+  const isOpen = leftAlone(service, "vies");
+  vies.setFault("*", { kind: "reset" });
+  await load(service, asking(key, isOpen), { connections: CONNECTIONS });
+  vies.setFault("*", { kind: "hang" });
+  const before = vies.counts.all.requests;
+
+  // The one whose call is let through to try VIES again waits; it is the last that is answered.
+  const calls = [...HELD, ...NEW, ...HELD, ...NEW].map((number) => ({
+    path: `${validationOf(number)}?maxAge=0`,
+    key,
+  }));
+  const early: Answer[] = [];
+  const loaded = load(service, calls, {
+    connections: CONNECTIONS,
+    onAnswer: (answer) => early.push(answer) > 0,
+  });
+  await until("all others are answered", () => early.length >= calls.length - 1);
+  expect(vies.counts.all.requests - before).toBeLessThanOrEqual(1);
+  for (const answer of early) {
+    if (answer.status === 200) expect(toldIn(answer)).toMatchObject({ status: "stale", valid: true });
+    else expect(codeOf(answer)).toBe("UPSTREAM_ERROR");
+    expect(numberIn(answer, "x-tokens-charged")).toBe(answer.status === 200 ? 1 : 0);
+  }
+  vies.clearFaults();
+  await loaded;
+  const [number = ""] = NEW;
+  await until("VIES is asked again", async () => {
+    const answer = await ask(service, { path: validationOf(number), key });
+    return answer.status === 200 && toldIn(answer).status === "validated";
+  });
+});
+
+it("a state that hangs: callers wait for the deadline and no longer, then not at all, and others never", async () => {
+  const { vies, service, key } = await holding(SHORT_MS);
+  const [isOpen, isAllOpen] = [leftAlone(service, "NL"), leftAlone(service, "vies")];
+  vies.setFault("NL", { kind: "hang" });
+  const { answers } = await load(service, asking(key, isOpen), { connections: CONNECTIONS });
+  expect(new Set(answers.map((answer) => toldIn(answer).status))).toEqual(new Set(["stale"]));
+  expect(isAllOpen()).toBe(false);
+  const polish = () => ask(service, { path: `${validationOf("PL8567346215")}?maxAge=0`, key });
+  await until("Poland answers", async () => {
+    const answer = await polish();
+    return answer.status === 200 && toldIn(answer).status === "validated";
+  });
+  vies.clearFaults();
+  const dutch = () => ask(service, { path: `${validationOf(HELD[0] ?? "")}?maxAge=0`, key });
+  await until("the Netherlands answer again", async () => toldIn(await dutch()).status === "validated");
+});
