@@ -1,0 +1,78 @@
+/** Fictional companies with every kind of VAT number that a registry may hold of them, or none. */
+import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
+import type { CompanyOf } from "../../src/vat/simulator/check.ts";
+import { kvkNumber } from "../support/companies.ts";
+import { fictionalRsins, REGISTERED } from "../support/vies.ts";
+
+const rsins = fictionalRsins(140);
+const rsin = (index: number): string => rsins[index] ?? "";
+const ACTIVITIES = [{ sbiCode: "6201", description: "Ontwikkelen van software", isMain: true }];
+
+function company(digits: string, more: Partial<CompanyFacts> = {}): SourcedFacts {
+  const facts = { kvkNumber: kvkNumber(digits), name: `Btw-bedrijf ${digits} B.V.`, isActive: true, ...more };
+  return { origin: "import:fabel", asOf: "2026-01-01T00:00:00.000Z", facts };
+}
+
+/** The registry gives its number. */
+export const GIVEN = "60000001";
+export const GIVEN_NUMBER = "NL123456789B13";
+/** Its number follows from the RSIN. */
+export const DERIVED = "60000002";
+export const DERIVED_NUMBER = `NL${rsin(0)}B01`;
+/** VIES refuses the number that follows from the RSIN. */
+export const REFUSED_DERIVED = "60000003";
+/** VIES refuses the number that the registry gives. */
+export const REFUSED_GIVEN = "60000004";
+export const REFUSED_GIVEN_NUMBER = "NL000099998B57";
+/** The Dutch checksum refuses the number that the registry gives. */
+export const MALFORMED = "60000005";
+/** What the registry gives is no VAT number; the RSIN is good. */
+export const NONSENSE = "60000006";
+export const NONSENSE_NUMBER = `NL${rsin(2)}B01`;
+/** Its RSIN fails the elfproef. */
+export const BAD_RSIN = "60000007";
+/** Neither a number nor an RSIN. */
+export const NUMBERLESS = "60000008";
+/** As {@link DERIVED}, {@link REFUSED_DERIVED} and {@link NUMBERLESS}, and nobody knows what it does. */
+export const IDLE_DERIVED = "60000012";
+export const IDLE_DERIVED_NUMBER = `NL${rsin(3)}B01`;
+export const IDLE_REFUSED = "60000013";
+export const IDLE_NUMBERLESS = "60000018";
+/** Two with the number of their fiscal unit. */
+export const UNITED = ["60000021", "60000022"] as const;
+export const UNITED_NUMBER = `NL${rsin(5)}B01`;
+/** A number of another state. */
+export const BELGIAN = ["60000031", "60000032", "60000033"] as const;
+const BELGIAN_NUMBERS = ["BE0403019261", "BE1000000021", "BE0200000012"] as const;
+
+const plain = Array.from({ length: 100 }, (_, index) => ({
+  digits: String(61_000_000 + index),
+  rsin: rsin(20 + index),
+}));
+/** A hundred whose numbers follow from their RSINs. */
+export const PLAIN_DERIVED: readonly string[] = plain.map(({ digits }) => digits);
+
+export const VAT_COMPANIES: readonly SourcedFacts[] = [
+  company(GIVEN, { activities: ACTIVITIES, vatNumber: GIVEN_NUMBER, rsin: rsin(1) }),
+  company(DERIVED, { activities: ACTIVITIES, rsin: rsin(0) }),
+  company(REFUSED_DERIVED, { activities: ACTIVITIES, rsin: rsin(10) }),
+  company(REFUSED_GIVEN, { activities: ACTIVITIES, vatNumber: REFUSED_GIVEN_NUMBER }),
+  company(MALFORMED, { activities: ACTIVITIES, vatNumber: "NL123456789B01", rsin: rsin(6) }),
+  company(NONSENSE, { activities: ACTIVITIES, vatNumber: "onbekend", rsin: rsin(2) }),
+  company(BAD_RSIN, { activities: ACTIVITIES, rsin: "123456789" }),
+  company(NUMBERLESS, { activities: ACTIVITIES }),
+  company(IDLE_DERIVED, { rsin: rsin(3) }),
+  company(IDLE_REFUSED, { rsin: rsin(11) }),
+  company(IDLE_NUMBERLESS),
+  ...UNITED.map((digits) => company(digits, { activities: ACTIVITIES, vatNumber: UNITED_NUMBER })),
+  ...BELGIAN.map((digits, index) =>
+    company(digits, { activities: ACTIVITIES, vatNumber: BELGIAN_NUMBERS[index] ?? "" }),
+  ),
+  ...plain.map(({ digits, rsin }) => company(digits, { activities: ACTIVITIES, rsin })),
+];
+
+const UNREGISTERED = new Set([`NL${rsin(10)}B01`, `NL${rsin(11)}B01`, REFUSED_GIVEN_NUMBER]);
+
+/** What VIES knows of them. */
+export const knownToVies: CompanyOf = (state, national) =>
+  UNREGISTERED.has(state + national) ? "unknown" : REGISTERED;

@@ -1,0 +1,173 @@
+/** An enriched company carries the verdict on its VAT number, and never fails or misleads for want of one. */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, inject, jsonOf, numberIn } from "../support/answer.ts";
+import { expectBalance, expectDocumented } from "../support/contractAnswer.ts";
+import { composeOverVies, type OverVies } from "../support/vat.ts";
+import { askedOf } from "../support/vies.ts";
+import * as companies from "./companies.ts";
+
+const endpoint = { method: "GET", path: "/v1/lookup/:kvkNumber" } as const;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let over: OverVies;
+const compose = (environment: Readonly<Record<string, string>> = {}) =>
+  composeOverVies({
+    companies: companies.VAT_COMPANIES,
+    vies: { companyOf: companies.knownToVies },
+    environment,
+  });
+
+const look = (kvkNumber: string, query = "?enrich=true"): Promise<Answer> =>
+  inject(over.service.app, { path: `/v1/lookup/${kvkNumber}${query}`, key: over.account.key });
+
+interface Seen {
+  readonly vat: unknown;
+  readonly vies: unknown;
+  readonly tokens: number;
+}
+
+async function enriched(kvkNumber: string): Promise<Seen> {
+  const answer = await look(kvkNumber);
+  expect(answer.status).toBe(200);
+  expectDocumented(endpoint, answer);
+  expectBalance(answer);
+  const { vat, source } = jsonOf(answer) as { vat?: unknown; source: { vies?: unknown } };
+  return { vat, vies: source.vies, tokens: numberIn(answer, "x-tokens-charged") };
+}
+
+const validated = { valid: true, status: "validated", validatedAt: expect.stringMatching(MOMENT) };
+
+describe("while VIES answers", () => {
+  beforeAll(async () => {
+    over = await compose();
+  });
+
+  it.each([
+    ["the number that the registry gives", companies.GIVEN, companies.GIVEN_NUMBER, "registry"],
+    ["the number that follows from the RSIN", companies.DERIVED, companies.DERIVED_NUMBER, "rsin"],
+    ["that one too where the registry gives none", companies.NONSENSE, companies.NONSENSE_NUMBER, "rsin"],
+  ])("%s has its verdict", async (_what, kvkNumber, number, origin) => {
+    expect(await enriched(kvkNumber)).toEqual({
+      vat: { number, ...validated, checksumValid: true, origin },
+      vies: "validated",
+      tokens: 5,
+    });
+  });
+
+  it("a number that the registry gives and VIES refuses is told as refused", async () => {
+    expect(await enriched(companies.REFUSED_GIVEN)).toEqual({
+      vat: {
+        number: companies.REFUSED_GIVEN_NUMBER,
+        ...validated,
+        valid: false,
+        checksumValid: true,
+        origin: "registry",
+      },
+      vies: "validated",
+      tokens: 5,
+    });
+  });
+
+  it("a number that follows from the RSIN and that VIES refuses is not told: the company may have another", async () => {
+    expect(await enriched(companies.REFUSED_DERIVED)).toEqual({
+      vat: undefined,
+      vies: "validated",
+      tokens: 5,
+    });
+  });
+
+  it("a number that the Dutch checksum refuses is malformed, and VIES had no part in it", async () => {
+    expect(await enriched(companies.MALFORMED)).toEqual({
+      vat: {
+        number: "NL123456789B01",
+        valid: false,
+        status: "malformed",
+        checksumValid: false,
+        origin: "registry",
+      },
+      vies: undefined,
+      tokens: 5,
+    });
+    expect(askedOf(over.vies)).not.toContain("NL123456789B01");
+  });
+
+  it.each([
+    ["without a number", companies.NUMBERLESS],
+    ["whose RSIN is none", companies.BAD_RSIN],
+  ])("a company %s has no vat, and VIES is not asked", async (_what, kvkNumber) => {
+    const asked = over.vies.counts.all.requests;
+    expect(await enriched(kvkNumber)).toEqual({ vat: undefined, vies: undefined, tokens: 5 });
+    expect(over.vies.counts.all.requests).toBe(asked);
+  });
+
+  it("one without activities costs 5 with a verdict and 1 without one", async () => {
+    expect(await enriched(companies.IDLE_DERIVED)).toMatchObject({
+      vat: { number: companies.IDLE_DERIVED_NUMBER },
+      tokens: 5,
+    });
+    expect(await enriched(companies.IDLE_REFUSED)).toEqual({ vat: undefined, vies: "validated", tokens: 1 });
+    expect(await enriched(companies.IDLE_NUMBERLESS)).toEqual({ vat: undefined, vies: undefined, tokens: 1 });
+  });
+
+  it("a basic lookup has no vat, and VIES is not asked", async () => {
+    const asked = over.vies.counts.all.requests;
+    const answer = await look(companies.DERIVED, "");
+    expect(jsonOf(answer)).not.toHaveProperty("vat");
+    expect(jsonOf(answer)).not.toHaveProperty("source.vies");
+    expect(numberIn(answer, "x-tokens-charged")).toBe(1);
+    expect(over.vies.counts.all.requests).toBe(asked);
+  });
+
+  it("the verdict is the one that validation gives, asked once for both", async () => {
+    const { vat } = await enriched(companies.DERIVED);
+    const validation = jsonOf(await over.validate(companies.DERIVED_NUMBER));
+    expect(vat).toMatchObject({ validatedAt: (validation as { validatedAt: string }).validatedAt });
+    expect(askedOf(over.vies).filter((number) => number === companies.DERIVED_NUMBER)).toHaveLength(1);
+  });
+});
+
+describe("while VIES is away", () => {
+  // Nothing stays fresh, so that every look-up asks.
+  beforeAll(async () => {
+    over = await compose({ VIES_FRESH_FOR: "0", VIES_REFUSAL_FRESH_FOR: "0" });
+  });
+  beforeEach(() => over.vies.clearFaults());
+  const AWAY = { kind: "code", code: "VAT_BLOCKED" } as const;
+
+  it("a company that nothing is held of says unvalidated and neither yes nor no", async () => {
+    over.vies.setFault("*", AWAY);
+    expect(await enriched(companies.DERIVED)).toEqual({
+      vat: {
+        number: companies.DERIVED_NUMBER,
+        status: "unvalidated",
+        checksumValid: true,
+        origin: "rsin",
+      },
+      vies: "unvalidated",
+      tokens: 5,
+    });
+    expect(await enriched(companies.IDLE_DERIVED)).toMatchObject({
+      vat: { status: "unvalidated" },
+      vies: "unvalidated",
+      tokens: 1,
+    });
+  });
+
+  it("one whose verdict is held says stale, with its age", async () => {
+    const before = await enriched(companies.GIVEN);
+    over.vies.setFault("*", AWAY);
+    const stale = { ...(before.vat as object), status: "stale", ageSeconds: expect.any(Number) };
+    expect(await enriched(companies.GIVEN)).toEqual({ vat: stale, vies: "stale", tokens: 5 });
+  });
+
+  it("one whose derived number VIES refused before has no vat and says stale", async () => {
+    await enriched(companies.REFUSED_DERIVED);
+    over.vies.setFault("*", AWAY);
+    expect(await enriched(companies.REFUSED_DERIVED)).toEqual({ vat: undefined, vies: "stale", tokens: 5 });
+  });
+
+  it("a malformed number is malformed all the same", async () => {
+    over.vies.setFault("*", AWAY);
+    expect(await enriched(companies.MALFORMED)).toMatchObject({ vat: { status: "malformed" }, tokens: 5 });
+  });
+});

@@ -1,0 +1,72 @@
+/** Health tells how VIES is, by its own page and by how calls go, and stays 200 without it. */
+import { describe, expect, it } from "vitest";
+import type { Fault, FaultTarget } from "../../src/vat/simulator/fault.ts";
+import { inject, jsonOf } from "../support/answer.ts";
+import { COMPANIES } from "../support/companies.ts";
+import { expectDocumented } from "../support/contractAnswer.ts";
+import { until } from "../support/until.ts";
+import { composeOverVies, type OverVies } from "../support/vat.ts";
+
+const compose = () => composeOverVies({ companies: COMPANIES });
+
+async function healthOf({ service }: OverVies) {
+  const answer = await inject(service.app, { path: "/v1/health" });
+  expectDocumented({ method: "GET", path: "/v1/health" }, answer);
+  return [answer.status, jsonOf(answer)];
+}
+
+const told = (status: string, vies: string) => [
+  200,
+  { status, services: { kvk: "up", vies }, timestamp: expect.stringMatching(/Z$/) },
+];
+const WELL = told("ok", "up");
+const SOME = told("ok", "degraded");
+const AWAY = told("degraded", "down");
+
+describe("the page of VIES", () => {
+  it.each<readonly [string, FaultTarget, Fault | undefined, unknown]>([
+    ["says that all is well", "NL", undefined, WELL],
+    ["says that a state is away", "NL", { kind: "code", code: "MS_UNAVAILABLE" }, SOME],
+    ["says that all of it is away", "*", { kind: "code", code: "SERVICE_UNAVAILABLE" }, AWAY],
+    ["resets the connection", "check-status", { kind: "reset" }, AWAY],
+    ["makes no sense, which proves nothing", "check-status", { kind: "html" }, WELL],
+    ["is cut off in the middle of its JSON, which proves nothing", "check-status", { kind: "cutJson" }, WELL],
+  ])("%s", async (_what, target, fault, expected) => {
+    const over = await compose();
+    over.vies.setFault(target, fault);
+    expect(await healthOf(over)).toEqual(expected);
+    const asked = over.vies.counts.statusCalls;
+    // However many call: it is asked twice a minute at most.
+    for (let call = 0; call < 50; call++) await healthOf(over);
+    expect(over.vies.counts.statusCalls).toBe(asked);
+  });
+});
+
+describe("calls", () => {
+  it.each<readonly [string, FaultTarget, string, unknown]>([
+    ["to a state that fail", "PL", "MS_UNAVAILABLE", SOME],
+    ["that all fail", "*", "GLOBAL_MAX_CONCURRENT_REQ", AWAY],
+  ])("%s are told, and so is their success", async (_what, target, code, expected) => {
+    const over = await compose();
+    expect(await healthOf(over)).toEqual(WELL);
+    over.vies.setFault(target, { kind: "code", code });
+    const ask = async () => (await over.validate("PL8567346215?maxAge=0")).status;
+    for (let call = 0; call < 5; call++) expect(await ask()).toBe(502);
+    expect(await healthOf(over)).toEqual(expected);
+    over.vies.clearFaults();
+    await until("VIES is asked again", async () => (await ask()) === 200);
+    expect(await healthOf(over)).toEqual(WELL);
+  });
+
+  it("of a blocked address are told after the first one, and nobody calls on", async () => {
+    const over = await compose();
+    over.vies.setFault("PL", { kind: "code", code: "IP_BLOCKED" });
+    expect((await over.validate("PL8567346215")).status).toBe(502);
+    expect(await healthOf(over)).toEqual(AWAY);
+    const asked = over.vies.counts.all.requests;
+    for (const number of ["PL8567346215", "NL123456782B01", "DE999999100"]) {
+      expect((await over.validate(number)).status).toBe(502);
+    }
+    expect(over.vies.counts.all.requests).toBe(asked);
+  });
+});
