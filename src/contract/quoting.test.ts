@@ -30,4 +30,12 @@ describe("what is quoted in an error", () => {
       }),
     );
   });
+
+  it("never holds a Dutch VAT number, which may be a citizen number, however it is written", () => {
+    for (const number of ["NL123456782B90", "nl 1234.56.782 b90", "123456782-B-90", "x=NL123456782B90/y"]) {
+      expect(quoted(number)).toBe("a value that is not repeated here");
+      expect(quoted("a".repeat(25) + number)).toBe("a value that is not repeated here");
+    }
+    expect(quoted("123456789")).toBe('"123456789"');
+  });
 });
