@@ -1,0 +1,101 @@
+/** What happens to a call, its slot and its tokens while VIES takes its time. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { jsonOf, numberIn } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { expectBalance, expectError } from "../support/contractAnswer.ts";
+import { startService } from "../support/service.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
+import { composeOverVies, toldIn, validationOf } from "../support/vat.ts";
+import { REGISTERED, startVies } from "../support/vies.ts";
+import { makeWorld } from "../support/world.ts";
+
+const NUMBER = "NL123456782B90";
+const LAST_SECOND = Date.UTC(2026, 2, 31, 23, 59, 59);
+const vies = { companyOf: () => REGISTERED };
+const environment = { VIES_DEADLINE_MS: "30000" };
+
+it("takes one slot of the rate window, and its token from the month in which it began", async () => {
+  const tiers = { small: { monthlyTokens: 10, ratePerMinute: 5 } };
+  const over = await composeOverVies({ tiers, vies, environment });
+  const { key } = await over.service.account("small");
+  over.service.setClock(LAST_SECOND);
+  over.vies.setFault("NL", { kind: "hang" });
+  const answer = over.validate(NUMBER, key);
+  await until("VIES is asked", () => over.vies.counts.all.inFlight === 1);
+  const meanwhile = await over.validate("NL123456789B01", key);
+  expect([numberIn(meanwhile, "x-tokens-remaining"), numberIn(meanwhile, "x-ratelimit-remaining")]).toEqual([
+    8, 3,
+  ]);
+  over.service.setClock(LAST_SECOND + 2_000);
+  over.vies.clearFaults();
+  const told = await answer;
+  expectBalance(told);
+  expect(numberIn(told, "x-tokens-charged")).toBe(1);
+  // The new month has paid for nothing.
+  expect(numberIn(told, "x-tokens-remaining")).toBe(10);
+  expect(numberIn(await over.validate(NUMBER, key), "x-tokens-remaining")).toBe(9);
+});
+
+it("is served and charged when its key is revoked meanwhile, and is the last of that key", async () => {
+  const over = await composeOverVies({ vies, environment });
+  const { id, key, keys } = await over.service.account("plenty");
+  over.vies.setFault("NL", { kind: "hang" });
+  const answer = over.validate(NUMBER, key);
+  await until("VIES is asked", () => over.vies.counts.all.inFlight === 1);
+  await over.service.accounts.revokeKey(keys[0]?.id ?? "");
+  over.vies.clearFaults();
+  const last = await answer;
+  expect(toldIn(last).status).toBe("validated");
+  expect(numberIn(last, "x-tokens-charged")).toBe(1);
+  expect((await over.service.state.spent(id))?.used).toBe(1);
+  await until("the key is refused", async () => (await over.validate(NUMBER, key)).status === 401);
+});
+
+it("ends with its answer when the service is told to stop", async () => {
+  const simulator = await startVies(vies);
+  const world = await makeWorld({
+    companies: [],
+    environment: { VIES_URL: simulator.url, ...environment },
+  });
+  const { key } = await world.account("plenty");
+  await awayFromMonthEnd();
+  const service = await startService(world);
+  simulator.setFault("NL", { kind: "hang" });
+  const answer = ask(service, { path: validationOf(NUMBER), key });
+  await until("VIES is asked", () => simulator.counts.all.inFlight === 1);
+  const ended = service.end("SIGTERM");
+  simulator.clearFaults();
+  expect(toldIn(await answer)).toMatchObject({ status: "validated", valid: true });
+  expect(await ended).toBe(0);
+  const again = await startService(world);
+  await simulator.stop();
+  expect(toldIn(await ask(again, { path: validationOf(NUMBER), key })).status).toBe("validated");
+  expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
+});
+
+it("delivers nothing when it cannot be kept, and recovers with the store", async () => {
+  const simulator = await startVies(vies);
+  const world = await makeWorld({
+    companies: [],
+    environment: { VIES_URL: simulator.url, ...environment },
+  });
+  const { key } = await world.account("plenty");
+  await awayFromMonthEnd();
+  const service = await startService(world);
+  simulator.setFault("NL", { kind: "hang" });
+  const answer = ask(service, { path: validationOf(NUMBER), key });
+  await until("VIES is asked", () => simulator.counts.all.inFlight === 1);
+  const holder = new DatabaseSync(join(world.dataDir, "state.sqlite"));
+  holder.exec("begin immediate");
+  simulator.clearFaults();
+  expectError(await answer, "SERVICE_UNAVAILABLE");
+  holder.exec("rollback");
+  holder.close();
+  await until("the service can keep and count again", async () => {
+    const later = await ask(service, { path: validationOf(NUMBER), key });
+    return later.status === 200 && toldIn(later).status === "validated";
+  });
+  expect(jsonOf(await ask(service, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 1 } });
+});
