@@ -23,7 +23,7 @@ const WELL = told("ok", "up");
 const SOME = told("ok", "degraded");
 const AWAY = told("degraded", "down");
 
-describe("the page of VIES", () => {
+describe.concurrent("the page of VIES", () => {
   it.each<readonly [string, FaultTarget, Fault | undefined, unknown]>([
     ["says that all is well", "NL", undefined, WELL],
     ["says that a state is away", "NL", { kind: "code", code: "MS_UNAVAILABLE" }, SOME],
@@ -42,7 +42,7 @@ describe("the page of VIES", () => {
   });
 });
 
-describe("calls", () => {
+describe.concurrent("calls", () => {
   it.each<readonly [string, FaultTarget, string, unknown]>([
     ["to a state that fail", "PL", "MS_UNAVAILABLE", SOME],
     ["that all fail", "*", "GLOBAL_MAX_CONCURRENT_REQ", AWAY],

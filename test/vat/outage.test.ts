@@ -67,7 +67,7 @@ async function healthOf(service: Service): Promise<unknown> {
   return jsonOf(await ask(service, { path: "/v1/health" }));
 }
 
-it("killed and brought back: no error, no refusal, nobody charged twice, and health tells", async () => {
+it.concurrent("killed and brought back: no error, no refusal, nobody charged twice, and health tells", async () => {
   const { vies, service, key } = await holding(LONG_MS);
   const { port } = vies;
   const usedBefore = await usedOf(service, key);
@@ -118,7 +118,7 @@ it("killed and brought back: no error, no refusal, nobody charged twice, and hea
   expect(await usedOf(service, key)).toBe(usedBefore + answers.length);
 });
 
-it("left alone after it failed: nobody waits for it, and it hears of one call at most", async () => {
+it.concurrent("left alone after it failed: nobody waits for it, and it hears of one call at most", async () => {
   const { vies, service, key } = await holding(LONG_MS);
   const isOpen = leftAlone(service, "vies");
   vies.setFault("*", { kind: "reset" });
@@ -152,7 +152,7 @@ it("left alone after it failed: nobody waits for it, and it hears of one call at
   });
 });
 
-it("a state that hangs: callers wait for the deadline and no longer, then not at all, and others never", async () => {
+it.concurrent("a state that hangs: callers wait for the deadline and no longer, then not at all, and others never", async () => {
   const { vies, service, key } = await holding(SHORT_MS);
   const [isOpen, isAllOpen] = [leftAlone(service, "NL"), leftAlone(service, "vies")];
   vies.setFault("NL", { kind: "hang" });

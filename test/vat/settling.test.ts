@@ -16,7 +16,7 @@ const LAST_SECOND = Date.UTC(2026, 2, 31, 23, 59, 59);
 const vies = { companyOf: () => REGISTERED };
 const environment = { VIES_DEADLINE_MS: "30000" };
 
-it("takes one slot of the rate window, and its token from the month in which it began", async () => {
+it.concurrent("takes one slot of the rate window, and its token from the month in which it began", async () => {
   const tiers = { small: { monthlyTokens: 10, ratePerMinute: 5 } };
   const over = await composeOverVies({ tiers, vies, environment });
   const { key } = await over.service.account("small");
@@ -38,7 +38,7 @@ it("takes one slot of the rate window, and its token from the month in which it 
   expect(numberIn(await over.validate(NUMBER, key), "x-tokens-remaining")).toBe(9);
 });
 
-it("is served and charged when its key is revoked meanwhile, and is the last of that key", async () => {
+it.concurrent("is served and charged when its key is revoked meanwhile, and is the last of that key", async () => {
   const over = await composeOverVies({ vies, environment });
   const { id, key, keys } = await over.service.account("plenty");
   over.vies.setFault("NL", { kind: "hang" });
@@ -53,7 +53,7 @@ it("is served and charged when its key is revoked meanwhile, and is the last of 
   await until("the key is refused", async () => (await over.validate(NUMBER, key)).status === 401);
 });
 
-it("ends with its answer when the service is told to stop", async () => {
+it.concurrent("ends with its answer when the service is told to stop", async () => {
   const simulator = await startVies(vies);
   const world = await makeWorld({
     companies: [],
@@ -75,7 +75,7 @@ it("ends with its answer when the service is told to stop", async () => {
   expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
 });
 
-it("delivers nothing when it cannot be kept, and recovers with the store", async () => {
+it.concurrent("delivers nothing when it cannot be kept, and recovers with the store", async () => {
   const simulator = await startVies(vies);
   const world = await makeWorld({
     companies: [],
