@@ -29,6 +29,8 @@ import { viesOverHttp } from "./vat/vies/upstream.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
 const DRAIN_WITHIN_MS = 8_000;
+/** Who still waits for VIES then is told what is held; that takes no longer than the rest of the time. */
+const WAIT_FOR_VIES_WHILE_DRAINING_MS = 4_500;
 
 export function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
   return openEmbeddedState({
@@ -68,7 +70,14 @@ export async function composeService(
     onAnswered: (answered) => logger.info(answered),
     onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
   });
-  app.addHook("onClose", () => vies.close());
+  let lastWait: NodeJS.Timeout | undefined;
+  app.addHook("preClose", async () => {
+    lastWait = setTimeout(() => void vies.close(), WAIT_FOR_VIES_WHILE_DRAINING_MS);
+  });
+  app.addHook("onClose", async () => {
+    clearTimeout(lastWait);
+    await vies.close();
+  });
   return { app, meter };
 }
 

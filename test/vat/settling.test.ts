@@ -75,6 +75,28 @@ it.concurrent("ends with its answer when the service is told to stop", async () 
   expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
 });
 
+it.concurrent("is told what is held when VIES says nothing until the service must stop", async () => {
+  const simulator = await startVies(vies);
+  const world = await makeWorld({
+    companies: [],
+    environment: { VIES_URL: simulator.url, ...environment },
+  });
+  const { key } = await world.account("plenty");
+  await awayFromMonthEnd();
+  const service = await startService(world);
+  const send = (numberAndQuery: string) => ask(service, { path: validationOf(numberAndQuery), key });
+  const held = toldIn(await send(NUMBER));
+  simulator.setFault("NL", { kind: "hang" });
+  const answers = [send(`${NUMBER}?maxAge=0`), send("NL000099998B57")] as const;
+  await until("VIES is asked", () => simulator.counts.all.inFlight === 2);
+  const ended = service.end("SIGTERM");
+  expect(toldIn(await answers[0])).toEqual({ ...held, status: "stale", ageSeconds: expect.any(Number) });
+  expectError(await answers[1], "UPSTREAM_ERROR");
+  expect(await ended).toBe(0);
+  const again = await startService(world);
+  expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 2 } });
+});
+
 it.concurrent("delivers nothing when it cannot be kept, and recovers with the store", async () => {
   const simulator = await startVies(vies);
   const world = await makeWorld({
