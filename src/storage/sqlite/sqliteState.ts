@@ -2,23 +2,21 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Kysely } from "kysely";
-import type { Tier, TierTable } from "../../contract/tiers.ts";
-import { type Ask, type Decision, StoreUnavailable } from "../../metering/store.ts";
+import type { TierTable } from "../../contract/tiers.ts";
+import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import { Batch, tierFinder } from "../batch.ts";
 import { coldPaths } from "../coldPaths.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
+import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import type { Tables } from "../tables.ts";
 import { verdictPaths } from "../verdictPaths.ts";
-import { Batch } from "./batch.ts";
 import { kyselyOver } from "./dialect.ts";
+import { SqliteRows, writeChanges } from "./rows.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 
 /** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
 const BUSY_TIMEOUT_MS = 2_000;
-/** Reservations are kept this long after they expired, so that a late settlement is still known. */
-const KEEP_LAPSED_MS = 3_600_000;
-const SWEEP_EVERY_MS = 60_000;
-const NO_TIER = { monthlyTokens: 0, ratePerMinute: 1 };
 
 export interface SqliteStateOptions {
   readonly path: string;
@@ -97,7 +95,7 @@ class SqliteState implements StateStore {
   readonly #database: DatabaseSync;
   readonly #db: Kysely<Tables>;
   readonly #statements: Statements;
-  readonly #tiers: TierTable;
+  readonly #findTier: FindTier;
   readonly #now: () => number;
   readonly #cold: ReturnType<typeof coldPaths>;
   readonly #verdicts: ReturnType<typeof verdictPaths>;
@@ -109,7 +107,7 @@ class SqliteState implements StateStore {
     this.#database = database;
     this.#db = db;
     this.#statements = prepareStatements(database);
-    this.#tiers = tiers;
+    this.#findTier = tierFinder(tiers);
     this.#now = now;
     this.#cold = coldPaths(db);
     this.#verdicts = verdictPaths(db);
@@ -119,9 +117,9 @@ class SqliteState implements StateStore {
     return this.#inTurn(() =>
       this.#transaction(() => {
         const nowMs = this.#now();
-        const batch = new Batch(this.#statements, (name) => this.#tier(name), nowMs);
+        const batch = new Batch(new SqliteRows(this.#statements, nowMs), this.#findTier);
         const decisions = asks.map((ask) => batch.decide(ask));
-        batch.write();
+        writeChanges(this.#statements, batch.changes());
         this.#sweep(nowMs);
         return decisions;
       }),
@@ -183,10 +181,6 @@ class SqliteState implements StateStore {
     });
     this.#last = result.catch(() => undefined);
     return result;
-  }
-
-  #tier(name: string): Tier {
-    return (Object.hasOwn(this.#tiers, name) ? this.#tiers[name] : undefined) ?? NO_TIER;
   }
 
   #sweep(nowMs: number): void {

@@ -22,7 +22,7 @@ export function prepareStatements(database: DatabaseSync) {
       "update reservations set given_back = 1 where account_id = ? and given_back = 0 and expires_at_ms <= ?",
     ),
     reservation: database.prepare(
-      "select operation, month, tokens, given_back from reservations where id = ? and key_id = ?",
+      "select operation, month, tokens, expires_at_ms, given_back from reservations where id = ? and key_id = ?",
     ),
     usedInMonth: database.prepare("select used from account_months where account_id = ? and month = ?"),
     writeWindow: database.prepare("update keys set minute = ?, calls_in_minute = ? where id = ?"),

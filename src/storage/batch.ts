@@ -1,4 +1,5 @@
-import type { LedgerOperation } from "../../contract/prices.ts";
+import type { LedgerOperation } from "../contract/prices.ts";
+import type { Tier, TierTable } from "../contract/tiers.ts";
 import {
   type AccountRow,
   balanceOf,
@@ -6,44 +7,50 @@ import {
   currentWindow,
   decide,
   type KeyRow,
-} from "../../metering/decide.ts";
-import { dayInMonth } from "../../metering/periods.ts";
-import type { Ask, CallAsk, Decision, FindTier, ReserveAsk, SettleAsk } from "../../metering/store.ts";
-import type { Statements } from "./statements.ts";
+} from "../metering/decide.ts";
+import { dayInMonth } from "../metering/periods.ts";
+import type { Ask, CallAsk, Decision, FindTier, ReserveAsk, SettleAsk } from "../metering/store.ts";
+import type { BatchChanges, BatchRows, LedgerDelta, NewReservation, StoredReservation } from "./rows.ts";
 
-interface LedgerDelta {
+type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };
+
+/** A month of an account that is not its present one: a reservation of it is settled late. */
+interface PastMonth {
   readonly accountId: string;
-  readonly keyId: string;
-  readonly day: string;
-  readonly operation: LedgerOperation;
-  requests: number;
-  tokens: number;
-  refusedByRate: number;
-  refusedByAllowance: number;
+  readonly month: number;
+  used: number;
+  reserved: number;
 }
 
-/** Earlier than any month of a clock: an account that nothing was decided about yet. */
-const BEFORE_ALL_MONTHS = 0;
+const NO_TIER: Tier = { monthlyTokens: 0, ratePerMinute: 1 };
+
+/** The tier with a name; one that the table does not hold has nothing to spend and one call a minute. */
+export function tierFinder(tiers: TierTable): FindTier {
+  return (name) => (Object.hasOwn(tiers, name) ? tiers[name] : undefined) ?? NO_TIER;
+}
 
 /**
- * The asks of one transaction: every row is read once, decided on in memory in the order of the asks, and written
- * once. Use one object for one transaction.
+ * The asks of one transaction, the same for every store: rows are read from where the store has them, decided on in
+ * memory in the order of the asks, and told as changes in the end. Use one object for one transaction.
  */
 export class Batch {
-  readonly #statements: Statements;
+  readonly #rows: BatchRows;
   readonly #findTier: FindTier;
   readonly #nowMs: number;
   readonly #keys = new Map<string, KeyRow>();
   readonly #accounts = new Map<string, AccountRow>();
+  readonly #pastMonths = new Map<string, PastMonth>();
   readonly #changedKeys = new Set<string>();
   readonly #changedAccounts = new Set<string>();
+  readonly #reserved: NewReservation[] = [];
+  readonly #settled = new Set<string>();
   readonly #days = new Map<number, string>();
-  readonly #ledger = new Map<string, LedgerDelta>();
+  readonly #ledger = new Map<string, OpenDelta>();
 
-  constructor(statements: Statements, findTier: FindTier, nowMs: number) {
-    this.#statements = statements;
+  constructor(rows: BatchRows, findTier: FindTier) {
+    this.#rows = rows;
     this.#findTier = findTier;
-    this.#nowMs = nowMs;
+    this.#nowMs = rows.nowMs;
   }
 
   decide(ask: Ask): Decision {
@@ -54,28 +61,18 @@ export class Batch {
     return this.#call(key, ask);
   }
 
-  /** Writes every row that a decision changed. */
-  write(): void {
-    for (const keyId of this.#changedKeys) {
-      const key = this.#keys.get(keyId);
-      if (key !== undefined) this.#statements.writeWindow.run(key.minute, key.callsInMinute, keyId);
-    }
-    for (const accountId of this.#changedAccounts) {
-      const account = this.#accounts.get(accountId);
-      if (account !== undefined) this.#statements.writeMonth.run(accountId, account.month, account.used);
-    }
-    for (const line of this.#ledger.values()) {
-      this.#statements.writeLedger.run(
-        line.accountId,
-        line.keyId,
-        line.day,
-        line.operation,
-        line.requests,
-        line.tokens,
-        line.refusedByRate,
-        line.refusedByAllowance,
-      );
-    }
+  /** Every row that a decision changed. */
+  changes(): BatchChanges {
+    const present = [...this.#accounts.values()].filter(({ accountId }) =>
+      this.#changedAccounts.has(accountId),
+    );
+    return {
+      windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
+      months: [...present, ...this.#pastMonths.values()],
+      reserved: this.#reserved.filter(({ id }) => !this.#settled.has(id)),
+      settled: [...this.#settled],
+      ledger: [...this.#ledger.values()],
+    };
   }
 
   #call(key: KeyRow, ask: CallAsk | ReserveAsk): Decision {
@@ -96,21 +93,16 @@ export class Batch {
     return outcome === "granted" ? { outcome, charged, balance } : { outcome, balance };
   }
 
-  #reserve(
-    key: KeyRow,
-    account: AccountRow,
-    { reservationId, operation, price, lifetimeMs }: ReserveAsk,
-  ): void {
-    const expiresAtMs = this.#nowMs + lifetimeMs;
-    this.#statements.reserve.run(
-      reservationId,
-      account.accountId,
-      key.keyId,
-      operation,
-      account.month,
-      price,
-      expiresAtMs,
-    );
+  #reserve(key: KeyRow, account: AccountRow, ask: ReserveAsk): void {
+    this.#reserved.push({
+      id: ask.reservationId,
+      accountId: account.accountId,
+      keyId: key.keyId,
+      operation: ask.operation,
+      month: account.month,
+      tokens: ask.price,
+      expiresAtMs: this.#nowMs + ask.lifetimeMs,
+    });
   }
 
   #settle(key: KeyRow, { reservationId, charge }: SettleAsk): Decision {
@@ -118,27 +110,25 @@ export class Batch {
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName);
     const lapsed = { outcome: "lapsed", balance: balanceOf(window, account, tier, this.#nowMs) } as const;
-    const held = this.#statements.reservation.get(reservationId, key.keyId);
+    const held = this.#reservation(reservationId, key.keyId);
     if (held === undefined) return lapsed;
-    this.#statements.unreserve.run(reservationId);
-    const month = Number(held["month"]);
-    const tokens = Number(held["tokens"]);
-    const isGivenBack = held["given_back"] === 1;
+    this.#settled.add(reservationId);
+    const { month, tokens, isGivenBack } = held;
     const charged = Math.min(charge, tokens);
     const isPresentMonth = month === account.month;
-    const used = isPresentMonth ? account.used : this.#usedIn(key.accountId, month);
-    const reserved = isPresentMonth ? account.reserved : this.#reservedIn(key.accountId, month);
+    const { used, reserved } = isPresentMonth ? account : this.#pastMonth(key.accountId, month);
     // What was given back may be spent by now: then this is a late charge, which must be covered like any other.
     if (isGivenBack && charged > tier.monthlyTokens - used - reserved) return lapsed;
+    const after = { used: used + charged, reserved: isGivenBack ? reserved : reserved - tokens };
     let settled = account;
     if (isPresentMonth) {
-      settled = { ...account, used: used + charged, reserved: isGivenBack ? reserved : reserved - tokens };
+      settled = { ...account, ...after };
       this.#accounts.set(account.accountId, settled);
       this.#changedAccounts.add(account.accountId);
     } else {
-      this.#statements.writeMonth.run(key.accountId, month, used + charged);
+      Object.assign(this.#pastMonth(key.accountId, month), after);
     }
-    this.#line(window, month, String(held["operation"]) as LedgerOperation).tokens += charged;
+    this.#line(window, month, held.operation).tokens += charged;
     return { outcome: "granted", charged, balance: balanceOf(window, settled, tier, this.#nowMs) };
   }
 
@@ -160,16 +150,8 @@ export class Batch {
   #key(keyId: string): KeyRow | undefined {
     const known = this.#keys.get(keyId);
     if (known !== undefined) return known;
-    const row = this.#statements.key.get(keyId);
-    if (row === undefined) return undefined;
-    const key: KeyRow = {
-      keyId,
-      accountId: String(row["account_id"]),
-      isRevoked: row["revoked"] === 1,
-      minute: Number(row["minute"]),
-      callsInMinute: Number(row["calls_in_minute"]),
-    };
-    this.#keys.set(keyId, key);
+    const key = this.#rows.key(keyId);
+    if (key !== undefined) this.#keys.set(keyId, key);
     return key;
   }
 
@@ -177,36 +159,32 @@ export class Batch {
   #account(accountId: string): AccountRow {
     const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    const row = this.#statements.account.get(accountId);
-    if (row === undefined) throw new Error(`the account of a key is missing: ${accountId}`);
-    const latest = this.#statements.latestMonth.get(accountId);
-    const stored: AccountRow = {
-      accountId,
-      tierName: String(row["tier"]),
-      isSuspended: row["suspended"] === 1,
-      month: latest === undefined ? BEFORE_ALL_MONTHS : Number(latest["month"]),
-      used: latest === undefined ? 0 : Number(latest["used"]),
-      reserved: 0,
-    };
-    const current = currentMonth(stored, this.#nowMs);
+    const stored = this.#rows.account(accountId);
+    if (stored === undefined) throw new Error(`the account of a key is missing: ${accountId}`);
+    const current = currentMonth({ ...stored, reserved: 0 }, this.#nowMs);
     // A month is written as soon as anything was decided in it, spent or not: so it cannot go back.
     if (current.month !== stored.month) this.#changedAccounts.add(accountId);
-    const account = { ...current, reserved: this.#reservedIn(accountId, current.month) };
+    const account = { ...current, reserved: this.#rows.reservedIn(accountId, current.month) };
     this.#accounts.set(accountId, account);
     return account;
   }
 
-  /** Tokens of a month that reservations hold. What has expired is given back first, once and for good. */
-  #reservedIn(accountId: string, month: number): number {
-    const held = this.#statements.held.get(month, accountId);
-    const nextExpiry = held?.["next_expiry"] ?? null;
-    if (nextExpiry === null || Number(nextExpiry) > this.#nowMs) return Number(held?.["tokens"] ?? 0);
-    this.#statements.giveBack.run(accountId, this.#nowMs);
-    return Number(this.#statements.held.get(month, accountId)?.["tokens"] ?? 0);
+  #pastMonth(accountId: string, month: number): PastMonth {
+    const id = `${accountId} ${month}`;
+    let past = this.#pastMonths.get(id);
+    if (past === undefined) {
+      const used = this.#rows.usedIn(accountId, month);
+      past = { accountId, month, used, reserved: this.#rows.reservedIn(accountId, month) };
+      this.#pastMonths.set(id, past);
+    }
+    return past;
   }
 
-  #usedIn(accountId: string, month: number): number {
-    return Number(this.#statements.usedInMonth.get(accountId, month)?.["used"] ?? 0);
+  /** A reservation that this batch or one before it made, and that is not settled. */
+  #reservation(id: string, keyId: string): StoredReservation | undefined {
+    if (this.#settled.has(id)) return undefined;
+    const made = this.#reserved.find((reservation) => reservation.id === id && reservation.keyId === keyId);
+    return made === undefined ? this.#rows.reservation(id, keyId) : { ...made, isGivenBack: false };
   }
 
   #day(month: number): string {
@@ -218,7 +196,7 @@ export class Batch {
     return day;
   }
 
-  #line(key: KeyRow, month: number, operation: LedgerOperation): LedgerDelta {
+  #line(key: KeyRow, month: number, operation: LedgerOperation): OpenDelta {
     const day = this.#day(month);
     const id = `${key.keyId} ${day} ${operation}`;
     let line = this.#ledger.get(id);

@@ -1,0 +1,67 @@
+import type { LedgerOperation } from "../contract/prices.ts";
+import type { KeyRow } from "../metering/decide.ts";
+
+/** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
+export interface StoredAccount {
+  readonly accountId: string;
+  readonly tierName: string;
+  readonly isSuspended: boolean;
+  readonly month: number;
+  readonly used: number;
+}
+
+/** A reservation that was not settled yet. */
+export interface StoredReservation {
+  readonly operation: LedgerOperation;
+  readonly month: number;
+  readonly tokens: number;
+  /** Its time was over by now, or at some moment before. */
+  readonly isGivenBack: boolean;
+}
+
+/**
+ * What a batch reads. All of it is what was committed when the transaction had locked the batch's accounts, and nobody
+ * else changes it before the transaction ends. A store may read ahead or when asked.
+ */
+export interface BatchRows {
+  readonly nowMs: number;
+  key(keyId: string): KeyRow | undefined;
+  account(accountId: string): StoredAccount | undefined;
+  usedIn(accountId: string, month: number): number;
+  /** Tokens of a month that reservations hold; what has expired is given back before, once and for good. */
+  reservedIn(accountId: string, month: number): number;
+  /** The reservation with this id, when it was made with this key. */
+  reservation(reservationId: string, keyId: string): StoredReservation | undefined;
+}
+
+export interface NewReservation {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly operation: LedgerOperation;
+  readonly month: number;
+  readonly tokens: number;
+  readonly expiresAtMs: number;
+}
+
+/** What is added to one line of the ledger. */
+export interface LedgerDelta {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly day: string;
+  readonly operation: LedgerOperation;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly refusedByRate: number;
+  readonly refusedByAllowance: number;
+}
+
+/** What a batch comes to: each row once, to be written in the transaction that read {@link BatchRows}. */
+export interface BatchChanges {
+  readonly windows: readonly KeyRow[];
+  readonly months: readonly { readonly accountId: string; readonly month: number; readonly used: number }[];
+  readonly reserved: readonly NewReservation[];
+  /** Ids of reservations that are settled, and so deleted. */
+  readonly settled: readonly string[];
+  readonly ledger: readonly LedgerDelta[];
+}

@@ -1,0 +1,90 @@
+import type { LedgerOperation } from "../../contract/prices.ts";
+import type { KeyRow } from "../../metering/decide.ts";
+import type { BatchChanges, BatchRows, StoredAccount, StoredReservation } from "../rows.ts";
+import type { Statements } from "./statements.ts";
+
+/** Earlier than any month of a clock: an account that nothing was decided about yet. */
+const BEFORE_ALL_MONTHS = 0;
+
+/** The rows of the transaction that is open, read when a batch asks for them. */
+export class SqliteRows implements BatchRows {
+  readonly nowMs: number;
+  readonly #statements: Statements;
+
+  constructor(statements: Statements, nowMs: number) {
+    this.#statements = statements;
+    this.nowMs = nowMs;
+  }
+
+  key(keyId: string): KeyRow | undefined {
+    const row = this.#statements.key.get(keyId);
+    if (row === undefined) return undefined;
+    return {
+      keyId,
+      accountId: String(row["account_id"]),
+      isRevoked: row["revoked"] === 1,
+      minute: Number(row["minute"]),
+      callsInMinute: Number(row["calls_in_minute"]),
+    };
+  }
+
+  account(accountId: string): StoredAccount | undefined {
+    const row = this.#statements.account.get(accountId);
+    if (row === undefined) return undefined;
+    const latest = this.#statements.latestMonth.get(accountId);
+    return {
+      accountId,
+      tierName: String(row["tier"]),
+      isSuspended: row["suspended"] === 1,
+      month: latest === undefined ? BEFORE_ALL_MONTHS : Number(latest["month"]),
+      used: latest === undefined ? 0 : Number(latest["used"]),
+    };
+  }
+
+  usedIn(accountId: string, month: number): number {
+    return Number(this.#statements.usedInMonth.get(accountId, month)?.["used"] ?? 0);
+  }
+
+  reservedIn(accountId: string, month: number): number {
+    const held = this.#statements.held.get(month, accountId);
+    const nextExpiry = held?.["next_expiry"] ?? null;
+    if (nextExpiry === null || Number(nextExpiry) > this.nowMs) return Number(held?.["tokens"] ?? 0);
+    this.#statements.giveBack.run(accountId, this.nowMs);
+    return Number(this.#statements.held.get(month, accountId)?.["tokens"] ?? 0);
+  }
+
+  reservation(reservationId: string, keyId: string): StoredReservation | undefined {
+    const row = this.#statements.reservation.get(reservationId, keyId);
+    if (row === undefined) return undefined;
+    return {
+      operation: String(row["operation"]) as LedgerOperation,
+      month: Number(row["month"]),
+      tokens: Number(row["tokens"]),
+      isGivenBack: row["given_back"] === 1 || Number(row["expires_at_ms"]) <= this.nowMs,
+    };
+  }
+}
+
+/** Writes what a batch came to into the transaction that is open. */
+export function writeChanges(statements: Statements, changes: BatchChanges): void {
+  for (const { minute, callsInMinute, keyId } of changes.windows) {
+    statements.writeWindow.run(minute, callsInMinute, keyId);
+  }
+  for (const { accountId, month, used } of changes.months) statements.writeMonth.run(accountId, month, used);
+  for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs } of changes.reserved) {
+    statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs);
+  }
+  for (const id of changes.settled) statements.unreserve.run(id);
+  for (const line of changes.ledger) {
+    statements.writeLedger.run(
+      line.accountId,
+      line.keyId,
+      line.day,
+      line.operation,
+      line.requests,
+      line.tokens,
+      line.refusedByRate,
+      line.refusedByAllowance,
+    );
+  }
+}
