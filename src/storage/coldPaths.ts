@@ -119,11 +119,8 @@ export function coldPaths(db: Kysely<Tables>): ColdPaths {
         .where("account_id", "=", accountId)
         .where("day", ">=", fromDay)
         .where("day", "<=", toDay)
-        .orderBy("day")
-        .orderBy("key_id")
-        .orderBy("operation")
         .execute();
-      return rows.map((row) => ({
+      return rows.sort(byLine).map((row) => ({
         keyId: row.key_id,
         day: row.day,
         operation: row.operation,
@@ -145,6 +142,14 @@ export function coldPaths(db: Kysely<Tables>): ColdPaths {
       return row === undefined ? undefined : { month: row.month, used: Number(row.used) };
     },
   };
+}
+
+/** By day, key and operation, in the order of their characters: how a database orders texts depends on its locale. */
+function byLine(one: Selectable<Tables["ledger"]>, other: Selectable<Tables["ledger"]>): number {
+  for (const column of ["day", "key_id", "operation"] as const) {
+    if (one[column] !== other[column]) return one[column] < other[column] ? -1 : 1;
+  }
+  return 0;
 }
 
 function asAccount(row: Selectable<Tables["accounts"]>): Account {

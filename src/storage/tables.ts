@@ -10,6 +10,7 @@ export interface Tables {
   probe: ProbeTable;
   verdicts: VerdictsTable;
   consultations: ConsultationsTable;
+  applied_batches: AppliedBatchesTable;
 }
 
 interface AccountsTable {
@@ -92,4 +93,13 @@ interface ConsultationsTable {
   validated_at: string;
   consultation_number: string;
   received_at_ms: number;
+}
+
+/** Used where a commit can be cut off with its outcome unknown, see `postgres/commitOutcome.ts`. */
+interface AppliedBatchesTable {
+  id: string;
+  /** 1 when the batch was not committed and never may be. */
+  is_void: number;
+  /** Unix milliseconds by the database's own clock */
+  noted_at_ms: number;
 }

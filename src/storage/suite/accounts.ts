@@ -20,14 +20,15 @@ export function accountsAndKeys(open: OpenStore): void {
 
   it("gives an e-mail address to one account only", async () => {
     const account = { email: "a@example.test", tierName: "small", isSuspended: false, createdAt: NOW };
-    const added = await Promise.all(
-      ["acc_a", "acc_b", "acc_c"].map((id) => store.addAccount({ id, ...account })),
-    );
+    const ids = ["acc_a", "acc_b", "acc_c"];
+    const added = await Promise.all(ids.map((id) => store.addAccount({ id, ...account })));
     expect(added.filter(Boolean)).toHaveLength(1);
+    // Which of them is first is the store's business.
+    const [id = ""] = ids.filter((_, index) => added[index]);
     const all = await store.accounts();
-    expect(all.filter(({ email }) => email === account.email)).toEqual([{ id: "acc_a", ...account }]);
-    expect(await store.account("acc_a")).toEqual({ id: "acc_a", ...account });
-    expect(await store.account("acc_b")).toBeUndefined();
+    expect(all.filter(({ email }) => email === account.email)).toEqual([{ id, ...account }]);
+    const found = await Promise.all(ids.map((each) => store.account(each)));
+    expect(found).toEqual(added.map((isAdded) => (isAdded ? { id, ...account } : undefined)));
   });
 
   it("never holds more live keys than allowed, however many are made at once", async () => {

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Pool, QueryConfig } from "pg";
+import { StoreUnavailable } from "../../metering/store.ts";
+import { reasonOf } from "./failures.ts";
+
+/** The caller of a batch waits this long at most to learn whether its cut commit was done. */
+const RESOLVE_WITHIN_MS = 2_000;
+const TRY_EVERY_MS = 50;
+/** Far longer than a session may stay in a transaction: by then a cut commit has come to its end. */
+export const KEEP_BATCH_IDS_MS = 300_000;
+
+/** Unix milliseconds by the database's clock at this moment, in SQL. */
+export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
+
+/** Part of a batch's transaction: with it committed the id is there, and cannot come to be there twice. */
+export function noteBatch(batchId: string): QueryConfig {
+  return {
+    name: "opzoek_note_batch",
+    text: `insert into applied_batches (id, is_void, noted_at_ms) values ($1, 0, ${NOW_MS})`,
+    values: [batchId],
+  };
+}
+
+/**
+ * Whether a batch was committed whose connection was cut before the answer. Its id is put in as void unless it is there:
+ * the server lets that wait for a transaction that is still about to end, and a commit that comes later than the void id
+ * fails on it. So the answer "no" is for good and the batch may be tried again.
+ * @throws {StoreUnavailable} when the database cannot be asked in time
+ */
+export async function wasCommitted(pool: Pool, batchId: string): Promise<boolean> {
+  const endsMs = performance.now() + RESOLVE_WITHIN_MS;
+  for (;;) {
+    try {
+      return await inTime(askOutcome(pool, batchId), endsMs - performance.now());
+    } catch (error) {
+      if (performance.now() + TRY_EVERY_MS >= endsMs) {
+        throw new StoreUnavailable(`whether a batch was committed cannot be known now: ${reasonOf(error)}`);
+      }
+      await wait(TRY_EVERY_MS);
+    }
+  }
+}
+
+async function askOutcome(pool: Pool, batchId: string): Promise<boolean> {
+  const client = await pool.connect();
+  let hasFailed = true;
+  try {
+    const asked = [
+      client.query(
+        `insert into applied_batches (id, is_void, noted_at_ms) values ($1, 1, ${NOW_MS}) on conflict (id) do nothing`,
+        [batchId],
+      ),
+      client.query<{ is_void: number }>("select is_void from applied_batches where id = $1", [batchId]),
+    ] as const;
+    await Promise.allSettled(asked);
+    const [, { rows }] = await Promise.all(asked);
+    hasFailed = false;
+    const [noted] = rows;
+    if (noted === undefined) throw new Error("the id of the batch is gone");
+    return noted.is_void === 0;
+  } finally {
+    client.release(hasFailed);
+  }
+}
+
+function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
+  const late = new AbortController();
+  const timeout = wait(Math.max(0, withinMs), undefined, { signal: late.signal }).then(() => {
+    throw new Error("the database does not answer");
+  });
+  timeout.catch(() => {});
+  work.catch(() => {});
+  return Promise.race([work, timeout]).finally(() => late.abort());
+}

@@ -1,0 +1,53 @@
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool, TypeOverrides } from "pg";
+import type { Tables } from "../tables.ts";
+
+/** A caller waits this long for a connection at most, be it for a new one or for one that others use. */
+const CONNECT_WITHIN_MS = 2_000;
+/** The server ends what runs or waits for longer, and the session of a node that has gone silent in a transaction. */
+const STATEMENT_WITHIN_MS = 4_000;
+const LOCK_WITHIN_MS = 3_000;
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/** When even that brings no answer the connection is given up: nothing may hang on a network that drops packets. */
+const ANSWER_WITHIN_MS = 5_000;
+
+const INT8_OID = 20;
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly mostConnections: number;
+  /** Runs statements for as long as they take: changes of the tables. */
+  readonly isPatient?: boolean;
+}
+
+/** Connections to the database, opened when needed. Each sends what it is given at once, without waiting for answers. */
+export function openPool({ url, mostConnections, isPatient = false }: PoolOptions): Pool {
+  const types = new TypeOverrides();
+  // Counts and milliseconds stay far below 2^53.
+  types.setTypeParser(INT8_OID, Number);
+  const pool = new Pool({
+    connectionString: url,
+    max: mostConnections,
+    types,
+    pipeline: true,
+    keepAlive: true,
+    application_name: "opzoek",
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    ...(isPatient
+      ? { idleTimeoutMillis: 0 }
+      : {
+          statement_timeout: STATEMENT_WITHIN_MS,
+          lock_timeout: LOCK_WITHIN_MS,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+          query_timeout: ANSWER_WITHIN_MS,
+        }),
+  });
+  // A connection that breaks fails what runs on it; the event of its own has nothing to add, but must be listened to.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+export function kyselyOver(pool: Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Pool } from "pg";
+import type { TierTable } from "../../contract/tiers.ts";
+import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import { tierFinder } from "../batch.ts";
+import { coldPaths } from "../coldPaths.ts";
+import { isUpToDate, migrate } from "../migrate.ts";
+import { StateRefused, type StateStore } from "../stateStore.ts";
+import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
+import { verdictPaths } from "../verdictPaths.ts";
+import { wasCommitted } from "./commitOutcome.ts";
+import { kyselyOver, openPool } from "./connect.ts";
+import { asUnavailable, endsConnection, isCollision, reasonOf } from "./failures.ts";
+import { sweepStatements } from "./statements.ts";
+import { decideOn, type Ended } from "./transaction.ts";
+
+/** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
+const MOST_CONNECTIONS = 8;
+/** Batches of one process that are at the database at once: one is decided while another is on its way. */
+export const POSTGRES_BATCHES_AT_ONCE = 2;
+const MOST_TRIES = 4;
+const TRY_AGAIN_WITHIN_MS = 20;
+/** Any number of this program's own: the lock that lets one node at a time change the tables. */
+const MIGRATION_LOCK = 7_065_919;
+
+export interface PostgresStateOptions {
+  /** `postgres://user:password@host:port/database`, with libpq's `sslmode` and the like as its query. */
+  readonly url: string;
+  readonly tiers: TierTable;
+  /** Tests only: the time in the place of the database's clock. */
+  readonly now?: () => number;
+}
+
+/**
+ * Opens the state on a PostgreSQL server, which any number of processes may share, and brings it up to this version.
+ * @throws {StateRefused} when it is newer than this program or cannot be used; the message holds no password
+ */
+export async function openPostgresState({ url, tiers, now }: PostgresStateOptions): Promise<StateStore> {
+  try {
+    await bringUpToDate(url);
+    return new PostgresState(openPool({ url, mostConnections: MOST_CONNECTIONS }), tiers, now);
+  } catch (error) {
+    if (error instanceof StateRefused) throw error;
+    throw new StateRefused(
+      `the database of DATABASE_URL cannot be used (${reasonOf(error)}): check that its server runs, and its name, user, password and rights`,
+    );
+  }
+}
+
+/** Several nodes may start at once: one changes the tables, the others wait for it and find them changed. */
+async function bringUpToDate(url: string): Promise<void> {
+  const pool = openPool({ url, mostConnections: 1, isPatient: true });
+  const db = kyselyOver(pool);
+  try {
+    if (await isUpToDate(db)) return;
+    await sql`begin`.execute(db);
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
+    if (!(await isUpToDate(db))) await migrate(db, { isInTransaction: true });
+    await sql`commit`.execute(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+class PostgresState implements StateStore {
+  readonly #pool: Pool;
+  readonly #findTier: FindTier;
+  readonly #now: (() => number) | undefined;
+  readonly #cold: ReturnType<typeof coldPaths>;
+  readonly #verdicts: ReturnType<typeof verdictPaths>;
+  #closing: Promise<void> | undefined;
+  #sweptAtMs = performance.now();
+
+  constructor(pool: Pool, tiers: TierTable, now: (() => number) | undefined) {
+    const db = kyselyOver(pool);
+    this.#pool = pool;
+    this.#findTier = tierFinder(tiers);
+    this.#now = now;
+    this.#cold = coldPaths(db);
+    this.#verdicts = verdictPaths(db);
+  }
+
+  async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
+    if (asks.length === 0) return this.#open(async () => []);
+    for (let attempt = 1; ; attempt++) {
+      const id = randomUUID();
+      const ended = await this.#open(() => this.#attempt(id, asks));
+      if (ended.kind === "committed") {
+        this.#sweep();
+        return ended.decisions;
+      }
+      if (ended.kind === "unknown" && (await wasCommitted(this.#pool, id))) return ended.decisions;
+      // Nothing was changed: what collided or lost its connection is tried again from the beginning.
+      const { error } = ended;
+      if (attempt === MOST_TRIES || !(isCollision(error) || endsConnection(error)))
+        throw asUnavailable(error);
+      await wait(Math.random() * TRY_AGAIN_WITHIN_MS);
+    }
+  }
+
+  probe(): Promise<void> {
+    return this.#open(async () => {
+      const client = await this.#pool.connect();
+      let hasFailed = true;
+      try {
+        await client.query("update probe set probed_at_ms = $1 where id = 1", [Date.now()]);
+        hasFailed = false;
+      } finally {
+        client.release(hasFailed);
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.end();
+    return this.#closing;
+  }
+
+  addAccount: StateStore["addAccount"] = (account) => this.#open(() => this.#cold.addAccount(account));
+  account: StateStore["account"] = (id) => this.#open(() => this.#cold.account(id));
+  accounts: StateStore["accounts"] = () => this.#open(() => this.#cold.accounts());
+  setTier: StateStore["setTier"] = (id, tierName) => this.#open(() => this.#cold.setTier(id, tierName));
+  setSuspended: StateStore["setSuspended"] = (id, isSuspended) =>
+    this.#open(() => this.#cold.setSuspended(id, isSuspended));
+  addKey: StateStore["addKey"] = (key, mostLiveKeys) =>
+    this.#open(() => this.#cold.addKey(key, mostLiveKeys));
+  keys: StateStore["keys"] = (accountId) => this.#open(() => this.#cold.keys(accountId));
+  revokeKey: StateStore["revokeKey"] = (id, revokedAt) =>
+    this.#open(() => this.#cold.revokeKey(id, revokedAt));
+  findKeyId: StateStore["findKeyId"] = (hash) => this.#open(() => this.#cold.findKeyId(hash));
+  ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
+    this.#open(() => this.#cold.ledger(accountId, fromDay, toDay));
+  spent: StateStore["spent"] = (accountId) => this.#open(() => this.#cold.spent(accountId));
+  heldVerdicts: StateStore["heldVerdicts"] = (vatNumbers) =>
+    this.#open(() => this.#verdicts.heldVerdicts(vatNumbers));
+  keepVerdict: StateStore["keepVerdict"] = (vatNumber, answer) =>
+    this.#open(() => this.#verdicts.keepVerdict(vatNumber, answer));
+  keepConsultation: StateStore["keepConsultation"] = (consultation) =>
+    this.#open(() => this.#verdicts.keepConsultation(consultation));
+  consultation: StateStore["consultation"] = (accountId, vatNumber, requester) =>
+    this.#open(() => this.#verdicts.consultation(accountId, vatNumber, requester));
+  forgetVerdicts: StateStore["forgetVerdicts"] = (beforeMs) =>
+    this.#open(() => this.#verdicts.forgetVerdicts(beforeMs));
+
+  /** Whatever the database or the way to it fails with is told as StoreUnavailable. */
+  async #open<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw new StoreUnavailable("it is closed");
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof RangeError) throw error;
+      throw asUnavailable(error);
+    }
+  }
+
+  async #attempt(id: string, asks: readonly Ask[]): Promise<Ended> {
+    const client = await this.#pool.connect();
+    let isOfUse = false;
+    try {
+      const ended = await decideOn(client, {
+        id,
+        asks,
+        findTier: this.#findTier,
+        testNowMs: this.#now?.(),
+      });
+      isOfUse = ended.kind === "committed" || (ended.kind === "failed" && !endsConnection(ended.error));
+      if (isOfUse && ended.kind === "failed") await client.query("rollback");
+      return ended;
+    } finally {
+      client.release(!isOfUse);
+    }
+  }
+
+  /** Deletes what is kept no longer, apart from any batch; another process may do so at the same time. */
+  #sweep(): void {
+    if (performance.now() - this.#sweptAtMs < SWEEP_EVERY_MS) return;
+    this.#sweptAtMs = performance.now();
+    for (const statement of sweepStatements(KEEP_LAPSED_MS)) {
+      // What could not be deleted now is deleted by the next sweep.
+      this.#pool.query(statement).catch(() => {});
+    }
+  }
+}

