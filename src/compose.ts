@@ -19,6 +19,7 @@ import { openRegistry } from "./registry/registry.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
+import { openPostgresState, POSTGRES_BATCHES_AT_ONCE } from "./storage/postgres/postgresState.ts";
 import { EMBEDDED_BATCHES_AT_ONCE, openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
 import { StateRefused, type StateStore } from "./storage/stateStore.ts";
 import { Verdicts } from "./vat/verdicts/verdicts.ts";
@@ -32,7 +33,16 @@ const DRAIN_WITHIN_MS = 8_000;
 /** Who still waits for VIES then is told what is held; that takes no longer than the rest of the time. */
 const WAIT_FOR_VIES_WHILE_DRAINING_MS = 4_500;
 
+/** The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. */
 export function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
+  if (settings.DATABASE_URL !== undefined) {
+    const cell = clock === undefined ? undefined : new Float64Array(clock);
+    return openPostgresState({
+      url: settings.DATABASE_URL,
+      tiers: settings.TIERS_FILE,
+      ...(cell === undefined ? {} : { now: () => cell[0] ?? 0 }),
+    });
+  }
   return openEmbeddedState({
     path: statePath(settings.DATA_DIR),
     tiers: settings.TIERS_FILE,
@@ -52,7 +62,9 @@ export async function composeService(
 ): Promise<Service> {
   const { logger } = log;
   const vies = composeVies(settings, state, logger);
-  const meter = new Meter(state, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE });
+  const meter = new Meter(state, {
+    batchesAtOnce: settings.DATABASE_URL === undefined ? EMBEDDED_BATCHES_AT_ONCE : POSTGRES_BATCHES_AT_ONCE,
+  });
   const app = await buildApp({
     services: {
       registry,

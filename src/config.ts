@@ -129,14 +129,13 @@ export const SETTINGS = {
   DATABASE_URL: setting<string | undefined>({
     shownDefault: "–",
     fallback: undefined,
-    meaning:
-      "`postgres://…`: shared state for several nodes. Refused by this version, which has the embedded store only.",
+    meaning: "`postgres://…`: the state on PostgreSQL, shared by several nodes, instead of the embedded one.",
     parse: postgresUrl,
   }),
   WORKERS: setting({
     shownDefault: "1",
     fallback: 1,
-    meaning: "Processes on this machine. More than 1 needs `DATABASE_URL`.",
+    meaning: "Processes on this machine. This version serves with 1: start more nodes instead.",
     parse: integer(1, Math.max(64, availableParallelism())),
   }),
   TRUST_PROXY: setting<readonly string[]>({
@@ -239,16 +238,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       text === undefined || text === "" ? definition.fallback : parseSetting(name, definition, text);
   }
   const settings = values as Settings;
-  if (settings.WORKERS > 1 && settings.DATABASE_URL === undefined) {
+  if (settings.WORKERS > 1) {
     throw new SettingError(
       "WORKERS",
-      "above 1 needs DATABASE_URL: the embedded store belongs to one process",
-    );
-  }
-  if (settings.DATABASE_URL !== undefined) {
-    throw new SettingError(
-      "DATABASE_URL",
-      "is not served by this version; unset it to use the embedded store",
+      "above 1 is not served by this version: start several nodes with one DATABASE_URL, each on its own PORT",
     );
   }
   return settings;

@@ -25,7 +25,6 @@ describe("a bad setting ends the start with exit code 2 and a line that names it
     ["PORT", () => "70000", /65535/],
     ["WORKERS", () => "2", /DATABASE_URL/],
     ["WORKERS", () => "0", /whole number/],
-    ["DATABASE_URL", () => "postgres://user@nowhere.example/opzoek", /embedded/],
     ["DATABASE_URL", () => "mysql://nowhere.example", /postgres/],
     ["LOG_LEVEL", () => "loud", /debug, info/],
     ["TRUST_PROXY", () => "my-proxy", /10\.0\.0\.0\/8/],
@@ -43,6 +42,18 @@ describe("a bad setting ends the start with exit code 2 and a line that names it
     expect(err).toMatch(rule);
     expect(err.trim().split("\n").length).toBe(1);
   });
+});
+
+it("a database that cannot be reached ends the start with exit code 1 and a line without its password", async () => {
+  // Refuses connections at once: nothing may listen there without being root's.
+  const DATABASE_URL = "postgres://opzoek:tr0ub4dor@127.0.0.1:1/opzoek";
+  const { code, err, out } = await opzoek(["serve"], { ...world.environment, DATABASE_URL });
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^opzoek: the database of DATABASE_URL cannot be used \(connect ECONNREFUSED [^)]*\): check /,
+  );
+  expect(err.trim().split("\n").length).toBe(1);
+  expect(err + out).not.toContain("tr0ub4dor");
 });
 
 it("a taken port ends the start with exit code 1 and a hint how to choose another", async () => {

@@ -1,0 +1,152 @@
+/** Several nodes on one PostgreSQL: what they hold together. */
+import { Client } from "pg";
+import { describe, expect, it } from "vitest";
+import { Meter } from "../../src/metering/meter.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { StateRefused } from "../../src/storage/stateStore.ts";
+import { call, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
+import { atEnd } from "../support/atEnd.ts";
+import { startPostgres } from "../support/postgres.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+const NODES = 4;
+const ASKS = 2_000;
+
+const server = await startPostgres();
+
+const tiers = {
+  ...TIERS,
+  "has-0": { monthlyTokens: 0, ratePerMinute: 1_000_000 },
+  "has-1": { monthlyTokens: 1, ratePerMinute: 1_000_000 },
+  "has-777": { monthlyTokens: 777, ratePerMinute: 1_000_000 },
+};
+
+function newStage(): Stage {
+  const stage = new Stage(async ({ folder, clock }) => {
+    const cell = new Float64Array(clock);
+    return openPostgresState({ url: await server.databaseOf(folder), tiers, now: () => cell[0] ?? 0 });
+  }, NOW);
+  atEnd(() => stage.close());
+  return stage;
+}
+
+/** A connection of the test's own. */
+async function inDatabase<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const countOf = (all: readonly string[], outcome: string) => all.filter((each) => each === outcome).length;
+
+describe("nodes that start at once", () => {
+  it("make the tables of a new database once, and all of them serve", async () => {
+    const stage = newStage();
+    const stores = await Promise.all(Array.from({ length: NODES }, () => stage.connect()));
+    const { keyIds } = await stage.addAccount(stores[0] ?? (await stage.connect()), "large");
+    const [key = ""] = keyIds;
+    const all = await Promise.all(stores.map((store) => outcomes(store.apply([call(key, 1)]))));
+    expect(all).toEqual(Array(NODES).fill(["granted 1"]));
+  });
+
+  it("refuse a database that a newer version has changed, and leave it as it is", async () => {
+    const url = await server.database("newer");
+    await (await openPostgresState({ url, tiers })).close();
+    const add = "insert into kysely_migration (name, timestamp) values ('9999_later', 'now')";
+    await inDatabase(url, (client) => client.query(add));
+    const refused: unknown = await openPostgresState({ url, tiers }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StateRefused);
+    expect(String(refused)).toContain("newer version of opzoek (it has the change 9999_later)");
+  });
+
+  it("refuse a wrong password in a line that repeats none", async () => {
+    const url = new URL(await server.database("closed"));
+    url.password = "tr0ub4dor";
+    const refused: unknown = await openPostgresState({ url: url.href, tiers }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(StateRefused);
+    expect(String(refused)).toContain("password authentication failed");
+    expect(String(refused)).not.toContain("tr0ub4dor");
+  });
+});
+
+describe("two nodes", () => {
+  it.each([0, 1, 777])(`deliver exactly %i of ${ASKS} parallel calls with so many tokens left`, async (k) => {
+    const stage = newStage();
+    const stores = [await stage.connect(), await stage.connect()];
+    const { accountId, keyIds } = await stage.addAccount(stores[0] ?? (await stage.connect()), `has-${k}`, 3);
+    const meters = stores.map((store) => new Meter(store, { batchesAtOnce: 2 }));
+    const asked = Array.from({ length: ASKS }, async (_, index) => {
+      const decision = await meters[index % 2]?.ask(call(keyIds[index % 3] ?? "", 1));
+      return decision?.outcome ?? "unasked";
+    });
+    const all = await Promise.all(asked);
+    for (const meter of meters) await meter.close();
+    expect([countOf(all, "granted"), countOf(all, "quota")]).toEqual([k, ASKS - k]);
+    const [store] = stores;
+    const lines = (await store?.ledger(accountId, "2026-05-01", "2026-05-31")) ?? [];
+    expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(k);
+    expect(lines.reduce((sum, { requests }) => sum + requests, 0)).toBe(ASKS);
+    expect((await store?.spent(accountId))?.used ?? 0).toBe(k);
+  });
+
+  it("let exactly the rate of a key through in each minute", async () => {
+    const stage = newStage();
+    const [one, other] = [await stage.connect(), await stage.connect()];
+    const { keyIds } = await stage.addAccount(one, "large", 2);
+    for (let minute = 0; minute < 3; minute++) {
+      const asked = Array.from({ length: 60 }, (_, index) =>
+        outcomes((index % 2 === 0 ? one : other).apply(keyIds.map((keyId) => call(keyId, 0)))),
+      );
+      const all = await Promise.all(asked);
+      for (const place of keyIds.keys()) {
+        expect(
+          countOf(
+            all.map((outcome) => outcome[place] ?? ""),
+            "granted 0",
+          ),
+        ).toBe(40);
+      }
+      stage.nowMs += 60_000;
+    }
+  });
+
+  it("agree on the first charges of accounts that nothing was ever charged to", async () => {
+    const stage = newStage();
+    const [one, other] = [await stage.connect(), await stage.connect()];
+    const made = [];
+    for (let index = 0; index < 10; index++) made.push(await stage.addAccount(one, "wide"));
+    const keyIds = made.map(({ keyIds: [key = ""] }) => key);
+    const forth = keyIds.map((keyId) => call(keyId, 7));
+    const back = [...forth].reverse();
+    const asked = Array.from({ length: 20 }, (_, index) =>
+      outcomes((index % 2 === 0 ? one : other).apply(index % 4 < 2 ? forth : back)),
+    );
+    const all = (await Promise.all(asked)).flat();
+    expect(countOf(all, "granted 7")).toBe(14 * made.length);
+    for (const { accountId } of made) expect((await other.spent(accountId))?.used).toBe(98);
+  });
+
+  it("go by the clock of the database", async () => {
+    const url = await server.database("clock");
+    const store = await openPostgresState({ url, tiers });
+    atEnd(() => store.close());
+    const stage = new Stage(async () => store, NOW);
+    const { keyIds } = await stage.addAccount(store, "large");
+    const clock = () =>
+      inDatabase(url, async (client) => {
+        const { rows } = await client.query("select extract(epoch from clock_timestamp()) * 1000 as now_ms");
+        return Math.floor(Number(rows[0].now_ms));
+      });
+    const beforeMs = await clock();
+    const [decision] = await store.apply([call(keyIds[0] ?? "", 1)]);
+    const nowMs = decision?.outcome === "granted" ? decision.balance.nowMs : 0;
+    expect(nowMs).toBeGreaterThanOrEqual(beforeMs);
+    expect(nowMs).toBeLessThanOrEqual(await clock());
+  });
+});
