@@ -1,0 +1,134 @@
+/** A connection that is cut around a commit: nothing is charged twice, nothing is delivered unpaid. */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { StoreUnavailable } from "../../src/metering/store.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { call, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
+import { atEnd } from "../support/atEnd.ts";
+import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../support/databaseProxy.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+
+const server = await startPostgres();
+
+let proxy: DatabaseProxy;
+let store: StateStore;
+let direct: StateStore;
+let stage: Stage;
+beforeAll(async () => {
+  const url = await server.database("cut");
+  proxy = await startDatabaseProxy(server.port);
+  direct = await openPostgresState({ url, tiers: TIERS });
+  store = await openPostgresState({ url: proxy.through(url), tiers: TIERS });
+  stage = new Stage(async () => direct, "2026-05-05T12:00:00.000Z");
+  atEnd(async () => {
+    await store.close();
+    await direct.close();
+  });
+});
+beforeEach(() => proxy.open());
+
+/** Lets the first message that is meant have this fate, and all others pass. @returns whether it came */
+function once(is: (message: Message) => boolean, fate: Fate): () => boolean {
+  let isDone = false;
+  proxy.decide((message) => {
+    if (isDone || !is(message)) return "pass";
+    isDone = true;
+    return fate;
+  });
+  return () => isDone;
+}
+
+const UNKNOWN = /^the state store cannot be used: whether a batch was committed cannot be known now: /;
+
+const isCommit = ({ text }: Message) => text === "commit";
+
+/** The first statement that a batch writes: what follows `lock` and `read`, which are bound by then. */
+function isFirstWrite(): (message: Message) => boolean {
+  let hasBegun = false;
+  let executed = 0;
+  return ({ type, text }) => {
+    if (text.startsWith("begin")) hasBegun = true;
+    if (hasBegun && type === "S") executed += 1;
+    // Two syncs end the statements that lock and read; the next message is the first that writes.
+    return hasBegun && executed >= 2 && type !== "S";
+  };
+}
+
+async function newAccount() {
+  const { accountId, keyIds } = await stage.addAccount(direct, "wide");
+  const [key = ""] = keyIds;
+  // The connection is warm and its statements are known.
+  await store.apply([call(key, 0)]);
+  return { accountId, key };
+}
+
+const spentOf = async (accountId: string) => (await direct.spent(accountId))?.used ?? 0;
+
+async function ledgerOf(accountId: string): Promise<number> {
+  const lines = await direct.ledger(accountId, "2000-01-01", "2999-12-31");
+  return lines.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+describe("a connection that is cut", () => {
+  it.each<[string, Fate, () => (message: Message) => boolean]>([
+    [
+      "before the batch begins",
+      "cut",
+      () =>
+        ({ text }) =>
+          text.startsWith("begin"),
+    ],
+    ["before anything is written", "cut", isFirstWrite],
+    ["before the server gets the commit", "cut", () => isCommit],
+    ["after the server has committed", "lose-answer", () => isCommit],
+  ])("%s: the call is answered and charged once", async (_when, fate, isMeant) => {
+    const { accountId, key } = await newAccount();
+    const hasHappened = once(isMeant(), fate);
+    expect(await outcomes(store.apply([call(key, 5), call(key, 2)]))).toEqual(["granted 5", "granted 2"]);
+    expect(hasHappened()).toBe(true);
+    expect([await spentOf(accountId), await ledgerOf(accountId)]).toEqual([7, 7]);
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+  });
+
+  it("after the commit, with no way to ask what became of it: unavailable, and charged once at most", async () => {
+    const { accountId, key } = await newAccount();
+    let isCut = false;
+    proxy.decide((message) => {
+      if (isCut) return "cut";
+      isCut = isCommit(message);
+      return isCut ? "lose-answer" : "pass";
+    });
+    await expect(store.apply([call(key, 5)])).rejects.toThrow(UNKNOWN);
+    await until("the commit is done", async () => (await spentOf(accountId)) === 5);
+    expect(await ledgerOf(accountId)).toBe(5);
+    proxy.open();
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect(await spentOf(accountId)).toBe(6);
+  });
+});
+
+describe("a commit that arrives late, after its caller was told", () => {
+  it("finds its batch void when nothing of it was there before, and charges nothing", async () => {
+    const { accountId, key } = await newAccount();
+    const hasHappened = once(isFirstWrite(), "hold");
+    // The account stays locked by the transaction that is held, so the batch cannot be tried again meanwhile.
+    await expect(store.apply([call(key, 5)])).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(hasHappened()).toBe(true);
+    await proxy.release();
+    expect([await spentOf(accountId), await ledgerOf(accountId)]).toEqual([0, 0]);
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+  });
+
+  it("charges once at most what was told as unavailable", async () => {
+    const { accountId, key } = await newAccount();
+    once(isCommit, "hold");
+    await expect(store.apply([call(key, 5)])).rejects.toThrow(
+      /whether a batch was committed cannot be known/,
+    );
+    await proxy.release();
+    expect(await spentOf(accountId)).toBe(await ledgerOf(accountId));
+    expect([0, 5]).toContain(await spentOf(accountId));
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+  });
+});

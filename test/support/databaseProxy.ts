@@ -1,0 +1,161 @@
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { atEnd } from "./atEnd.ts";
+
+/**
+ * What becomes of one message to the server, and so of its connection. `cut`: it never arrives and the connection
+ * ends. `lose-answer`: it arrives, the connection ends when the server has answered. `hold`: it and what follows up to
+ * the commit is held back; for the client the connection ends, the server sees it stay open.
+ */
+export type Fate = "pass" | "cut" | "lose-answer" | "hold";
+
+/** A message of PostgreSQL's protocol: its type, and its text where it is a plain query. */
+export interface Message {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Stands between a service and its database, and does to their connections what networks and failovers do. */
+export interface DatabaseProxy {
+  /** The address of a database by way of the proxy. */
+  through(url: string): string;
+  /** Decides on each message from now on. */
+  decide(fate: (message: Message) => Fate): void;
+  /** Holds back each answer for so long. */
+  delayAnswers(ms: number): void;
+  /** Ends all connections and refuses new ones, until it is opened again. */
+  shut(): void;
+  /** Lets no byte through any more, and ends nothing: a network that drops packets. */
+  fallSilent(): void;
+  open(): void;
+  /** Sends what was held; fulfilled when the server has answered it. */
+  release(): Promise<void>;
+}
+
+const HEADER_BYTES = 4;
+
+export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
+  const sockets = new Set<Socket>();
+  const held: { upstream: Socket; bytes: Buffer }[] = [];
+  let fateOf: (message: Message) => Fate = () => "pass";
+  let isShut = false;
+  let isSilent = false;
+  let delayMs = 0;
+
+  const server = createServer((client) => {
+    if (isShut) {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect(port, "127.0.0.1");
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on("error", () => {});
+      socket.on("close", () => sockets.delete(socket));
+    }
+    let isHeld = false;
+    let losesAnswer = false;
+    client.on("close", () => {
+      if (!isHeld) upstream.end();
+    });
+    upstream.on("close", () => client.destroy());
+    let answered: Promise<unknown> = Promise.resolve();
+    upstream.on("data", (bytes: Buffer) => {
+      if (isSilent || isHeld) return;
+      if (losesAnswer) {
+        // 'C': the server has carried out a command; what was sent before the message was answered before.
+        if (bytes.includes("COMMIT\0")) client.destroy();
+        return;
+      }
+      if (delayMs > 0) answered = answered.then(() => wait(delayMs));
+      answered = answered.then(() => client.write(bytes));
+    });
+    const split = messageSplitter();
+    client.on("data", (chunk: Buffer) => {
+      if (isSilent) return;
+      for (const { message, bytes } of split(chunk)) {
+        const fate = isHeld ? "hold" : fateOf(message);
+        if (fate === "cut") {
+          client.destroy();
+          return;
+        }
+        if (fate === "hold") {
+          isHeld = true;
+          held.push({ upstream, bytes });
+          // Of a transaction the plain query is the commit, its last message.
+          if (message.type === "Q") client.destroy();
+          continue;
+        }
+        if (fate === "lose-answer") losesAnswer = true;
+        upstream.write(bytes);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  atEnd(() => {
+    endAll();
+    server.close();
+  });
+  const address = server.address();
+  const ownPort = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    through(url) {
+      const changed = new URL(url);
+      changed.port = String(ownPort);
+      return changed.href;
+    },
+    decide(fate) {
+      fateOf = fate;
+    },
+    delayAnswers(ms) {
+      delayMs = ms;
+    },
+    shut() {
+      isShut = true;
+      endAll();
+    },
+    fallSilent() {
+      isSilent = true;
+    },
+    open() {
+      isShut = false;
+      isSilent = false;
+      delayMs = 0;
+      fateOf = () => "pass";
+    },
+    async release() {
+      for (const { upstream, bytes } of held.splice(0)) {
+        upstream.write(bytes);
+        if (bytes.toString("latin1", 0, 1) !== "Q") continue;
+        await new Promise((resolve) => upstream.once("data", resolve));
+        upstream.end();
+      }
+    },
+  };
+}
+
+/** Cuts what a client sends into messages. The first has no type: it opens the session. */
+function messageSplitter(): (chunk: Buffer) => { message: Message; bytes: Buffer }[] {
+  let rest: Buffer = Buffer.alloc(0);
+  let isFirst = true;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    const found: { message: Message; bytes: Buffer }[] = [];
+    for (;;) {
+      const typeBytes = isFirst ? 0 : 1;
+      if (rest.length < typeBytes + HEADER_BYTES) return found;
+      const length = typeBytes + rest.readInt32BE(typeBytes);
+      if (rest.length < length) return found;
+      const bytes = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      const type = isFirst ? "" : bytes.toString("latin1", 0, 1);
+      const text = type === "Q" ? bytes.toString("utf8", typeBytes + HEADER_BYTES, length - 1) : "";
+      found.push({ message: { type, text }, bytes });
+      isFirst = false;
+    }
+  };
+}
