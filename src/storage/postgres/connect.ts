@@ -5,11 +5,11 @@ import type { Tables } from "../tables.ts";
 /** A caller waits this long for a connection at most, be it for a new one or for one that others use. */
 const CONNECT_WITHIN_MS = 2_000;
 /** The server ends what runs or waits for longer, and the session of a node that has gone silent in a transaction. */
-const STATEMENT_WITHIN_MS = 4_000;
 const LOCK_WITHIN_MS = 3_000;
+const STATEMENT_WITHIN_MS = 3_500;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /** When even that brings no answer the connection is given up: nothing may hang on a network that drops packets. */
-const ANSWER_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 4_000;
 
 const INT8_OID = 20;
 

@@ -20,8 +20,10 @@ import { decideOn, type Ended } from "./transaction.ts";
 const MOST_CONNECTIONS = 8;
 /** Batches of one process that are at the database at once: one is decided while another is on its way. */
 export const POSTGRES_BATCHES_AT_ONCE = 2;
+/** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
+const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
-const TRY_AGAIN_WITHIN_MS = 20;
+const MOST_PAUSE_MS = 20;
 /** Any number of this program's own: the lock that lets one node at a time change the tables. */
 const MIGRATION_LOCK = 7_065_919;
 
@@ -84,6 +86,7 @@ class PostgresState implements StateStore {
 
   async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
     if (asks.length === 0) return this.#open(async () => []);
+    const lastTryMs = performance.now() + TRY_WITHIN_MS;
     for (let attempt = 1; ; attempt++) {
       const id = randomUUID();
       const ended = await this.#open(() => this.#attempt(id, asks));
@@ -94,9 +97,9 @@ class PostgresState implements StateStore {
       if (ended.kind === "unknown" && (await wasCommitted(this.#pool, id))) return ended.decisions;
       // Nothing was changed: what collided or lost its connection is tried again from the beginning.
       const { error } = ended;
-      if (attempt === MOST_TRIES || !(isCollision(error) || endsConnection(error)))
-        throw asUnavailable(error);
-      await wait(Math.random() * TRY_AGAIN_WITHIN_MS);
+      const mayTryAgain = attempt < MOST_TRIES && performance.now() < lastTryMs;
+      if (!mayTryAgain || !(isCollision(error) || endsConnection(error))) throw asUnavailable(error);
+      await wait(Math.random() * MOST_PAUSE_MS);
     }
   }
 

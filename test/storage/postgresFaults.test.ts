@@ -1,0 +1,226 @@
+/** What a database does to a node that serves from it: callers get a right answer or 503, and nothing is unpaid. */
+import { Client } from "pg";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, codeOf, jsonOf } from "../support/answer.ts";
+import { atEnd } from "../support/atEnd.ts";
+import { ask, load } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../support/databaseProxy.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { type Service, startService } from "../support/service.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const MOST_CONNECTIONS = 30;
+const CONNECTIONS = 16;
+const RECOVERS_WITHIN_MS = 5_000;
+const PATH = `/v1/lookup/${BAKERY}`;
+
+let server: PostgresServer;
+let proxy: DatabaseProxy;
+let url: string;
+let world: World;
+let service: Service;
+beforeAll(async () => {
+  await awayFromMonthEnd();
+  server = await startPostgres(["-c", `max_connections=${MOST_CONNECTIONS}`]);
+  url = await server.database("faults");
+  proxy = await startDatabaseProxy(server.port);
+  // Accounts are made around the proxy.
+  world = await makeWorld({ environment: { DATABASE_URL: url } });
+  service = await startService({ environment: { ...world.environment, DATABASE_URL: proxy.through(url) } });
+});
+beforeEach(() => proxy.open());
+
+/** A caller with an account of its own, who notes what was delivered and what was refused. */
+class Caller {
+  readonly #key: string;
+  #granted = 0;
+  #refused = 0;
+  readonly #wrong: Answer[] = [];
+
+  private constructor(key: string) {
+    this.#key = key;
+  }
+
+  static async new(): Promise<Caller> {
+    const { key } = await world.account("plenty");
+    const caller = new Caller(key);
+    expect((await caller.look()).status).toBe(200);
+    return caller;
+  }
+
+  get granted(): number {
+    return this.#granted;
+  }
+
+  get refused(): number {
+    return this.#refused;
+  }
+
+  async look(): Promise<Answer> {
+    const answer = await ask(service, { path: PATH, key: this.#key });
+    this.#note(answer);
+    return answer;
+  }
+
+  /** Calls over and over on many connections until the end of some work. */
+  async callDuring(work: () => Promise<void>): Promise<void> {
+    let isOver = false;
+    const [path, key] = [PATH, this.#key];
+    function* calls() {
+      while (!isOver) yield { path, key };
+    }
+    const onAnswer = (answer: Answer) => {
+      this.#note(answer);
+      return true;
+    };
+    const done = load(service, calls(), { connections: CONNECTIONS, onAnswer });
+    try {
+      await until("calls are answered", () => this.#granted > 100);
+      await work();
+    } finally {
+      isOver = true;
+    }
+    expect((await done).unanswered).toEqual([]);
+  }
+
+  /** What the account was charged is what was delivered, and at most what was under way each time it broke. */
+  async expectPaid(mostLost: number): Promise<void> {
+    expect(this.#wrong).toEqual([]);
+    const usage = jsonOf(await ask(service, { path: "/v1/usage", key: this.#key }));
+    const { tokens } = usage as { tokens: { used: number } };
+    expect(tokens.used).toBeGreaterThanOrEqual(this.#granted);
+    expect(tokens.used).toBeLessThanOrEqual(this.#granted + mostLost);
+  }
+
+  /** A paid answer, or a refusal that says when to come back. */
+  #note(answer: Answer): void {
+    if (answer.status === 200 && answer.headers["x-tokens-charged"] === "1") this.#granted += 1;
+    else if (codeOf(answer) === "SERVICE_UNAVAILABLE" && Number(answer.headers["retry-after"]) > 0)
+      this.#refused += 1;
+    else this.#wrong.push(answer);
+  }
+}
+
+const health = () => ask(service, { path: "/v1/health" });
+const saysDown = () => until("health says down", async () => (await health()).status === 503);
+
+/** The database is back: the node serves again by itself, and in time. */
+async function recovers(caller: Caller): Promise<void> {
+  const sinceMs = performance.now();
+  await until("a call is charged", async () => (await caller.look()).status === 200);
+  await until("health is well", async () => (await health()).status === 200);
+  expect(performance.now() - sinceMs).toBeLessThan(RECOVERS_WITHIN_MS);
+}
+
+/** The service's own thread is free: what needs no database is answered at once. */
+async function answersOtherCalls(): Promise<void> {
+  const sinceMs = performance.now();
+  expect((await ask(service, { path: "/v1/openapi.json" })).status).toBe(200);
+  expect(performance.now() - sinceMs).toBeLessThan(1_000);
+}
+
+describe("a database that", () => {
+  it("is stopped under load and started again", async () => {
+    const caller = await Caller.new();
+    await caller.callDuring(async () => {
+      await server.stop();
+      await saysDown();
+      await answersOtherCalls();
+      await server.start();
+      await recovers(caller);
+    });
+    expect(caller.refused).toBeGreaterThan(0);
+    await caller.expectPaid(CONNECTIONS);
+  });
+
+  it("loses its connections under load, again and again, as in a failover", async () => {
+    const caller = await Caller.new();
+    const failovers = 5;
+    await caller.callDuring(async () => {
+      for (let failover = 0; failover < failovers; failover++) {
+        proxy.shut();
+        await until("a call was refused", async () => (await caller.look()).status === 503);
+        proxy.open();
+        await recovers(caller);
+      }
+    });
+    await caller.expectPaid(failovers * CONNECTIONS);
+  });
+
+  it("ends the node's sessions under load: nobody is refused", async () => {
+    const caller = await Caller.new();
+    const other = await connected();
+    await caller.callDuring(async () => {
+      for (let round = 0; round < 5; round++) {
+        const seen = caller.granted;
+        await other.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'opzoek'",
+        );
+        await until("calls go on", () => caller.granted > seen + 100);
+      }
+    });
+    expect(caller.refused).toBe(0);
+    await caller.expectPaid(0);
+  });
+
+  it("is silent, behind a network that drops every packet", async () => {
+    const caller = await Caller.new();
+    await caller.callDuring(async () => {
+      proxy.fallSilent();
+      await saysDown();
+      await until("calls are refused", () => caller.refused > CONNECTIONS);
+      await answersOtherCalls();
+      proxy.open();
+      await recovers(caller);
+    });
+    await caller.expectPaid(CONNECTIONS);
+  });
+
+  it("takes a second for every answer", async () => {
+    const caller = await Caller.new();
+    await caller.callDuring(async () => {
+      proxy.delayAnswers(1_000);
+      const answered = caller.granted + caller.refused;
+      await answersOtherCalls();
+      await until("calls are answered", () => caller.granted + caller.refused > answered + 2 * CONNECTIONS);
+      proxy.open();
+      await recovers(caller);
+    });
+    await caller.expectPaid(2 * CONNECTIONS);
+  });
+
+  it("has no connection left", async () => {
+    const caller = await Caller.new();
+    const others: Client[] = [];
+    await caller.callDuring(async () => {
+      proxy.shut();
+      await saysDown();
+      for (let isFull = false; !isFull; ) {
+        await connected().then(
+          (client) => others.push(client),
+          () => {
+            isFull = true;
+          },
+        );
+      }
+      proxy.open();
+      const { refused } = caller;
+      await until("calls are refused", () => caller.refused > refused + CONNECTIONS);
+      await saysDown();
+      await Promise.all(others.map((client) => client.end()));
+      await recovers(caller);
+    });
+    await caller.expectPaid(CONNECTIONS);
+  });
+});
+
+/** A connection of the test's own. */
+async function connected(): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  atEnd(() => client.end());
+  return client;
+}
