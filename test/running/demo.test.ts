@@ -25,7 +25,9 @@ async function welcome(service: Service): Promise<{ keys: Map<string, string>; c
 }
 
 it("serves 25,000 companies with a key for each tier, and a second start keeps keys and ledger", async () => {
-  const world = await makeWorld({ companies: [] });
+  // Public keys must never come into the state that nodes share: nothing answers there, and nothing is asked.
+  const elsewhere = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+  const world = await makeWorld({ companies: [], environment: elsewhere });
   await awayFromMonthEnd();
   const first = await startService(world, ["demo"]);
   const { keys, curls } = await welcome(first);
@@ -52,7 +54,12 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
   expect(await second.end("SIGTERM")).toBe(0);
 
   // Nor may its keys be served to others by the command for real services.
-  const environment = { ...world.environment, DATA_DIR: join(world.dataDir, "demo"), HOST: "0.0.0.0" };
+  const environment = {
+    ...world.environment,
+    DATABASE_URL: "",
+    DATA_DIR: join(world.dataDir, "demo"),
+    HOST: "0.0.0.0",
+  };
   const { code, err } = await opzoek(["serve"], environment);
   expect(code).toBe(2);
   expect(err).toContain("HOST must be a loopback address");

@@ -216,6 +216,17 @@ describe("a database that", () => {
   });
 });
 
+it("a node that is told to stop while its database is silent ends in time, with exit code 0", async () => {
+  const environment = { ...world.environment, DATABASE_URL: proxy.through(url) };
+  const stopped = await startService({ environment });
+  const { key } = await world.account("plenty");
+  expect((await ask(stopped, { path: PATH, key })).status).toBe(200);
+  proxy.fallSilent();
+  const sinceMs = performance.now();
+  expect(await stopped.end("SIGTERM")).toBe(0);
+  expect(performance.now() - sinceMs).toBeLessThan(10_000);
+});
+
 /** A connection of the test's own. */
 async function connected(): Promise<Client> {
   const client = new Client({ connectionString: url });

@@ -33,6 +33,8 @@ export function openPool({ url, mostConnections, isPatient = false }: PoolOption
     keepAlive: true,
     application_name: "opzoek",
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    // A connection that nobody uses keeps no process from ending.
+    allowExitOnIdle: true,
     ...(isPatient
       ? { idleTimeoutMillis: 0 }
       : {

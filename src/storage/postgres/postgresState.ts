@@ -24,6 +24,7 @@ export const POSTGRES_BATCHES_AT_ONCE = 2;
 const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
 const MOST_PAUSE_MS = 20;
+const CLOSE_WITHIN_MS = 1_000;
 /** Any number of this program's own: the lock that lets one node at a time change the tables. */
 const MIGRATION_LOCK = 7_065_919;
 
@@ -117,33 +118,34 @@ class PostgresState implements StateStore {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#pool.end();
+    // A server that does not answer is not waited for: nothing is under way any more that it could lose.
+    this.#closing ??= Promise.race([this.#pool.end(), wait(CLOSE_WITHIN_MS)]);
     return this.#closing;
   }
 
   addAccount: StateStore["addAccount"] = (account) => this.#open(() => this.#cold.addAccount(account));
-  account: StateStore["account"] = (id) => this.#open(() => this.#cold.account(id));
-  accounts: StateStore["accounts"] = () => this.#open(() => this.#cold.accounts());
+  account: StateStore["account"] = (id) => this.#read(() => this.#cold.account(id));
+  accounts: StateStore["accounts"] = () => this.#read(() => this.#cold.accounts());
   setTier: StateStore["setTier"] = (id, tierName) => this.#open(() => this.#cold.setTier(id, tierName));
   setSuspended: StateStore["setSuspended"] = (id, isSuspended) =>
     this.#open(() => this.#cold.setSuspended(id, isSuspended));
   addKey: StateStore["addKey"] = (key, mostLiveKeys) =>
     this.#open(() => this.#cold.addKey(key, mostLiveKeys));
-  keys: StateStore["keys"] = (accountId) => this.#open(() => this.#cold.keys(accountId));
+  keys: StateStore["keys"] = (accountId) => this.#read(() => this.#cold.keys(accountId));
   revokeKey: StateStore["revokeKey"] = (id, revokedAt) =>
     this.#open(() => this.#cold.revokeKey(id, revokedAt));
-  findKeyId: StateStore["findKeyId"] = (hash) => this.#open(() => this.#cold.findKeyId(hash));
+  findKeyId: StateStore["findKeyId"] = (hash) => this.#read(() => this.#cold.findKeyId(hash));
   ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
-    this.#open(() => this.#cold.ledger(accountId, fromDay, toDay));
-  spent: StateStore["spent"] = (accountId) => this.#open(() => this.#cold.spent(accountId));
+    this.#read(() => this.#cold.ledger(accountId, fromDay, toDay));
+  spent: StateStore["spent"] = (accountId) => this.#read(() => this.#cold.spent(accountId));
   heldVerdicts: StateStore["heldVerdicts"] = (vatNumbers) =>
-    this.#open(() => this.#verdicts.heldVerdicts(vatNumbers));
+    this.#read(() => this.#verdicts.heldVerdicts(vatNumbers));
   keepVerdict: StateStore["keepVerdict"] = (vatNumber, answer) =>
     this.#open(() => this.#verdicts.keepVerdict(vatNumber, answer));
   keepConsultation: StateStore["keepConsultation"] = (consultation) =>
     this.#open(() => this.#verdicts.keepConsultation(consultation));
   consultation: StateStore["consultation"] = (accountId, vatNumber, requester) =>
-    this.#open(() => this.#verdicts.consultation(accountId, vatNumber, requester));
+    this.#read(() => this.#verdicts.consultation(accountId, vatNumber, requester));
   forgetVerdicts: StateStore["forgetVerdicts"] = (beforeMs) =>
     this.#open(() => this.#verdicts.forgetVerdicts(beforeMs));
 
@@ -156,6 +158,18 @@ class PostgresState implements StateStore {
       if (error instanceof TypeError || error instanceof RangeError) throw error;
       throw asUnavailable(error);
     }
+  }
+
+  /** What only reads is asked once more when its connection breaks: the server may have ended idle ones. */
+  #read<T>(work: () => Promise<T>): Promise<T> {
+    return this.#open(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!endsConnection(error)) throw error;
+        return work();
+      }
+    });
   }
 
   async #attempt(id: string, asks: readonly Ask[]): Promise<Ended> {
