@@ -162,11 +162,12 @@ class PostgresState implements StateStore {
 
   /** What only reads is asked once more when its connection breaks: the server may have ended idle ones. */
   #read<T>(work: () => Promise<T>): Promise<T> {
+    const lastTryMs = performance.now() + TRY_WITHIN_MS;
     return this.#open(async () => {
       try {
         return await work();
       } catch (error) {
-        if (!endsConnection(error)) throw error;
+        if (!endsConnection(error) || performance.now() > lastTryMs) throw error;
         return work();
       }
     });
