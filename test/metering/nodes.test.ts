@@ -10,7 +10,7 @@ import { makeWorld, PLENTY, type World } from "../support/world.ts";
 
 const CALLS = 2_000;
 const CONNECTIONS = 32;
-const KILLS = 8;
+const KILLS = 5;
 const LEFT = [0, 1, 777];
 const PATH = `/v1/lookup/${BAKERY}`;
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Pool, QueryConfig } from "pg";
+import type { Pool } from "pg";
 import { StoreUnavailable } from "../../metering/store.ts";
 import { reasonOf } from "./failures.ts";
 
@@ -12,19 +12,10 @@ export const KEEP_BATCH_IDS_MS = 300_000;
 /** Unix milliseconds by the database's clock at this moment, in SQL. */
 export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
-/** Part of a batch's transaction: with it committed the id is there, and cannot come to be there twice. */
-export function noteBatch(batchId: string): QueryConfig {
-  return {
-    name: "opzoek_note_batch",
-    text: `insert into applied_batches (id, is_void, noted_at_ms) values ($1, 0, ${NOW_MS})`,
-    values: [batchId],
-  };
-}
-
 /**
  * Whether a batch was committed whose connection was cut before the answer. Its id is put in as void unless it is there:
  * the server lets that wait for a transaction that is still about to end, and a commit that comes later than the void id
- * fails on it. So the answer "no" is for good and the batch may be tried again.
+ * fails on it, as its transaction writes its id. So the answer "no" is for good and the batch may be tried again.
  * @throws {StoreUnavailable} when the database cannot be asked in time
  */
 export async function wasCommitted(pool: Pool, batchId: string): Promise<boolean> {

@@ -101,8 +101,11 @@ export interface GiveBack {
   readonly nowMs: number;
 }
 
-/** What writes the changes of a batch, in the order in which it must run; nothing for a batch that changed nothing. */
-export function writeChanges(changes: BatchChanges, giveBack: GiveBack): QueryConfig[] {
+/**
+ * What writes the changes of a batch, and its id with them, in the order in which it must run; nothing for a batch that
+ * changed nothing. What every batch writes is one statement: each one costs both sides more than the rows of a small batch.
+ */
+export function writeChanges(batchId: string, changes: BatchChanges, giveBack: GiveBack): QueryConfig[] {
   const { windows, months, reserved, settled, ledger } = changes;
   const statements: QueryConfig[] = [];
   if (giveBack.accountIds.length > 0) {
@@ -111,23 +114,6 @@ export function writeChanges(changes: BatchChanges, giveBack: GiveBack): QueryCo
       text: `update reservations set given_back = 1
              where account_id = any($1::text[]) and given_back = 0 and expires_at_ms <= $2::bigint`,
       values: [giveBack.accountIds, giveBack.nowMs],
-    });
-  }
-  if (windows.length > 0) {
-    statements.push({
-      name: "opzoek_windows",
-      text: `update keys set minute = w.minute, calls_in_minute = w.calls
-             from unnest($1::text[], $2::bigint[], $3::bigint[]) as w (id, minute, calls) where keys.id = w.id`,
-      values: columns(windows, ["keyId", "minute", "callsInMinute"]),
-    });
-  }
-  if (months.length > 0) {
-    statements.push({
-      name: "opzoek_months",
-      text: `insert into account_months (account_id, month, used)
-             select * from unnest($1::text[], $2::integer[], $3::bigint[])
-             on conflict (account_id, month) do update set used = excluded.used`,
-      values: columns(months, ["accountId", "month", "used"]),
     });
   }
   if (reserved.length > 0) {
@@ -146,31 +132,39 @@ export function writeChanges(changes: BatchChanges, giveBack: GiveBack): QueryCo
       values: [settled],
     });
   }
-  if (ledger.length > 0) {
-    statements.push({
-      name: "opzoek_ledger",
-      text: `insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance)
-             select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
-                                  $7::bigint[], $8::bigint[])
-             on conflict (account_id, day, key_id, operation) do update set
-               requests = ledger.requests + excluded.requests,
-               tokens = ledger.tokens + excluded.tokens,
-               refused_rate = ledger.refused_rate + excluded.refused_rate,
-               refused_allowance = ledger.refused_allowance + excluded.refused_allowance`,
-      values: columns(ledger, [
-        "accountId",
-        "day",
-        "keyId",
-        "operation",
-        "requests",
-        "tokens",
-        "refusedByRate",
-        "refusedByAllowance",
-      ]),
-    });
-  }
+  if (statements.length + windows.length + months.length + ledger.length === 0) return [];
+  statements.push({
+    name: "opzoek_write",
+    text: WRITE,
+    values: [
+      batchId,
+      ...columns(windows, ["keyId", "minute", "callsInMinute"]),
+      ...columns(months, ["accountId", "month", "used"]),
+      ...columns(ledger, ["accountId", "day", "keyId", "operation"]),
+      ...columns(ledger, ["requests", "tokens", "refusedByRate", "refusedByAllowance"]),
+    ],
+  });
   return statements;
 }
+
+const WRITE = `with noted as (
+    insert into applied_batches (id, is_void, noted_at_ms) values ($1, 0, ${NOW_MS})
+  ), windows as (
+    update keys set minute = w.minute, calls_in_minute = w.calls
+    from unnest($2::text[], $3::bigint[], $4::bigint[]) as w (id, minute, calls) where keys.id = w.id
+  ), months as (
+    insert into account_months (account_id, month, used)
+    select * from unnest($5::text[], $6::integer[], $7::bigint[])
+    on conflict (account_id, month) do update set used = excluded.used
+  )
+  insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance)
+  select * from unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
+                       $14::bigint[], $15::bigint[])
+  on conflict (account_id, day, key_id, operation) do update set
+    requests = ledger.requests + excluded.requests,
+    tokens = ledger.tokens + excluded.tokens,
+    refused_rate = ledger.refused_rate + excluded.refused_rate,
+    refused_allowance = ledger.refused_allowance + excluded.refused_allowance`;
 
 /** Deletes reservations that expired so long ago, and ids of batches whose outcome nobody asks for any more. */
 export function sweepStatements(keepLapsedMs: number): QueryConfig[] {

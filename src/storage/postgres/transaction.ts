@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Ask, Decision, FindTier } from "../../metering/store.ts";
 import { Batch } from "../batch.ts";
-import { noteBatch } from "./commitOutcome.ts";
 import { PostgresRows } from "./rows.ts";
 import {
   type LockedAccount,
@@ -40,11 +39,10 @@ export async function decideOn(client: PoolClient, work: BatchWork): Promise<End
   }
   const batch = new Batch(rows, work.findTier);
   const decisions = work.asks.map((ask) => batch.decide(ask));
-  const writes = writeChanges(batch.changes(), rows.giveBack());
+  const writes = writeChanges(work.id, batch.changes(), rows.giveBack());
   const hasChanged = writes.length > 0;
-  const noted = hasChanged ? [noteBatch(work.id), ...writes] : [];
   const results = await Promise.allSettled([
-    ...noted.map((statement) => client.query(statement)),
+    ...writes.map((statement) => client.query(statement)),
     client.query("commit"),
   ]);
   const commit = results.at(-1);
