@@ -41,10 +41,10 @@ export async function decideOn(client: PoolClient, work: BatchWork): Promise<End
   const decisions = work.asks.map((ask) => batch.decide(ask));
   const writes = writeChanges(work.id, batch.changes(), rows.giveBack());
   const hasChanged = writes.length > 0;
-  const results = await Promise.allSettled([
-    ...writes.map((statement) => client.query(statement)),
-    client.query("commit"),
-  ]);
+  client.connection.stream.cork();
+  const sent = [...writes.map((statement) => client.query(statement)), client.query("commit")];
+  client.connection.stream.uncork();
+  const results = await Promise.allSettled(sent);
   const commit = results.at(-1);
   const failure = results.find((result) => result.status === "rejected");
   // A transaction in which a statement failed answers a commit with ROLLBACK.
@@ -59,10 +59,14 @@ export async function decideOn(client: PoolClient, work: BatchWork): Promise<End
 async function lockAndRead(client: PoolClient, { asks, testNowMs }: BatchWork): Promise<PostgresRows> {
   const keyIds = [...new Set(asks.map(({ keyId }) => keyId))];
   const settled = asks.flatMap((ask) => (ask.kind === "settle" ? [ask.reservationId] : []));
+  // Corked, so that all of it leaves in one packet.
+  const { stream } = client.connection;
+  stream.cork();
   const begin = client.query("begin isolation level read committed");
   const lock = client.query<LockedAccount>(lockAccounts(keyIds));
   const read = client.query<ReadKey>(readKeys(keyIds, testNowMs));
   const held = settled.length === 0 ? undefined : client.query<ReadReservation>(readReservations(settled));
+  stream.uncork();
   // All have ended before the first failure is told, so that nothing runs on when the connection is given back.
   await Promise.allSettled([begin, lock, read, held]);
   await begin;
