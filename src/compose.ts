@@ -10,7 +10,7 @@ import { AddressLimiter } from "./http/addressLimiter.ts";
 import { apiDocument } from "./http/apiDocument.ts";
 import { buildApp } from "./http/app.ts";
 import { ENDPOINTS } from "./http/endpoints/all.ts";
-import { CannotListen, drain, listen } from "./http/server.ts";
+import { CannotListen, drain, listen, portToShare } from "./http/server.ts";
 import { type Log, openLog } from "./log.ts";
 import { Keyring } from "./metering/keyring.ts";
 import { Meter } from "./metering/meter.ts";
@@ -27,11 +27,14 @@ import { Breakers } from "./vat/vies/breakers.ts";
 import { ViesClient } from "./vat/vies/client.ts";
 import { viesHealth } from "./vat/vies/health.ts";
 import { viesOverHttp } from "./vat/vies/upstream.ts";
+import { startWorkers, WorkerFailed } from "./workers.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
 const DRAIN_WITHIN_MS = 8_000;
 /** Who still waits for VIES then is told what is held; that takes no longer than the rest of the time. */
 const WAIT_FOR_VIES_WHILE_DRAINING_MS = 4_500;
+/** A worker that has not ended so long after that is killed. */
+const KILL_AFTER_MS = 1_500;
 
 /** The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. */
 export function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
@@ -126,7 +129,7 @@ function composeVies(settings: Settings, store: StateStore, logger: Log["logger"
 
 /** Opens everything, listens, and runs until it is stopped. */
 export async function runService(settings: Settings): Promise<Running> {
-  const log = openLog(settings.LOG_LEVEL);
+  const log = openLog(settings);
   const { logger } = log;
   const registry = await openRegistry(registryDirectory(settings.DATA_DIR), {
     onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
@@ -137,7 +140,8 @@ export async function runService(settings: Settings): Promise<Running> {
     const opened = await openState(settings);
     state = opened;
     const { app, meter } = await composeService(settings, { state: opened, registry, log });
-    const address = await listen(app, settings.HOST, settings.PORT);
+    const isShared = settings.WORKERS > 1;
+    const address = await listen(app, settings.HOST, settings.PORT, { isShared });
     logger.info({ address, companies: registry.current?.info.companies ?? 0 }, "listening");
     log.flushSoon();
     return {
@@ -160,6 +164,38 @@ export async function runService(settings: Settings): Promise<Running> {
   }
 }
 
+/** The same by several processes on one address, of which those that end by themselves are replaced. */
+async function runWorkers(settings: Settings): Promise<Running> {
+  const log = openLog(settings);
+  const running = await startWorkers({
+    count: settings.WORKERS,
+    port: await portToShare(settings.HOST, settings.PORT),
+    stopWithinMs: DRAIN_WITHIN_MS + KILL_AFTER_MS,
+    onLost: (lost) => {
+      log.logger.error(lost, "a worker ended by itself and is replaced");
+      log.flushSoon();
+    },
+  });
+  return {
+    ...running,
+    async stop() {
+      await running.stop();
+      log.flush();
+    },
+  };
+}
+
+/** Whether an error's message tells an operator what to do, so that no stack is needed. */
+export function isForOperator(error: unknown): boolean {
+  return (
+    error instanceof StateRefused ||
+    error instanceof StoreUnavailable ||
+    error instanceof RegistryRefusal ||
+    error instanceof CannotListen ||
+    error instanceof WorkerFailed
+  );
+}
+
 /** What the commands of the terminal are given. */
 export function cliContext(environment: Readonly<Record<string, string | undefined>>): ServiceContext {
   let settings: Settings | undefined;
@@ -173,7 +209,10 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     stderrIsTerminal: process.stderr.isTTY === true,
-    serve: (changed) => runService({ ...readOnce(), ...changed }),
+    serve: (changed) => {
+      const used = { ...readOnce(), ...changed };
+      return used.WORKERS > 1 ? runWorkers(used) : runService(used);
+    },
     async withAccounts(use, changed) {
       const used = { ...readOnce(), ...changed };
       const state = await openState(used);
@@ -183,11 +222,7 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
         await state.close();
       }
     },
-    isForOperator: (error) =>
-      error instanceof StateRefused ||
-      error instanceof StoreUnavailable ||
-      error instanceof RegistryRefusal ||
-      error instanceof CannotListen,
+    isForOperator,
     apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS }),
   };
 }

@@ -76,7 +76,7 @@ describe("settings", () => {
     ["PORT", "8e1", "a whole number"],
     ["PORT", "99999999999999999999", "a whole number"],
     ["WORKERS", "0", "a whole number from 1"],
-    ["WORKERS", "2", "several nodes with one DATABASE_URL"],
+    ["WORKERS", "2", "needs DATABASE_URL"],
     ["DATABASE_URL", "mysql://x", "postgres://"],
     ["TRUST_PROXY", "loopback", "IP addresses or networks"],
     ["TRUST_PROXY", "999.1.1.1", "IP addresses or networks"],

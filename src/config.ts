@@ -135,7 +135,7 @@ export const SETTINGS = {
   WORKERS: setting({
     shownDefault: "1",
     fallback: 1,
-    meaning: "Processes on this machine. This version serves with 1: start more nodes instead.",
+    meaning: "Processes on this machine, which share its address. More than 1 needs `DATABASE_URL`.",
     parse: integer(1, Math.max(64, availableParallelism())),
   }),
   TRUST_PROXY: setting<readonly string[]>({
@@ -238,10 +238,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       text === undefined || text === "" ? definition.fallback : parseSetting(name, definition, text);
   }
   const settings = values as Settings;
-  if (settings.WORKERS > 1) {
+  if (settings.WORKERS > 1 && settings.DATABASE_URL === undefined) {
     throw new SettingError(
       "WORKERS",
-      "above 1 is not served by this version: start several nodes with one DATABASE_URL, each on its own PORT",
+      "above 1 needs DATABASE_URL: the embedded store belongs to one process",
     );
   }
   return settings;

@@ -4,6 +4,8 @@ import type { Settings } from "./config.ts";
 /** A line is written at once when so much has gathered, else within a second: a write for each would cost a call. */
 const GATHER_BYTES = 32_768;
 const FLUSH_EVERY_MS = 1_000;
+/** POSIX: what several processes write to one pipe is not mixed up to this size (PIPE_BUF of Linux). */
+const WHOLE_BYTES = 4_096;
 
 export interface Log {
   readonly logger: Logger;
@@ -13,13 +15,14 @@ export interface Log {
   flush(): void;
 }
 
-/** JSON lines on stdout. */
-export function openLog(level: Settings["LOG_LEVEL"]): Log {
+/** JSON lines on stdout, which the workers of a service share. */
+export function openLog({ LOG_LEVEL: level, WORKERS }: Pick<Settings, "LOG_LEVEL" | "WORKERS">): Log {
+  const gatherBytes = WORKERS > 1 ? WHOLE_BYTES / 2 : GATHER_BYTES;
   const destination = pino.destination({
     fd: 1,
     sync: false,
-    minLength: GATHER_BYTES,
-    maxWrite: 2 * GATHER_BYTES,
+    minLength: gatherBytes,
+    maxWrite: 2 * gatherBytes,
     periodicFlush: FLUSH_EVERY_MS,
   });
   // The reader of the log went away: the service goes on without it.

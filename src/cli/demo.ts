@@ -29,7 +29,7 @@ async function runDemo(context: ServiceContext): Promise<void> {
     );
   }
   // Apart from what `serve` uses: nobody's real service may find the demo's keys in its state.
-  const changed = { DATA_DIR: join(settings.DATA_DIR, "demo"), DATABASE_URL: undefined };
+  const changed = { DATA_DIR: join(settings.DATA_DIR, "demo"), DATABASE_URL: undefined, WORKERS: 1 };
   const directory = registryDirectory(changed.DATA_DIR);
   const example = await ensureDemoRegistry(context, directory);
   const keys = await context.withAccounts(

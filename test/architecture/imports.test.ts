@@ -16,8 +16,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "config.ts": ["contract"],
   "log.ts": ["config.ts"],
   "health.ts": ["http", "registry", "vat"],
-  "compose.ts": ["contract", ...ROOMS, "storage", "http", "cli", "config.ts", "log.ts", "health.ts"],
-  "main.ts": ["cli", "compose.ts"],
+  "workers.ts": ["cli"],
+  "compose.ts": [
+    ...["contract", ...ROOMS, "storage", "http", "cli"],
+    ...["config.ts", "log.ts", "health.ts", "workers.ts"],
+  ],
+  "main.ts": ["cli", "compose.ts", "worker.ts"],
+  "worker.ts": ["cli", "compose.ts", "config.ts", "workers.ts"],
 };
 
 /** Packages that only some parts may know; any part may use Node's own but SQLite and threads. */
@@ -83,7 +88,11 @@ describe("imports", () => {
       files.filter((file) => !known.has(file)).map((file) => `${path} → ${file}`),
     );
     expect(lost).toEqual([]);
-    expect(graph.get("src/main.ts")?.files).toEqual(["src/cli/program.ts", "src/compose.ts"]);
+    expect(graph.get("src/main.ts")?.files).toEqual([
+      "src/cli/program.ts",
+      "src/compose.ts",
+      "src/worker.ts",
+    ]);
     expect(graph.get("src/storage/sqlite/embeddedState.ts")?.files).toContain("src/storage/sqlite/writer.ts");
   });
 

@@ -44,7 +44,10 @@ export async function composeInProcess(world: World, options: InProcessOptions =
   const state = await openState(settings, clock);
   const registry = await openRegistry(registryDirectory(settings.DATA_DIR));
   const parts = { state, registry, ...options.replace?.({ state, registry }) };
-  const { app, meter } = await composeService(settings, { ...parts, log: openLog("silent") });
+  const { app, meter } = await composeService(settings, {
+    ...parts,
+    log: openLog({ LOG_LEVEL: "silent", WORKERS: 1 }),
+  });
   let isClosed = false;
   const close = async () => {
     if (isClosed) return;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { atEnd } from "./atEnd.ts";
 import { type Program, startOpzoek } from "./opzoek.ts";
 import { until } from "./until.ts";
@@ -10,6 +11,8 @@ export interface Service {
   readonly program: Program;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  /** The processes that it started itself, by their ids. */
+  workers(): readonly number[];
   /** Every line of the log so far, parsed. */
   log(): readonly Record<string, unknown>[];
 }
@@ -43,6 +46,10 @@ export async function startService(
     async end(signal) {
       program.child.kill(signal);
       return (await ended).code;
+    },
+    workers() {
+      const { pid } = program.child;
+      return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
     },
     log: () => logLines(program.out()),
   };

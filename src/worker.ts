@@ -1,0 +1,20 @@
+import { untilStopped } from "./cli/serve.ts";
+import { isForOperator, runService } from "./compose.ts";
+import { readSettings } from "./config.ts";
+import type { WorkerNote } from "./workers.ts";
+
+/** Runs one of several processes of a service, started by `workers.ts`, until it is told to end. */
+export async function runAsWorker(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const tell = (note: WorkerNote) => process.send?.(note);
+  try {
+    const running = await runService(readSettings(environment));
+    tell({ address: running.address, hasRegistry: running.hasRegistry });
+    await untilStopped(running);
+  } catch (error) {
+    if (!isForOperator(error)) throw error;
+    tell({ failure: error instanceof Error ? error.message : String(error) });
+    process.exitCode = 1;
+  } finally {
+    process.disconnect?.();
+  }
+}
