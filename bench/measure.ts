@@ -3,6 +3,7 @@ import { Histogram } from "./client/histogram.ts";
 import type { Options } from "./options.ts";
 import { type Helper, useOf } from "./processes.ts";
 import { checkStatuses, others, type Round, runRound, type Target } from "./round.ts";
+import type { Setup } from "./setups.ts";
 import type { Vies } from "./vies/vies.ts";
 import type { PreparedCase } from "./world.ts";
 
@@ -22,12 +23,14 @@ export interface Figures {
   readonly processorUs?: number;
   /** Shares of one core, over all rounds; absent where the system does not tell. */
   readonly serverBusy?: number;
+  readonly databaseBusy: number;
   readonly clientBusy: number;
-  /** What neither the server nor the client used: other work on the machine, which makes figures worse. */
+  /** What neither the server, its database nor the client used: other work on the machine, which makes figures worse. */
   readonly elsewhereBusy?: number;
 }
 
 export interface CaseResult {
+  readonly setup: Setup;
   readonly name: string;
   readonly title: string;
   readonly itemsPerAnswer: number;
@@ -39,7 +42,10 @@ export interface CaseResult {
   /** Rounds that were measured again because other work on the machine took part in them. */
   readonly disturbed: number;
   readonly leastRatio?: number;
-  /** What our server held in memory after the case. */
+  /** Ours less the bare server's, at the median. */
+  readonly addedUs: number;
+  readonly mostAddedUs?: number;
+  /** What our server held in memory after the case, all its processes together. */
   readonly residentBytes?: number;
   /** Everything that our server answered, warm-up included; absent when the client did not read headers. */
   readonly seen?: Seen;
@@ -53,6 +59,7 @@ export interface Seen {
 }
 
 export interface Parts {
+  readonly setup: Setup;
   readonly ours: Target;
   readonly bare: Target & { readonly helper: Helper };
   readonly client: Helper;
@@ -76,7 +83,8 @@ export async function measureCase(
   parts: Parts,
 ): Promise<CaseResult> {
   const { bench, calls } = prepared;
-  const copied = await copyAnswer(parts.ours.port, calls.slice(0, COPIED_CALLS), bench.expected);
+  const { setup } = parts;
+  const copied = await copyAnswer(parts.ours.ports[0] ?? 0, calls.slice(0, COPIED_CALLS), bench.expected);
   await parts.bare.helper.ask(copied.answer);
   const { pairs, disturbed, answered } = await measurePairs(prepared, options, parts);
   const ours = pairs.map((pair) => pair.ours);
@@ -84,19 +92,23 @@ export async function measureCase(
   const ratios = ours.map(
     ({ answersPerSecond }, round) => answersPerSecond / (bare[round]?.answersPerSecond ?? 0),
   );
-  const use = useOf(parts.ours.pid);
+  const uses = parts.ours.pids.flatMap((pid) => useOf(pid) ?? []);
   const seen = seenIn(copied, answered);
+  const figures = { ours: figuresOf(ours), bare: figuresOf(bare) };
+  const leastRatio = bench.leastRatio?.[setup.name];
   return {
+    setup,
     name: bench.name,
     title: bench.title,
     itemsPerAnswer: bench.itemsPerAnswer,
-    ours: figuresOf(ours),
-    bare: figuresOf(bare),
+    ...figures,
     ratios,
     disturbed,
     ratio: middle(ratios),
-    ...(bench.leastRatio !== undefined && { leastRatio: bench.leastRatio }),
-    ...(use !== undefined && { residentBytes: use.residentBytes }),
+    ...(leastRatio !== undefined && { leastRatio }),
+    addedUs: figures.ours.medianUs - figures.bare.medianUs,
+    ...(bench.mostAddedUs !== undefined && { mostAddedUs: bench.mostAddedUs }),
+    ...(uses.length > 0 && { residentBytes: total(uses.map(({ residentBytes }) => residentBytes)) }),
     ...(seen !== undefined && { seen }),
   };
 }
@@ -109,11 +121,12 @@ interface Pairs {
 }
 
 async function measurePairs(prepared: PreparedCase, options: Options, parts: Parts): Promise<Pairs> {
-  const { client, connections } = options;
+  const { client } = options;
+  const { connections = options.connections } = prepared.bench;
   const run = (target: Target, seconds: number): Promise<Round> =>
     runRound(
       target,
-      { client, connections, calls: [...prepared.calls], port: target.port, seconds },
+      { client, connections, calls: [...prepared.calls], ports: [...target.ports], seconds },
       parts.client,
     );
   const onOurs = async (seconds: number): Promise<Round> => {
@@ -157,6 +170,7 @@ function figuresOf(rounds: readonly Round[]): Figures {
     medianUs: latencies.quantile(0.5),
     p99Us: latencies.quantile(0.99),
     clientBusy: clientMs / elapsedMs,
+    databaseBusy: total(rounds.map(({ databaseMs }) => databaseMs)) / elapsedMs,
     ...(isKnown && {
       processorUs: (total(known) * 1_000) / total(rounds.map(({ outcome }) => outcome.answers)),
       serverBusy: total(known) / elapsedMs,

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { CASES } from "./cases/all.ts";
 import type { BenchCase } from "./cases/case.ts";
 import { CLIENTS, type Job } from "./client/job.ts";
+import { SETUPS, type Setup } from "./setups.ts";
 
 export interface Options {
   readonly companies: number;
@@ -12,6 +13,7 @@ export interface Options {
   /** Share of a core that others, on this machine or its host, may take before a round is measured again. */
   readonly others: number;
   readonly cases: readonly BenchCase[];
+  readonly setups: readonly Setup[];
   readonly client: Job["client"];
   readonly logLevel: string;
   readonly folder: string;
@@ -27,6 +29,7 @@ export const USAGE = `node bench/main.ts [options]
   --others SHARE    a round in which others took more of a core than this is measured again (0.1)
   --connections N   connections of the client (64)
   --cases a,b       only these: ${CASES.map(({ name }) => name).join(", ")}
+  --setups a,b      only these: ${SETUPS.map(({ name }) => name).join(", ")}
   --client NAME     lean (the default) or autocannon
   --log-level NAME  LOG_LEVEL of our server (info)
   --folder PATH     where the data of the run is put (bench/out); it must not be in memory, or a sync costs nothing
@@ -45,6 +48,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
       connections: { type: "string", default: "64" },
       others: { type: "string", default: "0.1" },
       cases: { type: "string" },
+      setups: { type: "string" },
       client: { type: "string", default: "lean" },
       "log-level": { type: "string", default: "info" },
       folder: { type: "string", default: new URL("out", import.meta.url).pathname },
@@ -63,6 +67,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     connections: positive("--connections", values.connections),
     others: positive("--others", values.others),
     cases: values.cases === undefined ? CASES : values.cases.split(",").map(caseNamed),
+    setups: values.setups === undefined ? SETUPS : values.setups.split(",").map(setupNamed),
     client,
     logLevel: values["log-level"],
     folder: resolve(values.folder),
@@ -77,11 +82,14 @@ function positive(option: string, text: string): number {
   return value;
 }
 
-function caseNamed(name: string): BenchCase {
-  const found = CASES.find((candidate) => candidate.name === name);
+const caseNamed = (name: string): BenchCase => named("case", CASES, name);
+const setupNamed = (name: string): Setup => named("setup", SETUPS, name);
+
+function named<T extends { readonly name: string }>(what: string, all: readonly T[], name: string): T {
+  const found = all.find((candidate) => candidate.name === name);
   if (found === undefined) {
     throw new Error(
-      `there is no case "${name}"; the cases are ${CASES.map((candidate) => candidate.name).join(", ")}`,
+      `there is no ${what} "${name}"; there are ${all.map((candidate) => candidate.name).join(", ")}`,
     );
   }
   return found;

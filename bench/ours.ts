@@ -5,24 +5,50 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Started, startInto } from "./processes.ts";
 import { OPZOEK } from "./program.ts";
+import type { Target } from "./round.ts";
+import type { Setup } from "./setups.ts";
 import type { World } from "./world.ts";
 
 const LOOK_EVERY_MS = 50;
 const READY_WITHIN_MS = 60_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 
-export interface Ours extends Started {
+/** Nodes of our service, which share a state. */
+export interface Ours extends Target {
+  readonly logFiles: readonly string[];
+  /** Asks all of them to end. @returns their exit codes */
+  stop(): Promise<readonly (number | null)[]>;
+}
+
+interface OurNode extends Started {
   readonly port: number;
   readonly logFile: string;
+}
+
+/** Starts the nodes of a setup and waits until each answers. */
+export async function startOurs(
+  world: World,
+  { nodes }: Setup,
+  { profile, databasePid }: { profile: boolean; databasePid: number | undefined },
+): Promise<Ours> {
+  const started: OurNode[] = [];
+  for (let count = 0; count < nodes; count++) started.push(await startNode(world, count, profile));
+  return {
+    pids: started.map(({ pid }) => pid),
+    ports: started.map(({ port }) => port),
+    ...(databasePid !== undefined && { databasePid }),
+    logFiles: started.map(({ logFile }) => logFile),
+    stop: () => Promise.all(started.map((node) => node.stop())),
+  };
 }
 
 /**
  * Starts `opzoek serve` and waits until it answers. The port is chosen here and not read from the log, because a
  * server that is measured without a log does not tell. With `profile` Node notes what the processor does.
  */
-export async function startOurs(world: World, profile: boolean): Promise<Ours> {
+async function startNode(world: World, index: number, profile: boolean): Promise<OurNode> {
   const port = await freePort();
-  const logFile = join(world.folder, "server.log");
+  const logFile = join(world.folder, `server-${index}.log`);
   const file = openSync(logFile, "w");
   const [node, main] = OPZOEK;
   const flags = profile ? ["--cpu-prof", `--cpu-prof-dir=${profilesFolder(world)}`] : [];
@@ -56,7 +82,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -12,7 +12,7 @@ import { answerParts } from "./parts/answer.ts";
 import { registryParts } from "./parts/registry.ts";
 import { storeParts } from "./parts/store.ts";
 import type { PartCost } from "./parts/timing.ts";
-import { buildWorld, sampleCompanies } from "./world.ts";
+import { buildWorld, prepareCase, sampleCompanies } from "./world.ts";
 
 const { values } = parseArgs({ options: { companies: { type: "string", default: "25000" } } });
 const companies = Number(values.companies);
@@ -20,9 +20,8 @@ const companies = Number(values.companies);
 const NO_VIES = "http://127.0.0.1:1";
 const folder = new URL("out", import.meta.url).pathname;
 
-const world = await buildWorld(
-  { companies, folder, logLevel: "silent", cases: [lookup], viesUrl: NO_VIES },
-  (line) => process.stderr.write(`${line}\n`),
+const world = await buildWorld({ companies, folder, logLevel: "silent", viesUrl: NO_VIES }, (line) =>
+  process.stderr.write(`${line}\n`),
 );
 try {
   process.stdout.write(`${table(await measureParts())}\n`);
@@ -32,7 +31,7 @@ try {
 
 async function measureParts(): Promise<PartCost[]> {
   const settings = readSettings(world.environment);
-  const key = world.cases[0]?.key ?? "";
+  const key = (await prepareCase(lookup, world)).keys[0] ?? "";
   const registry = await openRegistry(registryDirectory(settings.DATA_DIR), {});
   const state = await openEmbeddedState({ path: statePath(settings.DATA_DIR), tiers: settings.TIERS_FILE });
   try {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** What `/proc` counts time in on every Linux that Node runs on. */
 const TICK_MS = 10;
@@ -20,6 +20,32 @@ export function useOf(pid: number): ProcessUse | undefined {
     };
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * What a process and its children used so far, those that have ended included; 0 where there is no `/proc`. For a server
+ * that has a process for each connection.
+ */
+export function cpuMsOfTree(pid: number): number {
+  try {
+    const all = readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name));
+    return all.reduce((sum, name) => sum + ticksIfOf(pid, name), 0) * TICK_MS;
+  } catch {
+    return 0;
+  }
+}
+
+function ticksIfOf(pid: number, name: string): number {
+  try {
+    const [, parent, ...rest] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    if (Number(name) !== pid && Number(parent) !== pid) return 0;
+    const [user, system, endedUser, endedSystem] = rest.slice(9, 13).map(Number);
+    const own = (user ?? 0) + (system ?? 0);
+    return Number(name) === pid ? own + (endedUser ?? 0) + (endedSystem ?? 0) : own;
+  } catch {
+    // It has ended meanwhile.
+    return 0;
   }
 }
 

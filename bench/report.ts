@@ -37,27 +37,32 @@ export function circumstances(folder: string): Circumstances {
   };
 }
 
+const HEAD = [
+  "| case | ours/s | bare/s | ratio (rounds; measured again) | least | median | p99 | bare median | bare p99 | processor, ours | bare | busy: ours, database, client, others | bare, client, others | memory |",
+  "|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+];
+
 /** The report for a person: a table in Markdown, so that it can stand in a document as it is. */
 export function renderReport(
   results: readonly CaseResult[],
   around: Circumstances,
   options: Options,
 ): string {
-  const single = results.find(({ name }) => name === "lookup");
+  const single = results.find(({ name, setup }) => name === "lookup" && setup.name === "sqlite");
   const lines = [
     `${around.date}, commit ${around.commit}, Node ${around.node}, ${around.cores} cores (${around.processor}), ${around.memoryGiB} GiB, ${around.fileSystem}`,
     `${options.companies.toLocaleString("en")} companies, ${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s, client ${options.client}, LOG_LEVEL=${options.logLevel}`,
     "",
-    "| case | ours/s | bare/s | ratio (rounds; measured again) | least | median | p99 | bare median | bare p99 | processor, ours | bare | busy: ours, client, others | bare, client, others | memory |",
-    "|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ...results.map(row),
   ];
+  for (const setup of options.setups) {
+    const rows = results.filter((result) => result.setup === setup).map(row);
+    if (rows.length > 0) lines.push(`### ${setup.title}`, "", ...HEAD, ...rows, "");
+  }
   for (const result of results) {
     if (result.itemsPerAnswer === 1 || single === undefined) continue;
     const items = result.ours.answersPerSecond * result.itemsPerAnswer;
     const times = items / single.ours.answersPerSecond;
     lines.push(
-      "",
       `${result.title}: ${count(items)} companies a second, ${times.toFixed(1)} times the single lookups`,
     );
   }
@@ -79,7 +84,7 @@ function row(result: CaseResult): string {
     milliseconds(bare.p99Us),
     processor(ours),
     processor(bare),
-    busy(ours),
+    busy(ours, ours.databaseBusy),
     busy(bare),
     residentBytes === undefined ? "–" : `${Math.round(residentBytes / 2 ** 20)} MiB`,
   ];
@@ -98,8 +103,8 @@ function processor({ processorUs }: Figures): string {
   return processorUs === undefined ? "–" : `${processorUs.toFixed(1)} µs`;
 }
 
-/** Server, client and everything else on the machine, each in shares of one core. */
-function busy({ serverBusy, clientBusy, elsewhereBusy }: Figures): string {
+/** Server, its database, client and everything else on the machine, each in shares of one core. */
+function busy({ serverBusy, clientBusy, elsewhereBusy }: Figures, ...databaseBusy: number[]): string {
   const share = (value: number | undefined): string => (value === undefined ? "–" : value.toFixed(2));
-  return [serverBusy, clientBusy, elsewhereBusy].map(share).join(" ");
+  return [serverBusy, ...databaseBusy, clientBusy, elsewhereBusy].map(share).join(" ");
 }

@@ -1,9 +1,14 @@
 /** What a run is made of: a registry, accounts and keys in a folder of its own, made by the program's own commands. */
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Accounts } from "../src/accounts/accounts.ts";
+import { openState } from "../src/compose.ts";
+import { readSettings } from "../src/config.ts";
 import { DEMO_SEED, generateCompanies } from "../src/registry/demo/generateCompanies.ts";
 import { Random } from "../src/registry/demo/random.ts";
 import type { CompanyFacts } from "../src/registry/facts.ts";
+import type { StateStore } from "../src/storage/stateStore.ts";
 import type { BenchCase } from "./cases/case.ts";
 import type { Call } from "./client/job.ts";
 import { opzoek } from "./program.ts";
@@ -18,8 +23,8 @@ const TIERS = {
 
 export interface PreparedCase {
   readonly bench: BenchCase;
-  readonly accountId: string;
-  readonly key: string;
+  readonly accountIds: readonly string[];
+  readonly keys: readonly string[];
   readonly calls: readonly Call[];
 }
 
@@ -27,14 +32,13 @@ export interface World {
   readonly folder: string;
   /** For every `opzoek` that works on this world. */
   readonly environment: NodeJS.ProcessEnv;
-  readonly cases: readonly PreparedCase[];
+  readonly sample: readonly CompanyFacts[];
 }
 
 interface Wishes {
   readonly companies: number;
   readonly folder: string;
   readonly logLevel: string;
-  readonly cases: readonly BenchCase[];
   readonly viesUrl: string;
 }
 
@@ -61,10 +65,22 @@ export async function buildWorld(wishes: Wishes, say: (line: string) => void): P
   const size = ["--companies", String(wishes.companies), "--seed", String(DEMO_SEED)];
   await opzoek(["generate", ...size, "--out", companiesFile], environment);
   await opzoek(["import", "jsonl", companiesFile], environment);
-  const sample = sampleCompanies(wishes.companies);
-  const cases: PreparedCase[] = [];
-  for (const bench of wishes.cases) cases.push(await prepare(bench, sample, environment));
-  return { folder, environment, cases };
+  return { folder, environment, sample: sampleCompanies(wishes.companies) };
+}
+
+/** The same registry over a state on PostgreSQL. */
+export function onPostgres(world: World, url: string): World {
+  return { ...world, environment: { ...world.environment, DATABASE_URL: url } };
+}
+
+/** Opens the state of a world as the program does. */
+export async function withState<T>(world: World, use: (state: StateStore) => Promise<T>): Promise<T> {
+  const state = await openState(readSettings(world.environment));
+  try {
+    return await use(state);
+  } finally {
+    await state.close();
+  }
 }
 
 /** Every n-th company, in no order. */
@@ -82,24 +98,41 @@ export function sampleCompanies(companies: number): readonly CompanyFacts[] {
     .map(({ company }) => company);
 }
 
-async function prepare(
-  bench: BenchCase,
-  sample: readonly CompanyFacts[],
-  environment: NodeJS.ProcessEnv,
-): Promise<PreparedCase> {
-  const email = `${bench.name}@bench.example`;
-  const account = await opzoek(["account", "create", "--email", email, "--tier", bench.tier], environment);
-  const accountId = account.trim();
-  const created = await opzoek(["key", "create", "--account", accountId, "--name", bench.name], environment);
-  const key = created.trim();
-  const authorization = `Bearer ${key}`;
-  const calls = bench.calls(sample, new Random(DEMO_SEED)).map(
-    ({ method, path, body }): Call => ({
+/** Accounts with their keys, and the calls that are made with them in turn. */
+export async function prepareCase(bench: BenchCase, world: World): Promise<PreparedCase> {
+  const { accounts: count = 1, tier } = bench;
+  const made = await withState(world, async (state) => {
+    const accounts = new Accounts(state, TIERS);
+    return inGroups(count, async (index) => {
+      const { id } = await accounts.create(`${bench.name}-${index}-${randomUUID()}@bench.example`, tier);
+      return { id, key: (await accounts.createKey(id, bench.name)).key };
+    });
+  });
+  const keys = made.map(({ key }) => key);
+  const calls = bench.calls(world.sample, new Random(DEMO_SEED)).map(
+    ({ method, path, body }, index): Call => ({
       method,
       path,
-      headers: { authorization, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: {
+        authorization: `Bearer ${keys[index % keys.length]}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }),
   );
-  return { bench, accountId, key, calls };
+  return { bench, accountIds: made.map(({ id }) => id), keys, calls };
+}
+
+const AT_ONCE = 8;
+
+/** Does something for 0 to `count`, a few at once. */
+export async function inGroups<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (let start = 0; start < count; start += AT_ONCE) {
+    const group = Array.from({ length: Math.min(AT_ONCE, count - start) }, (_, offset) =>
+      work(start + offset),
+    );
+    done.push(...(await Promise.all(group)));
+  }
+  return done;
 }

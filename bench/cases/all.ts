@@ -2,7 +2,7 @@ import { autocomplete } from "./autocomplete.ts";
 import { batch } from "./batch.ts";
 import type { BenchCase } from "./case.ts";
 import { enriched } from "./enriched.ts";
-import { lookup } from "./lookup.ts";
+import { lookup, lookupAlone, lookupOfMany } from "./lookup.ts";
 import { notFound } from "./notFound.ts";
 import { rateLimited } from "./rateLimited.ts";
 import { search } from "./search.ts";
@@ -11,6 +11,8 @@ import { outage, validate } from "./validate.ts";
 /** Every case, in the order of the report. A new case is a file here and a word in this list. */
 export const CASES: readonly BenchCase[] = [
   lookup,
+  lookupOfMany,
+  lookupAlone,
   enriched,
   autocomplete,
   search,

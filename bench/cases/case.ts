@@ -1,6 +1,7 @@
 import type { Operation } from "../../src/contract/prices.ts";
 import type { Random } from "../../src/registry/demo/random.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
+import type { SetupName } from "../setups.ts";
 
 /** A call without its key. */
 export interface CaseCall {
@@ -23,8 +24,16 @@ export interface BenchCase {
   readonly tier: "unlimited" | "one-a-minute";
   /** Companies that one answer delivers. */
   readonly itemsPerAnswer: number;
+  /** Where it is measured; on the embedded state, unless it is given. */
+  readonly setups?: readonly SetupName[];
+  /** Accounts, each with a key, that make the calls in turn; 1 unless it is given. */
+  readonly accounts?: number;
+  /** Connections of the client; those of the run, unless it is given. */
+  readonly connections?: number;
   /** The least share of the bare server's calls per second that the project promises. */
-  readonly leastRatio?: number;
+  readonly leastRatio?: Partial<Readonly<Record<SetupName, number>>>;
+  /** What an answer may take longer than the bare server's at most, at the median, microseconds. */
+  readonly mostAddedUs?: number;
   /** How long the calls are made before anything is measured. */
   readonly warmUpSeconds?: number;
   /** VIES answers during the warm-up and hangs afterwards. */
@@ -41,6 +50,7 @@ export function callsFrom(
   companies: readonly CompanyFacts[],
   random: Random,
   make: (company: CompanyFacts) => CaseCall,
+  differentCalls = DIFFERENT_CALLS,
 ): readonly CaseCall[] {
-  return Array.from({ length: DIFFERENT_CALLS }, () => make(random.pick(companies)));
+  return Array.from({ length: differentCalls }, () => make(random.pick(companies)));
 }

@@ -20,7 +20,9 @@ export function loadWithAutocannon(job: Job): Promise<Outcome> {
   });
 }
 
-function optionsFor({ port, calls, connections, seconds }: Job): autocannon.Options {
+function optionsFor({ ports, calls, connections, seconds }: Job): autocannon.Options {
+  const [port, other] = ports;
+  if (other !== undefined) throw new Error("autocannon calls one node only: leave out --client autocannon");
   return {
     url: `http://127.0.0.1:${port}`,
     connections,

@@ -6,7 +6,8 @@ export const CLIENTS = ["lean", "autocannon"] as const;
 
 const JobSchema = Type.Object({
   client: Type.Enum([...CLIENTS]),
-  port: Type.Integer(),
+  /** Where the server listens: its connections are spread evenly over these. */
+  ports: Type.Array(Type.Integer(), { minItems: 1 }),
   /** The calls, made in turn over all connections. */
   calls: Type.Array(
     Type.Object({

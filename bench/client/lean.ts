@@ -9,8 +9,10 @@ import { Tally } from "./tally.ts";
  * what the client saw and what the server did can be compared to the last call.
  */
 export async function loadLean(job: Job): Promise<Outcome> {
-  const requests = job.calls.map((call) => encode(call, job.port));
-  const sockets = await Promise.all(Array.from({ length: job.connections }, () => open(job.port)));
+  const requests = job.calls.map(encode);
+  const sockets = await Promise.all(
+    Array.from({ length: job.connections }, (_, index) => open(job.ports[index % job.ports.length] ?? 0)),
+  );
   const tally = new Tally();
   const endsMs = performance.now() + job.seconds * 1_000;
   let next = 0;
@@ -67,9 +69,9 @@ function open(port: number): Promise<Socket> {
   });
 }
 
-function encode({ method, path, headers, body }: Call, port: number): Buffer {
+function encode({ method, path, headers, body }: Call): Buffer {
   const length = body === undefined ? [] : [`content-length: ${Buffer.byteLength(body)}`];
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`${method} ${path} HTTP/1.1`, `host: 127.0.0.1:${port}`, ...lines, ...length].join("\r\n");
+  const head = [`${method} ${path} HTTP/1.1`, "host: 127.0.0.1", ...lines, ...length].join("\r\n");
   return Buffer.from(`${head}\r\n\r\n${body ?? ""}`);
 }

@@ -81,7 +81,7 @@ describe("loadLean", () => {
     const headers = { authorization: "Bearer of-nobody" };
     const outcome = await loadLean({
       client: "lean",
-      port,
+      ports: [port],
       calls: [
         { method: "GET", path: "/one", headers },
         { method: "POST", path: "/two", headers, body: '{"text":"é"}' },
@@ -101,7 +101,7 @@ describe("loadLean", () => {
       request.socket.destroy();
     });
     const job = { calls: [{ method: "GET" as const, path: "/", headers: {} }], connections: 2, seconds: 1 };
-    await expect(loadLean({ client: "lean", port, ...job })).rejects.toThrow();
+    await expect(loadLean({ client: "lean", ports: [port], ...job })).rejects.toThrow();
   });
 });
 
