@@ -19,6 +19,10 @@ import { openRegistry } from "./registry/registry.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
+import { exportLines } from "./storage/moving/exportLines.ts";
+import { moveState } from "./storage/moving/moveState.ts";
+import { checkIsThere, openRaw } from "./storage/moving/openRaw.ts";
+import type { RawState } from "./storage/moving/rawState.ts";
 import { openPostgresState, POSTGRES_BATCHES_AT_ONCE } from "./storage/postgres/postgresState.ts";
 import { EMBEDDED_BATCHES_AT_ONCE, openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
 import { StateRefused, type StateStore } from "./storage/stateStore.ts";
@@ -51,6 +55,28 @@ export function openState(settings: Settings, clock?: SharedArrayBuffer): Promis
     tiers: settings.TIERS_FILE,
     ...(clock === undefined ? {} : { clock }),
   });
+}
+
+/** The rows of the state that the settings name, brought up to date and for this process alone. */
+async function openRows(settings: Settings, mayBeNew: boolean): Promise<RawState> {
+  const { DATABASE_URL: url, DATA_DIR } = settings;
+  const place = url === undefined ? { path: statePath(DATA_DIR) } : { url };
+  if (!mayBeNew) checkIsThere(place);
+  await (await openState(settings)).close();
+  return openRaw(place);
+}
+
+async function withRows<T>(
+  settings: Settings,
+  use: (state: RawState) => Promise<T>,
+  { mayBeNew = false } = {},
+): Promise<T> {
+  const state = await openRows(settings, mayBeNew);
+  try {
+    return await use(state);
+  } finally {
+    await state.close();
+  }
 }
 
 export interface Service {
@@ -218,6 +244,21 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
       const state = await openState(used);
       try {
         return await use(new Accounts(state, used.TIERS_FILE), state);
+      } finally {
+        await state.close();
+      }
+    },
+    moveState(to, onProgress) {
+      const from = readOnce();
+      const target = { ...from, DATABASE_URL: to === "embedded" ? undefined : to };
+      return withRows(from, (source) =>
+        withRows(target, (copy) => moveState(source, copy, onProgress), { mayBeNew: true }),
+      );
+    },
+    async *exportState() {
+      const state = await openRows(readOnce(), false);
+      try {
+        yield* exportLines(state);
       } finally {
         await state.close();
       }

@@ -26,10 +26,24 @@ export interface ServiceContext extends CliContext {
     use: (accounts: Accounts, ledger: LedgerStore) => Promise<T>,
     changed?: Partial<Settings>,
   ): Promise<T>;
+  /**
+   * Copies the state to an empty one and leaves it as it is. `to` is the address of a database, or `embedded` for the
+   * state in DATA_DIR. Only while no service runs.
+   */
+  moveState(to: string, onProgress: (rows: number) => void): Promise<StateSummary>;
+  /** The state, line by line; only while no service runs. */
+  exportState(): AsyncIterable<string>;
   /** Whether an error's message tells an operator what to do, so that no stack is needed. */
   isForOperator(error: unknown): boolean;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
+}
+
+/** What a whole state consists of. */
+export interface StateSummary {
+  readonly rows: number;
+  /** Of its export, in hex. */
+  readonly sha256: string;
 }
 
 /** A service that listens. */

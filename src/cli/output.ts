@@ -14,7 +14,7 @@ const LINES_PER_WRITE = 200;
  * @throws {CommandFailure} when it cannot be written
  */
 export async function writeLines(
-  lines: Iterable<string>,
+  lines: Iterable<string> | AsyncIterable<string>,
   out: string | undefined,
   onWritten: (count: number) => void,
 ): Promise<void> {
@@ -43,10 +43,13 @@ export async function writeLines(
   }
 }
 
-function* blocksOf(lines: Iterable<string>, onWritten: (count: number) => void): Generator<string> {
+async function* blocksOf(
+  lines: Iterable<string> | AsyncIterable<string>,
+  onWritten: (count: number) => void,
+): AsyncGenerator<string> {
   let block: string[] = [];
   let count = 0;
-  for (const line of lines) {
+  for await (const line of lines) {
     block.push(line);
     count += 1;
     if (block.length < LINES_PER_WRITE) continue;

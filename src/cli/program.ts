@@ -12,6 +12,7 @@ import { addOpenapiCommand } from "./openapi.ts";
 import { addRegistryCommand } from "./registry.ts";
 import { addSearchCommand } from "./search.ts";
 import { addServeCommand } from "./serve.ts";
+import { addStateCommand } from "./state.ts";
 import { addUsageCommand } from "./usage.ts";
 import { addVatCommand } from "./vat.ts";
 
@@ -41,6 +42,7 @@ export function buildProgram(context: ServiceContext): Command {
     addAccountCommand,
     addKeyCommand,
     addUsageCommand,
+    addStateCommand,
     addLookupCommand,
     addSearchCommand,
     addVatCommand,

@@ -1,0 +1,86 @@
+import type { PoolClient } from "pg";
+import { openPool } from "../postgres/connect.ts";
+import { reasonOf } from "../postgres/failures.ts";
+import { StateRefused } from "../stateStore.ts";
+import { asRow, type RawState, ROWS_AT_ONCE } from "./rawState.ts";
+import { MOVED_TABLES, type MovedTable } from "./tables.ts";
+
+/**
+ * The rows of a state on PostgreSQL, which must be up to date.
+ * @throws {StateRefused} when a node has it open, or it cannot be locked; the message holds no password
+ */
+export async function openRawPostgres(url: string): Promise<RawState> {
+  const pool = openPool({ url, mostConnections: 1, isPatient: true });
+  try {
+    const client = await pool.connect();
+    await lockAlone(client);
+    return rawState(client, async () => {
+      // Undoes an open transaction.
+      client.release(true);
+      await pool.end();
+    });
+  } catch (error) {
+    await pool.end();
+    if (error instanceof StateRefused) throw error;
+    throw new StateRefused(`the database cannot be read (${reasonOf(error)}): check that its server runs`);
+  }
+}
+
+/** A node would go on charging to what was already copied. */
+async function lockAlone(client: PoolClient): Promise<void> {
+  await client.query("begin isolation level repeatable read");
+  await client.query("set local lock_timeout = '5s'");
+  await client.query(`lock table ${Object.keys(MOVED_TABLES).join(", ")} in exclusive mode`);
+  const { rows } = await client.query<{ nodes: number }>(
+    `select count(*) as nodes from pg_stat_activity
+     where datname = current_database() and application_name = 'opzoek' and pid <> pg_backend_pid()`,
+  );
+  if ((rows[0]?.nodes ?? 0) > 0) {
+    throw new StateRefused("the database is in use by opzoek: stop every node and try again");
+  }
+}
+
+function rawState(client: PoolClient, close: () => Promise<void>): RawState {
+  return {
+    async *rowsOf(table) {
+      const columns = await columnsOf(client, table);
+      // The order of code points, whatever order the database gives to text.
+      const order = MOVED_TABLES[table].map((name) =>
+        columns.get(name) === "text" ? `${name} collate "C"` : name,
+      );
+      await client.query(
+        `declare moved no scroll cursor for select * from ${table} order by ${order.join(", ")}`,
+      );
+      for (;;) {
+        const { rows } = await client.query(`fetch ${ROWS_AT_ONCE} from moved`);
+        if (rows.length === 0) break;
+        yield rows.map(asRow);
+      }
+      await client.query("close moved");
+    },
+    async add(table, rows) {
+      const columns = Object.keys(rows[0] ?? {});
+      const places = rows.map((_, index) => {
+        const first = index * columns.length + 1;
+        return `(${columns.map((_column, offset) => `$${first + offset}`).join(", ")})`;
+      });
+      await client.query(
+        `insert into ${table} (${columns.join(", ")}) values ${places.join(", ")}`,
+        rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+      );
+    },
+    async commit() {
+      await client.query("commit");
+    },
+    close,
+  };
+}
+
+async function columnsOf(client: PoolClient, table: MovedTable): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ column_name: string; data_type: string }>(
+    `select column_name, data_type from information_schema.columns
+     where table_schema = current_schema() and table_name = $1`,
+    [table],
+  );
+  return new Map(rows.map(({ column_name, data_type }) => [column_name, data_type]));
+}

@@ -1,0 +1,31 @@
+import type { MovedTable } from "./tables.ts";
+
+/** A row as every store gives and takes it: text, whole numbers or nothing. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** A store whose rows are read and written as they are, in one transaction, while nobody else uses it. */
+export interface RawState {
+  /** All rows, some at a time, in the order of their key by code points, whatever the store's own order is. */
+  rowsOf(table: MovedTable): AsyncIterable<readonly Row[]>;
+  /** Adds rows that have the same columns. */
+  add(table: MovedTable, rows: readonly Row[]): Promise<void>;
+  /** Makes what was added stay; the state is of no use afterwards. */
+  commit(): Promise<void>;
+  /** Undoes what was not committed. */
+  close(): Promise<void>;
+}
+
+/** Rows that are read or written at once. */
+export const ROWS_AT_ONCE = 500;
+
+/** @throws {TypeError} when a store gives something that another could not take as it is */
+export function asRow(value: unknown): Row {
+  const row: Record<string, string | number | null> = {};
+  for (const [column, cell] of Object.entries(value ?? {})) {
+    if (cell !== null && typeof cell !== "string" && !Number.isSafeInteger(cell)) {
+      throw new TypeError(`the column ${column} holds a ${typeof cell} that cannot be moved`);
+    }
+    row[column] = cell;
+  }
+  return row;
+}

@@ -1,0 +1,18 @@
+import type { Tables } from "../tables.ts";
+
+export type MovedTable = Exclude<keyof Tables, NotMoved>;
+
+/** Of one store alone: what its health check writes, and which of its commits were cut off. */
+type NotMoved = "probe" | "applied_batches";
+export const NOT_MOVED: readonly NotMoved[] = ["probe", "applied_batches"];
+
+/** What a state consists of, with the columns that tell its rows apart; what others refer to comes first. */
+export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
+  accounts: ["id"],
+  keys: ["id"],
+  account_months: ["account_id", "month"],
+  reservations: ["id"],
+  ledger: ["account_id", "day", "key_id", "operation"],
+  verdicts: ["vat_number"],
+  consultations: ["account_id", "vat_number", "requester"],
+};

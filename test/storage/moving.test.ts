@@ -1,0 +1,157 @@
+/** A whole state moves between the stores and back without a byte lost. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openState } from "../../src/compose.ts";
+import { readSettings } from "../../src/config.ts";
+import { jsonOf } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { BAKERY, COMPANIES } from "../support/companies.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { startService } from "../support/service.ts";
+import { makeWorld, type TestAccount, temporaryFolder, type World } from "../support/world.ts";
+
+/** Enough for orders of text to differ: ids have letters of both cases and digits. */
+const ACCOUNTS = 30;
+const MORE_THAN_ONE_GROUP = 700;
+const CALLS = 20;
+
+const server = await startPostgres();
+const url = await server.database("moved");
+
+let world: World;
+let caller: TestAccount;
+beforeAll(async () => {
+  world = await makeWorld();
+  for (let count = 0; count < ACCOUNTS; count++) caller = await world.account("plenty", (count % 3) + 1);
+  await world.withAccounts(async (accounts) => {
+    await accounts.create("Vierkant-1@fabel.example", "free");
+    const { id } = await accounts.create("één_é@fabel.example", "starter");
+    await accounts.revokeKey((await accounts.createKey(id, "Sleutel “met” ü, _ en 🗝")).id);
+    await accounts.setSuspended(id, true);
+  });
+  const service = await startService(world);
+  for (let count = 0; count < CALLS; count++) {
+    await ask(service, { path: `/v1/lookup/${BAKERY}`, key: caller.key });
+  }
+  expect(await service.end("SIGTERM")).toBe(0);
+  const state = await openState(readSettings(world.environment));
+  const nowMs = Date.now();
+  const answer = { valid: true, validatedAt: new Date(nowMs).toISOString(), receivedAtMs: nowMs };
+  for (let count = 0; count < MORE_THAN_ONE_GROUP; count++) {
+    await state.keepVerdict(`DE${100_000_000 + count}`, {
+      ...answer,
+      valid: count % 2 === 0,
+      name: 'Größe "X"',
+    });
+  }
+  const requester = { accountId: caller.id, vatNumber: "DE100000000", requester: "DE100000001" };
+  await state.keepConsultation({ ...requester, ...answer, consultationNumber: "WAPIAAAAY000" });
+  await state.apply([
+    {
+      kind: "reserve",
+      keyId: caller.keys[0]?.id ?? "",
+      operation: "validate",
+      price: 3,
+      reservationId: "of-a-call-under-way",
+      lifetimeMs: 3_600_000,
+    },
+  ]);
+  await state.close();
+});
+
+async function exported(environment: NodeJS.ProcessEnv): Promise<string> {
+  const file = join(temporaryFolder(), "state.jsonl");
+  const { code, err } = await opzoek(["state", "export", "--out", file], environment);
+  expect(code, err).toBe(0);
+  return readFileSync(file, "utf8");
+}
+
+async function move(to: string, environment: NodeJS.ProcessEnv): Promise<unknown> {
+  const { code, out, err } = await opzoek(["state", "move", "--to", to, "--json"], environment);
+  expect(code, err).toBe(0);
+  return JSON.parse(out);
+}
+
+const usedBy = async (service: { readonly port: number }) => {
+  const { tokens } = jsonOf(await ask(service, { path: "/v1/usage", key: caller.key })) as {
+    tokens: { used: number; remaining: number; limit: number };
+  };
+  return { used: tokens.used, held: tokens.limit - tokens.used - tokens.remaining };
+};
+
+it("goes to PostgreSQL and back, equal to the byte, with keys that work and every token", async () => {
+  const before = await exported(world.environment);
+  const lines = before.trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(ACCOUNTS * 3 + MORE_THAN_ONE_GROUP);
+  const sha256 = createHash("sha256").update(before).digest("hex");
+  expect(await move(url, world.environment)).toEqual({ rows: lines.length, sha256 });
+
+  const onPostgres = { ...world.environment, DATABASE_URL: url };
+  expect(await exported(onPostgres)).toBe(before);
+  const first = await startService({ environment: onPostgres });
+  expect(await usedBy(first)).toEqual({ used: CALLS, held: 3 });
+  expect((await ask(first, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);
+  expect(await first.end("SIGTERM")).toBe(0);
+
+  const there = await makeWorld({ companies: COMPANIES });
+  const back = { ...there.environment, DATABASE_URL: url };
+  const after = await exported(onPostgres);
+  expect(after).not.toBe(before);
+  await move("embedded", back);
+  expect(await exported(there.environment)).toBe(after);
+  const second = await startService(there);
+  expect(await usedBy(second)).toEqual({ used: CALLS + 1, held: 3 });
+  expect((await ask(second, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);
+});
+
+describe("nothing is moved, and the reason told in a line,", () => {
+  const refused = async (words: readonly string[], environment: NodeJS.ProcessEnv) => {
+    const { code, out, err } = await opzoek(["state", ...words], environment);
+    expect(out).toBe("");
+    expect(err.trim().split("\n").length, err).toBeLessThanOrEqual(2);
+    return { code, err };
+  };
+
+  it("while a service uses the state", async () => {
+    const used = await makeWorld();
+    const service = await startService(used);
+    const to = await server.database("unused");
+    const embedded = await refused(["move", "--to", to], used.environment);
+    expect(embedded).toMatchObject({ code: 1, err: expect.stringContaining("stop the service") });
+    expect(await service.end("SIGTERM")).toBe(0);
+
+    const onPostgres = { ...used.environment, DATABASE_URL: to };
+    const node = await startService({ environment: onPostgres });
+    const shared = await refused(["move", "--to", "embedded"], onPostgres);
+    expect(shared).toMatchObject({ code: 1, err: expect.stringContaining("stop every node") });
+    expect(await node.end("SIGTERM")).toBe(0);
+  });
+
+  it("to a state that is not empty", async () => {
+    const [one, other] = [await makeWorld(), await makeWorld()];
+    await one.account("free");
+    await other.account("free");
+    const to = await server.database("taken");
+    await move(to, one.environment);
+    const { code, err } = await refused(["move", "--to", to], other.environment);
+    expect(code).toBe(1);
+    expect(err).toContain("is not empty");
+    expect(await exported({ ...one.environment, DATABASE_URL: to })).toBe(await exported(one.environment));
+  });
+
+  it("from a folder without a state, to itself, or to no place", async () => {
+    const empty = { ...world.environment, DATA_DIR: temporaryFolder() };
+    expect(await refused(["move", "--to", url], empty)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("check DATA_DIR"),
+    });
+    expect((await refused(["move", "--to", "embedded"], world.environment)).code).toBe(2);
+    expect((await refused(["move", "--to", "mysql://u:tr0ub4dor@host/d"], world.environment)).code).toBe(2);
+    const closed = await refused(["move", "--to", "postgres://u:tr0ub4dor@127.0.0.1:1/d"], world.environment);
+    expect(closed.code).toBe(1);
+    expect(closed.err).not.toContain("tr0ub4dor");
+  });
+});
