@@ -11,16 +11,18 @@ import { MOVED_TABLES, type MovedTable } from "./tables.ts";
  */
 export async function openRawPostgres(url: string): Promise<RawState> {
   const pool = openPool({ url, mostConnections: 1, isPatient: true });
-  try {
-    const client = await pool.connect();
-    await lockAlone(client);
-    return rawState(client, async () => {
-      // Undoes an open transaction.
-      client.release(true);
-      await pool.end();
-    });
-  } catch (error) {
+  let client: PoolClient | undefined;
+  const close = async () => {
+    // Undoes an open transaction.
+    client?.release(true);
     await pool.end();
+  };
+  try {
+    client = await pool.connect();
+    await lockAlone(client);
+    return rawState(client, close);
+  } catch (error) {
+    await close();
     if (error instanceof StateRefused) throw error;
     throw new StateRefused(`the database cannot be read (${reasonOf(error)}): check that its server runs`);
   }

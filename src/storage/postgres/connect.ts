@@ -28,6 +28,7 @@ export function openPool({ url, mostConnections, isPatient = false }: PoolOption
   const pool = new Pool({
     connectionString: url,
     max: mostConnections,
+    min: 1,
     types,
     pipeline: true,
     keepAlive: true,

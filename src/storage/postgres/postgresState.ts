@@ -46,7 +46,10 @@ export interface PostgresStateOptions {
 export async function openPostgresState({ url, tiers, now }: PostgresStateOptions): Promise<StateStore> {
   try {
     await bringUpToDate(url);
-    return new PostgresState(openPool({ url, mostConnections: MOST_CONNECTIONS }), tiers, now);
+    const pool = openPool({ url, mostConnections: MOST_CONNECTIONS });
+    // One stays open from now on, for those to see who must have the database alone.
+    await pool.query("select 1");
+    return new PostgresState(pool, tiers, now);
   } catch (error) {
     if (error instanceof StateRefused) throw error;
     throw new StateRefused(
