@@ -47,9 +47,10 @@ it("replace one that is killed, while the others answer", async () => {
   await until("all listen", () => listening(service) === WORKERS);
   const look = () => ask(service, { path: `/v1/lookup/${BAKERY}`, key });
   const [victim] = service.workers();
-  process.kill(victim ?? 0, "SIGKILL");
+  if (victim === undefined) throw new Error("the service has no workers");
+  process.kill(victim, "SIGKILL");
   // Only connections that it had are cut.
-  await until("it has ended", () => !service.workers().includes(victim ?? 0));
+  await until("it has ended", () => !service.workers().includes(victim));
   await until("another listens", async () => {
     expect((await look()).status).toBe(200);
     return listening(service) === WORKERS + 1;

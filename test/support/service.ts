@@ -49,7 +49,11 @@ export async function startService(
     },
     workers() {
       const { pid } = program.child;
-      return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+      return (
+        readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+          .match(/[0-9]+/g)
+          ?.map(Number) ?? []
+      );
     },
     log: () => logLines(program.out()),
   };
