@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Course } from "../../upstream/breaker.ts";
 import { STATE_CODES, type StateCode } from "../numbers/states.ts";
-import type { Course } from "./breaker.ts";
 import { Breakers, courseOf, type Guarded } from "./breakers.ts";
 import { CUT_SHORT, NOT_ASKED, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 import { answered, FAULTS } from "./words.fixture.ts";

@@ -1,5 +1,6 @@
+import { Breaker, type BreakerTerms, type Course } from "../../upstream/breaker.ts";
+import { admitted, type Guard, runGuarded } from "../../upstream/guards.ts";
 import type { StateCode } from "../numbers/states.ts";
-import { Breaker, type BreakerTerms, type Course } from "./breaker.ts";
 import { NOT_ASKED } from "./codes.ts";
 import type { Word } from "./words.ts";
 
@@ -13,12 +14,6 @@ export interface BreakerOptions {
 }
 
 export type Guarded = "address" | "vies" | "state";
-
-interface Guard {
-  readonly guarded: Guarded;
-  readonly name: string;
-  readonly breaker: Breaker;
-}
 
 const OPEN_FOR_MS = 2_000;
 const LONGEST_OPEN_FOR_MS = 60_000;
@@ -56,25 +51,17 @@ export class Breakers {
 
   /** Whether a call for this state would be let through now. */
   admits(state: StateCode): boolean {
-    return this.#inTheWay(state).every(({ breaker }) => breaker.admits(this.#now()));
+    return admitted(this.#inTheWay(state), this.#now());
   }
 
   /** Runs `call` unless a breaker keeps it away. Rejects only when `call` does. */
   async run(state: StateCode, call: () => Promise<Word>): Promise<Word> {
-    if (!this.admits(state)) return NOT_ASKED;
-    const entered = this.#inTheWay(state).map((one) => ({ ...one, trial: one.breaker.enter() }));
-    let word: Word | undefined;
-    try {
-      word = await call();
-      return word;
-    } finally {
-      // Also for a call that broke off: a trial that nobody ends would keep all others away for good.
-      for (const { guarded, name, breaker, trial } of entered) {
-        const wasOpen = breaker.isOpen;
-        breaker.leave(courseOf(word, guarded), this.#now(), trial);
-        if (breaker.isOpen !== wasOpen) this.#onChange(name, breaker.isOpen, reasonOf(word));
-      }
-    }
+    const word = await runGuarded(this.#inTheWay(state), call, {
+      now: this.#now,
+      courseOf,
+      onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
+    });
+    return word ?? NOT_ASKED;
   }
 
   /** What failed and was not seen to work since; when its time is over, that shows at the next call only. */
@@ -83,7 +70,7 @@ export class Breakers {
     return { all: this.#address.isOpen || this.#vies.isOpen, states };
   }
 
-  #inTheWay(state: StateCode): readonly Guard[] {
+  #inTheWay(state: StateCode): readonly Guard<Guarded>[] {
     let ofState = this.#states.get(state);
     if (ofState === undefined) {
       ofState = new Breaker(this.#terms);

@@ -1,13 +1,5 @@
-import {
-  type BulkheadPolicy,
-  bulkhead,
-  ExponentialBackoff,
-  handleWhenResult,
-  isBulkheadRejectedError,
-  isTaskCancelledError,
-  type RetryPolicy,
-  retry,
-} from "cockatiel";
+import { Queue } from "../../upstream/queue.ts";
+import { Tries } from "../../upstream/tries.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { Breakers } from "./breakers.ts";
@@ -26,9 +18,6 @@ export interface ViesClientOptions {
   readonly firstRetryAfterMs?: number;
 }
 
-const MOST_RETRIES = 2;
-const FIRST_RETRY_AFTER_MS = 250;
-const LAST_RETRY_AFTER_MS = 1_500;
 /** Waiting for a state costs little; beyond this a number is told that it waits in vain. */
 const MOST_QUEUED_PER_STATE = 10_000;
 
@@ -41,31 +30,15 @@ export class ViesClient {
   readonly #breakers: Breakers;
   readonly #perState: number;
   readonly #callWithinMs: number;
-  readonly #queues = new Map<StateCode, BulkheadPolicy>();
-  readonly #retry: RetryPolicy;
+  readonly #queues = new Map<StateCode, Queue>();
+  readonly #tries: Tries<Word>;
 
-  constructor({
-    upstream,
-    breakers,
-    perState,
-    callWithinMs,
-    firstRetryAfterMs = FIRST_RETRY_AFTER_MS,
-  }: ViesClientOptions) {
+  constructor({ upstream, breakers, perState, callWithinMs, ...tries }: ViesClientOptions) {
     this.#upstream = upstream;
     this.#breakers = breakers;
     this.#perState = perState;
     this.#callWithinMs = callWithinMs;
-    this.#retry = retry(
-      handleWhenResult((word) => isWorthAnotherTry(word)),
-      {
-        maxAttempts: MOST_RETRIES,
-        // Its delays are random ("decorrelated jitter"), so that those who failed together do not come back together.
-        backoff: new ExponentialBackoff({
-          initialDelay: firstRetryAfterMs,
-          maxDelay: LAST_RETRY_AFTER_MS,
-        }),
-      },
-    );
+    this.#tries = new Tries({ isWorthAnotherTry, ...tries });
   }
 
   /**
@@ -73,28 +46,14 @@ export class ViesClient {
    * fails is a word like any other.
    */
   async ask(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<Word> {
-    const state = number.countryCode;
-    if (!this.#breakers.admits(state)) return NOT_ASKED;
-    const inTime = endOf(deadline);
-    try {
-      const word = this.#retry.execute(() => this.#askOnce(number, requester, deadline), deadline);
-      return await Promise.race([word, inTime.ended]);
-    } finally {
-      inTime.forget();
-    }
+    if (!this.#breakers.admits(number.countryCode)) return NOT_ASKED;
+    return this.#tries.run(() => this.#askOnce(number, requester, deadline), deadline, TIMED_OUT);
   }
 
   async #askOnce(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<Word> {
     const state = number.countryCode;
-    try {
-      return await this.#queueOf(state).execute(
-        () => this.#breakers.run(state, () => this.#call(number, requester, deadline)),
-        deadline,
-      );
-    } catch (error) {
-      if (isBulkheadRejectedError(error) || isTaskCancelledError(error)) return QUEUED_TOO_LONG;
-      throw error;
-    }
+    const inTurn = () => this.#breakers.run(state, () => this.#call(number, requester, deadline));
+    return (await this.#queueOf(state).run(inTurn, deadline)) ?? QUEUED_TOO_LONG;
   }
 
   async #call(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<Word> {
@@ -105,28 +64,16 @@ export class ViesClient {
     return word === TIMED_OUT && !hadItsTime ? CUT_SHORT : word;
   }
 
-  #queueOf(state: StateCode): BulkheadPolicy {
+  #queueOf(state: StateCode): Queue {
     let queue = this.#queues.get(state);
     if (queue === undefined) {
-      queue = bulkhead(this.#perState, MOST_QUEUED_PER_STATE);
+      queue = new Queue(this.#perState, MOST_QUEUED_PER_STATE);
       this.#queues.set(state, queue);
     }
     return queue;
   }
 }
 
-function isWorthAnotherTry(result: unknown): boolean {
-  const word = result as Word;
+function isWorthAnotherTry(word: Word): boolean {
   return word.kind === "no-answer" && word.isTransient;
-}
-
-/** Fulfilled when a signal ends; to be forgotten, or a long-lived signal would gather listeners. */
-function endOf(signal: AbortSignal): { readonly ended: Promise<Word>; forget(): void } {
-  let onEnd = (): void => {};
-  const ended = new Promise<Word>((resolve) => {
-    onEnd = () => resolve(TIMED_OUT);
-    if (signal.aborted) onEnd();
-    else signal.addEventListener("abort", onEnd, { once: true });
-  });
-  return { ended, forget: () => signal.removeEventListener("abort", onEnd) };
 }

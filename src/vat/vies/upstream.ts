@@ -1,4 +1,4 @@
-import { Agent, request } from "undici";
+import { type NoResponse, openPool } from "../../upstream/pool.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 import { parseObject, readAnswer } from "./readAnswer.ts";
@@ -27,49 +27,42 @@ export interface ViesUpstream {
 
 /** A real answer has about a thousand bytes. */
 const MOST_BYTES = 65_536;
-/** Connections are kept for the next call, as making one to Brussels takes several round trips. */
-const KEEP_ALIVE_MS = 30_000;
-const CONNECT_WITHIN_MS = 3_000;
 
 /** The REST interface of VIES at `baseUrl` (see its `swagger_publicVAT.yaml`). */
 export function viesOverHttp(baseUrl: string): ViesUpstream {
-  const agent = new Agent({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_WITHIN_MS },
-    // Over HTTP/1.1 a call that is ended takes its connection with it. One dead HTTP/2 connection, which all calls share,
-    // would go on to swallow the calls after it.
-    allowH2: false,
-    // A response is read whole before it is believed, within the time of the signal.
-    maxResponseSize: MOST_BYTES,
-  });
+  const pool = openPool({ mostBytes: MOST_BYTES });
   return {
     async check(number, requester, signal) {
-      try {
-        const { statusCode, body } = await request(`${baseUrl}/check-vat-number`, {
-          method: "POST",
-          headers: { "content-type": "application/json", accept: "application/json" },
-          body: JSON.stringify(question(number, requester)),
-          dispatcher: agent,
-          signal,
-        });
-        return readAnswer(statusCode, await body.text(), number.countryCode, new Date().toISOString());
-      } catch (error) {
-        return noAnswer(error, signal);
-      }
+      const response = await pool.ask(`${baseUrl}/check-vat-number`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify(question(number, requester)),
+        signal,
+      });
+      if (response.kind !== "response") return NO_RESPONSES[response.kind];
+      return readAnswer(response.status, response.text, number.countryCode, new Date().toISOString());
     },
 
     async availability(signal) {
-      const { statusCode, body } = await request(`${baseUrl}/check-status`, {
+      const response = await pool.ask(`${baseUrl}/check-status`, {
         headers: { accept: "application/json" },
-        dispatcher: agent,
         signal,
       });
-      return statusCode === 200 ? readAvailability(await body.text()) : void (await body.dump());
+      if (response.kind !== "response") throw new Error(`the status of VIES: ${response.kind}`);
+      return response.status === 200 ? readAvailability(response.text) : undefined;
     },
 
-    close: () => agent.destroy(),
+    close: () => pool.close(),
   };
 }
+
+const NO_RESPONSES: Readonly<Record<NoResponse["kind"], NoAnswer>> = {
+  "timed-out": TIMED_OUT,
+  "too-long": UNREADABLE,
+  refused: UNREACHABLE,
+  untrusted: UNREACHABLE,
+  broken: UNREACHABLE,
+};
 
 /** Both requester fields or none: VIES refuses one alone. */
 function question({ countryCode, national }: VatNumber, requester: Requester | undefined) {
@@ -80,13 +73,6 @@ function question({ countryCode, national }: VatNumber, requester: Requester | u
     requesterMemberStateCode: requester.countryCode,
     requesterNumber: requester.national,
   };
-}
-
-function noAnswer(error: unknown, signal: AbortSignal): NoAnswer {
-  if (signal.aborted) return TIMED_OUT;
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const isTooLong = code === "UND_ERR_RES_EXCEEDED_MAX_SIZE";
-  return isTooLong ? UNREADABLE : UNREACHABLE;
 }
 
 function readAvailability(text: string): Availability | undefined {
