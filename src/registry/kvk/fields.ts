@@ -1,7 +1,7 @@
 import { quoted } from "../../contract/quoting.ts";
 import { parseKvkDate } from "../dates.ts";
-import type { Rejection } from "../rejection.ts";
-import { isJsonObject, type JsonObject, tidy } from "../values.ts";
+import type { Deviation, Rejection } from "../rejection.ts";
+import { isJsonObject, type JsonObject, known, tidy } from "../values.ts";
 
 /**
  * The fields of one object of a foreign wire format. Whatever a field turns out to be, reading it never throws: what
@@ -38,7 +38,8 @@ export class Fields {
     if (text === "") return undefined;
     if (text !== undefined && /^[0-9]+$/.test(text) && text.length === length) return text;
     if (typeof value === "number" && text !== undefined && text.length < length) {
-      this.leaveOut(`${this.name(key)} is a number that lost its leading zeros`, quoted(text));
+      const deviation = { path: this.name(key), kind: "number" };
+      this.leaveOut(`${this.name(key)} is a number that lost its leading zeros`, quoted(text), deviation);
       return undefined;
     }
     return this.#unexpected(key, value);
@@ -87,7 +88,7 @@ export class Fields {
   objects(key: string): Fields[] | undefined {
     return this.#list(key)?.flatMap((item) => {
       if (isJsonObject(item)) return [new Fields(item, `${this.name(key)}[]`, this.#leftOut)];
-      this.leaveOut(`an item of ${this.name(key)} has an unexpected form`, shown(item));
+      this.#deviates(`an item of ${this.name(key)}`, `${this.name(key)}[]`, item);
       return [];
     });
   }
@@ -98,13 +99,13 @@ export class Fields {
       const text = typeof item === "string" ? tidy(item) : undefined;
       if (text !== undefined) return [text];
       if (item !== "" && item !== null)
-        this.leaveOut(`an item of ${this.name(key)} has an unexpected form`, shown(item));
+        this.#deviates(`an item of ${this.name(key)}`, `${this.name(key)}[]`, item);
       return [];
     });
   }
 
-  leaveOut(reason: string, detail?: string): void {
-    this.#leftOut.push(detail === undefined ? { reason } : { reason, detail });
+  leaveOut(reason: string, detail?: string, deviation?: Deviation): void {
+    this.#leftOut.push({ reason, ...known("detail", detail), ...known("deviation", deviation) });
   }
 
   /** The full name of a field, for a message. */
@@ -123,12 +124,21 @@ export class Fields {
 
   #unexpected(key: string, value: unknown): undefined {
     if (value !== undefined && value !== null && value !== "") {
-      this.leaveOut(`${this.name(key)} has an unexpected form`, shown(value));
+      this.#deviates(this.name(key), this.name(key), value);
     }
     return undefined;
+  }
+
+  #deviates(what: string, path: string, value: unknown): void {
+    this.leaveOut(`${what} has an unexpected form`, shown(value), { path, kind: kindOf(value) });
   }
 }
 
 function shown(value: unknown): string {
   return quoted(typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)));
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "list";
+  return typeof value === "string" ? "text" : typeof value;
 }

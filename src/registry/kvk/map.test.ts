@@ -164,6 +164,7 @@ describe("a Basisprofiel", () => {
     expect(mapBasisprofiel({ ...profile, kvkNummer: 1234567 })).toEqual({
       reason: "kvkNummer is a number that lost its leading zeros",
       detail: '"1234567"',
+      deviation: { path: "kvkNummer", kind: "number" },
     });
     expect(mapBasisprofiel({ ...profile, kvkNummer: "5000001" })).toMatchObject({
       reason: "kvkNummer has an unexpected form",

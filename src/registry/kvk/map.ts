@@ -1,7 +1,7 @@
 import type { LegalForm } from "../../contract/legalForms.ts";
 import { passesElfproef } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
-import type { Address, Branch } from "../../contract/resources.ts";
+import type { Branch } from "../../contract/resources.ts";
 import { parsePostalCode } from "../address.ts";
 import { parseCountry } from "../country.ts";
 import type { CompanyFacts, FactsAddress } from "../facts.ts";
@@ -9,14 +9,8 @@ import { parseLegalForm } from "../legalForm.ts";
 import type { Rejection } from "../rejection.ts";
 import { known } from "../values.ts";
 import { chooseAdres, mapAdres } from "./address.ts";
-import {
-  type Adres,
-  type Basisprofiel,
-  readBasisprofiel,
-  readVestigingen,
-  type Vestiging,
-  type Vestigingen,
-} from "./wire.ts";
+import { branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
+import { type Basisprofiel, readBasisprofiel, type Vestigingen } from "./wire.ts";
 
 export interface MappedProfile {
   readonly facts: CompanyFacts;
@@ -39,10 +33,9 @@ export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): Mapped
   const wire = readBasisprofiel(profile, leftOut);
   if ("reason" in wire) return wire;
   const main = wire.hoofdvestiging;
-  const list = readOwnVestigingen(wire, vestigingen, leftOut);
-  const isMainShielded = [main, ...(list?.vestigingen ?? [])].some(
-    (vestiging) => vestiging?.isAfgeschermd === true && (vestiging === main || isMain(vestiging, main)),
-  );
+  const list = readOwnVestigingen(wire.kvkNummer, vestigingen, leftOut);
+  const isMainShielded =
+    main?.isAfgeschermd === true || showsMainAsShielded(list?.vestigingen ?? [], main?.vestigingsnummer);
   const branches = mapBranches(wire, list, isMainShielded, leftOut);
   const facts: CompanyFacts = {
     kvkNumber: wire.kvkNummer,
@@ -82,7 +75,11 @@ function mapLegalForm({ eigenaar }: Basisprofiel, leftOut: Rejection[]): LegalFo
     if (form !== undefined) return form === "none" ? undefined : form;
   }
   if (texts[0] !== undefined) {
-    leftOut.push({ reason: "a legal form that no rule maps", detail: quoted(texts.join(" / ")) });
+    leftOut.push({
+      reason: "a legal form that no rule maps",
+      detail: quoted(texts.join(" / ")),
+      deviation: { path: "_embedded.eigenaar.rechtsvorm", kind: "unmapped" },
+    });
   }
   return undefined;
 }
@@ -99,7 +96,11 @@ function noteOddities(wire: Basisprofiel, leftOut: Rejection[]): void {
   ]) {
     const country = land === undefined ? "NL" : parseCountry(land);
     if (country === undefined) {
-      leftOut.push({ reason: "a country that no rule maps", detail: quoted(land ?? "") });
+      leftOut.push({
+        reason: "a country that no rule maps",
+        detail: quoted(land ?? ""),
+        deviation: { path: "adressen[].land", kind: "unmapped" },
+      });
     }
     if (country === "NL" && postcode !== undefined && parsePostalCode(postcode) === undefined) {
       leftOut.push({ reason: "a Dutch postal code of another form", detail: quoted(postcode) });
@@ -107,71 +108,22 @@ function noteOddities(wire: Basisprofiel, leftOut: Rejection[]): void {
   }
 }
 
-/** The list of branches, unless it is one of another company. */
-function readOwnVestigingen(
-  wire: Basisprofiel,
-  value: unknown,
-  leftOut: Rejection[],
-): Vestigingen | undefined {
-  const list = readVestigingen(value, leftOut);
-  if (list?.kvkNummer === undefined || list.kvkNummer === wire.kvkNummer) return list;
-  leftOut.push({ reason: "a list of branches of another company", detail: quoted(list.kvkNummer) });
-  return undefined;
-}
-
-/** The profile's own main branch decides; without one the flag in the list does. */
-function isMain(vestiging: Vestiging | undefined, main: Vestiging | undefined): boolean {
-  if (main?.vestigingsnummer === undefined) return vestiging?.indHoofdvestiging === true;
-  return vestiging?.vestigingsnummer === main.vestigingsnummer;
-}
-
 function mapBranches(
   wire: Basisprofiel,
-  read: Vestigingen | undefined,
+  list: Vestigingen | undefined,
   isMainShielded: boolean,
   leftOut: Rejection[],
 ): { list?: readonly Branch[]; count?: number } {
   const main = wire.hoofdvestiging;
-  if (read === undefined) {
+  if (list === undefined) {
     return main === undefined && wire.linksToVestigingen === false ? { list: [], count: 0 } : {};
   }
-  const byNumber = new Map<string, Branch>();
-  for (const vestiging of [...read.vestigingen, ...(main === undefined ? [] : [main])]) {
-    const { vestigingsnummer: branchNumber } = vestiging;
-    if (branchNumber === undefined || byNumber.has(branchNumber)) continue;
-    const isMainBranch = isMain(vestiging, main);
-    const isShielded = vestiging.isAfgeschermd || (isMainBranch && isMainShielded);
-    byNumber.set(branchNumber, {
-      branchNumber,
-      ...known("name", vestiging.naam),
-      isMain: isMainBranch,
-      ...known("address", branchAddress(vestiging, isMainBranch ? main : undefined, isShielded)),
-      isActive: wire.einde === undefined && !vestiging.isBeeindigd,
-    });
-  }
-  const list = [...byNumber.values()].toSorted((a, b) => Number(b.isMain) - Number(a.isMain));
-  const count = Math.max(read.totaal ?? 0, list.length);
-  if (count > list.length) {
-    leftOut.push({
-      reason: "the list of branches holds fewer than it says there are",
-      detail: `${list.length} of ${count}`,
-    });
-  }
-  return { list, count };
-}
-
-/** Without country (contract §2). Of the main branch the profile says more than the one text of the list. */
-function branchAddress(
-  vestiging: Vestiging,
-  main: Vestiging | undefined,
-  isShielded: boolean,
-): Address | undefined {
-  const text: Adres = {
-    kind: "visiting",
-    isAfgeschermd: false,
-    ...known("volledigAdres", vestiging.volledigAdres),
+  const adres = chooseAdres(main?.adressen ?? []);
+  const owner = {
+    isActive: wire.einde === undefined,
+    isMainShielded,
+    ...known("main", main),
+    ...known("mainAddress", adres && mapAdres(adres, adres.isAfgeschermd || isMainShielded)),
   };
-  const adres = chooseAdres(main?.adressen ?? []) ?? chooseAdres(vestiging.adressen) ?? text;
-  const { country: _country, ...address } = mapAdres(adres, adres.isAfgeschermd || isShielded);
-  return Object.keys(address).length === 0 ? undefined : address;
+  return branchesOf(owner, list, leftOut);
 }

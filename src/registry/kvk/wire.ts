@@ -201,7 +201,9 @@ function readActiviteiten(fields: Fields): Activity[] | undefined {
   return fields.objects("sbiActiviteiten")?.flatMap((item) => {
     const sbiCode = item.text("sbiCode")?.replaceAll(".", "");
     if (sbiCode === undefined || !/^[0-9]{2,6}$/.test(sbiCode)) {
-      if (sbiCode !== undefined) item.leaveOut(`${item.name("sbiCode")} is no SBI code`);
+      const deviation = { path: item.name("sbiCode"), kind: "text" };
+      if (sbiCode !== undefined)
+        item.leaveOut(`${item.name("sbiCode")} is no SBI code`, undefined, deviation);
       return [];
     }
     const isMain = item.yesNo("indHoofdactiviteit") ?? false;
