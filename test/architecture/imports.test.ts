@@ -35,7 +35,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   typebox: ["contract", "http", "registry"],
   "node:sqlite": ["registry", "storage"],
   "node:worker_threads": ["storage"],
-  "node:http": ["http", "vat"],
+  "node:http": ["http", "vat", "upstream", "registry"],
   undici: ["upstream"],
   cockatiel: ["upstream"],
 };

@@ -1,13 +1,8 @@
+import type { Reply } from "../../upstream/simulator/transport.ts";
 import { STATE_CODES, type StateCode } from "../numbers/states.ts";
 import type { Trader } from "./registry.ts";
 import { type CheckRequest, TRADER_FIELDS, type TraderField } from "./request.ts";
 import { shownBy, WITHHELD } from "./shapes.ts";
-
-/** An answer of VIES before it is sent. */
-export interface Reply {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 /** What VIES says of a number: with these fields, in this order. */
 interface Verdict {

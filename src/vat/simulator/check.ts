@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
+import type { Reply } from "../../upstream/simulator/transport.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import { isStateCode, type StateCode } from "../numbers/states.ts";
-import { errorAnswer, fullAnswer, type Reply, shortAnswer, shown } from "./answers.ts";
+import { errorAnswer, fullAnswer, shortAnswer, shown } from "./answers.ts";
 import { type MagicAnswer, magicAnswer, testServiceAnswer } from "./magic.ts";
 import { madeUpTrader, traderOf } from "./registry.ts";
 import type { CheckRequest } from "./request.ts";

@@ -1,7 +1,7 @@
-import type { Reply } from "./answers.ts";
+import type { Reply } from "../../upstream/simulator/transport.ts";
 import type { Counts } from "./counts.ts";
 import { type Fault, type FaultTarget, faultProblem, isFault, isFaultTarget } from "./fault.ts";
-import type { FaultBoard } from "./faultBoard.ts";
+import type { ViesFaultBoard } from "./faultBoard.ts";
 
 interface Asked {
   readonly method: string;
@@ -16,7 +16,7 @@ const TARGETS = "a state (NL, DE, EL, XI, …), * for every state without one of
  * The interface by which faults are set and counts are read over HTTP: `GET|PUT|DELETE /faults/{target}` for one,
  * `GET|PUT|DELETE /faults` for all of them, `GET /counts`. Answers 200 with what holds now, or an error that says what to send.
  */
-export function control(board: FaultBoard, counts: Counts, { method, path, body }: Asked): Reply {
+export function control(board: ViesFaultBoard, counts: Counts, { method, path, body }: Asked): Reply {
   if (path === "/counts") {
     return method === "GET" ? { status: 200, body: { ...counts } } : notAllowed("GET");
   }
@@ -29,7 +29,7 @@ export function control(board: FaultBoard, counts: Counts, { method, path, body 
   return oneFault(board, target, method, body);
 }
 
-function allFaults(board: FaultBoard, method: string, body: string): Reply {
+function allFaults(board: ViesFaultBoard, method: string, body: string): Reply {
   if (method === "PUT") {
     const given = parsed(body);
     if (typeof given !== "object" || given === null || Array.isArray(given)) {
@@ -48,7 +48,7 @@ function allFaults(board: FaultBoard, method: string, body: string): Reply {
   return { status: 200, body: board.all() };
 }
 
-function oneFault(board: FaultBoard, target: FaultTarget, method: string, body: string): Reply {
+function oneFault(board: ViesFaultBoard, target: FaultTarget, method: string, body: string): Reply {
   if (method === "GET") {
     const fault = board.get(target);
     return fault === undefined

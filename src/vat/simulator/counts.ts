@@ -1,13 +1,7 @@
+import { type Count, enterAll, RecentList, Tally } from "../../upstream/simulator/tally.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { Fault } from "./fault.ts";
 import type { CheckRequest } from "./request.ts";
-
-export interface Count {
-  readonly requests: number;
-  readonly inFlight: number;
-  /** The most that were under way at once. Who hangs up counts until the simulator's side of the connection is closed. */
-  readonly mostInFlight: number;
-}
 
 /** What has come in so far: numbers to be checked, in all and by state, and calls of `check-status`. */
 export interface Counts {
@@ -32,18 +26,12 @@ export class Ledger {
   readonly #all = new Tally();
   readonly #states = new Map<StateCode, Tally>();
   #statusCalls = 0;
-  readonly #log: LoggedRequest[] = [];
+  readonly #log = new RecentList<LoggedRequest>(MOST_LOGGED);
 
   /** Counts a request, of a state when it names one. @returns what to call, once or more often, when it is over */
   enter(state: StateCode | undefined): () => void {
     const tallies = state === undefined ? [this.#all] : [this.#all, this.#ofState(state)];
-    for (const tally of tallies) tally.enter();
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      for (const tally of tallies) tally.inFlight -= 1;
-    };
+    return enterAll(tallies);
   }
 
   statusCall(): void {
@@ -51,12 +39,11 @@ export class Ledger {
   }
 
   write(logged: LoggedRequest): void {
-    if (this.#log.length >= MOST_LOGGED) this.#log.shift();
-    this.#log.push(logged);
+    this.#log.add(logged);
   }
 
   get log(): readonly LoggedRequest[] {
-    return [...this.#log];
+    return this.#log.items;
   }
 
   get counts(): Counts {
@@ -68,21 +55,5 @@ export class Ledger {
     const tally = this.#states.get(state) ?? new Tally();
     this.#states.set(state, tally);
     return tally;
-  }
-}
-
-class Tally {
-  #requests = 0;
-  #mostInFlight = 0;
-  inFlight = 0;
-
-  enter(): void {
-    this.#requests += 1;
-    this.inFlight += 1;
-    this.#mostInFlight = Math.max(this.#mostInFlight, this.inFlight);
-  }
-
-  get count(): Count {
-    return { requests: this.#requests, inFlight: this.inFlight, mostInFlight: this.#mostInFlight };
   }
 }

@@ -1,24 +1,21 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody } from "../../upstream/simulator/body.ts";
+import { type ListenOptions, startListening } from "../../upstream/simulator/listening.ts";
+import { type Outgoing, type Reply, send } from "../../upstream/simulator/transport.ts";
 import { isStateCode, type StateCode } from "../numbers/states.ts";
-import { errorAnswer, type Reply, statusAnswer } from "./answers.ts";
-import { readBody } from "./body.ts";
+import { errorAnswer, statusAnswer } from "./answers.ts";
 import { type CompanyOf, checkNumber, checkTestService } from "./check.ts";
 import { control } from "./control.ts";
 import { type Counts, Ledger, type LoggedRequest } from "./counts.ts";
-import { deliver, type Outgoing, send } from "./deliver.ts";
+import { deliver } from "./deliver.ts";
 import { type Fault, type FaultTarget, isOutage } from "./fault.ts";
-import { FaultBoard, type MetFault } from "./faultBoard.ts";
+import { type MetFault, openFaultBoard, type ViesFaultBoard } from "./faultBoard.ts";
 import { readCheckRequest } from "./request.ts";
 
 const BASE_PATH = "/taxation_customs/vies/rest-api";
 const CONTROL_PATH = "/control";
 
-export interface ViesSimulatorOptions {
-  /** A loopback address: whoever reaches the simulator can set its faults. 127.0.0.1 unless given. */
-  readonly host?: string;
-  /** 0, the default, takes a free one. */
-  readonly port?: number;
+export interface ViesSimulatorOptions extends ListenOptions {
   /** Asked first about every well-formed number that is no magic one. */
   readonly companyOf?: CompanyOf;
 }
@@ -44,23 +41,13 @@ export interface ViesSimulator {
  * @throws when the address cannot be listened on
  */
 export async function startViesSimulator(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
-  const board = new FaultBoard();
+  const board = openFaultBoard();
   const ledger = new Ledger();
   const world: World = { board, ledger, companyOf: options.companyOf };
-  const server = createServer((request, response) => {
-    handle(world, request, response).catch(() => response.destroy());
-  });
-  // A connection that the server closes while the next request is on its way would look like a fault that nobody set.
-  server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port ?? 0, options.host ?? "127.0.0.1", () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-  const { address, family, port } = server.address() as AddressInfo;
-  const origin = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+  const { origin, port, stop } = await startListening(
+    (request, response) => handle(world, request, response),
+    options,
+  );
   return {
     url: origin + BASE_PATH,
     controlUrl: origin + CONTROL_PATH,
@@ -73,16 +60,12 @@ export async function startViesSimulator(options: ViesSimulatorOptions = {}): Pr
     get log() {
       return ledger.log;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }
 
 interface World {
-  readonly board: FaultBoard;
+  readonly board: ViesFaultBoard;
   readonly ledger: Ledger;
   readonly companyOf: CompanyOf | undefined;
 }
@@ -150,7 +133,7 @@ async function answerCheck(
 
 /** The fault that a request meets. Where that is a hang, it waits for another one, or until the caller is gone. */
 async function met(
-  board: FaultBoard,
+  board: ViesFaultBoard,
   target: FaultTarget,
   gone: AbortSignal,
 ): Promise<Exclude<MetFault, { kind: "hang" }> | undefined | "gone"> {
