@@ -1,19 +1,26 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "../../upstream/simulator/body.ts";
+import { control } from "../../upstream/simulator/control.ts";
 import { type ListenOptions, startListening } from "../../upstream/simulator/listening.ts";
 import { type Outgoing, type Reply, send } from "../../upstream/simulator/transport.ts";
 import { isStateCode, type StateCode } from "../numbers/states.ts";
 import { errorAnswer, statusAnswer } from "./answers.ts";
 import { type CompanyOf, checkNumber, checkTestService } from "./check.ts";
-import { control } from "./control.ts";
 import { type Counts, Ledger, type LoggedRequest } from "./counts.ts";
 import { deliver } from "./deliver.ts";
-import { type Fault, type FaultTarget, isOutage } from "./fault.ts";
+import { type Fault, type FaultTarget, faultProblem, isFault, isFaultTarget, isOutage } from "./fault.ts";
 import { type MetFault, openFaultBoard, type ViesFaultBoard } from "./faultBoard.ts";
 import { readCheckRequest } from "./request.ts";
 
 const BASE_PATH = "/taxation_customs/vies/rest-api";
 const CONTROL_PATH = "/control";
+const CONTROLLED = {
+  isTarget: isFaultTarget,
+  targets: "a state (NL, DE, EL, XI, …), * for every state without one of its own, or check-status",
+  targetName: "state",
+  isFault,
+  problemIn: faultProblem,
+} as const;
 
 export interface ViesSimulatorOptions extends ListenOptions {
   /** Asked first about every well-formed number that is no magic one. */
@@ -87,7 +94,7 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
   }
   if (path.startsWith(`${CONTROL_PATH}/`)) {
     const asked = { method, path: path.slice(CONTROL_PATH.length), body };
-    return send(outgoing, control(world.board, world.ledger.counts, asked));
+    return send(outgoing, control({ ...CONTROLLED, board: world.board, counts: world.ledger.counts }, asked));
   }
   const name = path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length + 1) : "";
   const operation = OPERATIONS.find((known) => known === name);
