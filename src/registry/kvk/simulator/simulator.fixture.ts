@@ -1,0 +1,46 @@
+import { onTestFinished } from "vitest";
+import { KvkApi, type KvkApiOptions } from "../api/kvkApi.ts";
+import { kvkOverHttp } from "../api/upstream.ts";
+import { type KvkSimulator, type KvkSimulatorOptions, startKvkSimulator } from "./server.ts";
+
+/** A simulator on a free port that is stopped when the test ends; its limit is out of the way unless it is the point. */
+export async function simulator(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
+  const started = await startKvkSimulator({ perSecond: 1_000_000, ...options });
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+/** A budget that counts and, unless told otherwise, never ends. */
+export function budgetOf(most = Number.POSITIVE_INFINITY) {
+  let spent = 0;
+  return {
+    spend: async () => {
+      if (spent >= most) return false;
+      spent += 1;
+      return true;
+    },
+    refund: async () => {
+      spent -= 1;
+    },
+    get spent() {
+      return spent;
+    },
+  };
+}
+
+/** The live source over a simulator, with little patience; closed when the test ends. */
+export function apiOver(
+  { url, apiKey }: Pick<KvkSimulator, "url" | "apiKey">,
+  more: Partial<KvkApiOptions> = {},
+): KvkApi {
+  const api = new KvkApi({
+    upstream: kvkOverHttp({ baseUrl: url, apiKey }),
+    budget: budgetOf(),
+    callWithinMs: 10_000,
+    firstRetryAfterMs: 1,
+    perSecond: 1_000_000,
+    ...more,
+  });
+  onTestFinished(() => api.close());
+  return api;
+}
