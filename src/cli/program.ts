@@ -13,6 +13,7 @@ import { addRegistryCommand } from "./registry.ts";
 import { addSearchCommand } from "./search.ts";
 import { addServeCommand } from "./serve.ts";
 import { addStateCommand } from "./state.ts";
+import { addSimulateCommand } from "./simulate.ts";
 import { addUsageCommand } from "./usage.ts";
 import { addVatCommand } from "./vat.ts";
 
@@ -46,6 +47,7 @@ export function buildProgram(context: ServiceContext): Command {
     addLookupCommand,
     addSearchCommand,
     addVatCommand,
+    addSimulateCommand,
     addOpenapiCommand,
   ]) {
     add(program, context);

@@ -26,7 +26,7 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
 };
 
 /** Waits for the first SIGTERM or SIGINT, then drains. A second one ends the process at once, as usual. */
-export async function untilStopped(running: Running): Promise<void> {
+export async function untilStopped(running: Pick<Running, "stop">): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
   });
