@@ -9,7 +9,7 @@ export interface Registered {
   readonly wire: Wire;
 }
 
-const GENERATED = 500;
+const GENERATED = 1_500;
 const SEED = 5;
 
 /** Every company that the simulator knows, by KVK number and by branch number. */
@@ -18,8 +18,9 @@ export class Register {
   readonly #byBranch = new Map<string, Registered>();
 
   /** @param companies beside the odd ones; those of the demo's generator unless given */
-  constructor(companies: Iterable<CompanyFacts> = generated()) {
-    for (const facts of companies) this.#add({ facts, wire: wireOf(facts) });
+  constructor(companies?: Iterable<CompanyFacts>) {
+    const usual = companies === undefined ? generatedOnce() : Array.from(companies, registeredAs);
+    for (const registered of usual) this.#add(registered);
     for (const { facts, change = (wire: Wire) => wire } of ODD_COMPANIES) {
       this.#add({ facts, wire: change(wireOf(facts)) });
     }
@@ -49,6 +50,16 @@ export class Register {
   }
 }
 
-function* generated(): Generator<CompanyFacts> {
-  for (const { facts } of generateCompanies({ companies: GENERATED, seed: SEED })) yield facts;
+function registeredAs(facts: CompanyFacts): Registered {
+  return { facts, wire: wireOf(facts) };
+}
+
+let generated: readonly Registered[] | undefined;
+
+/** The same in every simulator, so made once. */
+function generatedOnce(): readonly Registered[] {
+  generated ??= Array.from(generateCompanies({ companies: GENERATED, seed: SEED }), ({ facts }) =>
+    registeredAs(facts),
+  );
+  return generated;
 }
