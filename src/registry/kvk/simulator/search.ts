@@ -58,9 +58,10 @@ export function search(register: Register, query: URLSearchParams): Reply {
   const odd = register.errorOf(asked.get("kvknummer") ?? "");
   if (odd !== undefined && odd !== "IPD0005") return errorAnswer(odd, asked.get("kvknummer"));
 
-  const rows = [...register.all].flatMap((registered) =>
-    matching(registered, asked, types).map((row) => ({ registered, row })),
-  );
+  const candidates = asked.has("kvknummer") ? [register.company(asked.get("kvknummer") ?? "")] : register.all;
+  const rows = [...candidates]
+    .filter((one) => one !== undefined)
+    .flatMap((registered) => matching(registered, asked, types).map((row) => ({ registered, row })));
   const [pagina, perPage] = [
     Number(asked.get("pagina") ?? 1),
     Number(asked.get("resultatenperpagina") ?? 10),
