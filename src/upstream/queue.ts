@@ -9,7 +9,10 @@ export class Queue {
     this.#bulkhead = bulkhead(atOnce, mostWaiting);
   }
 
-  /** Runs `call` in its turn; undefined when its turn did not come before `deadline`. Rejects only when `call` does. */
+  /**
+   * Runs `call` in its turn; undefined when its turn did not come before `deadline`, which is told no sooner than the turn comes. Rejects
+   * only when `call` does.
+   */
   async run<Word>(call: () => Promise<Word>, deadline: AbortSignal): Promise<Word | undefined> {
     try {
       return await this.#bulkhead.execute(call, deadline);

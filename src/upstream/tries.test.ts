@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { Queue } from "./queue.ts";
+import { Tries } from "./tries.ts";
+
+const never = new AbortController().signal;
+const tries = new Tries<string>({ isWorthAnotherTry: (word) => word === "again", firstRetryAfterMs: 1 });
+
+/** A call that gives these words one after the other. */
+function saying(...words: string[]) {
+  let calls = 0;
+  return { call: async () => words[calls++] ?? "too many", calls: () => calls };
+}
+
+describe("another try", () => {
+  it("is made where it can help, twice at most, and the last word counts", async () => {
+    for (const [words, told, count] of [
+      [["fine"], "fine", 1],
+      [["again", "fine"], "fine", 2],
+      [["again", "again", "again"], "again", 3],
+      [["no", "fine"], "no", 1],
+    ] as const) {
+      const { call, calls } = saying(...words);
+      expect([await tries.run(call, never, "late"), calls()]).toEqual([told, count]);
+    }
+  });
+
+  it("ends with the deadline, whatever is under way, and passes errors on", async () => {
+    const hanging = () => new Promise<string>(() => undefined);
+    expect(await tries.run(hanging, AbortSignal.timeout(10), "late")).toBe("late");
+    await expect(tries.run(() => Promise.reject(new Error("broken")), never, "late")).rejects.toThrow(
+      "broken",
+    );
+  });
+});
+
+describe("a queue", () => {
+  it("lets so many be under way at once, and tells who waits in vain", async () => {
+    const queue = new Queue(2, 1);
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const call = () => gate.then(() => "done");
+    const given = [queue.run(call, never), queue.run(call, never)];
+    const impatient = new AbortController();
+    const waiting = queue.run(call, impatient.signal);
+    impatient.abort();
+    expect(await queue.run(call, never)).toBeUndefined();
+    release();
+    expect(await Promise.all(given)).toEqual(["done", "done"]);
+    expect(await waiting).toBeUndefined();
+    await expect(queue.run(() => Promise.reject(new Error("broken")), never)).rejects.toThrow("broken");
+  });
+});
