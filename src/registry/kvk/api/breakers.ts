@@ -60,9 +60,12 @@ export class Breakers {
     return word ?? NOT_ASKED;
   }
 
-  /** `down` when the key or all of KVK failed and was not seen to work since, `degraded` when a product did. */
+  /**
+   * `down` when the key, all of KVK or its profiles failed and were not seen to work since, `degraded` when another product
+   * did.
+   */
   get health(): LiveHealth {
-    if (this.#key.breaker.isOpen || this.#kvk.breaker.isOpen) return "down";
+    if (this.#inTheWay("basisprofiel").some(({ breaker }) => breaker.isOpen)) return "down";
     return [...this.#products.values()].some(({ breaker }) => breaker.isOpen) ? "degraded" : "up";
   }
 

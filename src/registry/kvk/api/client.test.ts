@@ -1,21 +1,15 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { parseKvkNumber } from "../../../contract/numbers.ts";
 import { serving } from "../../../upstream/server.fixture.ts";
 import type { Fault } from "../simulator/faults.ts";
 import { FAULT_KINDS } from "../simulator/faults.ts";
-import { apiOver, budgetOf, simulator } from "../simulator/simulator.fixture.ts";
+import { apiOver, budgetOf, kvk, simulator } from "../simulator/simulator.fixture.ts";
 import { BadKvkAccess, kvkOverHttp } from "./upstream.ts";
 
 /** Far more than anything here takes. */
 const LONG_MS = 20_000;
 const long = () => AbortSignal.timeout(LONG_MS);
 
-function kvk(text: string) {
-  const number = parseKvkNumber(text);
-  if (number === undefined) throw new RangeError(text);
-  return number;
-}
 const APPEL = kvk("90000010");
 /** A profile of a few dozen bytes. */
 const BIJNA_NIETS = kvk("90000140");

@@ -1,21 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { LEGAL_FORM_CODES } from "../../../contract/legalForms.ts";
-import { type KvkNumber, parseKvkNumber } from "../../../contract/numbers.ts";
 import type { Address, Branch } from "../../../contract/resources.ts";
 import type { CompanyFacts } from "../../facts.ts";
 import type { LiveWord } from "../../live/liveSource.ts";
 import type { Deviation } from "../../rejection.ts";
 import { ODD_COMPANIES } from "../simulator/oddCompanies.ts";
 import type { KvkSimulator } from "../simulator/server.ts";
-import { apiOver, simulator } from "../simulator/simulator.fixture.ts";
+import { apiOver, kvk, simulator } from "../simulator/simulator.fixture.ts";
 
 const long = () => AbortSignal.timeout(20_000);
-
-function kvk(text: string): KvkNumber {
-  const number = parseKvkNumber(text);
-  if (number === undefined) throw new RangeError(text);
-  return number;
-}
 
 function factsIn(word: LiveWord<CompanyFacts>): CompanyFacts {
   if (word.kind !== "found") throw new Error(word.reason);
@@ -216,7 +209,7 @@ describe("a field that changes its form", () => {
     ],
     ...["totaalWerkzamePersonen", "resultaten", "adres", "totaal", "binnenlandsAdres", "plaats", "_links"],
   ])("%s, never breaks a call", async (field) => {
-    const kvkSimulator = await simulator();
+    const kvkSimulator = await simulator({ companies: [] });
     const api = apiOver(kvkSimulator);
     for (const value of [null, 7, -1, "", "anders", [], [[]], {}, { "": {} }, true]) {
       kvkSimulator.setFault("*", { kind: "deviate", field, value });

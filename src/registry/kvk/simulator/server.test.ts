@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isJsonObject, type JsonObject } from "../../values.ts";
 import { FAULT_KINDS } from "./faults.ts";
 import type { KvkSimulator } from "./server.ts";
-import { simulator } from "./simulator.fixture.ts";
+import { kvk as kvkNumberOf, simulator } from "./simulator.fixture.ts";
 
 interface Received {
   readonly status: number;
@@ -79,7 +79,7 @@ describe("the simulated KVK", () => {
 
   it("searches whole words, pages rows, and shows a thousand at most", async () => {
     const companies = Array.from({ length: 1_050 }, (_, index) => ({
-      kvkNumber: String(70_000_000 + index) as never,
+      kvkNumber: kvkNumberOf(String(70_000_000 + index)),
       name: `Veelvoud ${index}`,
       isActive: true,
     }));

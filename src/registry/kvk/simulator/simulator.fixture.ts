@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { type KvkNumber, parseKvkNumber } from "../../../contract/numbers.ts";
 import { KvkApi, type KvkApiOptions } from "../api/kvkApi.ts";
 import { kvkOverHttp } from "../api/upstream.ts";
 import { type KvkSimulator, type KvkSimulatorOptions, startKvkSimulator } from "./server.ts";
@@ -43,4 +44,11 @@ export function apiOver(
   });
   onTestFinished(() => api.close());
   return api;
+}
+
+/** The same text as a KVK number. */
+export function kvk(text: string): KvkNumber {
+  const number = parseKvkNumber(text);
+  if (number === undefined) throw new RangeError(`${text} is no KVK number`);
+  return number;
 }

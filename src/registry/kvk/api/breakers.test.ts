@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { Breakers, courseOf, type Guarded } from "./breakers.ts";
+import * as codes from "./codes.ts";
+import { readResponse } from "./readResponse.ts";
+import { isPaid, type KvkWord, PRODUCTS } from "./words.ts";
+
+const AT = "2026-10-03T21:02:05.698Z";
+const BODY: KvkWord = { kind: "body", json: {}, receivedAt: AT };
+const NOT_FOUND: KvkWord = { kind: "not-found", reason: "IPD0005", receivedAt: AT };
+
+/** The word of a code of KVK. */
+function wordOf(code: string, status = 404): KvkWord {
+  const text = JSON.stringify({ fout: [{ code }] });
+  const headers = { "content-type": "application/json" };
+  return readResponse({ kind: "response", status, text, headers }, AT);
+}
+
+describe("what a word says of key, KVK and product", () => {
+  const table: readonly (readonly [
+    name: string,
+    word: KvkWord | undefined,
+    key: string,
+    kvk: string,
+    product: string,
+  ])[] = [
+    ["an answer", BODY, "worked", "worked", "worked"],
+    ["nothing found", NOT_FOUND, "worked", "worked", "worked"],
+    ["try later", wordOf("IPD1003"), "worked", "worked", "worked"],
+    ["a wrong request", wordOf("IPD1999", 400), "worked", "worked", "worked"],
+    ["a technical error", wordOf("IPD9999", 500), "unknown", "worked", "failed"],
+    ["a refused key", codes.KEY_REFUSED, "failed", "worked", "unknown"],
+    ["too many calls", codes.RATE_LIMITED, "unknown", "failed", "unknown"],
+    ["unreachable", codes.UNREACHABLE, "unknown", "failed", "unknown"],
+    ["an untrusted certificate", codes.UNTRUSTED, "unknown", "failed", "unknown"],
+    ["HTML", codes.UNREADABLE, "unknown", "unknown", "failed"],
+    ["a wrong address", codes.NO_SUCH_ADDRESS, "unknown", "unknown", "failed"],
+    ["a time-out", codes.TIMED_OUT, "unknown", "unknown", "failed"],
+    ["no time left", codes.CUT_SHORT, "unknown", "unknown", "unknown"],
+    ["no budget left", codes.BUDGET_SPENT, "unknown", "unknown", "unknown"],
+    ["a wait in vain", codes.QUEUED_TOO_LONG, "unknown", "unknown", "unknown"],
+    ["a call that broke off", undefined, "unknown", "unknown", "unknown"],
+  ];
+
+  it.each(table)("%s", (_, word, key, kvk, product) => {
+    const guarded: readonly Guarded[] = ["key", "kvk", "product"];
+    expect(guarded.map((one) => courseOf(word, one))).toEqual([key, kvk, product]);
+  });
+});
+
+describe("the breakers", () => {
+  async function tell(breakers: Breakers, word: KvkWord, times: number) {
+    for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => word);
+  }
+
+  it("leave a refused key alone for half a minute, then try once", async () => {
+    let nowMs = 0;
+    const breakers = new Breakers({ now: () => nowMs });
+    await tell(breakers, codes.KEY_REFUSED, 2);
+    expect(breakers.admits("zoeken")).toBe(true);
+    await tell(breakers, codes.KEY_REFUSED, 1);
+    expect([breakers.admits("zoeken"), breakers.health]).toEqual([false, "down"]);
+    expect(await breakers.run("zoeken", async () => BODY)).toBe(codes.NOT_ASKED);
+    nowMs += 30_000;
+    expect(breakers.admits("zoeken")).toBe(true);
+    await tell(breakers, BODY, 1);
+    expect([breakers.admits("zoeken"), breakers.health]).toEqual([true, "up"]);
+  });
+
+  it("tell that it is down without profiles, and degraded without another product", async () => {
+    for (const product of PRODUCTS) {
+      const breakers = new Breakers({ now: () => 0 });
+      for (let time = 0; time < 5; time++) await breakers.run(product, async () => codes.TIMED_OUT);
+      expect(breakers.health).toBe(product === "basisprofiel" ? "down" : "degraded");
+      expect(PRODUCTS.filter((one) => !breakers.admits(one))).toEqual([product]);
+    }
+  });
+
+  it("are not opened by a budget that is spent or by callers without time", async () => {
+    const breakers = new Breakers({ now: () => 0 });
+    for (const word of [codes.BUDGET_SPENT, codes.CUT_SHORT, codes.QUEUED_TOO_LONG])
+      await tell(breakers, word, 20);
+    expect(breakers.health).toBe("up");
+  });
+});
+
+it("every product but Zoeken is paid for", () => {
+  expect(PRODUCTS.filter((product) => !isPaid(product))).toEqual(["zoeken"]);
+});
