@@ -44,6 +44,9 @@ describe("a call to an upstream", () => {
     const { url, stop } = await serving(() => undefined);
     await stop();
     expect(await poolOf().ask(url, { signal: long() })).toEqual({ kind: "refused" });
+    const plain = await serving(() => undefined);
+    const overTls = plain.url.replace("http:", "https:");
+    expect(await poolOf().ask(overTls, { signal: long() })).toEqual({ kind: "refused" });
     const closed = openPool({ mostBytes: 1 });
     await closed.close();
     expect(await closed.ask(url, { signal: long() })).toEqual({ kind: "broken" });

@@ -93,12 +93,13 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
-const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_|ERR_SSL_|HOSTNAME_MISMATCH)/;
+const NO_HANDSHAKE = /^(?:EPROTO$|ERR_SSL_)/;
+const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH)/;
 
 function kindOf(error: unknown): Exclude<NoResponse["kind"], "timed-out"> {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return "too-long";
-  if (NOT_CONNECTED.has(code)) return "refused";
+  if (NOT_CONNECTED.has(code) || NO_HANDSHAKE.test(code)) return "refused";
   if (NOT_TRUSTED.test(code)) return "untrusted";
   // Several addresses of one name that all refuse come as one error that holds the others.
   if (error instanceof AggregateError && error.errors.length > 0) {

@@ -95,7 +95,7 @@ export interface LiveSource {
   company(kvkNumber: KvkNumber, deadline: AbortSignal): Promise<LiveWord<CompanyFacts>>;
   /**
    * The facts of a company with its branches. Facts of this source that are held save the call for them; then the answer is
-   * as old as they are.
+   * as old as they are. Who keeps profiles asks for `company` first, so that what was paid for is kept when the list fails.
    */
   branches(kvkNumber: KvkNumber, deadline: AbortSignal, held?: HeldFacts): Promise<LiveWord<CompanyFacts>>;
   search(criteria: LiveCriteria, deadline: AbortSignal): Promise<LiveWord<LivePage>>;

@@ -3,7 +3,7 @@ import { errorAnswer, gatewayAnswer } from "./answers.ts";
 import type { MetFault } from "./faults.ts";
 import { objectOf } from "./json.ts";
 
-const TOO_MANY_BYTES = 16 * 1024 * 1024;
+const TOO_MANY_BYTES = 9 * 1024 * 1024;
 
 /** Sends the answer as the fault has it; a hang is not for here. Settles when all is sent or the caller is gone. */
 export async function deliverUnder(
