@@ -12,8 +12,8 @@ import { addOpenapiCommand } from "./openapi.ts";
 import { addRegistryCommand } from "./registry.ts";
 import { addSearchCommand } from "./search.ts";
 import { addServeCommand } from "./serve.ts";
-import { addStateCommand } from "./state.ts";
 import { addSimulateCommand } from "./simulate.ts";
+import { addStateCommand } from "./state.ts";
 import { addUsageCommand } from "./usage.ts";
 import { addVatCommand } from "./vat.ts";
 
