@@ -89,7 +89,7 @@ describe("opzoek registry rollback", () => {
     const lock = takeLock(directory);
     await expect(run("registry", "rollback")).rejects.toThrow(
       new CommandFailure(
-        `Another import or rollback is working in ${directory}: wait until it is done and try again.`,
+        `Another import, rollback, publication or fetch is working in ${directory}: wait until it is done and try again.`,
       ),
     );
     lock.release();

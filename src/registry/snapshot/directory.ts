@@ -16,10 +16,12 @@ import { type Pointer, PointerSchema } from "./info.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 
 const POINTER = "current.json";
-const POINTER_BEING_WRITTEN = "current.json.new";
+const POINTER_BEING_WRITTEN = `${POINTER}.new`;
 const SNAPSHOT_FILE = /^snapshot-([0-9]+)\.sqlite$/;
 /** What an import builds in; gone when it is done. */
 const BUILDING = "building";
+/** What was downloaded so far of a published snapshot. */
+const FETCHING = "fetching";
 
 /** Where the registry lives inside `DATA_DIR`. */
 export function registryDirectory(dataDir: string): string {
@@ -60,17 +62,21 @@ export function parsePointer(text: string, path: string): Pointer {
   return parsed;
 }
 
-/** Puts the pointer in place at once: whoever reads sees the old one or the new one, also after a power cut. */
 export function writePointer(directory: string, pointer: Pointer): void {
-  const beingWritten = join(directory, POINTER_BEING_WRITTEN);
+  writeInPlace(directory, POINTER, `${JSON.stringify(pointer, undefined, 2)}\n`);
+}
+
+/** Puts a file in place at once: whoever reads sees the old text or the new one, also after a power cut. */
+export function writeInPlace(directory: string, name: string, text: string): void {
+  const beingWritten = join(directory, `${name}.new`);
   const file = openSync(beingWritten, "w");
   try {
-    writeSync(file, `${JSON.stringify(pointer, undefined, 2)}\n`);
+    writeSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(beingWritten, pointerPath(directory));
+  renameSync(beingWritten, join(directory, name));
   syncToDisk(directory);
 }
 
@@ -92,12 +98,26 @@ export function makeBuildingFolder(directory: string): string {
   return folder;
 }
 
-/** Deletes what a killed import left and what the pointer no longer names. Only under the lock. */
-export function clearLitter(directory: string, pointer: Pointer | undefined): void {
+/** The folder of downloads inside `directory`; one that was cut is gone on with by the next one of the same file. */
+export function makeFetchingFolder(directory: string): string {
+  const folder = join(directory, FETCHING);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * Deletes what a killed import or download left and what the pointer no longer names. Only under the lock.
+ * @param keepsDownload leaves a download that may be gone on with
+ */
+export function clearLitter(
+  directory: string,
+  pointer: Pointer | undefined,
+  { keepsDownload = false } = {},
+): void {
   const named = new Set([pointer?.current.file, pointer?.previous?.file]);
+  const litter = new Set([BUILDING, POINTER_BEING_WRITTEN, ...(keepsDownload ? [] : [FETCHING])]);
   for (const name of readdirSync(directory)) {
-    const isLitter =
-      name === BUILDING || name === POINTER_BEING_WRITTEN || (SNAPSHOT_FILE.test(name) && !named.has(name));
+    const isLitter = litter.has(name) || (SNAPSHOT_FILE.test(name) && !named.has(name));
     if (isLitter) rmSync(join(directory, name), { recursive: true, force: true });
   }
 }

@@ -1,18 +1,11 @@
-import { renameSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Built, buildSnapshot } from "./build.ts";
-import { DamagedSnapshot } from "./damaged.ts";
-import {
-  clearLitter,
-  makeBuildingFolder,
-  nextNumber,
-  readPointer,
-  syncToDisk,
-  writePointer,
-} from "./directory.ts";
+import { clearLitter, makeBuildingFolder, readPointer } from "./directory.ts";
 import type { Pointer, SnapshotInfo } from "./info.ts";
+import { installSnapshot, readPointerIfWhole } from "./install.ts";
 import { takeLock } from "./lock.ts";
-import { openSnapshot, sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
+import { sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
 import { asRefusal } from "./refusal.ts";
 import type { ImportFacts } from "./types.ts";
 
@@ -66,43 +59,8 @@ async function putInPlace(
   onProgress: (progress: { stage: string; done: number }) => void,
 ): Promise<SnapshotInfo> {
   onProgress({ stage: "checking", done: 0 });
-  syncToDisk(built.path);
-  const number = nextNumber(directory, pointer);
-  const snapshot: SnapshotInfo = {
-    number,
-    file: `snapshot-${number}.sqlite`,
-    sha256: await sha256OfFile(built.path),
-    bytes: statSync(built.path).size,
-    ...built.contents,
-    createdAt: new Date().toISOString(),
-  };
-  openSnapshot(built.path, snapshot).close();
-  renameSync(built.path, join(directory, snapshot.file));
-  syncToDisk(directory);
-  const previous = usable(directory, pointer?.current) ?? usable(directory, pointer?.previous);
-  const next: Pointer = previous === undefined ? { current: snapshot } : { current: snapshot, previous };
-  writePointer(directory, next);
-  clearLitter(directory, next);
-  return snapshot;
-}
-
-/** The snapshot, unless it is plainly damaged: then there is no going back to it. */
-function usable(directory: string, info: SnapshotInfo | undefined): SnapshotInfo | undefined {
-  if (info === undefined) return undefined;
-  try {
-    openSnapshot(join(directory, info.file), info).close();
-    return info;
-  } catch (error) {
-    if (error instanceof DamagedSnapshot) return undefined;
-    throw error;
-  }
-}
-
-function readPointerIfWhole(directory: string): Pointer | "damaged" | undefined {
-  try {
-    return readPointer(directory);
-  } catch (error) {
-    if (error instanceof DamagedSnapshot) return "damaged";
-    throw error;
-  }
+  const sha256 = await sha256OfFile(built.path);
+  const bytes = statSync(built.path).size;
+  const createdAt = new Date().toISOString();
+  return installSnapshot(directory, built.path, { sha256, bytes, ...built.contents, createdAt }, pointer);
 }

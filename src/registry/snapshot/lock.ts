@@ -5,10 +5,12 @@ import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 
 const SQLITE_BUSY = 5;
 
-/** Another import or rollback is at work in the same folder. */
+/** Another import, rollback, publication or fetch is at work in the same folder. */
 export class RegistryBusy extends RegistryRefusal {
   constructor(directory: string) {
-    super(`Another import or rollback is working in ${directory}: wait until it is done and try again.`);
+    super(
+      `Another import, rollback, publication or fetch is working in ${directory}: wait until it is done and try again.`,
+    );
   }
 }
 

@@ -16,6 +16,7 @@ import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
+import { refuseCode } from "./refuseCode.ts";
 import type { CompanyRecord, Snapshot } from "./types.ts";
 
 /** Of the address space only: pages are read when they are needed, and shared by all processes. */
@@ -36,10 +37,10 @@ export class SnapshotFile implements Snapshot {
   readonly #isoTime = lastIsoTime();
   #iterations = 0;
 
-  /** @throws when the file was not finished or does not hold what `info` says */
+  /** @throws when the file was not finished, does not hold what `info` says, or holds code */
   constructor(db: DatabaseSync, info: SnapshotInfo) {
-    // What a file says must never run as code: no views, triggers or functions out of its schema.
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}`);
+    refuseCode(db);
     const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
     if (meta.get("complete") !== 1) throw new Error("its building was not finished");
     if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");

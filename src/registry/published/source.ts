@@ -1,0 +1,41 @@
+import { openFolder } from "./folderSource.ts";
+import { openHttp } from "./httpSource.ts";
+
+/** A published folder, wherever it is. All of it is untrusted: its bytes, its sizes, its manners. */
+export interface PublishedSource {
+  /**
+   * The manifest's file; undefined when it is the one of `etag` still.
+   * @throws {FetchFailure} when it cannot be had, or is too long for one
+   */
+  manifest(
+    etag: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ bytes: Buffer; etag: string | undefined } | undefined>;
+  /**
+   * A file from the byte `from` on. `start` says where `body` begins: there, or at 0 when only all of it can be had.
+   * @throws {FetchFailure} also while `body` is read
+   */
+  file(
+    name: string,
+    from: number,
+    signal: AbortSignal,
+  ): Promise<{ start: number; body: AsyncIterable<Buffer> }>;
+  close(): Promise<void>;
+}
+
+/** How long a source may take. */
+export interface Patience {
+  /** For a connection, and for the manifest as a whole. */
+  readonly manifestMs: number;
+  /** Between two pieces of a file. */
+  readonly stallMs: number;
+  /** For one download, after which the next round goes on: a source that drips holds nothing for ever. */
+  readonly downloadMs: number;
+}
+
+export const PATIENCE: Patience = { manifestMs: 30_000, stallMs: 30_000, downloadMs: 3_600_000 };
+
+/** @param url a folder: `https://…`, `http://…` or `file:///…` */
+export function openSource(url: string, patience: Patience = PATIENCE): PublishedSource {
+  return url.startsWith("file:") ? openFolder(url) : openHttp(url, patience);
+}
