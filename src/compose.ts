@@ -15,6 +15,9 @@ import { type Log, openLog } from "./log.ts";
 import { Keyring } from "./metering/keyring.ts";
 import { Meter } from "./metering/meter.ts";
 import { StoreUnavailable } from "./metering/store.ts";
+import { type Follower, followPublished } from "./registry/published/follow.ts";
+import { parsePublicKey } from "./registry/published/keys.ts";
+import { openSource } from "./registry/published/source.ts";
 import { openRegistry } from "./registry/registry.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
@@ -79,6 +82,15 @@ async function withRows<T>(
   }
 }
 
+/** What the service is built from. */
+export interface Parts {
+  readonly state: StateStore;
+  readonly registry: Registry;
+  readonly log: Log;
+  /** Whether the registry may be out of date, because what is published cannot be fetched. */
+  readonly isBehind?: () => boolean;
+}
+
 export interface Service {
   readonly app: FastifyInstance;
   readonly meter: Meter;
@@ -87,7 +99,7 @@ export interface Service {
 /** Builds the service from its parts; nothing listens yet. */
 export async function composeService(
   settings: Settings,
-  { state, registry, log }: { state: StateStore; registry: Registry; log: Log },
+  { state, registry, log, isBehind }: Parts,
 ): Promise<Service> {
   const { logger } = log;
   const vies = composeVies(settings, state, logger);
@@ -100,7 +112,7 @@ export async function composeService(
       verdicts: vies.verdicts,
       ledger: state,
       tiers: settings.TIERS_FILE,
-      health: healthCheck(registry, state, vies.health),
+      health: healthCheck({ registry, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
     },
     meter,
     keyring: new Keyring(state),
@@ -165,15 +177,19 @@ export async function runService(settings: Settings): Promise<Running> {
   try {
     const opened = await openState(settings);
     state = opened;
-    const { app, meter } = await composeService(settings, { state: opened, registry, log });
+    let follower: Follower | undefined;
+    const isBehind = () => follower?.isFailing === true;
+    const { app, meter } = await composeService(settings, { state: opened, registry, log, isBehind });
     const isShared = settings.WORKERS > 1;
     const address = await listen(app, settings.HOST, settings.PORT, { isShared });
+    follower = followRegistry(settings, logger);
     logger.info({ address, companies: registry.current?.info.companies ?? 0 }, "listening");
     log.flushSoon();
     return {
       address,
       hasRegistry: registry.current !== undefined,
       async stop() {
+        await follower?.stop();
         await drain(app, DRAIN_WITHIN_MS);
         await meter.close();
         await opened.close();
@@ -220,6 +236,26 @@ export function isForOperator(error: unknown): boolean {
     error instanceof CannotListen ||
     error instanceof WorkerFailed
   );
+}
+
+/** Follows `REGISTRY_URL`, if there is one. What it takes, the registry of the same folder serves. */
+function followRegistry(settings: Settings, logger: Log["logger"]): Follower | undefined {
+  if (settings.REGISTRY_URL === undefined) return undefined;
+  return followPublished({
+    directory: registryDirectory(settings.DATA_DIR),
+    source: openSource(settings.REGISTRY_URL),
+    publicKeys: settings.REGISTRY_PUBLIC_KEY.map(parsePublicKey),
+    maxBytes: settings.REGISTRY_MAX_BYTES,
+    pollMs: settings.REGISTRY_POLL_SECONDS * 1_000,
+    onTaken: ({ file, companies }, serial) =>
+      logger.info({ file, companies, serial }, "a published registry snapshot was fetched"),
+    onProblem: (error) => {
+      const isKnown = error instanceof RegistryRefusal;
+      const shown = isKnown ? { reason: error.message } : { err: error };
+      logger.warn(shown, "the published registry cannot be fetched");
+    },
+    onRecovered: () => logger.info("the published registry can be fetched again"),
+  });
 }
 
 /** What the commands of the terminal are given. */

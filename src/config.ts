@@ -2,11 +2,11 @@
  * Every setting of the program: name, parser, default, meaning. The one table; `docs/operations.md` shows it and a
  * test holds the two equal. Settings come from the environment and are checked before anything starts.
  */
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
+import { BrokenRule, publicKeyList, publishedFolder, readTiers } from "./settingRules.ts";
 
 /** A setting that cannot be used. The message names it, says the rule and never repeats a secret. */
 export class SettingError extends Error {
@@ -24,8 +24,6 @@ interface Setting<T> {
   /** Turns the text into a value or throws the rule that it breaks. */
   readonly parse: (text: string) => T;
 }
-
-class BrokenRule extends Error {}
 
 const setting = <T>(definition: Setting<T>): Setting<T> => definition;
 
@@ -58,44 +56,6 @@ function httpUrl(text: string): string {
 function postgresUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new BrokenRule("must be postgres://…");
   return text;
-}
-
-function readTiers(path: string): TierTable {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    throw new BrokenRule("must name a readable file that holds JSON");
-  }
-  return { ...DEFAULT_TIERS, ...checkTiers(parsed) };
-}
-
-/** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute}}`, whole numbers, nothing else. */
-function checkTiers(parsed: unknown): TierTable {
-  const rule = "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers";
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new BrokenRule(rule);
-  const tiers: Record<string, { monthlyTokens: number; ratePerMinute: number }> = {};
-  for (const [name, value] of Object.entries(parsed)) {
-    if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name)) {
-      throw new BrokenRule("must name its tiers with a-z, 0-9, _ and -, 31 characters at most");
-    }
-    if (typeof value !== "object" || value === null) throw new BrokenRule(rule);
-    const { monthlyTokens, ratePerMinute, ...rest } = value as Record<string, unknown>;
-    if (
-      !isCount(monthlyTokens) ||
-      !isCount(ratePerMinute) ||
-      ratePerMinute < 1 ||
-      Object.keys(rest).length > 0
-    ) {
-      throw new BrokenRule(`${rule}; tier ${name} does not`);
-    }
-    tiers[name] = { monthlyTokens, ratePerMinute };
-  }
-  return tiers;
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
 }
 
 /** An IP address, or one with a prefix length that its family has. */
@@ -162,6 +122,38 @@ export const SETTINGS = {
     fallback: DEFAULT_TIERS,
     meaning: "JSON file `{name: {monthlyTokens, ratePerMinute}}` that adds tiers or replaces built-in ones.",
     parse: readTiers,
+  }),
+  REGISTRY_URL: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "Folder that `opzoek registry publish` wrote (`https://…`, `file:///…`, `http://` on this machine only): the service follows it. Needs `REGISTRY_PUBLIC_KEY`.",
+    parse: publishedFolder,
+  }),
+  REGISTRY_PUBLIC_KEY: setting<readonly string[]>({
+    shownDefault: "–",
+    fallback: [],
+    meaning:
+      "Keys (comma-separated) of which one must have signed what is published; see `opzoek registry keys`.",
+    parse: publicKeyList,
+  }),
+  REGISTRY_POLL_SECONDS: setting({
+    shownDefault: "300",
+    fallback: 300,
+    meaning: "Seconds between two looks at `REGISTRY_URL`, give or take a tenth.",
+    parse: integer(1, 86_400),
+  }),
+  REGISTRY_MAX_BYTES: setting({
+    shownDefault: "17179869184",
+    fallback: 17_179_869_184,
+    meaning: "A published snapshot may not be larger, neither as it is fetched nor unpacked.",
+    parse: integer(1, 1_099_511_627_776),
+  }),
+  REGISTRY_PRIVATE_KEY_FILE: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning: "File of the key that signs what this node publishes. No other node needs it.",
+    parse: (text) => resolve(text),
   }),
   VIES_URL: setting({
     shownDefault: "https://ec.europa.eu/taxation_customs/vies/rest-api",
@@ -242,6 +234,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new SettingError(
       "WORKERS",
       "above 1 needs DATABASE_URL: the embedded store belongs to one process",
+    );
+  }
+  if (settings.REGISTRY_URL !== undefined && settings.REGISTRY_PUBLIC_KEY.length === 0) {
+    throw new SettingError(
+      "REGISTRY_PUBLIC_KEY",
+      'is needed with REGISTRY_URL: the line that "opzoek registry keys" printed where it is published',
     );
   }
   return settings;

@@ -4,10 +4,10 @@ import { DEMO_COMPANIES, DEMO_SEED, generateCompanies } from "../registry/demo/g
 import { registryDirectory } from "../registry/snapshot/directory.ts";
 import { importFacts } from "../registry/snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
+import { isLoopback } from "../settingRules.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 import { type DemoKey, ensureDemoAccounts } from "./demoAccounts.ts";
 import { demoVatNumber, startDemoVies } from "./demoVies.ts";
-import { isLoopback } from "./loopback.ts";
 import { showProgress } from "./progress.ts";
 import { untilStopped } from "./serve.ts";
 
@@ -29,7 +29,12 @@ async function runDemo(context: ServiceContext): Promise<void> {
     );
   }
   // Apart from what `serve` uses: nobody's real service may find the demo's keys in its state.
-  const changed = { DATA_DIR: join(settings.DATA_DIR, "demo"), DATABASE_URL: undefined, WORKERS: 1 };
+  const changed = {
+    DATA_DIR: join(settings.DATA_DIR, "demo"),
+    DATABASE_URL: undefined,
+    WORKERS: 1,
+    REGISTRY_URL: undefined,
+  };
   const directory = registryDirectory(changed.DATA_DIR);
   const example = await ensureDemoRegistry(context, directory);
   const keys = await context.withAccounts(

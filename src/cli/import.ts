@@ -3,7 +3,6 @@ import { parseInstant } from "../registry/dates.ts";
 import { type ColumnMap, parseColumnMap } from "../registry/import/formats/csv/columns.ts";
 import {
   IMPORT_FORMATS,
-  type ImportFilesProgress,
   type ImportFormat,
   type ImportRequest,
   importFiles,
@@ -14,7 +13,7 @@ import { ImportRefused } from "../registry/import/outcome.ts";
 import { reportLines } from "../registry/import/report.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
-import { type Progress, showProgress } from "./progress.ts";
+import { StageProgress } from "./stageProgress.ts";
 import { asFailure } from "./withSnapshot.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -133,31 +132,4 @@ function mapOf(text: string): ColumnMap {
   const map = parseColumnMap(text);
   if ("problem" in map) throw new WrongUse(map.problem);
   return map;
-}
-
-/** One bar, or one series of lines, for each stage. */
-class StageProgress {
-  readonly #context: CliContext;
-  #stage: string | undefined;
-  #progress: Progress | undefined;
-
-  constructor(context: CliContext) {
-    this.#context = context;
-  }
-
-  update({ stage, unit, done, total }: ImportFilesProgress): void {
-    const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10;
-    const shown = unit === "bytes" ? megabytes : (count: number) => count;
-    if (stage !== this.#stage) {
-      this.end();
-      this.#stage = stage;
-      const what = unit === "bytes" ? `${stage}, MB` : stage;
-      this.#progress = showProgress(this.#context, what, total === undefined ? undefined : shown(total));
-    }
-    this.#progress?.update(shown(done));
-  }
-
-  end(): void {
-    this.#progress?.end();
-  }
 }

@@ -5,6 +5,7 @@ import type { SnapshotInfo } from "../registry/snapshot/info.ts";
 import { openSnapshot } from "../registry/snapshot/openSnapshot.ts";
 import { rollback } from "../registry/snapshot/rollback.ts";
 import type { AddCommand, CliContext } from "./command.ts";
+import { addPublishedCommands } from "./published.ts";
 import { asFailure, failing, noRegistry } from "./withSnapshot.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -15,7 +16,7 @@ interface ListedSnapshot extends SnapshotInfo {
   readonly problem?: string;
 }
 
-/** `opzoek registry`: which snapshots there are; `opzoek registry rollback`: back to the one before. */
+/** `opzoek registry`: which snapshots there are; `rollback`: back to the one before; publishing and fetching them. */
 export const addRegistryCommand: AddCommand = (program, context) => {
   const command = program
     .command("registry")
@@ -26,6 +27,7 @@ export const addRegistryCommand: AddCommand = (program, context) => {
     .command("rollback")
     .description("serve the previous snapshot again; once more brings the newer one back")
     .action(() => goBack(context));
+  addPublishedCommands(command, context);
 };
 
 function list(context: CliContext, asJson: boolean): void {

@@ -1,7 +1,7 @@
+import { isLoopback } from "../settingRules.ts";
 import type { AddCommand, Running, ServiceContext } from "./command.ts";
 import { WrongUse } from "./command.ts";
 import { demoIsHere } from "./demoAccounts.ts";
-import { isLoopback } from "./loopback.ts";
 
 /** `opzoek serve`: the service, until SIGTERM or SIGINT. */
 export const addServeCommand: AddCommand<ServiceContext> = (program, context) => {
@@ -9,7 +9,7 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
     .command("serve")
     .description("run the service until SIGTERM or SIGINT")
     .action(async () => {
-      const { HOST } = context.settings();
+      const { HOST, REGISTRY_URL } = context.settings();
       if (!isLoopback(HOST) && (await context.withAccounts(demoIsHere))) {
         throw new WrongUse(
           "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
@@ -18,7 +18,9 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
       const running = await context.serve();
       if (!running.hasRegistry) {
         context.err(
-          'There is no registry yet: fill it with "opzoek import <format> <file>"; it is then served at once.',
+          REGISTRY_URL === undefined
+            ? 'There is no registry yet: fill it with "opzoek import <format> <file>"; it is then served at once.'
+            : "There is no registry yet: it is fetched from REGISTRY_URL now, and then served at once.",
         );
       }
       await untilStopped(running);

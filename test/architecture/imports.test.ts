@@ -13,8 +13,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   accounts: ["contract"],
   storage: ["contract", ...ROOMS],
   http: ["contract", ...ROOMS],
-  cli: ["contract", ...ROOMS, "config.ts"],
-  "config.ts": ["contract"],
+  cli: ["contract", ...ROOMS, "config.ts", "settingRules.ts"],
+  "settingRules.ts": ["contract"],
+  "config.ts": ["contract", "settingRules.ts"],
   "log.ts": ["config.ts"],
   "health.ts": ["http", "registry", "vat"],
   "workers.ts": ["cli"],
@@ -36,7 +37,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "node:sqlite": ["registry", "storage"],
   "node:worker_threads": ["storage"],
   "node:http": ["http", "vat", "upstream", "registry"],
-  undici: ["upstream"],
+  undici: ["upstream", "registry"],
   cockatiel: ["upstream"],
 };
 

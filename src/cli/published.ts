@@ -1,0 +1,140 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
+import { publishSnapshot } from "../registry/published/publish.ts";
+import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
+import { openSource } from "../registry/published/source.ts";
+import { registryDirectory } from "../registry/snapshot/directory.ts";
+import { type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { StageProgress } from "./stageProgress.ts";
+import { asFailure } from "./withSnapshot.ts";
+
+interface FetchWords {
+  readonly allowOlder?: boolean;
+  readonly json?: boolean;
+}
+
+/** `opzoek registry keys`, `publish` and `fetch`: a snapshot on its way to other nodes. */
+export function addPublishedCommands(registry: Command, context: CliContext): void {
+  registry
+    .command("keys")
+    .description("make the pair of keys that signs and proves what is published; prints the public one")
+    .action(() => keys(context));
+  registry
+    .command("publish")
+    .description(
+      "write the current snapshot, compressed and signed, to a folder that other nodes fetch it from",
+    )
+    .argument("<folder>", "what REGISTRY_URL of the other nodes leads to; made when it is not there")
+    .option("--json", "print one JSON document")
+    .action((folder: string, { json }: { json?: boolean }) => publish(folder, json === true, context));
+  registry
+    .command("fetch")
+    .description("look at REGISTRY_URL once, and take what is new there")
+    .option("--allow-older", "take what is published though it is older than what was taken last")
+    .option("--json", "print one JSON document")
+    .action((words: FetchWords) => fetchOnce(words, context));
+}
+
+function keys(context: CliContext): void {
+  const path = privateKeyFile(context);
+  try {
+    const { publicKey, isNew } = makeKeys(path);
+    context.err(
+      isNew
+        ? `The private key is in ${path}: keep it, and give it to nobody. REGISTRY_PUBLIC_KEY of the other nodes is:`
+        : `${path} is there already and stays as it is. Its public key is:`,
+    );
+    context.out(publicKey);
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+function privateKeyFile(context: CliContext): string {
+  const path = context.settings().REGISTRY_PRIVATE_KEY_FILE;
+  if (path === undefined) {
+    throw new WrongUse(
+      "REGISTRY_PRIVATE_KEY_FILE must name the file of the private key, such as ./registry.key.",
+    );
+  }
+  return path;
+}
+
+async function publish(folder: string, asJson: boolean, context: CliContext): Promise<void> {
+  const path = privateKeyFile(context);
+  const { DATA_DIR, REGISTRY_PUBLIC_KEY } = context.settings();
+  const progress = new StageProgress(context);
+  try {
+    const { key, isOpenToOthers } = readPrivateKey(path);
+    if (isOpenToOthers) context.err(`Others may read ${path}, and sign with it: chmod 600 it.`);
+    const { manifest, isNew } = await publishSnapshot({
+      directory: registryDirectory(DATA_DIR),
+      target: resolve(folder),
+      privateKey: key,
+      publicKeys: [parsePublicKey(publicKeyText(key)), ...REGISTRY_PUBLIC_KEY.map(parsePublicKey)],
+      onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
+    });
+    progress.end();
+    if (asJson) return context.out(JSON.stringify({ isNew, manifest }));
+    const { snapshot, file, publishedAt } = manifest;
+    const what = `${shownCount(snapshot.companies)}, ${megabytes(snapshot.bytes)}, compressed ${megabytes(file.bytes)}`;
+    context.out(
+      isNew
+        ? `Published ${file.name}: ${what}.`
+        : `Nothing to do: ${file.name} is published since ${publishedAt}.`,
+    );
+  } catch (error) {
+    throw asFailure(error);
+  } finally {
+    progress.end();
+  }
+}
+
+async function fetchOnce(words: FetchWords, context: CliContext): Promise<void> {
+  const { DATA_DIR, REGISTRY_URL, REGISTRY_PUBLIC_KEY, REGISTRY_MAX_BYTES } = context.settings();
+  if (REGISTRY_URL === undefined) {
+    throw new WrongUse(
+      "REGISTRY_URL must say where to fetch from, and REGISTRY_PUBLIC_KEY who must have signed it.",
+    );
+  }
+  const progress = new StageProgress(context);
+  const source = openSource(REGISTRY_URL);
+  try {
+    const published = new PublishedRegistry(
+      {
+        directory: registryDirectory(DATA_DIR),
+        source,
+        publicKeys: REGISTRY_PUBLIC_KEY.map(parsePublicKey),
+        maxBytes: REGISTRY_MAX_BYTES,
+        onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
+      },
+      0,
+    );
+    const done = await published.round(new AbortController().signal, {
+      allowOlder: words.allowOlder === true,
+      verifiesCurrent: true,
+    });
+    progress.end();
+    if (done.did === "busy") throw new CommandFailure(done.error.message);
+    if (words.json === true) return context.out(JSON.stringify(done));
+    context.out(
+      done.did === "took"
+        ? `${done.snapshot.file} is current now: ${shownCount(done.snapshot.companies)}, published ${done.manifest.publishedAt}.`
+        : "Nothing new: what is published was taken already.",
+    );
+  } catch (error) {
+    throw asFailure(error);
+  } finally {
+    progress.end();
+    await source.close();
+  }
+}
+
+function shownCount(companies: number): string {
+  return `${companies.toLocaleString("en")} ${companies === 1 ? "company" : "companies"}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

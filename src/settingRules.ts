@@ -1,0 +1,82 @@
+/** How the text of a setting becomes its value, where that takes more than a line of the table in `config.ts`. */
+import { readFileSync } from "node:fs";
+import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
+
+/** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
+export class BrokenRule extends Error {}
+
+/** The tiers of `TIERS_FILE`, beside the built-in ones. */
+export function readTiers(path: string): TierTable {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    throw new BrokenRule("must name a readable file that holds JSON");
+  }
+  return { ...DEFAULT_TIERS, ...checkTiers(parsed) };
+}
+
+/** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute}}`, whole numbers, nothing else. */
+function checkTiers(parsed: unknown): TierTable {
+  const rule = "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers";
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new BrokenRule(rule);
+  const tiers: Record<string, { monthlyTokens: number; ratePerMinute: number }> = {};
+  for (const [name, value] of Object.entries(parsed)) {
+    if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name)) {
+      throw new BrokenRule("must name its tiers with a-z, 0-9, _ and -, 31 characters at most");
+    }
+    if (typeof value !== "object" || value === null) throw new BrokenRule(rule);
+    const { monthlyTokens, ratePerMinute, ...rest } = value as Record<string, unknown>;
+    if (
+      !isCount(monthlyTokens) ||
+      !isCount(ratePerMinute) ||
+      ratePerMinute < 1 ||
+      Object.keys(rest).length > 0
+    ) {
+      throw new BrokenRule(`${rule}; tier ${name} does not`);
+    }
+    tiers[name] = { monthlyTokens, ratePerMinute };
+  }
+  return tiers;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
+}
+
+/** Whether a HOST can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$/.test(host);
+}
+
+/** The address of a published folder, without a slash at its end. */
+export function publishedFolder(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const host = url?.hostname.replace(/^\[|\]$/g, "") ?? "";
+  const isAllowed =
+    url?.protocol === "https:" ||
+    (url?.protocol === "http:" && isLoopback(host)) ||
+    (url?.protocol === "file:" && host === "");
+  if (url === undefined || !isAllowed) {
+    throw new BrokenRule(
+      "must begin with https:// or file:///, or with http:// and an address of this machine",
+    );
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new BrokenRule("must be the plain address of a folder: no user, password, ? or #");
+  }
+  return text.replace(/\/+$/, "");
+}
+
+/** Public keys as `opzoek registry keys` prints them, separated by commas. */
+export function publicKeyList(text: string): readonly string[] {
+  return text.split(",").map((part) => {
+    const key = part.trim();
+    if (!/^ed25519:[A-Za-z0-9_-]{43}$/.test(key)) {
+      throw new BrokenRule(
+        'must be public keys as "opzoek registry keys" prints them (ed25519:… with 43 characters), separated by commas',
+      );
+    }
+    return key;
+  });
+}
