@@ -1,0 +1,48 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../testRegistry.ts";
+import { makeKeys, PrivateKeyRefused, parsePublicKey, publicKeyText, readPrivateKey } from "./keys.ts";
+import { readManifest, signManifest } from "./manifest.ts";
+import { manifest } from "./published.fixture.ts";
+
+describe("the pair of keys", () => {
+  it("is a private file and one line, of which one proves what the other signed", () => {
+    const path = join(temporaryFolder(), "keys", "registry.key");
+    const { publicKey, isNew } = makeKeys(path);
+    expect([isNew, statSync(path).mode & 0o777]).toEqual([true, 0o600]);
+    expect(publicKey).toMatch(/^ed25519:[A-Za-z0-9_-]{43}$/);
+    const { key, isOpenToOthers } = readPrivateKey(path);
+    expect(isOpenToOthers).toBe(false);
+    const signed = Buffer.from(signManifest(manifest(), key));
+    expect(readManifest(signed, [parsePublicKey(publicKey)])).toEqual(manifest());
+    expect(publicKeyText(parsePublicKey(publicKey))).toBe(publicKey);
+  });
+
+  it("is made once: the file that is there is never written over, and its public key told again", () => {
+    const path = join(temporaryFolder(), "registry.key");
+    const { publicKey } = makeKeys(path);
+    const before = readFileSync(path, "utf8");
+    expect(makeKeys(path)).toEqual({ publicKey, isNew: false });
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
+
+  it("is told apart from what others may read too", () => {
+    const path = join(temporaryFolder(), "registry.key");
+    makeKeys(path);
+    chmodSync(path, 0o644);
+    expect(readPrivateKey(path).isOpenToOthers).toBe(true);
+  });
+
+  it("is refused without a word of what the file holds", () => {
+    const path = join(temporaryFolder(), "registry.key");
+    const secret = "tr0ub4dor";
+    writeFileSync(path, `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`);
+    for (const work of [() => readPrivateKey(path), () => makeKeys(path)]) {
+      expect(work).toThrow(PrivateKeyRefused);
+      expect(work).toThrow(`${path} holds no Ed25519 private key`);
+      expect(work).not.toThrow(secret);
+    }
+    expect(() => readPrivateKey(join(path, "absent"))).toThrow("opzoek registry keys");
+  });
+});
