@@ -8,6 +8,8 @@ import { DEFAULT_TIERS } from "./contract/tiers.ts";
 const folder = mkdtempSync(join(tmpdir(), "opzoek-config-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const PUBLIC_KEY = `ed25519:${"A".repeat(43)}`;
+
 function refusalOf(environment: Record<string, string>): string {
   try {
     readSettings(environment);
@@ -35,6 +37,11 @@ describe("settings", () => {
       TRUST_PROXY: [],
       PUBLIC_URL: undefined,
       TIERS_FILE: DEFAULT_TIERS,
+      REGISTRY_URL: undefined,
+      REGISTRY_PUBLIC_KEY: [],
+      REGISTRY_POLL_SECONDS: 300,
+      REGISTRY_MAX_BYTES: 17_179_869_184,
+      REGISTRY_PRIVATE_KEY_FILE: undefined,
       VIES_URL: "https://ec.europa.eu/taxation_customs/vies/rest-api",
       VIES_FRESH_FOR: 3_600,
       VIES_REFUSAL_FRESH_FOR: 300,
@@ -60,6 +67,9 @@ describe("settings", () => {
     ["WORKERS", "1", 1],
     ["TRUST_PROXY", "10.0.0.0/8, ::1", ["10.0.0.0/8", "::1"]],
     ["PUBLIC_URL", "https://companies.example/", "https://companies.example"],
+    ["REGISTRY_PUBLIC_KEY", `${PUBLIC_KEY}, ${PUBLIC_KEY}`, [PUBLIC_KEY, PUBLIC_KEY]],
+    ["REGISTRY_POLL_SECONDS", "1", 1],
+    ["REGISTRY_PRIVATE_KEY_FILE", "registry.key", resolve("registry.key")],
     ["VIES_URL", "http://127.0.0.1:8088/vies/", "http://127.0.0.1:8088/vies"],
     ["VIES_FRESH_FOR", "0", 0],
     ["VIES_DEADLINE_MS", "100", 100],
@@ -84,6 +94,11 @@ describe("settings", () => {
     ["TRUST_PROXY", "10.0.0.0/8,", "IP addresses or networks"],
     ["PUBLIC_URL", "companies.example", "http:// or https://"],
     ["PUBLIC_URL", "file:///etc", "http:// or https://"],
+    ["REGISTRY_PUBLIC_KEY", "x", "opzoek registry keys"],
+    ["REGISTRY_PUBLIC_KEY", `${PUBLIC_KEY},`, "opzoek registry keys"],
+    ["REGISTRY_PUBLIC_KEY", `${PUBLIC_KEY}A`, "43 characters"],
+    ["REGISTRY_POLL_SECONDS", "0", "a whole number from 1"],
+    ["REGISTRY_MAX_BYTES", "16 GB", "a whole number from 1"],
     ["VIES_URL", "ec.europa.eu", "http:// or https://"],
     ["VIES_FRESH_FOR", "1h", "a whole number from 0"],
     ["VIES_REFUSAL_FRESH_FOR", "-1", "a whole number from 0"],
@@ -110,6 +125,43 @@ describe("settings", () => {
     expect(readSettings({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
     expect(refusalOf({ DATABASE_URL, WORKERS: "4" })).not.toContain(secret);
     expect(refusalOf({ PUBLIC_URL: `ftp://u:${secret}@host` })).not.toContain(secret);
+  });
+});
+
+describe("REGISTRY_URL", () => {
+  const read = (REGISTRY_URL: string) =>
+    readSettings({ REGISTRY_URL, REGISTRY_PUBLIC_KEY: PUBLIC_KEY }).REGISTRY_URL;
+
+  it.each([
+    ["https://companies.example/published/", "https://companies.example/published"],
+    ["http://127.0.0.1:8088/published", "http://127.0.0.1:8088/published"],
+    ["http://[::1]:8088/published", "http://[::1]:8088/published"],
+    ["http://localhost/published", "http://localhost/published"],
+    ["file:///srv/published/", "file:///srv/published"],
+  ])("is a folder that nobody else can put something into: %s", (text, value) => {
+    expect(read(text)).toBe(value);
+  });
+
+  it.each([
+    ["http://companies.example/published", "must begin with https://"],
+    ["http://127.0.0.1.companies.example/published", "must begin with https://"],
+    ["ftp://companies.example/published", "must begin with https://"],
+    ["file://companies.example/published", "must begin with https://"],
+    ["/srv/published", "must begin with https://"],
+    ["https://u:tr0ub4dor@companies.example/published", "no user, password"],
+    ["https://companies.example/published?token=tr0ub4dor", "no user, password"],
+    ["https://companies.example/published#tr0ub4dor", "no user, password"],
+  ])("is refused as %s", (REGISTRY_URL, rule) => {
+    const message = refusalOf({ REGISTRY_URL, REGISTRY_PUBLIC_KEY: PUBLIC_KEY });
+    expect(message.startsWith("REGISTRY_URL ")).toBe(true);
+    expect(message).toContain(rule);
+    expect(message).not.toContain("tr0ub4dor");
+  });
+
+  it("needs REGISTRY_PUBLIC_KEY", () => {
+    expect(refusalOf({ REGISTRY_URL: "https://companies.example/published" })).toMatch(
+      /^REGISTRY_PUBLIC_KEY is needed with REGISTRY_URL/,
+    );
   });
 });
 

@@ -9,7 +9,7 @@ import { type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { StageProgress } from "./stageProgress.ts";
 import { asFailure } from "./withSnapshot.ts";
 
-interface FetchWords {
+interface Words {
   readonly allowOlder?: boolean;
   readonly json?: boolean;
 }
@@ -27,13 +27,20 @@ export function addPublishedCommands(registry: Command, context: CliContext): vo
     )
     .argument("<folder>", "what REGISTRY_URL of the other nodes leads to; made when it is not there")
     .option("--json", "print one JSON document")
-    .action((folder: string, { json }: { json?: boolean }) => publish(folder, json === true, context));
+    .action((folder: string, _words: Words, command: Command) =>
+      publish(folder, given(command).json === true, context),
+    );
   registry
     .command("fetch")
     .description("look at REGISTRY_URL once, and take what is new there")
     .option("--allow-older", "take what is published though it is older than what was taken last")
     .option("--json", "print one JSON document")
-    .action((words: FetchWords) => fetchOnce(words, context));
+    .action((_words: Words, command: Command) => fetchOnce(given(command), context));
+}
+
+/** The options of a command. `registry` has a --json too, and takes it wherever it stands. */
+function given(command: Command): Words {
+  return command.optsWithGlobals<Words>();
 }
 
 function keys(context: CliContext): void {
@@ -91,7 +98,7 @@ async function publish(folder: string, asJson: boolean, context: CliContext): Pr
   }
 }
 
-async function fetchOnce(words: FetchWords, context: CliContext): Promise<void> {
+async function fetchOnce(words: Words, context: CliContext): Promise<void> {
   const { DATA_DIR, REGISTRY_URL, REGISTRY_PUBLIC_KEY, REGISTRY_MAX_BYTES } = context.settings();
   if (REGISTRY_URL === undefined) {
     throw new WrongUse(

@@ -1,6 +1,4 @@
-import { createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
+import { open, rm, stat } from "node:fs/promises";
 import { sha256OfFile } from "../snapshot/openSnapshot.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Manifest } from "./manifest.ts";
@@ -59,26 +57,26 @@ async function receive(
   there: number,
 ): Promise<void> {
   const tooLate = AbortSignal.timeout(withinMs);
-  const inTime = AbortSignal.any([signal, tooLate]);
-  const { start, body } = await source.file(file.name, there, inTime);
-  let length = start;
-  async function* measured(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const part of parts) {
-      length += part.length;
-      yield part;
+  const part = await open(path, "a");
+  try {
+    const inTime = AbortSignal.any([signal, tooLate]);
+    const { start, body } = await source.file(file.name, there, inTime);
+    if (start < there) await part.truncate(start);
+    let length = start;
+    // Each piece is written before the next is asked for, so that all that came is there when the rest does not.
+    for await (const piece of body) {
+      await part.appendFile(piece);
+      length += piece.length;
       onBytes(length);
       // One byte too many shows that it is another file; the rest need not be read for that.
       if (length > file.bytes) return;
     }
-  }
-  try {
-    await pipeline(body, measured, createWriteStream(path, { flags: start > 0 ? "a" : "w" }), {
-      signal: inTime,
-    });
   } catch (error) {
     if (!signal.aborted && tooLate.aborted) {
       throw new FetchFailure("slow", `${file.name} comes too slowly: the rest is asked for the next time.`);
     }
     throw error;
+  } finally {
+    await part.close();
   }
 }

@@ -1,0 +1,134 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { SourcedFacts } from "../../src/registry/facts.ts";
+import type { Manifest } from "../../src/registry/published/manifest.ts";
+import {
+  makeTestKeys,
+  publish,
+  publishBytes,
+  type TestKeys,
+} from "../../src/registry/published/published.fixture.ts";
+import { readPointer, registryDirectory } from "../../src/registry/snapshot/directory.ts";
+import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
+import { jsonOf } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { COMPANIES, kvkNumber } from "../support/companies.ts";
+import { type Publisher, startPublisher } from "../support/publisher.ts";
+import { type Service, startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { makeWorld, temporaryFolder, type World } from "../support/world.ts";
+
+export interface Publishing {
+  readonly keys: TestKeys;
+  /** The published folder. */
+  readonly target: string;
+  readonly server: Publisher;
+  /** The data folder of the node that publishes. */
+  readonly dataDir: string;
+  /** Imports one more company, whose name is `Uitgave N B.V.`, and publishes. */
+  publishNext(): Promise<Manifest>;
+  /** Publishes bytes that nobody built, rightly signed. */
+  publishBytes(plain: Buffer, changed?: Parameters<typeof publishBytes>[3]): Manifest;
+  /** The company that the last publication added. */
+  newest(): string;
+}
+
+/** A node that publishes, and a server that gives out what it publishes. */
+export async function makePublishing(): Promise<Publishing> {
+  const keys = makeTestKeys();
+  const dataDir = temporaryFolder();
+  const target = join(temporaryFolder(), "published");
+  mkdirSync(target);
+  const directory = registryDirectory(dataDir);
+  const server = await startPublisher(target);
+  let editions = 0;
+  let serial = 0;
+  return {
+    keys,
+    target,
+    server,
+    dataDir,
+    async publishNext() {
+      editions += 1;
+      const facts = editionOf(editions);
+      await importFacts(directory, editions === 1 ? [...COMPANIES, facts] : [facts], { replace: false });
+      const { manifest } = await publish(directory, target, keys);
+      serial = manifest.serial;
+      return manifest;
+    },
+    publishBytes(plain, changed = {}) {
+      serial = Math.max(serial + 1, Date.now());
+      return publishBytes(target, plain, keys, { serial, ...changed });
+    },
+    newest: () => editionOf(editions).facts.kvkNumber,
+  };
+}
+
+function editionOf(edition: number): SourcedFacts {
+  const number = kvkNumber(String(58_000_000 + edition));
+  const facts = { kvkNumber: number, name: `Uitgave ${edition} B.V.`, isActive: true };
+  return { origin: "import:fabel", asOf: "2026-02-02T00:00:00.000Z", facts };
+}
+
+export interface Node {
+  readonly world: World;
+  readonly directory: string;
+  readonly key: string;
+  readonly service: Service;
+  /** The status of a lookup. */
+  look(number: string): Promise<number>;
+  health(): Promise<unknown>;
+  /** What health says of the registry. */
+  kvk(): Promise<string>;
+  /** Waits until the newest publication is served. */
+  served(): Promise<void>;
+  warnings(): readonly Record<string, unknown>[];
+}
+
+/** A node without a registry of its own, which follows. */
+export async function startNode(publishing: Publishing, url = publishing.server.url): Promise<Node> {
+  const world = await makeWorld({
+    companies: [],
+    environment: {
+      REGISTRY_URL: url,
+      REGISTRY_PUBLIC_KEY: publishing.keys.publicText,
+      REGISTRY_POLL_SECONDS: "1",
+    },
+  });
+  const { key } = await world.account("plenty");
+  return nodeOf(publishing, world, key, await startService(world));
+}
+
+/** Another process of the same world. */
+export function nodeOf(publishing: Publishing, world: World, key: string, service: Service): Node {
+  const look = async (number: string) => (await ask(service, { path: `/v1/lookup/${number}`, key })).status;
+  const health = async () => jsonOf(await ask(service, { path: "/v1/health" }));
+  return {
+    world,
+    directory: registryDirectory(world.dataDir),
+    key,
+    service,
+    look,
+    health,
+    async kvk() {
+      const { services } = (await health()) as { services: { kvk: string } };
+      return services.kvk;
+    },
+    served: async () => {
+      const number = publishing.newest();
+      await until("the newest publication is served", async () => (await look(number)) === 200);
+    },
+    warnings: () => service.log().filter(({ msg }) => msg === "the published registry cannot be fetched"),
+  };
+}
+
+/** Waits until nothing is left of what was fetched, but what is served and the one before. */
+export async function tidy(directory: string): Promise<void> {
+  await until(`nothing is left in ${directory}`, () => {
+    const pointer = readPointer(directory);
+    const files = [pointer?.current.file, pointer?.previous?.file].filter((file) => file !== undefined);
+    const expected = ["current.json", "lock.sqlite", "published.json", ...files].sort();
+    return isDeepStrictEqual(readdirSync(directory).sort(), expected);
+  });
+}
