@@ -17,7 +17,7 @@ import { Meter } from "./metering/meter.ts";
 import { StoreUnavailable } from "./metering/store.ts";
 import { type Follower, followPublished } from "./registry/published/follow.ts";
 import { parsePublicKey } from "./registry/published/keys.ts";
-import { openSource } from "./registry/published/source.ts";
+import { openSource } from "./registry/published/openSource.ts";
 import { openRegistry } from "./registry/registry.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";

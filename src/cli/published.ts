@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
+import { openSource } from "../registry/published/openSource.ts";
 import { publishSnapshot } from "../registry/published/publish.ts";
 import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
-import { openSource } from "../registry/published/source.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
 import { type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { StageProgress } from "./stageProgress.ts";

@@ -8,8 +8,8 @@ import { LAYOUT_VERSION } from "../snapshot/layout.ts";
 import type { FetchOptions } from "./fetchPublished.ts";
 import { parsePublicKey, publicKeyText } from "./keys.ts";
 import { fileNameOf, MANIFEST_FILE, type Manifest, signManifest } from "./manifest.ts";
+import { openSource } from "./openSource.ts";
 import { type Published, publishSnapshot } from "./publish.ts";
-import { openSource } from "./source.ts";
 
 export interface TestKeys {
   readonly privateKey: KeyObject;

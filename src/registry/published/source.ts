@@ -1,6 +1,3 @@
-import { openFolder } from "./folderSource.ts";
-import { openHttp } from "./httpSource.ts";
-
 /** A published folder, wherever it is. All of it is untrusted: its bytes, its sizes, its manners. */
 export interface PublishedSource {
   /**
@@ -34,8 +31,3 @@ export interface Patience {
 }
 
 export const PATIENCE: Patience = { manifestMs: 30_000, stallMs: 30_000, downloadMs: 3_600_000 };
-
-/** @param url a folder: `https://…`, `http://…` or `file:///…` */
-export function openSource(url: string, patience: Patience = PATIENCE): PublishedSource {
-  return url.startsWith("file:") ? openFolder(url) : openHttp(url, patience);
-}
