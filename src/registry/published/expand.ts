@@ -10,7 +10,7 @@ const LARGEST_WINDOW_LOG = 27;
 
 /**
  * Unpacks a zstd file to a new file, which must turn out exactly as long and with the content that was promised. Stops at
- * the first byte too many. Memory stays flat; the decoder works beside the event loop.
+ * the first byte too many. Memory stays flat, and the event loop is free: decoding and the sync to the disk go on beside it.
  * @throws {FetchFailure} `content`
  */
 export async function expand(
@@ -36,7 +36,9 @@ export async function expand(
   });
   try {
     const packed = createReadStream(from, { highWaterMark: CHUNK_BYTES });
-    await pipeline(packed, decoder, measured, createWriteStream(to, { flags: "wx" }), { signal });
+    await pipeline(packed, decoder, measured, createWriteStream(to, { flags: "wx", flush: true }), {
+      signal,
+    });
   } catch (error) {
     throw isOfDecoder(error) ? differs("it is cut off, or no zstd", error) : error;
   }
