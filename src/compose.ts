@@ -189,8 +189,7 @@ export async function runService(settings: Settings): Promise<Running> {
       address,
       hasRegistry: registry.current !== undefined,
       async stop() {
-        await follower?.stop();
-        await drain(app, DRAIN_WITHIN_MS);
+        await Promise.all([follower?.stop(), drain(app, DRAIN_WITHIN_MS)]);
         await meter.close();
         await opened.close();
         registry.close();
