@@ -1,6 +1,6 @@
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../registry/kvk/simulator/server.ts";
-import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { isLoopback } from "../settingRules.ts";
+import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { untilStopped } from "./serve.ts";
 
 interface Options {
