@@ -1,20 +1,14 @@
 /** The only place that builds the parts and connects them. */
-import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import { Accounts } from "./accounts/accounts.ts";
-import type { Running, ServiceContext } from "./cli/command.ts";
-import { readSettings, type Settings } from "./config.ts";
-import { DEFAULT_TIERS } from "./contract/tiers.ts";
+import type { Running } from "./cli/command.ts";
+import type { Settings } from "./config.ts";
 import { healthCheck } from "./health.ts";
 import { AddressLimiter } from "./http/addressLimiter.ts";
-import { apiDocument } from "./http/apiDocument.ts";
 import { buildApp } from "./http/app.ts";
-import { ENDPOINTS } from "./http/endpoints/all.ts";
-import { CannotListen, drain, listen, portToShare } from "./http/server.ts";
+import { drain, listen, portToShare } from "./http/server.ts";
 import { type Log, openLog } from "./log.ts";
 import { Keyring } from "./metering/keyring.ts";
 import { Meter } from "./metering/meter.ts";
-import { StoreUnavailable } from "./metering/store.ts";
 import { type Follower, followPublished } from "./registry/published/follow.ts";
 import { parsePublicKey } from "./registry/published/keys.ts";
 import { openSource } from "./registry/published/openSource.ts";
@@ -22,19 +16,17 @@ import { openRegistry } from "./registry/registry.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
-import { exportLines } from "./storage/moving/exportLines.ts";
-import { moveState } from "./storage/moving/moveState.ts";
-import { checkIsThere, openRaw } from "./storage/moving/openRaw.ts";
-import type { RawState } from "./storage/moving/rawState.ts";
-import { openPostgresState, POSTGRES_BATCHES_AT_ONCE } from "./storage/postgres/postgresState.ts";
-import { EMBEDDED_BATCHES_AT_ONCE, openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
-import { StateRefused, type StateStore } from "./storage/stateStore.ts";
+import { openState } from "./state.ts";
+import { POSTGRES_BATCHES_AT_ONCE } from "./storage/postgres/postgresState.ts";
+import { EMBEDDED_BATCHES_AT_ONCE } from "./storage/sqlite/embeddedState.ts";
+import type { StateStore } from "./storage/stateStore.ts";
 import { Verdicts } from "./vat/verdicts/verdicts.ts";
 import { Breakers } from "./vat/vies/breakers.ts";
 import { ViesClient } from "./vat/vies/client.ts";
 import { viesHealth } from "./vat/vies/health.ts";
 import { viesOverHttp } from "./vat/vies/upstream.ts";
-import { startWorkers, WorkerFailed } from "./workers.ts";
+import { programVersion } from "./version.ts";
+import { startWorkers } from "./workers.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
 const DRAIN_WITHIN_MS = 8_000;
@@ -42,45 +34,6 @@ const DRAIN_WITHIN_MS = 8_000;
 const WAIT_FOR_VIES_WHILE_DRAINING_MS = 4_500;
 /** A worker that has not ended so long after that is killed. */
 const KILL_AFTER_MS = 1_500;
-
-/** The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. */
-export function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
-  if (settings.DATABASE_URL !== undefined) {
-    const cell = clock === undefined ? undefined : new Float64Array(clock);
-    return openPostgresState({
-      url: settings.DATABASE_URL,
-      tiers: settings.TIERS_FILE,
-      ...(cell === undefined ? {} : { now: () => cell[0] ?? 0 }),
-    });
-  }
-  return openEmbeddedState({
-    path: statePath(settings.DATA_DIR),
-    tiers: settings.TIERS_FILE,
-    ...(clock === undefined ? {} : { clock }),
-  });
-}
-
-/** The rows of the state that the settings name, brought up to date and for this process alone. */
-async function openRows(settings: Settings, mayBeNew: boolean): Promise<RawState> {
-  const { DATABASE_URL: url, DATA_DIR } = settings;
-  const place = url === undefined ? { path: statePath(DATA_DIR) } : { url };
-  if (!mayBeNew) checkIsThere(place);
-  await (await openState(settings)).close();
-  return openRaw(place);
-}
-
-async function withRows<T>(
-  settings: Settings,
-  use: (state: RawState) => Promise<T>,
-  { mayBeNew = false } = {},
-): Promise<T> {
-  const state = await openRows(settings, mayBeNew);
-  try {
-    return await use(state);
-  } finally {
-    await state.close();
-  }
-}
 
 /** What the service is built from. */
 export interface Parts {
@@ -206,7 +159,7 @@ export async function runService(settings: Settings): Promise<Running> {
 }
 
 /** The same by several processes on one address, of which those that end by themselves are replaced. */
-async function runWorkers(settings: Settings): Promise<Running> {
+export async function runWorkers(settings: Settings): Promise<Running> {
   const log = openLog(settings);
   const running = await startWorkers({
     count: settings.WORKERS,
@@ -224,17 +177,6 @@ async function runWorkers(settings: Settings): Promise<Running> {
       log.flush();
     },
   };
-}
-
-/** Whether an error's message tells an operator what to do, so that no stack is needed. */
-export function isForOperator(error: unknown): boolean {
-  return (
-    error instanceof StateRefused ||
-    error instanceof StoreUnavailable ||
-    error instanceof RegistryRefusal ||
-    error instanceof CannotListen ||
-    error instanceof WorkerFailed
-  );
 }
 
 /** Follows `REGISTRY_URL`, if there is one. What it takes, the registry of the same folder serves. */
@@ -255,56 +197,4 @@ function followRegistry(settings: Settings, logger: Log["logger"]): Follower | u
     },
     onRecovered: () => logger.info("the published registry can be fetched again"),
   });
-}
-
-/** What the commands of the terminal are given. */
-export function cliContext(environment: Readonly<Record<string, string | undefined>>): ServiceContext {
-  let settings: Settings | undefined;
-  const readOnce = (): Settings => {
-    settings ??= readSettings(environment);
-    return settings;
-  };
-  return {
-    version: programVersion(),
-    settings: readOnce,
-    out: (line) => process.stdout.write(`${line}\n`),
-    err: (line) => process.stderr.write(`${line}\n`),
-    stderrIsTerminal: process.stderr.isTTY === true,
-    serve: (changed) => {
-      const used = { ...readOnce(), ...changed };
-      return used.WORKERS > 1 ? runWorkers(used) : runService(used);
-    },
-    async withAccounts(use, changed) {
-      const used = { ...readOnce(), ...changed };
-      const state = await openState(used);
-      try {
-        return await use(new Accounts(state, used.TIERS_FILE), state);
-      } finally {
-        await state.close();
-      }
-    },
-    moveState(to, onProgress) {
-      const from = readOnce();
-      const target = { ...from, DATABASE_URL: to === "embedded" ? undefined : to };
-      return withRows(from, (source) =>
-        withRows(target, (copy) => moveState(source, copy, onProgress), { mayBeNew: true }),
-      );
-    },
-    async *exportState() {
-      const state = await openRows(readOnce(), false);
-      try {
-        yield* exportLines(state);
-      } finally {
-        await state.close();
-      }
-    },
-    isForOperator,
-    apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS }),
-  };
-}
-
-function programVersion(): string {
-  const parsed: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const isNamed = typeof parsed === "object" && parsed !== null && "version" in parsed;
-  return isNamed ? String(parsed.version) : "unknown";
 }

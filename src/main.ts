@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import cluster from "node:cluster";
 import { runCli } from "./cli/program.ts";
-import { cliContext } from "./compose.ts";
+import { cliContext } from "./context.ts";
 import { runAsWorker } from "./worker.ts";
 
 if (cluster.isWorker) await runAsWorker(process.env);

@@ -1,6 +1,7 @@
 import { untilStopped } from "./cli/serve.ts";
-import { isForOperator, runService } from "./compose.ts";
+import { runService } from "./compose.ts";
 import { readSettings } from "./config.ts";
+import { isForOperator } from "./context.ts";
 import type { WorkerNote } from "./workers.ts";
 
 /** Runs one of several processes of a service, started by `workers.ts`, until it is told to end. */

@@ -19,12 +19,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "log.ts": ["config.ts"],
   "health.ts": ["http", "registry", "vat"],
   "workers.ts": ["cli"],
+  "version.ts": [],
+  "state.ts": ["storage", "config.ts"],
   "compose.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli"],
-    ...["config.ts", "log.ts", "health.ts", "workers.ts"],
+    ...["config.ts", "log.ts", "health.ts", "state.ts", "version.ts", "workers.ts"],
   ],
-  "main.ts": ["cli", "compose.ts", "worker.ts"],
-  "worker.ts": ["cli", "compose.ts", "config.ts", "workers.ts"],
+  "context.ts": [
+    ...["contract", ...ROOMS, "storage", "http", "cli"],
+    ...["config.ts", "compose.ts", "state.ts", "version.ts", "workers.ts"],
+  ],
+  "main.ts": ["cli", "context.ts", "worker.ts"],
+  "worker.ts": ["cli", "compose.ts", "config.ts", "context.ts", "workers.ts"],
 };
 
 /** Packages that only some parts may know; any part may use Node's own but SQLite and threads. */
@@ -92,7 +98,7 @@ describe("imports", () => {
     expect(lost).toEqual([]);
     expect(graph.get("src/main.ts")?.files).toEqual([
       "src/cli/program.ts",
-      "src/compose.ts",
+      "src/context.ts",
       "src/worker.ts",
     ]);
     expect(graph.get("src/storage/sqlite/embeddedState.ts")?.files).toContain("src/storage/sqlite/writer.ts");

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { Accounts } from "../../src/accounts/accounts.ts";
-import { composeService, openState } from "../../src/compose.ts";
+import { composeService } from "../../src/compose.ts";
 import { readSettings } from "../../src/config.ts";
 import { openLog } from "../../src/log.ts";
 import { openRegistry } from "../../src/registry/registry.ts";
 import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
 import type { Registry } from "../../src/registry/snapshot/types.ts";
+import { openState } from "../../src/state.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { atEnd } from "./atEnd.ts";
 import { makeAccount, type TestAccount, type World } from "./world.ts";

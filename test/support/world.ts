@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../src/accounts/accounts.ts";
-import { openState } from "../../src/compose.ts";
 import { readSettings } from "../../src/config.ts";
 import type { TierTable } from "../../src/contract/tiers.ts";
 import type { SourcedFacts } from "../../src/registry/facts.ts";
 import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
 import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
+import { openState } from "../../src/state.ts";
 import { atEnd } from "./atEnd.ts";
 import { COMPANIES } from "./companies.ts";
 

@@ -1,0 +1,74 @@
+/** What the commands of the terminal work with. */
+import { Accounts } from "./accounts/accounts.ts";
+import type { ServiceContext } from "./cli/command.ts";
+import { runService, runWorkers } from "./compose.ts";
+import { readSettings, type Settings } from "./config.ts";
+import { DEFAULT_TIERS } from "./contract/tiers.ts";
+import { apiDocument } from "./http/apiDocument.ts";
+import { ENDPOINTS } from "./http/endpoints/all.ts";
+import { CannotListen } from "./http/server.ts";
+import { StoreUnavailable } from "./metering/store.ts";
+import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
+import { openRows, openState, withRows } from "./state.ts";
+import { exportLines } from "./storage/moving/exportLines.ts";
+import { moveState } from "./storage/moving/moveState.ts";
+import { StateRefused } from "./storage/stateStore.ts";
+import { programVersion } from "./version.ts";
+import { WorkerFailed } from "./workers.ts";
+
+/** Whether an error's message tells an operator what to do, so that no stack is needed. */
+export function isForOperator(error: unknown): boolean {
+  return (
+    error instanceof StateRefused ||
+    error instanceof StoreUnavailable ||
+    error instanceof RegistryRefusal ||
+    error instanceof CannotListen ||
+    error instanceof WorkerFailed
+  );
+}
+
+/** What the commands of the terminal are given. */
+export function cliContext(environment: Readonly<Record<string, string | undefined>>): ServiceContext {
+  let settings: Settings | undefined;
+  const readOnce = (): Settings => {
+    settings ??= readSettings(environment);
+    return settings;
+  };
+  return {
+    version: programVersion(),
+    settings: readOnce,
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    stderrIsTerminal: process.stderr.isTTY === true,
+    serve: (changed) => {
+      const used = { ...readOnce(), ...changed };
+      return used.WORKERS > 1 ? runWorkers(used) : runService(used);
+    },
+    async withAccounts(use, changed) {
+      const used = { ...readOnce(), ...changed };
+      const state = await openState(used);
+      try {
+        return await use(new Accounts(state, used.TIERS_FILE), state);
+      } finally {
+        await state.close();
+      }
+    },
+    moveState(to, onProgress) {
+      const from = readOnce();
+      const target = { ...from, DATABASE_URL: to === "embedded" ? undefined : to };
+      return withRows(from, (source) =>
+        withRows(target, (copy) => moveState(source, copy, onProgress), { mayBeNew: true }),
+      );
+    },
+    async *exportState() {
+      const state = await openRows(readOnce());
+      try {
+        yield* exportLines(state);
+      } finally {
+        await state.close();
+      }
+    },
+    isForOperator,
+    apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS }),
+  };
+}

@@ -1,0 +1,47 @@
+/** Which store the settings name. */
+import type { Settings } from "./config.ts";
+import { checkIsThere, openRaw } from "./storage/moving/openRaw.ts";
+import type { RawState } from "./storage/moving/rawState.ts";
+import { openPostgresState } from "./storage/postgres/postgresState.ts";
+import { openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
+import type { StateStore } from "./storage/stateStore.ts";
+
+/** The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. */
+export function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
+  if (settings.DATABASE_URL !== undefined) {
+    const cell = clock === undefined ? undefined : new Float64Array(clock);
+    return openPostgresState({
+      url: settings.DATABASE_URL,
+      tiers: settings.TIERS_FILE,
+      ...(cell === undefined ? {} : { now: () => cell[0] ?? 0 }),
+    });
+  }
+  return openEmbeddedState({
+    path: statePath(settings.DATA_DIR),
+    tiers: settings.TIERS_FILE,
+    ...(clock === undefined ? {} : { clock }),
+  });
+}
+
+/** The rows of the state that the settings name, brought up to date and for this process alone. */
+export async function openRows(settings: Settings, { mayBeNew = false } = {}): Promise<RawState> {
+  const { DATABASE_URL: url, DATA_DIR } = settings;
+  const place = url === undefined ? { path: statePath(DATA_DIR) } : { url };
+  if (!mayBeNew) checkIsThere(place);
+  await (await openState(settings)).close();
+  return openRaw(place);
+}
+
+/** Hands the rows over and closes them again, whatever comes of it. */
+export async function withRows<T>(
+  settings: Settings,
+  use: (state: RawState) => Promise<T>,
+  { mayBeNew = false } = {},
+): Promise<T> {
+  const state = await openRows(settings, { mayBeNew });
+  try {
+    return await use(state);
+  } finally {
+    await state.close();
+  }
+}
