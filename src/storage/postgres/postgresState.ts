@@ -13,8 +13,8 @@ import { verdictPaths } from "../verdictPaths.ts";
 import { wasCommitted } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 import { asUnavailable, endsConnection, isCollision, reasonOf } from "./failures.ts";
+import { Lane } from "./lane.ts";
 import { sweepStatements } from "./statements.ts";
-import { decideOn, type Ended } from "./transaction.ts";
 
 /** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
 const MOST_CONNECTIONS = 8;
@@ -22,7 +22,7 @@ const MOST_CONNECTIONS = 8;
  * Batches of one process that are at the database at once. A second would often wait for the locks of the first, and
  * both would be small: a batch costs more than the asks in it.
  */
-export const POSTGRES_BATCHES_AT_ONCE = 1;
+export const POSTGRES_BATCHES_AT_ONCE = 2;
 /** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
 const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
@@ -75,6 +75,7 @@ async function bringUpToDate(url: string): Promise<void> {
 
 class PostgresState implements StateStore {
   readonly #pool: Pool;
+  readonly #lane: Lane;
   readonly #findTier: FindTier;
   readonly #now: (() => number) | undefined;
   readonly #cold: ReturnType<typeof coldPaths>;
@@ -85,6 +86,7 @@ class PostgresState implements StateStore {
   constructor(pool: Pool, tiers: TierTable, now: (() => number) | undefined) {
     const db = kyselyOver(pool);
     this.#pool = pool;
+    this.#lane = new Lane(pool);
     this.#findTier = tierFinder(tiers);
     this.#now = now;
     this.#cold = coldPaths(db);
@@ -96,7 +98,8 @@ class PostgresState implements StateStore {
     const lastTryMs = performance.now() + TRY_WITHIN_MS;
     for (let attempt = 1; ; attempt++) {
       const id = randomUUID();
-      const ended = await this.#open(() => this.#attempt(id, asks));
+      const work = { id, asks, findTier: this.#findTier, testNowMs: this.#now?.() };
+      const ended = await this.#open(() => this.#lane.run(work));
       if (ended.kind === "committed") {
         this.#sweep();
         return ended.decisions;
@@ -125,7 +128,7 @@ class PostgresState implements StateStore {
 
   close(): Promise<void> {
     // A server that does not answer is not waited for: nothing is under way any more that it could lose.
-    this.#closing ??= Promise.race([this.#pool.end(), wait(CLOSE_WITHIN_MS)]);
+    this.#closing ??= Promise.race([this.#lane.close().then(() => this.#pool.end()), wait(CLOSE_WITHIN_MS)]);
     return this.#closing;
   }
 
@@ -177,24 +180,6 @@ class PostgresState implements StateStore {
         return work();
       }
     });
-  }
-
-  async #attempt(id: string, asks: readonly Ask[]): Promise<Ended> {
-    const client = await this.#pool.connect();
-    let isOfUse = false;
-    try {
-      const ended = await decideOn(client, {
-        id,
-        asks,
-        findTier: this.#findTier,
-        testNowMs: this.#now?.(),
-      });
-      isOfUse = ended.kind === "committed" || (ended.kind === "failed" && !endsConnection(ended.error));
-      if (isOfUse && ended.kind === "failed") await client.query("rollback");
-      return ended;
-    } finally {
-      client.release(!isOfUse);
-    }
   }
 
   /** Deletes what is kept no longer, apart from any batch; another process may do so at the same time. */

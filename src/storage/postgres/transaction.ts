@@ -29,21 +29,25 @@ export interface BatchWork {
 /**
  * Decides a batch in one transaction on a connection, in two round trips: lock and read; write and commit. Never throws
  * for what the database does.
+ * @param onSent called when the end of the transaction is on its way: the next one may follow in the same packet
  */
-export async function decideOn(client: PoolClient, work: BatchWork): Promise<Ended> {
+export async function decideOn(client: PoolClient, work: BatchWork, onSent: () => void): Promise<Ended> {
   let rows: PostgresRows;
   try {
     rows = await lockAndRead(client, work);
   } catch (error) {
+    const undone = client.query("rollback");
+    onSent();
+    await undone.catch(() => {});
     return { kind: "failed", error };
   }
   const batch = new Batch(rows, work.findTier);
   const decisions = work.asks.map((ask) => batch.decide(ask));
   const writes = writeChanges(work.id, batch.changes(), rows.giveBack());
   const hasChanged = writes.length > 0;
-  client.connection.stream.cork();
+  corkForNow(client);
   const sent = [...writes.map((statement) => client.query(statement)), client.query("commit")];
-  client.connection.stream.uncork();
+  onSent();
   const results = await Promise.allSettled(sent);
   const commit = results.at(-1);
   const failure = results.find((result) => result.status === "rejected");
@@ -59,18 +63,21 @@ export async function decideOn(client: PoolClient, work: BatchWork): Promise<End
 async function lockAndRead(client: PoolClient, { asks, testNowMs }: BatchWork): Promise<PostgresRows> {
   const keyIds = [...new Set(asks.map(({ keyId }) => keyId))];
   const settled = asks.flatMap((ask) => (ask.kind === "settle" ? [ask.reservationId] : []));
-  // Corked, so that all of it leaves in one packet.
-  const { stream } = client.connection;
-  stream.cork();
+  corkForNow(client);
   const begin = client.query("begin isolation level read committed");
   const lock = client.query<LockedAccount>(lockAccounts(keyIds));
   const read = client.query<ReadKey>(readKeys(keyIds, testNowMs));
   const held = settled.length === 0 ? undefined : client.query<ReadReservation>(readReservations(settled));
-  stream.uncork();
   // All have ended before the first failure is told, so that nothing runs on when the connection is given back.
   await Promise.allSettled([begin, lock, read, held]);
   await begin;
   const { rows: locked } = await lock;
   const { rows: keys } = await read;
   return new PostgresRows(locked, keys, (await held)?.rows ?? []);
+}
+
+/** Has all that is sent until the running code has ended leave in one packet. */
+function corkForNow({ connection: { stream } }: PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
