@@ -21,6 +21,7 @@ const AREAS: readonly (readonly [string, RegExp])[] = [
   ["registry", /\/src\/registry\//],
   ["metering and store", /\/src\/(metering|storage)\/|node:internal\/worker/],
   ["key: form, check, hash", /\/src\/contract\/keyForm|node:internal\/crypto/],
+  ["PostgreSQL client", /node_modules\/pg/],
   ["log line", /\/src\/log|node_modules\/(pino|sonic-boom|quick-format|@pinojs)/],
   ["body to JSON", /node_modules\/fast-json-stringify/],
   ["one call: route, input, headers", /\/src\//],

@@ -18,10 +18,7 @@ import { sweepStatements } from "./statements.ts";
 
 /** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
 const MOST_CONNECTIONS = 8;
-/**
- * Batches of one process that are at the database at once. A second would often wait for the locks of the first, and
- * both would be small: a batch costs more than the asks in it.
- */
+/** Batches of one process that are at the database at once: one, and the next whose first statements follow it. */
 export const POSTGRES_BATCHES_AT_ONCE = 2;
 /** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
 const TRY_WITHIN_MS = 1_500;
