@@ -54,7 +54,7 @@ export interface Load {
 export interface LoadOptions {
   readonly connections: number;
   /** Told of every answer; what it returns false for is the last call of its connection. */
-  readonly onAnswer?: (answer: Answer, count: number) => boolean;
+  readonly onAnswer?: (answer: Answer, count: number, asked: Asked) => boolean;
 }
 
 /** Sends calls over so many connections, one at a time on each; a connection that breaks ends its part. */
@@ -72,7 +72,7 @@ export async function load(
       try {
         const answer = await ask(service, next.value, agent);
         answers.push(answer);
-        if (!onAnswer(answer, answers.length)) return;
+        if (!onAnswer(answer, answers.length, next.value)) return;
       } catch (error) {
         if (!(error instanceof Unanswered)) throw error;
         unanswered.push(next.value);

@@ -1,0 +1,134 @@
+/** Nodes with workers on one PostgreSQL give out no token and no slot twice, and none too few. */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { LedgerLine } from "../../src/metering/store.ts";
+import { type Answer, type Asked, codeOf, numberIn } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { PLENTY } from "../support/world.ts";
+import { NODES, type Nodes, startNodes, WORKERS } from "./nodes.ts";
+import { inCommitOrder, type PricedAnswer, replayed, toldBy } from "./replay.ts";
+
+const CALLS = 10_000;
+const CALLS_OVER_THE_RATE = 1_000;
+const LEFT = [0, 1, 777, 4_999];
+const RATE = 37;
+const LOOKUP = `/v1/lookup/${BAKERY}`;
+/** Both are settled in one step, which the order of their commits is read from. */
+const PRICES = new Map([
+  [LOOKUP, 1],
+  [`${LOOKUP}/branches`, 5],
+]);
+const PATHS = [...PRICES.keys()];
+
+let nodes: Nodes;
+beforeAll(async () => {
+  const tiers = LEFT.map((k) => [`has-${k}`, { ...PLENTY, monthlyTokens: k }] as const);
+  nodes = await startNodes({
+    ...Object.fromEntries(tiers),
+    "few-a-minute": { ...PLENTY, ratePerMinute: RATE },
+  });
+});
+
+const chargedIn = (answers: readonly Answer[]) =>
+  answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
+
+async function ledgerOf(accountId: string): Promise<readonly LedgerLine[]> {
+  const { code, out, err } = await opzoek(["usage", accountId, "--json"], nodes.world.environment);
+  expect(code, err).toBe(0);
+  return (JSON.parse(out) as { ledger: readonly LedgerLine[] }).ledger;
+}
+
+function sumOf(
+  ledger: readonly LedgerLine[],
+  field: "requests" | "tokens" | "refusedByRate" | "refusedByAllowance",
+) {
+  return ledger.reduce((sum, line) => sum + line[field], 0);
+}
+
+describe.each(LEFT)(`with %i tokens left, ${NODES} nodes with ${WORKERS} workers each`, (k) => {
+  it(`deliver exactly so many of ${CALLS} parallel calls of price 1, over two keys`, async () => {
+    const { id, keys } = await nodes.world.account(`has-${k}`, NODES);
+    const answers = await nodes.load((node) =>
+      Array<Asked>(CALLS / NODES).fill({ path: LOOKUP, key: keys[node]?.key }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(k);
+    expect(answers.filter((answer) => codeOf(answer) === "QUOTA_EXCEEDED")).toHaveLength(CALLS - k);
+    expect(chargedIn(answers)).toBe(k);
+    expect(await nodes.used(keys[0]?.key ?? "")).toBe(k);
+    const ledger = await ledgerOf(id);
+    expect(sumOf(ledger, "tokens")).toBe(k);
+    expect(sumOf(ledger, "refusedByAllowance")).toBe(CALLS - k);
+  });
+
+  it("never deliver more when prices are mixed, and refuse what a replay of the commits refuses", async () => {
+    const { id, key } = await nodes.world.account(`has-${k}`);
+    const priced: PricedAnswer[] = [];
+    await nodes.load(
+      (node) =>
+        Array.from({ length: CALLS / NODES }, (_, index) => ({
+          path: PATHS[(index + node) % PATHS.length] ?? LOOKUP,
+          key,
+        })),
+      (answer, { path }) => priced.push({ answer, price: PRICES.get(path) ?? 0 }),
+    );
+    const ordered = inCommitOrder(priced);
+    expect(ordered).toHaveLength(CALLS);
+    expect(ordered.map(toldBy)).toEqual(replayed(ordered, k));
+    const charged = chargedIn(ordered.map(({ answer }) => answer));
+    // What was left was too little for the dearer call and was spent to the last token by the cheaper one.
+    expect(charged).toBe(k);
+    const ledger = await ledgerOf(id);
+    for (const [path, operation] of [
+      [LOOKUP, "lookup"],
+      [`${LOOKUP}/branches`, "branches"],
+    ] as const) {
+      const lines = ledger.filter((line) => line.operation === operation);
+      const told = ordered.filter(({ price }) => price === PRICES.get(path)).map(({ answer }) => answer);
+      expect(sumOf(lines, "requests")).toBe(told.length);
+      expect(sumOf(lines, "tokens")).toBe(chargedIn(told));
+      expect(sumOf(lines, "refusedByAllowance")).toBe(told.filter(({ status }) => status === 429).length);
+    }
+  });
+
+  it("never deliver more when calls first reserve what they may cost", async () => {
+    const { key } = await nodes.world.account(`has-${k}`);
+    const answers = await nodes.load(() =>
+      Array.from({ length: CALLS / 20 }, (_, index) => ({
+        path: index % 2 === 0 ? LOOKUP : `${LOOKUP}?enrich=true`,
+        key,
+      })),
+    );
+    const charged = chargedIn(answers);
+    expect(charged).toBeLessThanOrEqual(k);
+    expect(await nodes.used(key)).toBe(charged);
+  });
+});
+
+it("let exactly the rate of a key through in every minute that refused one", async () => {
+  const { id, key } = await nodes.world.account("few-a-minute");
+  const answers = await nodes.load(() =>
+    Array<Asked>(CALLS_OVER_THE_RATE / NODES).fill({ path: LOOKUP, key }),
+  );
+  const windows = Map.groupBy(answers, (answer) => numberIn(answer, "x-ratelimit-reset"));
+  for (const inWindow of windows.values()) {
+    const granted = inWindow.filter(({ status }) => status === 200);
+    const refused = inWindow.filter((answer) => codeOf(answer) === "RATE_LIMIT_EXCEEDED");
+    expect(granted.length + refused.length).toBe(inWindow.length);
+    expect(granted.length).toBeLessThanOrEqual(RATE);
+    if (refused.length > 0) expect(granted).toHaveLength(RATE);
+    const left = granted.map((answer) => numberIn(answer, "x-ratelimit-remaining"));
+    expect(new Set(left).size).toBe(left.length);
+  }
+  expect([...windows.values()].some((inWindow) => inWindow.length > RATE)).toBe(true);
+  expect(sumOf(await ledgerOf(id), "tokens")).toBe(chargedIn(answers));
+});
+
+it("refuse a key alike as soon as a command beside them has revoked it", async () => {
+  const { keys } = await nodes.world.account("plenty");
+  const [made] = keys;
+  const look = () => Promise.all(nodes.all.map((node) => ask(node, { path: LOOKUP, key: made?.key })));
+  expect((await look()).map(({ status }) => status)).toEqual([200, 200]);
+  await nodes.world.withAccounts((accounts) => accounts.revokeKey(made?.id ?? ""));
+  expect((await look()).map(({ status }) => status)).toEqual([401, 401]);
+});

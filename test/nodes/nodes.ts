@@ -1,0 +1,67 @@
+import type { Answer, Asked } from "../support/answer.ts";
+import { jsonOf } from "../support/answer.ts";
+import { ask, load } from "../support/client.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { type Service, startService } from "../support/service.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
+import { makeWorld, type World, type WorldOptions } from "../support/world.ts";
+
+export const NODES = 2;
+export const WORKERS = 2;
+/** Connections of the load on each node. */
+export const CONNECTIONS = 32;
+
+export interface Nodes {
+  readonly world: World;
+  readonly all: readonly Service[];
+  /** One more, which listens with all its workers. */
+  start(): Promise<Service>;
+  /** Calls each node over its own connections until `calls` ends. @throws {Error} when a call was not answered */
+  load(
+    calls: (node: number) => Iterable<Asked>,
+    onAnswer?: (answer: Answer, asked: Asked) => void,
+  ): Promise<readonly Answer[]>;
+  used(key: string): Promise<number>;
+}
+
+/** Nodes that start at once on a new database of a server of this file's own. */
+export async function startNodes(tiers: NonNullable<WorldOptions["tiers"]> = {}): Promise<Nodes> {
+  const server = await startPostgres();
+  const DATABASE_URL = await server.database("nodes");
+  const world = await makeWorld({ tiers, environment: { DATABASE_URL, WORKERS: String(WORKERS) } });
+  await awayFromMonthEnd();
+  const all = await Promise.all(Array.from({ length: NODES }, () => startNode(world)));
+  return {
+    world,
+    all,
+    start: () => startNode(world),
+    async load(calls, onAnswer = () => {}) {
+      const loads = all.map((node, index) =>
+        load(node, calls(index), {
+          connections: CONNECTIONS,
+          onAnswer: (answer, _, asked) => {
+            onAnswer(answer, asked);
+            return true;
+          },
+        }),
+      );
+      const loaded = await Promise.all(loads);
+      const unanswered = loaded.flatMap((one) => one.unanswered);
+      if (unanswered.length > 0) throw new Error(`${unanswered.length} calls were not answered`);
+      return loaded.flatMap(({ answers }) => answers);
+    },
+    async used(key) {
+      const [node] = all;
+      if (node === undefined) throw new Error("no node runs");
+      const usage = jsonOf(await ask(node, { path: "/v1/usage", key }));
+      return (usage as { tokens: { used: number } }).tokens.used;
+    },
+  };
+}
+
+async function startNode(world: World): Promise<Service> {
+  const node = await startService(world);
+  const listening = () => node.log().filter(({ msg }) => msg === "listening").length;
+  await until("all workers listen", () => listening() === WORKERS);
+  return node;
+}
