@@ -33,6 +33,9 @@ export interface DatabaseProxy {
 }
 
 const HEADER_BYTES = 4;
+/** Messages that the server answers to the end, and with what it ends. */
+const ANSWERED_WITH_READY = new Set(["Q", "S"]);
+const READY = "Z";
 
 export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
@@ -61,7 +64,13 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
     });
     upstream.on("close", () => client.destroy());
     let answered: Promise<unknown> = Promise.resolve();
+    // The answer to opening the session is the first.
+    let unanswered = 1;
+    let onAnswered = () => {};
+    const splitAnswers = messageSplitter({ opensSession: false });
     upstream.on("data", (bytes: Buffer) => {
+      unanswered -= splitAnswers(bytes).filter(({ message }) => message.type === READY).length;
+      if (unanswered === 0) onAnswered();
       if (isSilent || isHeld) return;
       if (losesAnswer) {
         // 'C': the server has carried out a command; what was sent before the message was answered before.
@@ -71,7 +80,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
       if (delayMs > 0) answered = answered.then(() => wait(delayMs));
       answered = answered.then(() => client.write(bytes));
     });
-    const split = messageSplitter();
+    const split = messageSplitter({ opensSession: true });
     client.on("data", (chunk: Buffer) => {
       if (isSilent) return;
       for (const { message, bytes } of split(chunk)) {
@@ -83,10 +92,15 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
         if (fate === "hold") {
           isHeld = true;
           held.push({ upstream, bytes });
-          // Of a transaction the plain query is the commit, its last message.
-          if (message.type === "Q") client.destroy();
+          // Of a transaction the plain query is the commit, its last message. What was sent before it has been done when
+          // the client learns that its connection has ended.
+          if (message.type === "Q") {
+            onAnswered = () => client.destroy();
+            if (unanswered === 0) onAnswered();
+          }
           continue;
         }
+        if (ANSWERED_WITH_READY.has(message.type)) unanswered += 1;
         if (fate === "lose-answer") losesAnswer = true;
         upstream.write(bytes);
       }
@@ -138,10 +152,14 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
   };
 }
 
-/** Cuts what a client sends into messages. The first has no type: it opens the session. */
-function messageSplitter(): (chunk: Buffer) => { message: Message; bytes: Buffer }[] {
+/** Cuts what one side sends into messages. The one that opens a session has no type. */
+function messageSplitter({
+  opensSession,
+}: {
+  opensSession: boolean;
+}): (chunk: Buffer) => { message: Message; bytes: Buffer }[] {
   let rest: Buffer = Buffer.alloc(0);
-  let isFirst = true;
+  let isFirst = opensSession;
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
     const found: { message: Message; bytes: Buffer }[] = [];
