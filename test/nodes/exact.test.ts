@@ -70,7 +70,7 @@ describe.each(LEFT)(`with %i tokens left, ${NODES} nodes with ${WORKERS} workers
           path: PATHS[(index + node) % PATHS.length] ?? LOOKUP,
           key,
         })),
-      (answer, { path }) => priced.push({ answer, price: PRICES.get(path) ?? 0 }),
+      { onAnswer: (answer, { path }) => priced.push({ answer, price: PRICES.get(path) ?? 0 }) },
     );
     const ordered = inCommitOrder(priced);
     expect(ordered).toHaveLength(CALLS);

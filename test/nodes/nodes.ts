@@ -14,12 +14,12 @@ export const CONNECTIONS = 32;
 export interface Nodes {
   readonly world: World;
   readonly all: readonly Service[];
-  /** One more, which listens with all its workers. */
+  /** One more, of a single process. */
   start(): Promise<Service>;
   /** Calls each node over its own connections until `calls` ends. @throws {Error} when a call was not answered */
   load(
     calls: (node: number) => Iterable<Asked>,
-    onAnswer?: (answer: Answer, asked: Asked) => void,
+    options?: { onAnswer?: (answer: Answer, asked: Asked) => void; connections?: number },
   ): Promise<readonly Answer[]>;
   used(key: string): Promise<number>;
 }
@@ -34,11 +34,11 @@ export async function startNodes(tiers: NonNullable<WorldOptions["tiers"]> = {})
   return {
     world,
     all,
-    start: () => startNode(world),
-    async load(calls, onAnswer = () => {}) {
+    start: () => startService({ environment: { ...world.environment, WORKERS: "1" } }),
+    async load(calls, { onAnswer = () => {}, connections = CONNECTIONS } = {}) {
       const loads = all.map((node, index) =>
         load(node, calls(index), {
-          connections: CONNECTIONS,
+          connections,
           onAnswer: (answer, _, asked) => {
             onAnswer(answer, asked);
             return true;

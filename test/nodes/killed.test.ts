@@ -1,0 +1,55 @@
+/** After `kill -9` of a node the shared ledger holds every charge that a caller saw, and no more than what was under way. */
+import { expect, it } from "vitest";
+import { type Asked, numberIn } from "../support/answer.ts";
+import { load } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { CONNECTIONS, startNodes } from "./nodes.ts";
+
+const KILLS = 20;
+/** Connections to each node that goes on; few, so that the one to be killed has work. */
+const BESIDES = 4;
+const PRICED = [
+  { path: `/v1/lookup/${BAKERY}`, price: 1 },
+  { path: `/v1/lookup/${BAKERY}/branches`, price: 5 },
+  { path: `/v1/lookup/${BAKERY}?enrich=true`, price: 5 },
+] as const;
+
+const priceOf = (asked: Asked) => PRICED.find(({ path }) => path === asked.path)?.price ?? 0;
+
+it(`holds over ${KILLS} kills under load, and the nodes that are left answer every call`, async () => {
+  const nodes = await startNodes();
+  const { key } = await nodes.world.account("plenty");
+  function* calls(isOver: () => boolean): Generator<Asked> {
+    for (let index = 0; !isOver(); index++) yield { path: PRICED[index % PRICED.length]?.path ?? "", key };
+  }
+  let before = 0;
+  for (let killed = 0; killed < KILLS; killed++) {
+    const victim = await nodes.start();
+    let isOver = false;
+    const besides = nodes.load(() => calls(() => isOver), { connections: BESIDES });
+    const killAt = 20 + 7 * killed;
+    const { answers, unanswered } = await load(
+      victim,
+      calls(() => false),
+      {
+        connections: CONNECTIONS,
+        onAnswer: (_, count) => {
+          if (count === killAt) victim.program.child.kill("SIGKILL");
+          return true;
+        },
+      },
+    );
+    isOver = true;
+    const all = [...answers, ...(await besides)];
+    expect(all.filter(({ status }) => status !== 200)).toEqual([]);
+    await victim.program.ended;
+    expect(unanswered.length).toBe(CONNECTIONS);
+    const seen = all.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
+    const underWay = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
+    const used = await nodes.used(key);
+    expect(used - before).toBeGreaterThanOrEqual(seen);
+    expect(used - before).toBeLessThanOrEqual(seen + underWay);
+    before = used;
+  }
+  expect(before).toBeGreaterThan(KILLS * 20);
+});
