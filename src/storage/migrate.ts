@@ -1,14 +1,17 @@
 import type { Kysely } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type Migration, Migrator } from "kysely/migration";
 import { MIGRATIONS } from "./migrations/all.ts";
 import { StateRefused } from "./stateStore.ts";
 import type { Tables } from "./tables.ts";
+
+/** The changes of the tables by their names, in order. */
+type Migrations = Readonly<Record<string, Migration>>;
 
 /**
  * Whether the tables are those of this program's version; only reads.
  * @throws {StateRefused} when the state was written by a newer version
  */
-export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
+export async function isUpToDate(db: Kysely<Tables>, migrations: Migrations = MIGRATIONS): Promise<boolean> {
   const applied = (await db.introspection.getTables({ withInternalKyselyTables: true })).some(
     ({ name }) => name === "kysely_migration",
   )
@@ -18,13 +21,13 @@ export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
         .select("name")
         .execute()
     : [];
-  const unknown = applied.find(({ name }) => !Object.hasOwn(MIGRATIONS, name));
+  const unknown = applied.find(({ name }) => !Object.hasOwn(migrations, name));
   if (unknown !== undefined) {
     throw new StateRefused(
       `the state was written by a newer version of opzoek (it has the change ${unknown.name}): start that version`,
     );
   }
-  return applied.length === Object.keys(MIGRATIONS).length;
+  return applied.length === Object.keys(migrations).length;
 }
 
 /**
@@ -33,11 +36,11 @@ export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
  */
 export async function migrate(
   db: Kysely<Tables>,
-  { isInTransaction }: { isInTransaction: boolean },
+  { isInTransaction, migrations = MIGRATIONS }: { isInTransaction: boolean; migrations?: Migrations },
 ): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    provider: { getMigrations: async () => ({ ...migrations }) },
     disableTransactions: isInTransaction,
   });
   const { error } = await migrator.migrateToLatest();

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { sql } from "kysely";
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
 import { tierFinder } from "../batch.ts";
 import { coldPaths } from "../coldPaths.ts";
-import { isUpToDate, migrate } from "../migrate.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import { verdictPaths } from "../verdictPaths.ts";
@@ -15,6 +13,7 @@ import { kyselyOver, openPool } from "./connect.ts";
 import { asUnavailable, endsConnection, isCollision, reasonOf } from "./failures.ts";
 import { Lane } from "./lane.ts";
 import { sweepStatements } from "./statements.ts";
+import { bringUpToDate } from "./upgrade.ts";
 
 /** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
 const MOST_CONNECTIONS = 8;
@@ -25,8 +24,6 @@ const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
 const MOST_PAUSE_MS = 20;
 const CLOSE_WITHIN_MS = 1_000;
-/** Any number of this program's own: the lock that lets one node at a time change the tables. */
-const MIGRATION_LOCK = 7_065_919;
 
 export interface PostgresStateOptions {
   /** `postgres://user:password@host:port/database`, with libpq's `sslmode` and the like as its query. */
@@ -52,21 +49,6 @@ export async function openPostgresState({ url, tiers, now }: PostgresStateOption
     throw new StateRefused(
       `the database of DATABASE_URL cannot be used (${reasonOf(error)}): check that its server runs, and its name, user, password and rights`,
     );
-  }
-}
-
-/** Several nodes may start at once: one changes the tables, the others wait for it and find them changed. */
-async function bringUpToDate(url: string): Promise<void> {
-  const pool = openPool({ url, mostConnections: 1, isPatient: true });
-  const db = kyselyOver(pool);
-  try {
-    if (await isUpToDate(db)) return;
-    await sql`begin`.execute(db);
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
-    if (!(await isUpToDate(db))) await migrate(db, { isInTransaction: true });
-    await sql`commit`.execute(db);
-  } finally {
-    await db.destroy();
   }
 }
 

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { DatabaseError } from "pg";
+import { isUpToDate, migrate } from "../migrate.ts";
+import { MIGRATIONS } from "../migrations/all.ts";
+import { StateRefused } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+import { kyselyOver, openPool } from "./connect.ts";
+
+/** Any number of this program's own: the lock that lets one node at a time change the tables. */
+const MIGRATION_LOCK = 7_065_919;
+/**
+ * A change of a table waits for those who use it, and everybody who comes later waits for the change: calls of nodes that
+ * serve are held up for so long at most, far less than makes them fail. Below the server's `deadlock_timeout`, so that it
+ * is the change that gives way.
+ */
+const LOCK_WITHIN_MS = 500;
+const TRY_AGAIN_AFTER_MS = 500;
+const TRY_WITHIN_MS = 30_000;
+/** SQLSTATE of a lock that was not had in time. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
+export interface UpgradeOptions {
+  /** Tests only: the changes of another version. */
+  readonly migrations?: Readonly<Record<string, Migration>>;
+  /** Tests only: how long to try for tables that another session holds. */
+  readonly tryWithinMs?: number;
+}
+
+/**
+ * Brings the tables up to this version, beside nodes that serve. Several nodes may start at once: one changes the tables,
+ * the others wait for it and find them changed.
+ * @throws {StateRefused} when the state is newer than this program, or its tables stay in use
+ */
+export async function bringUpToDate(url: string, options: UpgradeOptions = {}): Promise<void> {
+  const { migrations = MIGRATIONS, tryWithinMs = TRY_WITHIN_MS } = options;
+  const pool = openPool({ url, mostConnections: 1, isPatient: true });
+  const db = kyselyOver(pool);
+  const lastTryMs = performance.now() + tryWithinMs;
+  try {
+    while (!(await isUpToDate(db, migrations))) {
+      try {
+        await change(db, migrations);
+      } catch (error) {
+        if (!(error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
+        await sql`rollback`.execute(db);
+        if (performance.now() >= lastTryMs) {
+          throw new StateRefused(
+            "the tables of the state are to be changed, and another session holds them, such as a backup or a long query: start again when it has ended",
+          );
+        }
+        await wait(TRY_AGAIN_AFTER_MS);
+      }
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function change(db: Kysely<Tables>, migrations: Readonly<Record<string, Migration>>): Promise<void> {
+  await sql`begin`.execute(db);
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
+  await sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.execute(db);
+  if (!(await isUpToDate(db, migrations))) {
+    // Every batch begins with a lock in this table: who has it alone meets none that holds another already.
+    const { rows } = await sql<{
+      found: string | null;
+    }>`select to_regclass('accounts')::text as found`.execute(db);
+    if (rows[0]?.found) await sql`lock table accounts in access exclusive mode`.execute(db);
+    await migrate(db, { isInTransaction: true, migrations });
+  }
+  await sql`commit`.execute(db);
+}
