@@ -61,14 +61,23 @@ export async function bringUpToDate(url: string, options: UpgradeOptions = {}): 
 async function change(db: Kysely<Tables>, migrations: Readonly<Record<string, Migration>>): Promise<void> {
   await sql`begin`.execute(db);
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
-  await sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.execute(db);
   if (!(await isUpToDate(db, migrations))) {
-    // Every batch begins with a lock in this table: who has it alone meets none that holds another already.
-    const { rows } = await sql<{
-      found: string | null;
-    }>`select to_regclass('accounts')::text as found`.execute(db);
-    if (rows[0]?.found) await sql`lock table accounts in access exclusive mode`.execute(db);
+    await lockTables(db);
     await migrate(db, { isInTransaction: true, migrations });
   }
   await sql`commit`.execute(db);
+}
+
+/**
+ * All tables at once and before any change, so that no change has to wait. Every batch begins with a lock in `accounts`:
+ * who has that table alone meets no batch that holds another already.
+ */
+async function lockTables(db: Kysely<Tables>): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`.execute(db);
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema() and tablename not like 'kysely%'
+    order by tablename <> 'accounts', tablename`.execute(db);
+  if (rows.length === 0) return;
+  const tables = sql.join(rows.map(({ name }) => sql.table(name)));
+  await sql`lock table ${tables} in access exclusive mode`.execute(db);
 }

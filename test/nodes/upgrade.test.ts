@@ -1,0 +1,122 @@
+/** Two versions of the program on one schema: nodes that serve go on while a later one changes the tables. */
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { Client } from "pg";
+import { beforeAll, expect, it } from "vitest";
+import { MIGRATIONS } from "../../src/storage/migrations/all.ts";
+import { bringUpToDate } from "../../src/storage/postgres/upgrade.ts";
+import { StateRefused } from "../../src/storage/stateStore.ts";
+import { type Answer, type Asked, numberIn } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { until } from "../support/until.ts";
+import { type Nodes, startNodes } from "./nodes.ts";
+
+const HELD_FOR_MS = 1_500;
+const ANSWERS_AFTERWARDS = 500;
+
+/** All that a migration may do, to the tables that every call uses, and against the order in which calls use them. */
+const LATER: Migration = {
+  async up(db) {
+    await db.schema
+      .alterTable("ledger")
+      .addColumn("errors", "bigint", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await db.schema.alterTable("keys").addColumn("scopes", "text").execute();
+    await sql`create index if not exists ledger_by_day on ledger (day)`.execute(db);
+    await db.schema
+      .alterTable("account_months")
+      .addColumn("bought", "bigint", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await db.schema.alterTable("accounts").addColumn("plan", "text").execute();
+    await db.schema
+      .createTable("webhooks")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("account_id", "text", (column) => column.notNull().references("accounts.id"))
+      .execute();
+  },
+};
+const laterMigrations = { ...MIGRATIONS, "9000_later": LATER };
+
+let nodes: Nodes;
+let url: string;
+beforeAll(async () => {
+  nodes = await startNodes();
+  url = nodes.world.environment.DATABASE_URL ?? "";
+});
+
+/** Calls all nodes while something is done, and for some time afterwards. @returns every answer */
+async function whileCalled(key: string, work: () => Promise<void>): Promise<readonly Answer[]> {
+  let isOver = false;
+  let count = 0;
+  const paths = [`/v1/lookup/${BAKERY}`, `/v1/lookup/${BAKERY}?enrich=true`, "/v1/usage"];
+  function* calls(): Generator<Asked> {
+    for (let index = 0; !isOver; index++) yield { path: paths[index % paths.length] ?? "", key };
+  }
+  const loaded = nodes.load(calls, { onAnswer: () => count++ });
+  const answered = (more: number) => {
+    const wanted = count + more;
+    return until("calls are answered", () => count >= wanted);
+  };
+  try {
+    await answered(ANSWERS_AFTERWARDS);
+    await work();
+    await answered(ANSWERS_AFTERWARDS);
+  } finally {
+    isOver = true;
+  }
+  return await loaded;
+}
+
+async function expectAllPaid(answers: readonly Answer[], key: string): Promise<void> {
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  const charged = answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
+  expect(await nodes.used(key)).toBe(charged);
+}
+
+/** A session that reads from a table in one long transaction, as a backup does, so that nobody can change it. */
+async function longReader(): Promise<{ end(): Promise<void> }> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  await client.query("begin isolation level repeatable read read only");
+  await client.query("lock table ledger in access share mode");
+  return { end: () => client.end() };
+}
+
+it("a change of the tables that a backup stands in the way of is given up in time, and no call fails", async () => {
+  const { key } = await nodes.world.account("plenty");
+  const reader = await longReader();
+  const answers = await whileCalled(key, async () => {
+    const options = { migrations: laterMigrations, tryWithinMs: HELD_FOR_MS };
+    const refused: unknown = await bringUpToDate(url, options).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StateRefused);
+    expect(String(refused)).toContain("another session holds them");
+  });
+  await reader.end();
+  await expectAllPaid(answers, key);
+});
+
+it("it is made when the backup has ended, while every call is answered and paid", async () => {
+  const { key } = await nodes.world.account("plenty");
+  const reader = await longReader();
+  const answers = await whileCalled(key, async () => {
+    const changed = bringUpToDate(url, { migrations: laterMigrations });
+    await wait(HELD_FOR_MS);
+    await reader.end();
+    await changed;
+  });
+  await expectAllPaid(answers, key);
+});
+
+it("nodes of the version before refuse to start on the changed tables; those that run end as ever", async () => {
+  const { code, err } = await opzoek(["serve"], nodes.world.environment);
+  expect(code).toBe(1);
+  expect(err).toContain("the state was written by a newer version of opzoek (it has the change 9000_later)");
+  for (const node of nodes.all) {
+    expect((await ask(node, { path: "/v1/health" })).status).toBe(200);
+    expect(await node.end("SIGTERM")).toBe(0);
+  }
+});
