@@ -11,6 +11,7 @@ import { StoreUnavailable } from "./metering/store.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import { openRows, openState, withRows } from "./state.ts";
 import { exportLines } from "./storage/moving/exportLines.ts";
+import { importLines } from "./storage/moving/importLines.ts";
 import { moveState } from "./storage/moving/moveState.ts";
 import { StateRefused } from "./storage/stateStore.ts";
 import { programVersion } from "./version.ts";
@@ -61,13 +62,15 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
       );
     },
     async *exportState() {
-      const state = await openRows(readOnce());
+      const state = await openRows(readOnce(), { access: "beside others" });
       try {
         yield* exportLines(state);
       } finally {
         await state.close();
       }
     },
+    importState: (lines, onProgress) =>
+      withRows(readOnce(), (state) => importLines(lines, state, onProgress), { mayBeNew: true }),
     isForOperator,
     apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS }),
   };

@@ -1,7 +1,7 @@
 /** Which store the settings name. */
 import type { Settings } from "./config.ts";
 import { checkIsThere, openRaw } from "./storage/moving/openRaw.ts";
-import type { RawState } from "./storage/moving/rawState.ts";
+import type { RawAccess, RawState } from "./storage/moving/rawState.ts";
 import { openPostgresState } from "./storage/postgres/postgresState.ts";
 import { openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
 import type { StateStore } from "./storage/stateStore.ts";
@@ -23,22 +23,31 @@ export function openState(settings: Settings, clock?: SharedArrayBuffer): Promis
   });
 }
 
-/** The rows of the state that the settings name, brought up to date and for this process alone. */
-export async function openRows(settings: Settings, { mayBeNew = false } = {}): Promise<RawState> {
+interface RowsOptions {
+  /** Whether the state may be made by this. */
+  readonly mayBeNew?: boolean;
+  readonly access?: RawAccess;
+}
+
+/** The rows of the state that the settings name, brought up to date. */
+export async function openRows(
+  settings: Settings,
+  { mayBeNew = false, access = "alone" }: RowsOptions = {},
+): Promise<RawState> {
   const { DATABASE_URL: url, DATA_DIR } = settings;
   const place = url === undefined ? { path: statePath(DATA_DIR) } : { url };
   if (!mayBeNew) checkIsThere(place);
   await (await openState(settings)).close();
-  return openRaw(place);
+  return openRaw(place, access);
 }
 
 /** Hands the rows over and closes them again, whatever comes of it. */
 export async function withRows<T>(
   settings: Settings,
   use: (state: RawState) => Promise<T>,
-  { mayBeNew = false } = {},
+  options: RowsOptions = {},
 ): Promise<T> {
-  const state = await openRows(settings, { mayBeNew });
+  const state = await openRows(settings, options);
   try {
     return await use(state);
   } finally {

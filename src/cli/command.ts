@@ -31,8 +31,10 @@ export interface ServiceContext extends CliContext {
    * state in DATA_DIR. Only while no service runs.
    */
   moveState(to: string, onProgress: (rows: number) => void): Promise<StateSummary>;
-  /** The state, line by line; only while no service runs. */
+  /** The state as it is at one moment, line by line, also while a service runs. */
   exportState(): AsyncIterable<string>;
+  /** Puts such lines into an empty state, all or nothing. Only while no service runs. */
+  importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
   /** Whether an error's message tells an operator what to do, so that no stack is needed. */
   isForOperator(error: unknown): boolean;
   /** The OpenAPI document. */

@@ -11,12 +11,14 @@ const LINES_PER_WRITE = 200;
  * Writes lines, each with its own line break, to a file or to stdout, as fast as the reader takes them and with flat
  * memory. A file appears under its name when it is whole; until then it ends in `.partial`.
  * @param onWritten is told how many lines were written so far
+ * @param mode who may read a new file
  * @throws {CommandFailure} when it cannot be written
  */
 export async function writeLines(
   lines: Iterable<string> | AsyncIterable<string>,
   out: string | undefined,
   onWritten: (count: number) => void,
+  mode = 0o666,
 ): Promise<void> {
   const blocks = Readable.from(blocksOf(lines, onWritten));
   try {
@@ -26,7 +28,7 @@ export async function writeLines(
     }
     const partial = `${out}.partial`;
     try {
-      await pipeline(blocks, createWriteStream(partial));
+      await pipeline(blocks, createWriteStream(partial, { mode }));
       await rename(partial, out);
     } catch (error) {
       await rm(partial, { force: true });

@@ -1,14 +1,18 @@
-import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
+import { createReadStream } from "node:fs";
+import { type AddCommand, CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
 import { writeLines } from "./output.ts";
 import { showProgress } from "./progress.ts";
 
 const EMBEDDED = "embedded";
 
-/** `opzoek state`: a whole state, moved to another store or written out. */
+/** What an export holds is for its owner: hashes of keys, e-mail addresses. */
+const EXPORT_MODE = 0o600;
+
+/** `opzoek state`: a whole state, moved to another store, written out, or read back. */
 export const addStateCommand: AddCommand<ServiceContext> = (program, context) => {
   const state = program
     .command("state")
-    .description("move the whole state to another store, or write it out");
+    .description("move the whole state to another store, write it out, or read it back");
   state
     .command("move")
     .description("copy accounts, keys, limits, ledger and verdicts to an empty state; stop the service first")
@@ -30,11 +34,22 @@ export const addStateCommand: AddCommand<ServiceContext> = (program, context) =>
     });
   state
     .command("export")
-    .description("write the state as JSON lines, the same on every store; stop the service first")
+    .description("write the state as JSON lines, the same on every store; the service may run")
     .option("--out <file>", "write to this file instead of stdout")
     .action(async ({ out }: { out?: string }) => {
       const progress = showProgress(context, "rows");
-      await writeLines(context.exportState(), out, progress.update).finally(progress.end);
+      await writeLines(context.exportState(), out, progress.update, EXPORT_MODE).finally(progress.end);
+    });
+  state
+    .command("import")
+    .description("read an export back into an empty state; stop the service first")
+    .argument("<file>", "what `opzoek state export` wrote")
+    .option("--json", "print one JSON document")
+    .action(async (file: string, { json }: { json?: boolean }) => {
+      const progress = showProgress(context, "rows");
+      const imported = await context.importState(linesOf(file), progress.update).finally(progress.end);
+      if (json) return context.out(JSON.stringify(imported));
+      context.out(`${imported.rows.toLocaleString("en")} rows imported: SHA-256 ${imported.sha256}`);
     });
 };
 
@@ -45,4 +60,21 @@ function checkPlace(to: string, databaseUrl: string | undefined): void {
   if (to === (databaseUrl ?? EMBEDDED)) {
     throw new WrongUse("--to must be another place than the state that the settings name: see DATABASE_URL");
   }
+}
+
+/** The lines of a file, each with its line break; the last one as it is. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  try {
+    for await (const chunk of createReadStream(file, "utf8")) {
+      const lines = (rest + String(chunk)).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield `${line}\n`;
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
+    throw new CommandFailure(`${file} cannot be read (${code}): check its name and its rights`);
+  }
+  if (rest !== "") yield rest;
 }

@@ -4,8 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../architecture/repository.ts";
 import { jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
+import { ask, load } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
+import { type Ended, opzoek } from "../support/opzoek.ts";
+import { startPostgres } from "../support/postgres.ts";
 import { startService } from "../support/service.ts";
 import { makeWorld, temporaryFolder } from "../support/world.ts";
 
@@ -26,7 +28,66 @@ function used(usage: unknown): number {
   return tokens.used;
 }
 
+/** The words of the command that the page shows for a step. */
+function documentedWords(step: "export" | "import"): readonly string[] {
+  const found = new RegExp(`^npm run --silent opzoek -- (state ${step} .*)$`, "m").exec(
+    textOf("docs/operations.md"),
+  );
+  if (found?.[1] === undefined) throw new Error(`docs/operations.md shows no \`opzoek state ${step}\``);
+  return found[1].split(" ");
+}
+
+const server = await startPostgres();
+
 describe("a backup as docs/operations.md shows it", () => {
+  it.each(["embedded", "on PostgreSQL"])(
+    "taken as lines of a state that is %s while calls are charged is one moment, and starts again elsewhere",
+    async (store) => {
+      const onPostgres = async (database: string) =>
+        store === "embedded" ? {} : { environment: { DATABASE_URL: await server.database(database) } };
+      const world = await makeWorld(await onPostgres("served"));
+      const { key, id } = await world.account("plenty");
+      const service = await startService(world);
+      const file = join(temporaryFolder(), "backup.jsonl");
+      const words = (step: "export" | "import") =>
+        documentedWords(step).map((word) => (word === "backup.jsonl" ? file : word));
+
+      let isTaken = false;
+      function* calls() {
+        while (!isTaken) yield { path: `/v1/lookup/${BAKERY}`, key };
+      }
+      const onAnswer = (_: unknown, count: number) => {
+        if (count === CALLS_BEFORE) {
+          opzoek(words("export"), world.environment).then(taken.resolve, taken.reject);
+          taken.promise.finally(() => {
+            isTaken = true;
+          });
+        }
+        return true;
+      };
+      const taken = Promise.withResolvers<Ended>();
+      const { answers, unanswered } = await load(service, calls(), { connections: 8, onAnswer });
+      expect(unanswered).toEqual([]);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+      const exported = await taken.promise;
+      expect(exported.code, exported.err).toBe(0);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(await service.end("SIGTERM")).toBe(0);
+
+      const restored = await makeWorld(await onPostgres("restored"));
+      const imported = await opzoek(words("import"), restored.environment);
+      expect(imported.code, imported.err).toBe(0);
+      const again = await startService(restored);
+      const kept = used(jsonOf(await ask(again, { path: "/v1/usage", key })));
+      expect(kept).toBeGreaterThanOrEqual(CALLS_BEFORE);
+      expect(kept).toBeLessThanOrEqual(answers.length);
+      const { out } = await opzoek(["usage", id, "--json"], restored.environment);
+      const { ledger } = JSON.parse(out) as { ledger: readonly { tokens: number }[] };
+      expect(ledger.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(kept);
+      expect((await ask(again, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
+    },
+  );
+
   it("taken while calls are charged starts again with its accounts, keys and every charge until then", async () => {
     const world = await makeWorld();
     const { key } = await world.account("plenty");

@@ -1,6 +1,6 @@
 /** A whole state moves between the stores and back without a byte lost. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../src/config.ts";
@@ -85,9 +85,13 @@ const usedBy = async (service: { readonly port: number }) => {
 it("goes to PostgreSQL and back, equal to the byte, with keys that work and every token", async () => {
   const before = await exported(world.environment);
   const lines = before.trimEnd().split("\n");
+  const end = lines.pop() ?? "";
   expect(lines.length).toBeGreaterThan(ACCOUNTS * 3 + MORE_THAN_ONE_GROUP);
-  const sha256 = createHash("sha256").update(before).digest("hex");
+  const sha256 = createHash("sha256")
+    .update(`${lines.join("\n")}\n`)
+    .digest("hex");
   expect(await move(url, world.environment)).toEqual({ rows: lines.length, sha256 });
+  expect(JSON.parse(end)).toEqual(["end", { rows: lines.length, sha256 }]);
 
   const onPostgres = { ...world.environment, DATABASE_URL: url };
   expect(await exported(onPostgres)).toBe(before);
@@ -105,6 +109,41 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   const second = await startService(there);
   expect(await usedBy(second)).toEqual({ used: CALLS + 1, held: 3 });
   expect((await ask(second, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);
+});
+
+describe("an export is read back", () => {
+  const importInto = (environment: NodeJS.ProcessEnv, file: string) =>
+    opzoek(["state", "import", file, "--json"], environment);
+  const written = (text: string) => {
+    const file = join(temporaryFolder(), "state.jsonl");
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it("into either store, equal to the byte", async () => {
+    const text = await exported(world.environment);
+    const embedded = await makeWorld();
+    const database = { ...embedded.environment, DATABASE_URL: await server.database("read-back") };
+    for (const environment of [embedded.environment, database]) {
+      const { code, err } = await importInto(environment, written(text));
+      expect(code, err).toBe(0);
+      expect(await exported(environment)).toBe(text);
+    }
+  });
+
+  it("only whole: of one that is cut off nothing is kept", async () => {
+    const text = await exported(world.environment);
+    const { environment } = await makeWorld();
+    const database = { ...environment, DATABASE_URL: await server.database("not-read-back") };
+    const cut = await importInto(database, written(text.slice(0, text.length / 2)));
+    expect([cut.code, cut.err]).toEqual([1, expect.stringContaining("is none of an export")]);
+    const whole = await importInto(database, written(text));
+    expect(whole.code, whole.err).toBe(0);
+    const again = await importInto(database, written(text));
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("is not empty")]);
+    const absent = await importInto(environment, join(temporaryFolder(), "absent.jsonl"));
+    expect([absent.code, absent.err]).toEqual([1, expect.stringContaining("ENOENT")]);
+  });
 });
 
 describe("nothing is moved, and the reason told in a line,", () => {

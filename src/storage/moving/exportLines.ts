@@ -4,8 +4,51 @@ import { MOVED_TABLES, type MovedTable } from "./tables.ts";
 
 export const TABLES_IN_ORDER = Object.keys(MOVED_TABLES) as readonly MovedTable[];
 
-/** A state as JSON lines, `["accounts",{…}]`, each with its line break: byte for byte the same for the same state, on whatever store it is. */
+/** In the place of a table's name: the last line of an export, which says what stood before it. */
+export const END = "end";
+
+export interface Summary {
+  readonly rows: number;
+  /** Of the lines of the rows, in hex. */
+  readonly sha256: string;
+}
+
+/**
+ * A state as JSON lines, `["accounts",{…}]`, each with its line break: byte for byte the same for the same state, on
+ * whatever store it is. The last line is a {@link Summary}, by which a reader sees that nothing is missing.
+ */
 export async function* exportLines(state: RawState): AsyncGenerator<string> {
+  const tally = new Tally();
+  for await (const line of rowLines(state)) {
+    tally.add(line);
+    yield line;
+  }
+  yield `${JSON.stringify([END, tally.summary()])}\n`;
+}
+
+export async function summarise(state: RawState): Promise<Summary> {
+  const tally = new Tally();
+  for await (const line of rowLines(state)) tally.add(line);
+  return tally.summary();
+}
+
+/** Counts lines of rows, each with its line break. */
+export class Tally {
+  readonly #hash = createHash("sha256");
+  #rows = 0;
+
+  add(line: string): void {
+    this.#hash.update(line);
+    this.#rows += 1;
+  }
+
+  /** Of all lines so far; nothing may be added afterwards. */
+  summary(): Summary {
+    return { rows: this.#rows, sha256: this.#hash.digest("hex") };
+  }
+}
+
+async function* rowLines(state: RawState): AsyncGenerator<string> {
   for (const table of TABLES_IN_ORDER) {
     for await (const rows of state.rowsOf(table)) {
       for (const row of rows) yield `${JSON.stringify([table, sorted(row)])}\n`;
@@ -15,20 +58,4 @@ export async function* exportLines(state: RawState): AsyncGenerator<string> {
 
 function sorted(row: Row): Row {
   return Object.fromEntries(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-export interface Summary {
-  readonly rows: number;
-  /** Of the lines of the export, in hex. */
-  readonly sha256: string;
-}
-
-export async function summarise(state: RawState): Promise<Summary> {
-  const hash = createHash("sha256");
-  let rows = 0;
-  for await (const line of exportLines(state)) {
-    hash.update(line);
-    rows += 1;
-  }
-  return { rows, sha256: hash.digest("hex") };
 }

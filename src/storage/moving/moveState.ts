@@ -31,11 +31,12 @@ export async function moveState(
   return after;
 }
 
-async function checkEmpty(state: RawState): Promise<void> {
+/** @throws {StateRefused} when there is any row */
+export async function checkEmpty(state: RawState): Promise<void> {
   for (const table of TABLES_IN_ORDER) {
     for await (const _rows of state.rowsOf(table)) {
       throw new StateRefused(
-        `the state to move to is not empty (it has ${table}): nothing was moved; name an empty database, or another DATA_DIR`,
+        `the state to write to is not empty (it has ${table}): nothing was written; name an empty database, or another DATA_DIR`,
       );
     }
   }

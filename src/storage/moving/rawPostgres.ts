@@ -2,14 +2,14 @@ import type { PoolClient } from "pg";
 import { openPool } from "../postgres/connect.ts";
 import { reasonOf } from "../postgres/failures.ts";
 import { StateRefused } from "../stateStore.ts";
-import { asRow, type RawState, ROWS_AT_ONCE } from "./rawState.ts";
+import { asRow, type RawAccess, type RawState, ROWS_AT_ONCE } from "./rawState.ts";
 import { MOVED_TABLES, type MovedTable } from "./tables.ts";
 
 /**
  * The rows of a state on PostgreSQL, which must be up to date.
- * @throws {StateRefused} when a node has it open, or it cannot be locked; the message holds no password
+ * @throws {StateRefused} when it is to be had alone and a node has it open, or it cannot be read; the message holds no password
  */
-export async function openRawPostgres(url: string): Promise<RawState> {
+export async function openRawPostgres(url: string, access: RawAccess): Promise<RawState> {
   const pool = openPool({ url, mostConnections: 1, isPatient: true });
   let client: PoolClient | undefined;
   const close = async () => {
@@ -19,7 +19,8 @@ export async function openRawPostgres(url: string): Promise<RawState> {
   };
   try {
     client = await pool.connect();
-    await lockAlone(client);
+    if (access === "alone") await lockAlone(client);
+    else await client.query("begin isolation level repeatable read read only");
     return rawState(client, close);
   } catch (error) {
     await close();

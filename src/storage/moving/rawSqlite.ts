@@ -1,17 +1,22 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { StateRefused } from "../stateStore.ts";
-import { asRow, type RawState, ROWS_AT_ONCE, type Row } from "./rawState.ts";
+import { asRow, type RawAccess, type RawState, ROWS_AT_ONCE, type Row } from "./rawState.ts";
 import { MOVED_TABLES } from "./tables.ts";
 
 /**
  * The rows of an embedded state, which must be up to date.
- * @throws {StateRefused} when another process has it open
+ * @throws {StateRefused} when it is to be had alone and another process has it open
  */
-export function openRawSqlite(path: string): RawState {
+export function openRawSqlite(path: string, access: RawAccess): RawState {
   const database = new DatabaseSync(path);
   try {
-    // With WAL that fails as long as anybody else has the file open, at work or not (sqlite.org/wal.html, section 8).
-    database.exec("pragma locking_mode = exclusive; pragma synchronous = full; begin exclusive");
+    // With WAL the exclusive mode fails as long as anybody else has the file open, at work or not, and one that only reads
+    // holds nobody up (sqlite.org/wal.html, sections 2.2 and 8).
+    database.exec(
+      access === "alone"
+        ? "pragma locking_mode = exclusive; pragma synchronous = full; begin exclusive"
+        : "pragma query_only = on; begin",
+    );
   } catch (error) {
     database.close();
     throw new StateRefused(`the state file ${path} is in use: stop the service and try again`, error);

@@ -3,7 +3,10 @@ import type { MovedTable } from "./tables.ts";
 /** A row as every store gives and takes it: text, whole numbers or nothing. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** A store whose rows are read and written as they are, in one transaction, while nobody else uses it. */
+/**
+ * A store whose rows are read and written as they are, in one transaction: alone, while nobody else uses it, or beside
+ * others, as it was at one moment, to be read only.
+ */
 export interface RawState {
   /** All rows, some at a time, in the order of their key by code points, whatever the store's own order is. */
   rowsOf(table: MovedTable): AsyncIterable<readonly Row[]>;
@@ -14,6 +17,9 @@ export interface RawState {
   /** Undoes what was not committed. */
   close(): Promise<void>;
 }
+
+/** How a state is opened: for this process alone, or to be read beside those who use it. */
+export type RawAccess = "alone" | "beside others";
 
 /** Rows that are read or written at once. */
 export const ROWS_AT_ONCE = 500;

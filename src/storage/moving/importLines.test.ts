@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statePath } from "../sqlite/embeddedState.ts";
+import { openSqliteState } from "../sqlite/sqliteState.ts";
+import { StateRefused } from "../stateStore.ts";
+import { call, newKey, TIERS } from "../suite/fixture.ts";
+import { exportLines } from "./exportLines.ts";
+import { importLines } from "./importLines.ts";
+import { openRawSqlite } from "./rawSqlite.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+const EMAIL = "somebody@fabel.example";
+
+const folder = mkdtempSync(join(tmpdir(), "opzoek-import-lines-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const newPath = () => statePath(mkdtempSync(join(folder, "state-")));
+const open = (path: string) => openSqliteState({ path, tiers: TIERS, now: () => Date.parse(NOW) });
+
+async function exported(path: string): Promise<readonly string[]> {
+  const raw = openRawSqlite(path, "beside others");
+  const lines = await Array.fromAsync(exportLines(raw));
+  await raw.close();
+  return lines;
+}
+
+async function imported(path: string, lines: readonly string[]): Promise<unknown> {
+  await (await open(path)).close();
+  const raw = openRawSqlite(path, "alone");
+  async function* given() {
+    yield* lines;
+  }
+  try {
+    return await importLines(given(), raw);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StateRefused);
+    return error;
+  } finally {
+    await raw.close();
+  }
+}
+
+let lines: readonly string[];
+beforeAll(async () => {
+  const path = newPath();
+  const state = await open(path);
+  await state.addAccount({ id: "acc", email: EMAIL, tierName: "small", isSuspended: false, createdAt: NOW });
+  await state.addKey(newKey("key", "acc", NOW), 20);
+  await state.apply([call("key", 3)]);
+  lines = await exported(path);
+  await state.close();
+});
+
+it("an export of a state in use is read back equal to the byte", async () => {
+  const path = newPath();
+  expect(await imported(path, lines)).toMatchObject({ rows: lines.length - 1 });
+  expect(await exported(path)).toEqual(lines);
+});
+
+describe("nothing is read back of an export that", () => {
+  const changed = (from: string, to: string) => lines.map((line) => line.replace(from, to));
+  it.each<[string, () => readonly string[], string]>([
+    ["has lost its end", () => lines.slice(0, -1), "is cut off"],
+    ["has lost a line", () => lines.filter((_, index) => index !== 3), "SHA-256 differs"],
+    ["is empty", () => [], "is cut off"],
+    ["breaks off within a line", () => [lines[0]?.slice(0, 40) ?? ""], "line 1 is none of an export"],
+    ["holds another number", () => changed('"used":3', '"used":2'), "SHA-256 differs"],
+    ["holds another table", () => changed('["keys"', '["sqlite_schema"'), "a table that this version"],
+    [
+      "holds a column that is none",
+      () => changed('"tier":', '"tier) values (1); drop table keys; --":'),
+      "holds no row",
+    ],
+    ["holds a column of a later version", () => changed('"tier":', '"level":'), "or a later one"],
+    ["holds what no column takes", () => changed('"used":3', '"used":{}'), "holds no row"],
+    ["names an account twice", () => [lines[0] ?? "", ...lines], "cannot be put into the state"],
+    ["goes on after its end", () => [...lines, lines[0] ?? ""], "after the end"],
+  ])("%s", async (_, broken, reason) => {
+    const path = newPath();
+    const refused = await imported(path, broken());
+    expect(String(refused)).toContain(reason);
+    expect(String(refused)).not.toContain(EMAIL);
+    expect(await exported(path)).toHaveLength(1);
+  });
+
+  it("would be added to what is there", async () => {
+    const path = newPath();
+    await imported(path, lines);
+    expect(String(await imported(path, lines))).toContain("is not empty");
+    expect(await exported(path)).toEqual(lines);
+  });
+});
