@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import type { Client } from "pg";
+import { Meter } from "../../src/metering/meter.ts";
+import type { CallAsk, MeteringStore } from "../../src/metering/store.ts";
+import { cpuMsOfTree } from "../processes.ts";
+
+/** Charges under way at once, as from so many callers who never pause. */
+const AT_ONCE = 64;
+
+export interface Writes {
+  readonly chargesPerSecond: number;
+  readonly chargesPerCommit: number;
+  readonly commitsPerSecond: number;
+  /** Of this process, with its writer thread. */
+  readonly nodeCpuUs: number;
+  readonly databaseCpuUs: number;
+  /** PostgreSQL: of WAL. SQLite: all that was handed to the disk. */
+  readonly bytesPerCharge: number;
+  readonly mostConnections: number;
+}
+
+/** Where the database's side of it is read; absent for the embedded store, which is in this process. */
+export interface Database {
+  readonly client: Client;
+  readonly pid: number;
+}
+
+/** Keeps charges of price 1 under way for some seconds, on the keys in turn. */
+export async function measureWrites(
+  state: MeteringStore,
+  keyIds: readonly string[],
+  { batchesAtOnce, seconds, database }: { batchesAtOnce: number; seconds: number; database?: Database },
+): Promise<Writes> {
+  let commits = 0;
+  const counted: MeteringStore = {
+    apply: (asks) => {
+      commits += 1;
+      return state.apply(asks);
+    },
+    findKeyId: (hash) => state.findKeyId(hash),
+  };
+  const meter = new Meter(counted, { batchesAtOnce });
+  try {
+    await charge(meter, keyIds, 1);
+    commits = 0;
+    const before = await reading(database);
+    let mostConnections = 0;
+    const watch = setInterval(async () => {
+      if (database !== undefined) mostConnections = Math.max(mostConnections, await connections(database));
+    }, 200);
+    const charges = await charge(meter, keyIds, seconds);
+    clearInterval(watch);
+    const after = await reading(database);
+    return {
+      chargesPerSecond: charges / seconds,
+      chargesPerCommit: charges / commits,
+      commitsPerSecond: commits / seconds,
+      nodeCpuUs: (after.nodeUs - before.nodeUs) / charges,
+      databaseCpuUs: (after.databaseUs - before.databaseUs) / charges,
+      bytesPerCharge: (after.bytes - before.bytes) / charges,
+      mostConnections,
+    };
+  } finally {
+    await meter.close();
+  }
+}
+
+/** @returns how many were granted */
+async function charge(meter: Meter, keyIds: readonly string[], seconds: number): Promise<number> {
+  const endsMs = performance.now() + seconds * 1_000;
+  let charges = 0;
+  const keepCharging = async (): Promise<void> => {
+    while (performance.now() < endsMs) {
+      const keyId = keyIds[charges++ % keyIds.length] ?? "";
+      const ask: CallAsk = { kind: "call", keyId, operation: "lookup", price: 1, charge: 1 };
+      const { outcome } = await meter.ask(ask);
+      if (outcome !== "granted") throw new Error(`a charge was not granted but ${outcome}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, keepCharging));
+  return charges;
+}
+
+async function reading(database: Database | undefined) {
+  const { user, system } = process.cpuUsage();
+  return {
+    nodeUs: user + system,
+    databaseUs: database === undefined ? 0 : cpuMsOfTree(database.pid) * 1_000,
+    bytes: database === undefined ? bytesToDisk() : await walBytes(database.client),
+  };
+}
+
+async function walBytes(client: Client): Promise<number> {
+  const { rows } = await client.query<{ bytes: string }>(
+    "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes",
+  );
+  return Number(rows[0]?.bytes);
+}
+
+/** What this process had the kernel write; 0 where there is no `/proc`. */
+function bytesToDisk(): number {
+  try {
+    return Number(/^write_bytes: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+  } catch {
+    return 0;
+  }
+}
+
+async function connections({ client }: Database): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(
+    "select count(*) from pg_stat_activity where application_name = 'opzoek'",
+  );
+  return Number(rows[0]?.count);
+}
