@@ -19,10 +19,12 @@ const { values } = parseArgs({
   options: {
     accounts: { type: "string", default: "20000" },
     seconds: { type: "string", default: "10" },
+    "at-once": { type: "string", default: "64" },
   },
 });
 const accounts = Number(values.accounts);
 const seconds = Number(values.seconds);
+const atOnce = Number(values["at-once"]);
 const tiers = { starter: { monthlyTokens: 1_000_000_000, ratePerMinute: 1_000_000_000 } };
 const MANY_KEYS = 10_000;
 
@@ -55,7 +57,9 @@ async function onSqlite(): Promise<Measured> {
   const writes: Writes[] = [];
   for (const keys of keySets) {
     say(`embedded: charging ${keys.length} keys for ${seconds} s`);
-    writes.push(await measureWrites(state, keys, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE, seconds }));
+    writes.push(
+      await measureWrites(state, keys, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE, atOnce, seconds }),
+    );
   }
   await state.close();
   return { weights, writes, grown: new Map(CHANGED.map((name) => [name, weightInSqlite(path, name)])) };
@@ -78,7 +82,12 @@ async function onPostgres(): Promise<Measured> {
       await client.query("checkpoint");
       const database = { client, pid: postgres.pid };
       writes.push(
-        await measureWrites(state, keys, { batchesAtOnce: POSTGRES_BATCHES_AT_ONCE, seconds, database }),
+        await measureWrites(state, keys, {
+          batchesAtOnce: POSTGRES_BATCHES_AT_ONCE,
+          atOnce,
+          seconds,
+          database,
+        }),
       );
     }
     await state.close();
@@ -120,7 +129,7 @@ function report(sqlite: Measured, postgres: Measured): string {
     return `| \`${name}\` | ${bytes(total(before))} | ${bytes(total(postgres.grown.get(name)))} |`;
   });
   return [
-    `${process.version}, ${accounts.toLocaleString("en")} accounts, ${seconds} s of charging each, 64 charges under way`,
+    `${process.version}, ${accounts.toLocaleString("en")} accounts, ${seconds} s of charging each, ${atOnce} charges under way`,
     "",
     "| bytes a row, all (of which indexes) | rows | embedded | PostgreSQL |",
     "|---|--:|--:|--:|",

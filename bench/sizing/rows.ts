@@ -16,7 +16,7 @@ const digits = (count: number) => String(randomBytes(6).readUIntBE(0, 6)).padSta
 export function rowsOf(accounts: number): readonly (readonly [MovedTable, Row[]])[] {
   const ids = Array.from({ length: accounts }, () => `acc_${base62(16, randomBytes)}`);
   const keys = ids.map((accountId) => ({ accountId, id: `key_${base62(16, randomBytes)}` }));
-  const vatNumbers = ids.map(() => `NL${digits(9)}B01`);
+  const vatNumbers = ids.map((_, index) => vatNumber(index));
   return [
     ["accounts", ids.map(account)],
     ["keys", keys.map(key)],
@@ -25,6 +25,11 @@ export function rowsOf(accounts: number): readonly (readonly [MovedTable, Row[]]
     ["verdicts", vatNumbers.map(verdict)],
     ["consultations", ids.map((id, index) => consultation(id, vatNumbers[index] ?? ""))],
   ];
+}
+
+/** Each another one, in no order: the step and the number of all nine digits share no factor. */
+function vatNumber(index: number): string {
+  return `NL${String((index * 7_654_321 + 123_456_789) % 1_000_000_000).padStart(9, "0")}B01`;
 }
 
 function account(id: string): Row {

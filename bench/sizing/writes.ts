@@ -4,9 +4,6 @@ import { Meter } from "../../src/metering/meter.ts";
 import type { CallAsk, MeteringStore } from "../../src/metering/store.ts";
 import { cpuMsOfTree } from "../processes.ts";
 
-/** Charges under way at once, as from so many callers who never pause. */
-const AT_ONCE = 64;
-
 export interface Writes {
   readonly chargesPerSecond: number;
   readonly chargesPerCommit: number;
@@ -25,11 +22,19 @@ export interface Database {
   readonly pid: number;
 }
 
+interface Wishes {
+  readonly batchesAtOnce: number;
+  /** Charges under way at once, as from so many callers who never pause. */
+  readonly atOnce: number;
+  readonly seconds: number;
+  readonly database?: Database;
+}
+
 /** Keeps charges of price 1 under way for some seconds, on the keys in turn. */
 export async function measureWrites(
   state: MeteringStore,
   keyIds: readonly string[],
-  { batchesAtOnce, seconds, database }: { batchesAtOnce: number; seconds: number; database?: Database },
+  { batchesAtOnce, atOnce, seconds, database }: Wishes,
 ): Promise<Writes> {
   let commits = 0;
   const counted: MeteringStore = {
@@ -41,14 +46,14 @@ export async function measureWrites(
   };
   const meter = new Meter(counted, { batchesAtOnce });
   try {
-    await charge(meter, keyIds, 1);
+    await charge(meter, keyIds, { atOnce, seconds: 1 });
     commits = 0;
     const before = await reading(database);
     let mostConnections = 0;
     const watch = setInterval(async () => {
       if (database !== undefined) mostConnections = Math.max(mostConnections, await connections(database));
     }, 200);
-    const charges = await charge(meter, keyIds, seconds);
+    const charges = await charge(meter, keyIds, { atOnce, seconds });
     clearInterval(watch);
     const after = await reading(database);
     return {
@@ -66,7 +71,11 @@ export async function measureWrites(
 }
 
 /** @returns how many were granted */
-async function charge(meter: Meter, keyIds: readonly string[], seconds: number): Promise<number> {
+async function charge(
+  meter: Meter,
+  keyIds: readonly string[],
+  { atOnce, seconds }: Pick<Wishes, "atOnce" | "seconds">,
+): Promise<number> {
   const endsMs = performance.now() + seconds * 1_000;
   let charges = 0;
   const keepCharging = async (): Promise<void> => {
@@ -77,7 +86,7 @@ async function charge(meter: Meter, keyIds: readonly string[], seconds: number):
       if (outcome !== "granted") throw new Error(`a charge was not granted but ${outcome}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, keepCharging));
+  await Promise.all(Array.from({ length: atOnce }, keepCharging));
   return charges;
 }
 
