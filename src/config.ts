@@ -6,7 +6,18 @@ import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
-import { BrokenRule, publicKeyList, publishedFolder, readTiers } from "./settingRules.ts";
+import {
+  BrokenRule,
+  httpUrl,
+  integer,
+  oneOf,
+  publicKeyList,
+  publishedFolder,
+  readTiers,
+  type Setting,
+  setting,
+} from "./settingRules.ts";
+import { UPSTREAM_SETTINGS } from "./upstreamSettings.ts";
 
 /** A setting that cannot be used. The message names it, says the rule and never repeats a secret. */
 export class SettingError extends Error {
@@ -14,43 +25,6 @@ export class SettingError extends Error {
     super(`${setting} ${rule}`);
     this.name = "SettingError";
   }
-}
-
-interface Setting<T> {
-  /** What stands for "not set", as the documentation shows it. */
-  readonly shownDefault: string;
-  readonly fallback: T;
-  readonly meaning: string;
-  /** Turns the text into a value or throws the rule that it breaks. */
-  readonly parse: (text: string) => T;
-}
-
-const setting = <T>(definition: Setting<T>): Setting<T> => definition;
-
-function integer(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^[0-9]+$/.test(text) || value < least || value > most) {
-      throw new BrokenRule(`must be a whole number from ${least} to ${most}`);
-    }
-    return value;
-  };
-}
-
-function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = words.find((word) => word === text);
-    if (found === undefined) throw new BrokenRule(`must be one of ${words.join(", ")}`);
-    return found;
-  };
-}
-
-function httpUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new BrokenRule("must be an address that begins with http:// or https://");
-  }
-  return text.replace(/\/+$/, "");
 }
 
 function postgresUrl(text: string): string {
@@ -155,49 +129,7 @@ export const SETTINGS = {
     meaning: "File of the key that signs what this node publishes. No other node needs it.",
     parse: (text) => resolve(text),
   }),
-  VIES_URL: setting({
-    shownDefault: "https://ec.europa.eu/taxation_customs/vies/rest-api",
-    fallback: "https://ec.europa.eu/taxation_customs/vies/rest-api",
-    meaning: "Base address of the REST interface of VIES, which VAT numbers are asked of.",
-    parse: httpUrl,
-  }),
-  VIES_FRESH_FOR: setting({
-    shownDefault: "3600",
-    fallback: 3_600,
-    meaning: "Seconds for which an answer of VIES that a number is valid is given again without asking.",
-    parse: integer(0, 2_592_000),
-  }),
-  VIES_REFUSAL_FRESH_FOR: setting({
-    shownDefault: "300",
-    fallback: 300,
-    meaning: "The same for an answer that a number is not valid: it may be registered any minute.",
-    parse: integer(0, 2_592_000),
-  }),
-  VIES_STALE_FOR: setting({
-    shownDefault: "2592000",
-    fallback: 2_592_000,
-    meaning:
-      "Seconds for which an earlier answer is given as `stale` when VIES has none now; older ones are deleted.",
-    parse: integer(0, 31_536_000),
-  }),
-  VIES_DEADLINE_MS: setting({
-    shownDefault: "5000",
-    fallback: 5_000,
-    meaning: "Milliseconds that a caller waits for VIES at most, retries included.",
-    parse: integer(100, 30_000),
-  }),
-  VIES_BATCH_DEADLINE_MS: setting({
-    shownDefault: "25000",
-    fallback: 25_000,
-    meaning: "Milliseconds that an enriched batch waits for VIES at most, all its companies together.",
-    parse: integer(100, 60_000),
-  }),
-  VIES_PER_STATE: setting({
-    shownDefault: "8",
-    fallback: 8,
-    meaning: "Calls to VIES that may be under way at once for the numbers of one state; the rest wait.",
-    parse: integer(1, 100),
-  }),
+  ...UPSTREAM_SETTINGS,
   KEYLESS_PER_MINUTE: setting({
     shownDefault: "300",
     fallback: 300,

@@ -5,6 +5,72 @@ import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
 export class BrokenRule extends Error {}
 
+export interface Setting<T> {
+  /** What stands for "not set", as the documentation shows it. */
+  readonly shownDefault: string;
+  readonly fallback: T;
+  readonly meaning: string;
+  /** Turns the text into a value or throws the rule that it breaks. */
+  readonly parse: (text: string) => T;
+}
+
+export const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+
+export function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[0-9]+$/.test(text) || value < least || value > most) {
+      throw new BrokenRule(`must be a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+}
+
+export function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new BrokenRule(`must be one of ${words.join(", ")}`);
+    return found;
+  };
+}
+
+export function httpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new BrokenRule("must be an address that begins with http:// or https://");
+  }
+  return text.replace(/\/+$/, "");
+}
+
+/** An address to which a secret is sent. */
+export function secretUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(hostOf(url)));
+  if (url === undefined || !isSafe || !isPlain(url)) {
+    throw new BrokenRule(
+      "must begin with https://, or with http:// and an address of this machine, and have no user, password, ? or #",
+    );
+  }
+  return text.replace(/\/+$/, "");
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+function isPlain({ username, password, search, hash }: URL): boolean {
+  return username === "" && password === "" && search === "" && hash === "";
+}
+
+/** What a file holds. */
+export function fileText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new BrokenRule("must name a readable file");
+  }
+}
+
 /** The tiers of `TIERS_FILE`, beside the built-in ones. */
 export function readTiers(path: string): TierTable {
   let parsed: unknown;
@@ -52,7 +118,7 @@ export function isLoopback(host: string): boolean {
 /** The address of a published folder, without a slash at its end. */
 export function publishedFolder(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const host = url?.hostname.replace(/^\[|\]$/g, "") ?? "";
+  const host = url === undefined ? "" : hostOf(url);
   const isAllowed =
     url?.protocol === "https:" ||
     (url?.protocol === "http:" && isLoopback(host)) ||
@@ -62,7 +128,7 @@ export function publishedFolder(text: string): string {
       "must begin with https:// or file:///, or with http:// and an address of this machine",
     );
   }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+  if (!isPlain(url)) {
     throw new BrokenRule("must be the plain address of a folder: no user, password, ? or #");
   }
   return text.replace(/\/+$/, "");
