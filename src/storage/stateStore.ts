@@ -1,5 +1,7 @@
 import type { AccountStore } from "../accounts/store.ts";
 import type { LedgerStore, MeteringStore } from "../metering/store.ts";
+import type { ForgottenStore } from "../registry/forgotten/store.ts";
+import type { LiveStore } from "../registry/live/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 
 /** The state cannot be opened. The message says what is wrong and what to do. */
@@ -11,7 +13,13 @@ export class StateRefused extends Error {
 }
 
 /** Everything that is shared and durable. */
-export interface StateStore extends MeteringStore, LedgerStore, AccountStore, VerdictStore {
+export interface StateStore
+  extends MeteringStore,
+    LedgerStore,
+    AccountStore,
+    VerdictStore,
+    LiveStore,
+    ForgottenStore {
   /** Writes and syncs something small. @throws {StoreUnavailable} when that fails */
   probe(): Promise<void>;
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { accountsAndKeys } from "./suite/accounts.ts";
 import { coursesOfEvents } from "./suite/course.ts";
 import type { OpenStore } from "./suite/fixture.ts";
+import { liveRegistry } from "./suite/live.ts";
 import { metering } from "./suite/metering.ts";
 import { verdicts } from "./suite/verdicts.ts";
 
@@ -10,5 +11,6 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: metering`, () => metering(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: verdicts`, () => verdicts(open));
+  describe(`${name}: a live registry`, () => liveRegistry(open));
   describe(`${name}: any course of events`, () => coursesOfEvents(open));
 }

@@ -11,6 +11,11 @@ export interface Tables {
   verdicts: VerdictsTable;
   consultations: ConsultationsTable;
   applied_batches: AppliedBatchesTable;
+  live_companies: LiveCompaniesTable;
+  live_searches: LiveSearchesTable;
+  live_days: LiveDaysTable;
+  live_misses: LiveMissesTable;
+  forgotten: ForgottenTable;
 }
 
 interface AccountsTable {
@@ -102,4 +107,42 @@ interface AppliedBatchesTable {
   is_void: number;
   /** Unix milliseconds by the database's own clock */
   noted_at_ms: number;
+}
+
+/** What a live source told of a company. Moments are Unix milliseconds, here and below. */
+interface LiveCompaniesTable {
+  kvk_number: string;
+  /** CompanyFacts without branches, as JSON; null: there is no such company. */
+  facts: string | null;
+  told_at_ms: number;
+  times_told: number;
+  branches: string | null;
+  branches_at_ms: number | null;
+}
+
+interface LiveSearchesTable {
+  criteria: string;
+  /** LivePage as JSON */
+  page: string;
+  found_at_ms: number;
+}
+
+interface LiveDaysTable {
+  /** YYYY-MM-DD, in the Netherlands */
+  day: string;
+  /** Paid calls. */
+  calls: number;
+}
+
+interface LiveMissesTable {
+  account_id: string;
+  day: string;
+  misses: number;
+}
+
+interface ForgottenTable {
+  kvk_number: string;
+  /** A list as JSON. */
+  vat_numbers: string;
+  forgotten_at_ms: number;
 }

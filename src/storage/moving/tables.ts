@@ -15,4 +15,9 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   ledger: ["account_id", "day", "key_id", "operation"],
   verdicts: ["vat_number"],
   consultations: ["account_id", "vat_number", "requester"],
+  live_companies: ["kvk_number"],
+  live_searches: ["criteria"],
+  live_days: ["day"],
+  live_misses: ["account_id", "day"],
+  forgotten: ["kvk_number"],
 };

@@ -5,6 +5,8 @@ import type { TierTable } from "../../contract/tiers.ts";
 import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
 import { tierFinder } from "../batch.ts";
 import { coldPaths } from "../coldPaths.ts";
+import { forgottenPaths } from "../forgottenPaths.ts";
+import { livePaths } from "../livePaths.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import { verdictPaths } from "../verdictPaths.ts";
@@ -59,6 +61,8 @@ class PostgresState implements StateStore {
   readonly #now: (() => number) | undefined;
   readonly #cold: ReturnType<typeof coldPaths>;
   readonly #verdicts: ReturnType<typeof verdictPaths>;
+  readonly #live: ReturnType<typeof livePaths>;
+  readonly #forgetting: ReturnType<typeof forgottenPaths>;
   #closing: Promise<void> | undefined;
   #sweptAtMs = performance.now();
 
@@ -70,6 +74,8 @@ class PostgresState implements StateStore {
     this.#now = now;
     this.#cold = coldPaths(db);
     this.#verdicts = verdictPaths(db);
+    this.#live = livePaths(db);
+    this.#forgetting = forgottenPaths(db);
   }
 
   async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
@@ -136,6 +142,29 @@ class PostgresState implements StateStore {
     this.#read(() => this.#verdicts.consultation(accountId, vatNumber, requester));
   forgetVerdicts: StateStore["forgetVerdicts"] = (beforeMs) =>
     this.#open(() => this.#verdicts.forgetVerdicts(beforeMs));
+  heldCompanies: StateStore["heldCompanies"] = (kvkNumbers) =>
+    this.#read(() => this.#live.heldCompanies(kvkNumbers));
+  keepCompany: StateStore["keepCompany"] = (kvkNumber, facts, toldAtMs) =>
+    this.#open(() => this.#live.keepCompany(kvkNumber, facts, toldAtMs));
+  keepBranches: StateStore["keepBranches"] = (kvkNumber, toldAtMs, told) =>
+    this.#open(() => this.#live.keepBranches(kvkNumber, toldAtMs, told));
+  timesTold: StateStore["timesTold"] = (kvkNumbers) => this.#read(() => this.#live.timesTold(kvkNumbers));
+  heldSearch: StateStore["heldSearch"] = (criteria) => this.#read(() => this.#live.heldSearch(criteria));
+  keepSearch: StateStore["keepSearch"] = (criteria, search) =>
+    this.#open(() => this.#live.keepSearch(criteria, search));
+  spendCall: StateStore["spendCall"] = (day, most) => this.#open(() => this.#live.spendCall(day, most));
+  refundCall: StateStore["refundCall"] = (day) => this.#open(() => this.#live.refundCall(day));
+  spentCalls: StateStore["spentCalls"] = (day) => this.#read(() => this.#live.spentCalls(day));
+  countMiss: StateStore["countMiss"] = (accountId, day) =>
+    this.#open(() => this.#live.countMiss(accountId, day));
+  missesOf: StateStore["missesOf"] = (accountId, day) =>
+    this.#read(() => this.#live.missesOf(accountId, day));
+  clearLive: StateStore["clearLive"] = (tooOld) => this.#open(() => this.#live.clearLive(tooOld));
+  forgotten: StateStore["forgotten"] = () => this.#read(() => this.#forgetting.forgotten());
+  forgottenMark: StateStore["forgottenMark"] = () => this.#read(() => this.#forgetting.forgottenMark());
+  forget: StateStore["forget"] = (company) => this.#open(() => this.#forgetting.forget(company));
+  undoForget: StateStore["undoForget"] = (kvkNumber) =>
+    this.#open(() => this.#forgetting.undoForget(kvkNumber));
 
   /** Whatever the database or the way to it fails with is told as StoreUnavailable. */
   async #open<T>(work: () => Promise<T>): Promise<T> {

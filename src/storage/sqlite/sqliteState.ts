@@ -6,6 +6,8 @@ import type { TierTable } from "../../contract/tiers.ts";
 import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
 import { Batch, tierFinder } from "../batch.ts";
 import { coldPaths } from "../coldPaths.ts";
+import { forgottenPaths } from "../forgottenPaths.ts";
+import { livePaths } from "../livePaths.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
@@ -99,6 +101,8 @@ class SqliteState implements StateStore {
   readonly #now: () => number;
   readonly #cold: ReturnType<typeof coldPaths>;
   readonly #verdicts: ReturnType<typeof verdictPaths>;
+  readonly #live: ReturnType<typeof livePaths>;
+  readonly #forgetting: ReturnType<typeof forgottenPaths>;
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #sweptAtMs = 0;
@@ -111,6 +115,8 @@ class SqliteState implements StateStore {
     this.#now = now;
     this.#cold = coldPaths(db);
     this.#verdicts = verdictPaths(db);
+    this.#live = livePaths(db);
+    this.#forgetting = forgottenPaths(db);
   }
 
   apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
@@ -165,6 +171,29 @@ class SqliteState implements StateStore {
     this.#inTurn(() => this.#verdicts.consultation(accountId, vatNumber, requester));
   forgetVerdicts: StateStore["forgetVerdicts"] = (beforeMs) =>
     this.#inTurn(() => this.#verdicts.forgetVerdicts(beforeMs));
+  heldCompanies: StateStore["heldCompanies"] = (kvkNumbers) =>
+    this.#inTurn(() => this.#live.heldCompanies(kvkNumbers));
+  keepCompany: StateStore["keepCompany"] = (kvkNumber, facts, toldAtMs) =>
+    this.#inTurn(() => this.#live.keepCompany(kvkNumber, facts, toldAtMs));
+  keepBranches: StateStore["keepBranches"] = (kvkNumber, toldAtMs, told) =>
+    this.#inTurn(() => this.#live.keepBranches(kvkNumber, toldAtMs, told));
+  timesTold: StateStore["timesTold"] = (kvkNumbers) => this.#inTurn(() => this.#live.timesTold(kvkNumbers));
+  heldSearch: StateStore["heldSearch"] = (criteria) => this.#inTurn(() => this.#live.heldSearch(criteria));
+  keepSearch: StateStore["keepSearch"] = (criteria, search) =>
+    this.#inTurn(() => this.#live.keepSearch(criteria, search));
+  spendCall: StateStore["spendCall"] = (day, most) => this.#inTurn(() => this.#live.spendCall(day, most));
+  refundCall: StateStore["refundCall"] = (day) => this.#inTurn(() => this.#live.refundCall(day));
+  spentCalls: StateStore["spentCalls"] = (day) => this.#inTurn(() => this.#live.spentCalls(day));
+  countMiss: StateStore["countMiss"] = (accountId, day) =>
+    this.#inTurn(() => this.#live.countMiss(accountId, day));
+  missesOf: StateStore["missesOf"] = (accountId, day) =>
+    this.#inTurn(() => this.#live.missesOf(accountId, day));
+  clearLive: StateStore["clearLive"] = (tooOld) => this.#inTurn(() => this.#live.clearLive(tooOld));
+  forgotten: StateStore["forgotten"] = () => this.#inTurn(() => this.#forgetting.forgotten());
+  forgottenMark: StateStore["forgottenMark"] = () => this.#inTurn(() => this.#forgetting.forgottenMark());
+  forget: StateStore["forget"] = (company) => this.#inTurn(() => this.#forgetting.forget(company));
+  undoForget: StateStore["undoForget"] = (kvkNumber) =>
+    this.#inTurn(() => this.#forgetting.undoForget(kvkNumber));
 
   /**
    * One call after the other: a new key takes several turns of the event loop, and nothing else may land inside its

@@ -1,0 +1,58 @@
+/** What a live source told of a company, as it is kept. */
+export interface HeldCompany {
+  /** CompanyFacts without branches, as JSON; null: the source knows no such company. */
+  readonly facts: string | null;
+  /** When the source said so, Unix milliseconds. */
+  readonly toldAtMs: number;
+  /** The company's branches as JSON; null: they were not asked for. They stay when the company is told anew. */
+  readonly branches: string | null;
+  /** Null as long as `branches` is. */
+  readonly branchesAtMs: number | null;
+}
+
+/** A page of a search, as JSON. */
+export interface HeldSearch {
+  readonly page: string;
+  /** Unix milliseconds */
+  readonly foundAtMs: number;
+}
+
+/** What was told before these moments (Unix milliseconds) or counted before this day, and how much of it to delete at once. */
+export interface TooOld {
+  readonly companiesBeforeMs: number;
+  readonly searchesBeforeMs: number;
+  /** YYYY-MM-DD */
+  readonly beforeDay: string;
+  readonly mostRows: number;
+}
+
+/** What a live registry needs of a state store. Days are YYYY-MM-DD. */
+export interface LiveStore {
+  /** What is held of each number, in their order; null where nothing is. */
+  heldCompanies(kvkNumbers: readonly string[]): Promise<readonly (HeldCompany | null)[]>;
+  /**
+   * Keeps what was told of a company, durable before the promise is fulfilled; an older word than is held changes nothing. Facts
+   * of null take the branches with them. A number that is forgotten is not kept.
+   */
+  keepCompany(kvkNumber: string, facts: string | null, toldAtMs: number): Promise<void>;
+  /** Adds branches, and the facts as they are with them, to what was told at `toldAtMs`; nothing if that is held no longer. */
+  keepBranches(
+    kvkNumber: string,
+    toldAtMs: number,
+    told: { readonly facts: string; readonly branches: string; readonly branchesAtMs: number },
+  ): Promise<void>;
+  /** How often each number was told anew, in their order: the companies that are asked for again and again. */
+  timesTold(kvkNumbers: readonly string[]): Promise<readonly number[]>;
+  heldSearch(criteria: string): Promise<HeldSearch | null>;
+  keepSearch(criteria: string, search: HeldSearch): Promise<void>;
+  /** Counts one paid call of a day, unless `most` are counted already: then false. Exact over any number of processes. */
+  spendCall(day: string, most: number): Promise<boolean>;
+  /** Takes back one paid call of a day. */
+  refundCall(day: string): Promise<void>;
+  spentCalls(day: string): Promise<number>;
+  /** Counts a paid call of an account that found nothing. */
+  countMiss(accountId: string, day: string): Promise<void>;
+  missesOf(accountId: string, day: string): Promise<number>;
+  /** Deletes what is too old, a bounded number of rows of each kind. */
+  clearLive(tooOld: TooOld): Promise<void>;
+}

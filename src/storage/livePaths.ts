@@ -1,0 +1,177 @@
+import { type Kysely, sql } from "kysely";
+import type { LiveStore } from "../registry/live/store.ts";
+import type { Tables } from "./tables.ts";
+
+/** What a live registry told, in SQL that every store understands. */
+export function livePaths(db: Kysely<Tables>): LiveStore {
+  return {
+    async heldCompanies(kvkNumbers) {
+      if (kvkNumbers.length === 0) return [];
+      const rows = await db
+        .selectFrom("live_companies")
+        .selectAll()
+        .where("kvk_number", "in", kvkNumbers)
+        .execute();
+      const held = new Map(
+        rows.map(({ kvk_number, facts, told_at_ms, branches, branches_at_ms }) => [
+          kvk_number,
+          {
+            facts,
+            toldAtMs: Number(told_at_ms),
+            branches,
+            branchesAtMs: branches_at_ms === null ? null : Number(branches_at_ms),
+          },
+        ]),
+      );
+      return kvkNumbers.map((kvkNumber) => held.get(kvkNumber) ?? null);
+    },
+
+    async keepCompany(kvkNumber, facts, toldAtMs) {
+      const branches = facts === null ? sql`, branches = null, branches_at_ms = null` : sql``;
+      await sql`
+        insert into live_companies (kvk_number, facts, told_at_ms, times_told)
+        select cast(${kvkNumber} as text), cast(${facts} as text), cast(${toldAtMs} as bigint), 1
+        where not exists (select 1 from forgotten where kvk_number = ${kvkNumber})
+        on conflict (kvk_number) do update set
+          facts = excluded.facts, told_at_ms = excluded.told_at_ms,
+          times_told = live_companies.times_told + 1 ${branches}
+        where live_companies.told_at_ms <= excluded.told_at_ms`.execute(db);
+    },
+
+    async keepBranches(kvkNumber, toldAtMs, { facts, branches, branchesAtMs }) {
+      await db
+        .updateTable("live_companies")
+        .set({ facts, branches, branches_at_ms: branchesAtMs })
+        .where("kvk_number", "=", kvkNumber)
+        .where("told_at_ms", "=", toldAtMs)
+        .execute();
+    },
+
+    async timesTold(kvkNumbers) {
+      if (kvkNumbers.length === 0) return [];
+      const rows = await db
+        .selectFrom("live_companies")
+        .select(["kvk_number", "times_told"])
+        .where("kvk_number", "in", kvkNumbers)
+        .execute();
+      const times = new Map(rows.map(({ kvk_number, times_told }) => [kvk_number, Number(times_told)]));
+      return kvkNumbers.map((kvkNumber) => times.get(kvkNumber) ?? 0);
+    },
+
+    async heldSearch(criteria) {
+      const row = await db
+        .selectFrom("live_searches")
+        .selectAll()
+        .where("criteria", "=", criteria)
+        .executeTakeFirst();
+      return row === undefined ? null : { page: row.page, foundAtMs: Number(row.found_at_ms) };
+    },
+
+    async keepSearch(criteria, { page, foundAtMs }) {
+      const found = { page, found_at_ms: foundAtMs };
+      await db
+        .insertInto("live_searches")
+        .values({ criteria, ...found })
+        .onConflict((conflict) =>
+          conflict.column("criteria").doUpdateSet(found).where("live_searches.found_at_ms", "<=", foundAtMs),
+        )
+        .execute();
+    },
+
+    async spendCall(day, most) {
+      if (most < 1) return false;
+      const spent = await db
+        .insertInto("live_days")
+        .values({ day, calls: 1 })
+        .onConflict((conflict) =>
+          conflict
+            .column("day")
+            .doUpdateSet((set) => ({ calls: sql<number>`${set.ref("live_days.calls")} + 1` }))
+            .where("live_days.calls", "<", most),
+        )
+        .returning("day")
+        .execute();
+      return spent.length === 1;
+    },
+
+    async refundCall(day) {
+      await db
+        .updateTable("live_days")
+        .set((set) => ({ calls: sql<number>`${set.ref("calls")} - 1` }))
+        .where("day", "=", day)
+        .where("calls", ">", 0)
+        .execute();
+    },
+
+    async spentCalls(day) {
+      const row = await db.selectFrom("live_days").select("calls").where("day", "=", day).executeTakeFirst();
+      return Number(row?.calls ?? 0);
+    },
+
+    async countMiss(accountId, day) {
+      await db
+        .insertInto("live_misses")
+        .values({ account_id: accountId, day, misses: 1 })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["account_id", "day"])
+            .doUpdateSet((set) => ({ misses: sql<number>`${set.ref("live_misses.misses")} + 1` })),
+        )
+        .execute();
+    },
+
+    async missesOf(accountId, day) {
+      const row = await db
+        .selectFrom("live_misses")
+        .select("misses")
+        .where("account_id", "=", accountId)
+        .where("day", "=", day)
+        .executeTakeFirst();
+      return Number(row?.misses ?? 0);
+    },
+
+    async clearLive({ companiesBeforeMs, searchesBeforeMs, beforeDay, mostRows }) {
+      // What was kept while it was being forgotten.
+      await db
+        .deleteFrom("live_companies")
+        .where("kvk_number", "in", (from) => from.selectFrom("forgotten").select("kvk_number"))
+        .execute();
+      // A bounded number at once: whoever waits for the store meanwhile must not wait long.
+      await db
+        .deleteFrom("live_companies")
+        .where("kvk_number", "in", (from) =>
+          from
+            .selectFrom("live_companies")
+            .select("kvk_number")
+            .where("told_at_ms", "<", companiesBeforeMs)
+            .orderBy("told_at_ms")
+            .limit(mostRows),
+        )
+        .execute();
+      await db
+        .deleteFrom("live_searches")
+        .where("criteria", "in", (from) =>
+          from
+            .selectFrom("live_searches")
+            .select("criteria")
+            .where("found_at_ms", "<", searchesBeforeMs)
+            .orderBy("found_at_ms")
+            .limit(mostRows),
+        )
+        .execute();
+      await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
+      await db
+        .deleteFrom("live_misses")
+        .where("day", "<", beforeDay)
+        .where("account_id", "in", (from) =>
+          from
+            .selectFrom("live_misses")
+            .select("account_id")
+            .where("day", "<", beforeDay)
+            .orderBy("day")
+            .limit(mostRows),
+        )
+        .execute();
+    },
+  };
+}
