@@ -1,3 +1,4 @@
+import { RecentlyUsed } from "../../upstream/recentlyUsed.ts";
 import type { Held } from "./store.ts";
 
 /** A fresh verdict should cost no question to the store; the least recently used are let go. */
@@ -5,23 +6,16 @@ const MOST_HELD = 20_000;
 
 /** What this process knows of what the store holds. Another process may know better: it is good for fresh ones only. */
 export class HeldCache {
-  readonly #held = new Map<string, Held>();
+  readonly #held = new RecentlyUsed<Held>(MOST_HELD);
 
   get(vatNumber: string): Held | undefined {
-    const held = this.#held.get(vatNumber);
-    if (held === undefined) return undefined;
-    this.#held.delete(vatNumber);
-    this.#held.set(vatNumber, held);
-    return held;
+    return this.#held.get(vatNumber);
   }
 
   /** Notes what is held, unless something newer is known: a slow reading of the store may end after a newer answer was kept. */
   set(vatNumber: string, held: Held): void {
-    const known = this.#held.get(vatNumber);
+    const known = this.#held.peek(vatNumber);
     if (known !== undefined && known.last.receivedAtMs > held.last.receivedAtMs) return;
-    this.#held.delete(vatNumber);
     this.#held.set(vatNumber, held);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > MOST_HELD && oldest !== undefined) this.#held.delete(oldest);
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { inTime } from "../../upstream/inTime.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
@@ -20,6 +21,8 @@ export interface VerdictsOptions {
   /** How long the callers of a batch wait, for all its numbers together. */
   readonly batchDeadlineMs: number;
   readonly now?: () => number;
+  /** Whether name and address may be neither kept nor told with this number; never, unless it is given. */
+  readonly withholds?: (vatNumber: string) => boolean;
   /** Before a refusal of what was valid is asked again: a sick register may have recovered. Milliseconds. */
   readonly confirmAfterMs?: number;
 }
@@ -57,7 +60,7 @@ export class Verdicts {
   /** The verdict that this process can give without asking anybody, the store included. */
   fromMemory(number: VatNumber, maxAgeMs?: number): Verdict | undefined {
     const held = this.#known.get(number.vatNumber);
-    return verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs);
+    return this.#allowed(number, verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs));
   }
 
   /**
@@ -120,7 +123,18 @@ export class Verdicts {
   #verdict(number: VatNumber, word: Word, held: Held | undefined): Verdict {
     // Where none was given VIES has no requester to refuse: that is no sense, so no answer.
     const said: Answer | NoAnswer = word.kind === "requester-refused" ? UNREADABLE : word;
-    return verdict(number, said, held, this.#now(), this.#options.lifetimes);
+    return this.#allowed(number, verdict(number, said, held, this.#now(), this.#options.lifetimes));
+  }
+
+  /** What may be told of a verdict. */
+  #allowed<Of extends Verdict | undefined>(number: VatNumber, of: Of): Of {
+    if (of === undefined || !("name" in of || "address" in of) || !this.#withholds(number)) return of;
+    const { name: _name, address: _address, ...rest } = of;
+    return rest as Of;
+  }
+
+  #withholds({ vatNumber }: VatNumber): boolean {
+    return this.#options.withholds?.(vatNumber) === true;
   }
 
   async #earlierConsultation(
@@ -173,19 +187,21 @@ export class Verdicts {
   }
 
   async #keep(
-    { vatNumber }: VatNumber,
+    number: VatNumber,
     { valid, validatedAt, name, address, consultationNumber }: Answer,
     held: Held | undefined,
     consulting: Consulting | undefined,
   ): Promise<void> {
     const { store } = this.#options;
+    const { vatNumber } = number;
     const receivedAtMs = this.#now();
+    const isOpen = !this.#withholds(number);
     const last: KeptAnswer = {
       valid,
       validatedAt,
       receivedAtMs,
-      ...(name !== undefined && { name }),
-      ...(address !== undefined && { address }),
+      ...(isOpen && name !== undefined && { name }),
+      ...(isOpen && address !== undefined && { address }),
     };
     await store.keepVerdict(vatNumber, last);
     const lastPositive = valid ? last : held?.lastPositive;
@@ -224,17 +240,6 @@ export class Verdicts {
     store.forgetVerdicts(nowMs - neededForMs).catch(() => {
       this.#forgotAtMs = Number.NEGATIVE_INFINITY;
     });
-  }
-}
-
-/** What a promise gives within a time; undefined when it is late. */
-async function inTime<T>(withinMs: number, promise: Promise<T>): Promise<T | undefined> {
-  const over = new AbortController();
-  const late = pause(withinMs, undefined, { signal: over.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    over.abort();
   }
 }
 
