@@ -81,7 +81,7 @@ export const UPSTREAM_SETTINGS = {
     shownDefault: "100",
     fallback: 100,
     meaning: "Paid calls a day that one account may cause for numbers that KVK does not know.",
-    parse: integer(0, 10_000_000),
+    parse: integer(1, 10_000_000),
   }),
   KVK_FRESH_FOR: setting({
     shownDefault: "86400",

@@ -80,6 +80,8 @@ export interface CallBudget {
   spend(): Promise<boolean>;
   /** Gives one back, as it did not reach the source. */
   refund(): Promise<void>;
+  /** Told how each call ended that was not given back. */
+  ended(isAnswered: boolean): void;
 }
 
 export type LiveHealth = "up" | "degraded" | "down";

@@ -8,7 +8,8 @@ import type {
   SearchItem,
 } from "../../contract/resources.ts";
 import type { Source } from "../../contract/sourceResource.ts";
-import type { CompanyFacts } from "../facts.ts";
+import { enrichedCompany } from "../company.ts";
+import type { SourcedFacts } from "../facts.ts";
 import type { SearchCriteria } from "../find/criteria.ts";
 import { Finder } from "../find/finder.ts";
 import { kvkNumberOf, prepareQuery, type Query } from "../rows.ts";
@@ -76,6 +77,26 @@ export class SnapshotFile implements Snapshot {
     return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches] };
   }
 
+  facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const { kvk: origin, cachedAt: asOf } = this.#source(row);
+    return { origin, asOf, facts: decodeFacts(row, this.#interner) };
+  }
+
+  *olderThan(beforeMs: number): Generator<{ kvkNumber: KvkNumber; asOfMs: number }> {
+    const rows = prepareQuery<[number, number]>(
+      this.#db,
+      "SELECT kvk, asOf FROM company WHERE asOf < ? ORDER BY asOf, kvk",
+    );
+    this.#iterations++;
+    try {
+      for (const [kvk, asOfMs] of rows.iterate(beforeMs)) yield { kvkNumber: kvkNumberOf(kvk), asOfMs };
+    } finally {
+      this.#iterations--;
+    }
+  }
+
   autocomplete(q: string, limit: number): AutocompleteItem[] {
     return this.#finder.autocomplete(q, limit);
   }
@@ -118,7 +139,7 @@ export class SnapshotFile implements Snapshot {
   #toRecord(row: CompanyRow): CompanyRecord {
     const { branches, vatNumber, ...facts } = decodeFacts(row, this.#interner);
     return {
-      company: toCompany(facts, this.#toBasic(row, kvkNumberOf(row[0]))),
+      company: enrichedCompany(facts, this.#toBasic(row, kvkNumberOf(row[0]))),
       ...(branches === undefined ? {} : { branches }),
       ...(vatNumber === undefined ? {} : { vatNumber }),
     };
@@ -139,17 +160,5 @@ function lastIsoTime(): (timeMs: number) => string {
       written = new Date(timeMs).toISOString();
     }
     return written;
-  };
-}
-
-/** What an enriched lookup adds to a basic one. */
-function toCompany(facts: Omit<CompanyFacts, "branches" | "vatNumber">, basic: BasicCompany): Company {
-  const { tradingNames, websites, activities, ...rest } = facts;
-  return {
-    ...rest,
-    ...basic,
-    ...(tradingNames === undefined ? {} : { tradingNames: [...tradingNames] }),
-    ...(websites === undefined ? {} : { websites: [...websites] }),
-    ...(activities === undefined ? {} : { activities: [...activities] }),
   };
 }

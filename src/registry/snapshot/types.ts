@@ -29,6 +29,10 @@ export interface Snapshot {
   branches(
     kvkNumber: KvkNumber,
   ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined } | undefined;
+  /** All that it holds of a company, of its origins together. */
+  facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
+  /** The companies whose data is of before a moment (Unix milliseconds), the oldest first. */
+  olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
   /** Companies for a dropdown, best first; empty when nothing fits. */
   autocomplete(q: string, limit: number): AutocompleteItem[];
   /** One page of the companies that satisfy every criterion, best first, and how many there are. */

@@ -114,6 +114,7 @@ describe("the budget", () => {
     const budget = {
       spend: () => Promise.reject(new Error("the state store is away")),
       refund: async () => undefined,
+      ended: () => {},
     };
     const api = apiOver(kvkSimulator, { budget });
     await expect(api.company(APPEL, long())).rejects.toThrow("the state store is away");

@@ -81,7 +81,9 @@ export class KvkClient {
     if (!(await this.#budget.spend())) return codes.BUDGET_SPENT;
     tally.paidCalls += 1;
     const { word, hasArrived } = await this.#send(path, deadline);
-    if (!hasArrived) {
+    if (hasArrived) {
+      this.#budget.ended(word.kind !== "no-answer");
+    } else {
       tally.paidCalls -= 1;
       await this.#budget.refund();
     }

@@ -23,6 +23,7 @@ export function budgetOf(most = Number.POSITIVE_INFINITY) {
     refund: async () => {
       spent -= 1;
     },
+    ended: () => {},
     get spent() {
       return spent;
     },
