@@ -6,9 +6,13 @@ import { healthCheck } from "./health.ts";
 import { AddressLimiter } from "./http/addressLimiter.ts";
 import { buildApp } from "./http/app.ts";
 import { drain, listen, portToShare } from "./http/server.ts";
+import { openLive } from "./live.ts";
 import { type Log, openLog } from "./log.ts";
 import { Keyring } from "./metering/keyring.ts";
 import { Meter } from "./metering/meter.ts";
+import { Companies } from "./registry/companies/companies.ts";
+import { CompanyFinder } from "./registry/companies/finding.ts";
+import { ForgottenList } from "./registry/forgotten/forgottenList.ts";
 import { type Follower, followPublished } from "./registry/published/follow.ts";
 import { parsePublicKey } from "./registry/published/keys.ts";
 import { openSource } from "./registry/published/openSource.ts";
@@ -30,8 +34,8 @@ import { startWorkers } from "./workers.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
 const DRAIN_WITHIN_MS = 8_000;
-/** Who still waits for VIES then is told what is held; that takes no longer than the rest of the time. */
-const WAIT_FOR_VIES_WHILE_DRAINING_MS = 4_500;
+/** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
+const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
 /** A worker that has not ended so long after that is killed. */
 const KILL_AFTER_MS = 1_500;
 
@@ -55,17 +59,27 @@ export async function composeService(
   { state, registry, log, isBehind }: Parts,
 ): Promise<Service> {
   const { logger } = log;
-  const vies = composeVies(settings, state, logger);
+  const live = await openLive(settings, state, logger);
+  const forgotten = await ForgottenList.follow({ store: state });
+  const companies = new Companies({
+    registry,
+    live: live?.companies,
+    freshForMs: settings.REGISTRY_FRESH_FOR * 1_000,
+    isForgotten: (kvkNumber) => forgotten.has(kvkNumber),
+  });
+  const vies = composeVies(settings, state, logger, forgotten);
   const meter = new Meter(state, {
     batchesAtOnce: settings.DATABASE_URL === undefined ? EMBEDDED_BATCHES_AT_ONCE : POSTGRES_BATCHES_AT_ONCE,
   });
   const app = await buildApp({
     services: {
-      registry,
+      companies,
+      finder: new CompanyFinder({ registry, searches: live?.searches, forgotten }),
+      liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
       verdicts: vies.verdicts,
       ledger: state,
       tiers: settings.TIERS_FILE,
-      health: healthCheck({ registry, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
+      health: healthCheck({ companies, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
     },
     meter,
     keyring: new Keyring(state),
@@ -76,19 +90,21 @@ export async function composeService(
     onAnswered: (answered) => logger.info(answered),
     onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
   });
+  const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
-    lastWait = setTimeout(() => void vies.close(), WAIT_FOR_VIES_WHILE_DRAINING_MS);
+    lastWait = setTimeout(() => void closeUpstreams(), WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS);
   });
   app.addHook("onClose", async () => {
     clearTimeout(lastWait);
-    await vies.close();
+    forgotten.close();
+    await closeUpstreams();
   });
   return { app, meter };
 }
 
 /** VIES behind its breakers, and the verdicts that come of asking it. */
-function composeVies(settings: Settings, store: StateStore, logger: Log["logger"]) {
+function composeVies(settings: Settings, store: StateStore, logger: Log["logger"], forgotten: ForgottenList) {
   const upstream = viesOverHttp(settings.VIES_URL);
   const breakers = new Breakers({
     now: () => performance.now(),
@@ -107,6 +123,7 @@ function composeVies(settings: Settings, store: StateStore, logger: Log["logger"
     store,
     ask: (number, requester, deadline) => client.ask(number, requester, deadline),
     admits: ({ countryCode }) => breakers.admits(countryCode),
+    withholds: (vatNumber) => forgotten.hasVatNumber(vatNumber),
     lifetimes: {
       freshForMs: settings.VIES_FRESH_FOR * 1_000,
       refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,
@@ -140,7 +157,7 @@ export async function runService(settings: Settings): Promise<Running> {
     log.flushSoon();
     return {
       address,
-      hasRegistry: registry.current !== undefined,
+      hasRegistry: registry.current !== undefined || settings.KVK_API_KEY !== undefined,
       async stop() {
         await Promise.all([follower?.stop(), drain(app, DRAIN_WITHIN_MS)]);
         await meter.close();

@@ -8,6 +8,7 @@ import { apiDocument } from "./http/apiDocument.ts";
 import { ENDPOINTS } from "./http/endpoints/all.ts";
 import { CannotListen } from "./http/server.ts";
 import { StoreUnavailable } from "./metering/store.ts";
+import { BadKvkAccess } from "./registry/kvk/api/upstream.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import { openRows, openState, withRows } from "./state.ts";
 import { exportLines } from "./storage/moving/exportLines.ts";
@@ -23,6 +24,7 @@ export function isForOperator(error: unknown): boolean {
     error instanceof StateRefused ||
     error instanceof StoreUnavailable ||
     error instanceof RegistryRefusal ||
+    error instanceof BadKvkAccess ||
     error instanceof CannotListen ||
     error instanceof WorkerFailed
   );

@@ -1,12 +1,12 @@
 import type { Health } from "./http/endpoint.ts";
-import type { Registry } from "./registry/snapshot/types.ts";
+import type { LiveHealth } from "./registry/live/liveSource.ts";
 import type { ViesState } from "./vat/vies/health.ts";
 
 const BELIEVED_FOR_MS = 1_000;
 const PROBE_WITHIN_MS = 2_500;
 
 export interface HealthParts {
-  readonly registry: Registry;
+  readonly companies: { readonly hasSnapshot: boolean; readonly liveHealth: LiveHealth | undefined };
   readonly state: { probe(): Promise<void> };
   readonly askVies: () => Promise<ViesState>;
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
@@ -14,12 +14,12 @@ export interface HealthParts {
 }
 
 /**
- * Tells whether the service can serve: the state must take a write, the registry must hold a snapshot. The state is
- * asked once a second at most, whoever calls. Without VIES, or without the publisher that the registry follows, the
- * service is degraded: it goes on with what is held.
+ * Tells whether the service can serve: the state must take a write, and there must be a snapshot or a live source. The state
+ * is asked once a second at most, whoever calls. Without VIES, without the publisher that the registry follows, without the
+ * live source or with its budget spent, the service is degraded: it goes on with what is held.
  */
 export function healthCheck({
-  registry,
+  companies,
   state,
   askVies,
   isBehind = () => false,
@@ -32,15 +32,24 @@ export function healthCheck({
       askedAtMs = nowMs;
       isWritable = succeedsInTime(state.probe());
     }
-    const kvk = registry.current === undefined ? "down" : isBehind() ? "degraded" : "up";
+    const kvk = registryHealth(companies, isBehind());
+    const canServe = companies.hasSnapshot || companies.liveHealth !== undefined;
     const [canWrite, vies] = await Promise.all([isWritable, askVies()]);
     return {
-      status:
-        !canWrite || kvk === "down" ? "down" : vies === "down" || kvk === "degraded" ? "degraded" : "ok",
+      status: !canWrite || !canServe ? "down" : vies === "down" || kvk !== "up" ? "degraded" : "ok",
       services: { kvk, vies },
       timestamp: new Date().toISOString(),
     };
   };
+}
+
+/** With a snapshot nothing that happens to the live source is more than a part of the registry. */
+function registryHealth(
+  { hasSnapshot, liveHealth }: HealthParts["companies"],
+  isBehind: boolean,
+): LiveHealth {
+  if (!hasSnapshot) return liveHealth ?? "down";
+  return isBehind || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
 }
 
 async function succeedsInTime(work: Promise<void>): Promise<boolean> {

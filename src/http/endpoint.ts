@@ -2,12 +2,16 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Balance, LedgerStore } from "../metering/store.ts";
-import type { Registry } from "../registry/snapshot/types.ts";
+import type { Companies } from "../registry/companies/companies.ts";
+import type { CompanyFinder } from "../registry/companies/finding.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 
 /** What handlers work with. */
 export interface Services {
-  readonly registry: Registry;
+  readonly companies: Companies;
+  readonly finder: CompanyFinder;
+  /** How long callers wait for a live source. */
+  readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
   readonly verdicts: Verdicts;
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;

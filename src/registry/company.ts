@@ -17,7 +17,10 @@ export function basicCompany(facts: CompanyFacts, source: Source): BasicCompany 
 }
 
 /** A company as an enriched lookup gives it: what it adds to a basic one. */
-export function enrichedCompany(facts: Omit<CompanyFacts, "branches" | "vatNumber">, basic: BasicCompany): Company {
+export function enrichedCompany(
+  facts: Omit<CompanyFacts, "branches" | "vatNumber">,
+  basic: BasicCompany,
+): Company {
   const { tradingNames, websites, activities, ...rest } = facts;
   return {
     ...rest,

@@ -19,12 +19,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "config.ts": ["contract", "settingRules.ts", "upstreamSettings.ts"],
   "log.ts": ["config.ts"],
   "health.ts": ["http", "registry", "vat"],
+  "live.ts": ["registry", "config.ts", "log.ts"],
   "workers.ts": ["cli"],
   "version.ts": [],
   "state.ts": ["storage", "config.ts"],
   "compose.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli"],
-    ...["config.ts", "log.ts", "health.ts", "state.ts", "version.ts", "workers.ts"],
+    ...["config.ts", "log.ts", "health.ts", "live.ts", "state.ts", "version.ts", "workers.ts"],
   ],
   "context.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli"],

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { keyed } from "../endpoint.ts";
-import { currentSnapshot } from "./shared.ts";
+import { findIn } from "../outside.ts";
 
 /** Companies for a dropdown while a person types. */
 export const autocomplete = keyed({
@@ -35,8 +35,9 @@ export const autocomplete = keyed({
     }),
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
-  handler: ({ query }, services) => ({
-    charge: PRICES.autocomplete,
-    body: { results: currentSnapshot(services).autocomplete(query.q, query.limit) },
-  }),
+  handler: ({ query }, { finder }) =>
+    findIn(finder.autocomplete(query.q, query.limit), (results) => ({
+      charge: PRICES.autocomplete,
+      body: { results },
+    })),
 });

@@ -10,11 +10,13 @@ import {
   CompanySchema,
   refTo,
 } from "../../contract/resources.ts";
-import type { Snapshot } from "../../registry/snapshot/types.ts";
+import type { Answer } from "../../registry/companies/companies.ts";
+import type { ByNeed } from "../../registry/companies/views.ts";
 import type { Verdict } from "../../vat/verdicts/verdict.ts";
 import { enrichedCharge, type RegisteredCompany, vatNumberOf, withVerdict } from "../companyVat.ts";
 import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";
-import { currentSnapshot, notFound } from "./shared.ts";
+import { finished } from "../outside.ts";
+import { noAnswer, notFound } from "./shared.ts";
 
 const MOST_NUMBERS = 100;
 
@@ -71,16 +73,65 @@ export const batch = keyed({
     const operation = body.enrich ? "batch.enriched" : "batch";
     return { operation, price: PRICES[operation] * new Set(body.kvkNumbers.filter(isKvkNumber)).size };
   },
-  handler: ({ body }, services) => {
-    const snapshot = currentSnapshot(services);
-    const find = body.enrich ? registered : basic;
-    const found = [...new Set(body.kvkNumbers)].map(
-      (kvkNumber): Found =>
-        isKvkNumber(kvkNumber) ? (find(snapshot, kvkNumber) ?? unknown(kvkNumber)) : invalid(kvkNumber),
-    );
-    return body.enrich ? enriched(found, services) : delivered(found);
-  },
+  handler: ({ body }, services) =>
+    body.enrich
+      ? lookUp("enriched", body.kvkNumbers, services, (found) => enriched(found.map(registered), services))
+      : lookUp("basic", body.kvkNumbers, services, (found) => delivered(found.map(basic))),
 });
+
+/** One number of a batch with what is told of it. */
+type Told<Found> = Failed | { readonly kvkNumber: KvkNumber; readonly answer: Answer<Found> };
+type BatchNeed = "basic" | "enriched";
+
+/**
+ * Looks all of a batch up, each number once: in memory, then in the store, then outside, there side by side. `make` turns what
+ * is told, in the order of the request, into a delivery.
+ */
+function lookUp<N extends BatchNeed>(
+  need: N,
+  sent: readonly string[],
+  services: Services,
+  make: (told: readonly Told<ByNeed[N]>[]) => Delivery | Promise<Delivery>,
+): Delivery | Promise<Delivery> {
+  if (!services.companies.hasSource) throw noAnswer({ kind: "no-registry" });
+  const numbers = [...new Set(sent)];
+  const answers = new Map<string, Answer<ByNeed[N]>>();
+  const missing: KvkNumber[] = [];
+  for (const kvkNumber of numbers) {
+    if (!isKvkNumber(kvkNumber)) continue;
+    const answer = services.companies.atOnce(need, kvkNumber);
+    if (answer === undefined) missing.push(kvkNumber);
+    else answers.set(kvkNumber, answer);
+  }
+  const told = () =>
+    numbers.map((kvkNumber): Told<ByNeed[N]> => {
+      if (!isKvkNumber(kvkNumber)) return invalid(kvkNumber);
+      return { kvkNumber, answer: answers.get(kvkNumber) ?? { kind: "absent" } };
+    });
+  return missing.length === 0 ? make(told()) : ask();
+
+  async function ask(): Promise<Delivery> {
+    const { companies, liveWaits } = services;
+    const stored = await companies.fromStore(need, missing);
+    const outside = missing.filter((kvkNumber, index) => {
+      const answer = stored[index];
+      if (answer !== undefined) answers.set(kvkNumber, answer);
+      return answer === undefined;
+    });
+    if (outside.length === 0) return make(told());
+    return {
+      outside: async (accountId) => {
+        const asking = { accountId, deadlineMs: liveWaits.batchMs };
+        await Promise.all(
+          outside.map(async (kvkNumber) => {
+            answers.set(kvkNumber, await companies.fromLive(need, kvkNumber, asking));
+          }),
+        );
+        return finished(await make(told()), accountId);
+      },
+    };
+  }
+}
 
 type Found =
   | { readonly company: BatchBasicCompany | Company; readonly charge: number }
@@ -136,14 +187,18 @@ function delivered(found: readonly Found[]): Delivered {
   return { charge: tokensUsed, body: { results, failed, tokensUsed } };
 }
 
-function registered(snapshot: Snapshot, kvkNumber: KvkNumber): Found | undefined {
-  const enriching = snapshot.enriched(kvkNumber);
-  return enriching === undefined ? undefined : { enriching };
+function registered(told: Told<RegisteredCompany>): Found {
+  if ("error" in told) return told;
+  const { answer, kvkNumber } = told;
+  return answer.kind === "found" ? { enriching: answer.found } : failed(kvkNumber, answer);
 }
 
-function basic(snapshot: Snapshot, kvkNumber: KvkNumber): Found | undefined {
-  const company = snapshot.basic(kvkNumber);
-  return company === undefined ? undefined : { company: short(company), charge: PRICES.batch };
+function basic(told: Told<BasicCompany>): Found {
+  if ("error" in told) return told;
+  const { answer, kvkNumber } = told;
+  return answer.kind === "found"
+    ? { company: short(answer.found), charge: PRICES.batch }
+    : failed(kvkNumber, answer);
 }
 
 function short({ kvkNumber, name, address, isActive }: BasicCompany): BatchBasicCompany {
@@ -156,8 +211,8 @@ function short({ kvkNumber, name, address, isActive }: BasicCompany): BatchBasic
   };
 }
 
-function unknown(kvkNumber: KvkNumber): Failed {
-  const { code, message } = notFound(kvkNumber);
+function failed(kvkNumber: KvkNumber, answer: Exclude<Answer<never>, { kind: "found" }>): Failed {
+  const { code, message } = answer.kind === "absent" ? notFound(kvkNumber) : noAnswer(answer);
   return { kvkNumber, error: { code, message } };
 }
 

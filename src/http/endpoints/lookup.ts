@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
-import { type Company, CompanySchema, refTo } from "../../contract/resources.ts";
+import { type BasicCompany, type Company, CompanySchema, refTo } from "../../contract/resources.ts";
 import {
   type CompanyVatNumber,
   enrichedCharge,
@@ -9,7 +9,8 @@ import {
   withVerdict,
 } from "../companyVat.ts";
 import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";
-import { currentSnapshot, KvkNumberParameter, notFound } from "./shared.ts";
+import { look } from "../outside.ts";
+import { foundIn, inMs, KvkNumberParameter, MaxAgeParameter } from "./shared.ts";
 
 /** One company by its KVK number, basic or enriched. */
 export const lookup = keyed({
@@ -27,6 +28,7 @@ export const lookup = keyed({
         description: "Give all that is known of the company.",
         examples: [true],
       }),
+      maxAge: MaxAgeParameter,
     }),
     response: refTo<Company>(CompanySchema),
   },
@@ -34,25 +36,35 @@ export const lookup = keyed({
     const operation = query.enrich ? "lookup.enriched" : "lookup";
     return { operation, price: PRICES[operation] };
   },
-  handler: ({ params, query }, services) => {
-    const snapshot = currentSnapshot(services);
+  handler: ({ params: { kvkNumber }, query }, services) => {
+    const maxAgeMs = inMs(query.maxAge);
     if (!query.enrich) {
-      const company = snapshot.basic(params.kvkNumber);
-      if (company === undefined) throw notFound(params.kvkNumber);
-      return { charge: PRICES.lookup, body: company };
+      const answer = services.companies.atOnce("basic", kvkNumber, maxAgeMs);
+      return answer === undefined
+        ? look("basic", { kvkNumber, maxAgeMs }, services, basic)
+        : basic(foundIn(answer, kvkNumber));
     }
-    const found = snapshot.enriched(params.kvkNumber);
-    if (found === undefined) throw notFound(params.kvkNumber);
-    const asked = vatNumberOf(found);
-    if (asked === undefined) return delivered(found.company);
-    const known = services.verdicts.fromMemory(asked.number);
-    if (known !== undefined) return delivered(withVerdict(found.company, asked, known));
-    return enrich(found, asked, services);
+    const answer = services.companies.atOnce("enriched", kvkNumber, maxAgeMs);
+    return answer === undefined
+      ? look("enriched", { kvkNumber, maxAgeMs }, services, (found) => enrich(found, services))
+      : enrich(foundIn(answer, kvkNumber), services);
   },
 });
 
+function basic(company: BasicCompany): Delivered {
+  return { charge: PRICES.lookup, body: company };
+}
+
 /** With the verdict on its VAT number, where it has one: of now if VIES must be asked, which leaves the process. */
-async function enrich(
+function enrich(found: RegisteredCompany, services: Services): Delivery | Promise<Delivery> {
+  const asked = vatNumberOf(found);
+  if (asked === undefined) return delivered(found.company);
+  const known = services.verdicts.fromMemory(asked.number);
+  if (known !== undefined) return delivered(withVerdict(found.company, asked, known));
+  return askVies(found, asked, services);
+}
+
+async function askVies(
   found: RegisteredCompany,
   asked: CompanyVatNumber,
   { verdicts }: Services,

@@ -3,8 +3,9 @@ import { ApiError } from "../../contract/errors.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
+import { NOT_LIVE } from "../../registry/companies/finding.ts";
 import { keyed } from "../endpoint.ts";
-import { currentSnapshot } from "./shared.ts";
+import { findIn } from "../outside.ts";
 
 const MOST_ROWS = 1_000;
 const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
@@ -77,7 +78,7 @@ export const search = keyed({
     }),
   },
   cost: () => ({ operation: "search", price: PRICES.search }),
-  handler: ({ query }, services) => {
+  handler: ({ query }, { finder }) => {
     const { page, pageSize } = query;
     if (page * pageSize > MOST_ROWS) {
       throw new ApiError(
@@ -88,7 +89,21 @@ export const search = keyed({
     if (CRITERIA.every((name) => query[name] === undefined)) {
       throw new ApiError("INVALID_REQUEST", `one of ${CRITERIA.join(", ")} is required`);
     }
-    const { results, total } = currentSnapshot(services).search(query);
-    return { charge: PRICES.search, body: { results, total, page, pageSize } };
+    if (finder.isLive) refuseNotLive(query);
+    return findIn(finder.search(query), ({ results, total }) => ({
+      charge: PRICES.search,
+      body: { results, total, page, pageSize },
+    }));
   },
 });
+
+/** @throws {ApiError} for what KVK's own search, which stands in where there is no snapshot, cannot narrow by */
+function refuseNotLive(query: Readonly<Partial<Record<(typeof CRITERIA)[number], unknown>>>): void {
+  const foreign = NOT_LIVE.find((name) => query[name] !== undefined);
+  if (foreign !== undefined || query.isActive === false) {
+    throw new ApiError(
+      "INVALID_REQUEST",
+      `${foreign ?? "isActive=false"} cannot be searched by here: this service searches KVK directly, by q, city and isActive=true`,
+    );
+  }
+}

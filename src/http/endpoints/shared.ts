@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { KVK_NUMBER_PATTERN, type KvkNumber } from "../../contract/numbers.ts";
-import type { Snapshot } from "../../registry/snapshot/types.ts";
-import type { Services } from "../endpoint.ts";
+import type { Answer } from "../../registry/companies/companies.ts";
 
 /** The KVK number of a path. */
 export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
@@ -14,19 +13,59 @@ export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
   "x-error": "INVALID_KVK_NUMBER",
 });
 
-/** The registry's present snapshot; taken once per call, so that a call sees one state of the registry. */
-export function currentSnapshot({ registry }: Services): Snapshot {
-  const { current } = registry;
-  if (current !== undefined) return current;
-  throw new ApiError(
-    "SERVICE_UNAVAILABLE",
-    "this service has no company registry yet; ask its operator to import one",
-    {
-      retryAfterSeconds: 60,
-    },
-  );
+/** An hour: who asks for fresher would burn the operator's paid calls. */
+const LEAST_AGE_SECONDS = 3_600;
+const MOST_AGE_SECONDS = 315_360_000;
+
+/** How old the data of a company may be, of a path that asks for one. */
+export const MaxAgeParameter = Type.Optional(
+  Type.Integer({
+    minimum: LEAST_AGE_SECONDS,
+    maximum: MOST_AGE_SECONDS,
+    description:
+      "How old the data may be, in seconds, an hour at least: what is older is asked of KVK anew, where the service can. Without an answer the older data is given; source.cachedAt tells.",
+    examples: [86_400],
+  }),
+);
+
+/** Seconds as they are given, in milliseconds. */
+export function inMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+/** What was found. @throws {ApiError} that says why there is nothing */
+export function foundIn<Found>(answer: Answer<Found>, kvkNumber: KvkNumber): Found {
+  if (answer.kind === "found") return answer.found;
+  throw answer.kind === "absent" ? notFound(kvkNumber) : noAnswer(answer);
 }
 
 export function notFound(kvkNumber: KvkNumber): ApiError {
   return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here`);
 }
+
+/** Why there is no answer although there may be a company. */
+export function noAnswer(answer: Exclude<Answer<never>, { kind: "found" | "absent" }>): ApiError {
+  if (answer.kind === "no-registry") {
+    return new ApiError(
+      "SERVICE_UNAVAILABLE",
+      "this service has no company registry yet; ask its operator to import one",
+      { retryAfterSeconds: 60 },
+    );
+  }
+  return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
+}
+
+const LATER = "KVK has no answer at the moment and nothing is held: try again later";
+type Cause = Extract<Answer<never>, { kind: "unavailable" }>["cause"];
+
+const REASONS: Readonly<Record<Cause, string>> = {
+  outage: LATER,
+  later: "KVK is working on this company and nothing is held: try again in five minutes",
+  configuration:
+    "KVK does not accept this service at the moment and nothing is held: its operator has been told",
+  budget:
+    "this service has asked KVK as often as it may today and nothing is held: try again tomorrow, or ask its operator for a larger budget",
+  request: "KVK refuses this question and nothing is held: ask something else",
+  misses:
+    "this account has asked for too many numbers today that KVK does not know: try again tomorrow, or ask the operator",
+};

@@ -56,6 +56,11 @@ export class Companies {
     return this.#registry.current !== undefined;
   }
 
+  /** Whether there is anything that companies could be told from. */
+  get hasSource(): boolean {
+    return this.hasSnapshot || this.#live !== undefined;
+  }
+
   /**
    * What can be told without asking anybody, the store included; undefined when somebody must be asked, which is never so without
    * a live source. `maxAgeMs` narrows how old it may be.

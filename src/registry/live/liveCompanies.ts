@@ -19,8 +19,6 @@ export interface LiveLifetimes {
   readonly freshForMs: number;
   /** The same for a number that the source does not know. */
   readonly notFoundFreshForMs: number;
-  /** The same for a page of a search. */
-  readonly searchFreshForMs: number;
   /** What was told before is deleted. */
   readonly keepForMs: number;
 }
@@ -108,7 +106,9 @@ export class LiveCompanies {
     if (held.facts === undefined) return this.#isYoung(held.toldAtMs, Math.min(notFoundFreshForMs, maxAgeMs));
     const usableForMs = Math.min(freshForMs, maxAgeMs);
     if (!this.#isYoung(held.toldAtMs, usableForMs)) return false;
-    return !withBranches || (held.branchesAtMs !== undefined && this.#isYoung(held.branchesAtMs, usableForMs));
+    return (
+      !withBranches || (held.branchesAtMs !== undefined && this.#isYoung(held.branchesAtMs, usableForMs))
+    );
   }
 
   /** A company by asking the source, within the caller's deadline. @throws {StoreUnavailable} when it cannot be kept */

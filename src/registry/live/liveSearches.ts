@@ -29,8 +29,7 @@ export class LiveSearches {
   async held(criteria: LiveCriteria): Promise<LivePage | undefined> {
     const held = await this.#options.store.heldSearch(idOf(criteria));
     const { freshForMs } = this.#options;
-    const isFresh =
-      held !== null && freshForMs > 0 && Math.abs(this.#now() - held.foundAtMs) <= freshForMs;
+    const isFresh = held !== null && freshForMs > 0 && Math.abs(this.#now() - held.foundAtMs) <= freshForMs;
     return isFresh ? pageOf(held) : undefined;
   }
 

@@ -1,0 +1,81 @@
+/** KVK's API as a live source, as the settings name it. */
+import type { Settings } from "./config.ts";
+import type { Log } from "./log.ts";
+import { KvkApi } from "./registry/kvk/api/kvkApi.ts";
+import { kvkOverHttp } from "./registry/kvk/api/upstream.ts";
+import { DailyCallBudget } from "./registry/live/callBudget.ts";
+import { LiveCompanies } from "./registry/live/liveCompanies.ts";
+import { LiveSearches } from "./registry/live/liveSearches.ts";
+import type { LiveSource } from "./registry/live/liveSource.ts";
+import type { LiveStore } from "./registry/live/store.ts";
+
+/** KVK's limit for one key, shared out among the processes of this machine. */
+const CALLS_A_SECOND = 100;
+
+export interface Live {
+  readonly source: LiveSource;
+  readonly budget: DailyCallBudget;
+  readonly companies: LiveCompanies;
+  readonly searches: LiveSearches;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens KVK's API when there is a key for it.
+ * @throws {BadKvkAccess} when the key or the certificates cannot be used
+ */
+export async function openLive(
+  settings: Settings,
+  store: LiveStore,
+  logger: Log["logger"],
+): Promise<Live | undefined> {
+  const { KVK_API_URL: baseUrl, KVK_API_KEY: apiKey, KVK_API_CA: extraCertificates } = settings;
+  if (apiKey === undefined) return undefined;
+  const budget = new DailyCallBudget({
+    store,
+    mostADay: settings.KVK_DAILY_CALLS,
+    onSpent: (day) => logger.warn({ day, calls: settings.KVK_DAILY_CALLS }, "today's calls to KVK are spent"),
+  });
+  const source = new KvkApi({
+    upstream: kvkOverHttp({
+      baseUrl,
+      apiKey,
+      ...(extraCertificates !== undefined && { extraCertificates }),
+    }),
+    budget,
+    callWithinMs: settings.KVK_DEADLINE_MS,
+    perSecond: Math.max(1, Math.floor(CALLS_A_SECOND / settings.WORKERS)),
+    breakers: {
+      onChange: (what, isOpen, reason) =>
+        isOpen
+          ? logger.warn({ what, reason }, "KVK fails and is left alone for a while")
+          : logger.info({ what }, "KVK answers again"),
+    },
+    onDeviation: ({ path, kind }) =>
+      logger.warn({ path, kind }, "KVK sends a field in a form that is not known; it is left out"),
+  });
+  await budget.open();
+  const companies = new LiveCompanies({
+    source,
+    store,
+    budget,
+    lifetimes: {
+      freshForMs: settings.KVK_FRESH_FOR * 1_000,
+      notFoundFreshForMs: settings.KVK_NOT_FOUND_FRESH_FOR * 1_000,
+      keepForMs: settings.KVK_KEEP_FOR * 1_000,
+    },
+    missesADay: settings.KVK_DAILY_MISSES,
+    onConfiguration: (reason) =>
+      logger.error(
+        { reason },
+        "KVK does not accept how it is asked: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
+      ),
+  });
+  const searches = new LiveSearches({
+    source,
+    store,
+    freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
+    deadlineMs: settings.KVK_DEADLINE_MS,
+  });
+  return { source, budget, companies, searches, close: () => source.close() };
+}

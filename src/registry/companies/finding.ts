@@ -1,0 +1,110 @@
+import type { AutocompleteItem, SearchItem } from "../../contract/resources.ts";
+import type { SearchCriteria } from "../find/criteria.ts";
+import type { LiveSearches } from "../live/liveSearches.ts";
+import type { LiveCriteria, LiveHit, LivePage } from "../live/liveSource.ts";
+import type { Registry } from "../snapshot/types.ts";
+import { known } from "../values.ts";
+import type { Answer } from "./companies.ts";
+
+export interface FoundPage {
+  readonly results: SearchItem[];
+  readonly total: number;
+}
+
+/** Finding nothing is an empty list: it is never absent. */
+type Sought<Found> = Exclude<Answer<Found>, { kind: "absent" }>;
+
+/** Found in the snapshot; or work that asks the live source; or that there is nothing to find in. */
+export type Finding<Found> =
+  | { readonly kind: "found"; readonly found: Found }
+  | { readonly kind: "outside"; readonly ask: () => Promise<Sought<Found>> }
+  | { readonly kind: "no-registry" };
+
+export interface FindingOptions {
+  readonly registry: Pick<Registry, "current">;
+  readonly searches?: LiveSearches | undefined;
+  readonly forgotten?: { readonly size: number; has(kvkNumber: string): boolean };
+}
+
+/** What KVK's search cannot narrow by. */
+export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
+
+/** So many more are looked for as may have to be left out. */
+const MOST_LEFT_OUT = 20;
+
+/**
+ * Autocomplete and search: in the snapshot, and only where there is none by the search of the live source, which knows whole
+ * words and few criteria.
+ */
+export class CompanyFinder {
+  readonly #options: FindingOptions;
+
+  constructor(options: FindingOptions) {
+    this.#options = options;
+  }
+
+  /** Whether searches go to the live source now, which cannot narrow by {@link NOT_LIVE}, nor to ended companies alone. */
+  get isLive(): boolean {
+    return this.#options.registry.current === undefined && this.#options.searches !== undefined;
+  }
+
+  autocomplete(q: string, limit: number): Finding<AutocompleteItem[]> {
+    const snapshot = this.#options.registry.current;
+    if (snapshot !== undefined) {
+      const leftOut = Math.min(this.#options.forgotten?.size ?? 0, MOST_LEFT_OUT);
+      const items = snapshot.autocomplete(q, limit + leftOut);
+      return { kind: "found", found: leftOut === 0 ? items : this.#allowed(items).slice(0, limit) };
+    }
+    const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
+    return this.#live(criteria, ({ hits }) => this.#allowed(hits).map(itemOf));
+  }
+
+  search(criteria: SearchCriteria): Finding<FoundPage> {
+    const snapshot = this.#options.registry.current;
+    if (snapshot !== undefined) {
+      const { results, total } = snapshot.search(criteria);
+      const allowed = this.#allowed(results);
+      return { kind: "found", found: { results: allowed, total: total - results.length + allowed.length } };
+    }
+    const { q, city, isActive, page, pageSize } = criteria;
+    const asked = {
+      ...known("q", q),
+      ...known("city", city),
+      includeInactive: isActive !== true,
+      page,
+      pageSize,
+    };
+    return this.#live(asked, ({ hits, total }) => {
+      const allowed = this.#allowed(hits);
+      return { results: allowed.map(rowOf), total: total - hits.length + allowed.length };
+    });
+  }
+
+  #live<Found>(criteria: LiveCriteria, made: (page: LivePage) => Found): Finding<Found> {
+    const { searches } = this.#options;
+    if (searches === undefined) return { kind: "no-registry" };
+    return {
+      kind: "outside",
+      ask: async () => {
+        const page = await searches.held(criteria);
+        if (page !== undefined) return { kind: "found", found: made(page) };
+        const told = await searches.ask(criteria);
+        if (told.kind === "missing") return { kind: "unavailable", cause: told.cause };
+        return { kind: "found", found: made(told.page) };
+      },
+    };
+  }
+
+  #allowed<Item extends { readonly kvkNumber: string }>(items: readonly Item[]): Item[] {
+    const { forgotten } = this.#options;
+    return items.filter(({ kvkNumber }) => forgotten?.has(kvkNumber) !== true);
+  }
+}
+
+function itemOf({ kvkNumber, name, city, formerName }: LiveHit): AutocompleteItem {
+  return { kvkNumber, name, ...known("city", city), ...known("matchedName", formerName) };
+}
+
+function rowOf({ kvkNumber, name, city, isActive }: LiveHit): SearchItem {
+  return { kvkNumber, name, ...known("city", city), isActive };
+}
