@@ -1,30 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { LEGAL_FORM_CODES } from "../../../contract/legalForms.ts";
 import type { Address, Branch } from "../../../contract/resources.ts";
 import type { CompanyFacts } from "../../facts.ts";
 import type { LiveWord } from "../../live/liveSource.ts";
 import type { Deviation } from "../../rejection.ts";
-import { ODD_COMPANIES } from "../simulator/oddCompanies.ts";
-import type { KvkSimulator } from "../simulator/server.ts";
-import { apiOver, kvk, simulator } from "../simulator/simulator.fixture.ts";
+import { apiOver, forty, kvk, simulator } from "../simulator/simulator.fixture.ts";
 
 const long = () => AbortSignal.timeout(20_000);
 
 function factsIn(word: LiveWord<CompanyFacts>): CompanyFacts {
   if (word.kind !== "found") throw new Error(word.reason);
   return word.value;
-}
-
-/** Forty companies: every odd shape, and one or more of every legal form. */
-function forty({ register }: KvkSimulator): readonly CompanyFacts[] {
-  const odd = ODD_COMPANIES.map(({ facts }) => facts);
-  const all = [...register.all].map(({ facts }) => facts).filter((facts) => !odd.includes(facts));
-  const ofEachForm = LEGAL_FORM_CODES.flatMap((form) => {
-    const first = all.find(({ legalForm }) => legalForm === form);
-    return first === undefined ? [] : [first];
-  });
-  const more = all.filter((facts) => (facts.branches?.length ?? 0) > 1 && !ofEachForm.includes(facts));
-  return [...new Set([...odd, ...ofEachForm, ...more])].slice(0, 40);
 }
 
 /** Facts as KVK's profile alone tells them: branches only where there are none. */

@@ -1,7 +1,10 @@
 import { onTestFinished } from "vitest";
+import { LEGAL_FORM_CODES } from "../../../contract/legalForms.ts";
 import { type KvkNumber, parseKvkNumber } from "../../../contract/numbers.ts";
+import type { CompanyFacts } from "../../facts.ts";
 import { KvkApi, type KvkApiOptions } from "../api/kvkApi.ts";
 import { kvkOverHttp } from "../api/upstream.ts";
+import { ODD_COMPANIES } from "./oddCompanies.ts";
 import { type KvkSimulator, type KvkSimulatorOptions, startKvkSimulator } from "./server.ts";
 
 /** A simulator on a free port that is stopped when the test ends; its limit is out of the way unless it is the point. */
@@ -52,4 +55,16 @@ export function kvk(text: string): KvkNumber {
   const number = parseKvkNumber(text);
   if (number === undefined) throw new RangeError(`${text} is no KVK number`);
   return number;
+}
+
+/** Forty companies: every odd shape, and one or more of every legal form. */
+export function forty({ register }: Pick<KvkSimulator, "register">): readonly CompanyFacts[] {
+  const odd = ODD_COMPANIES.map(({ facts }) => facts);
+  const all = [...register.all].map(({ facts }) => facts).filter((facts) => !odd.includes(facts));
+  const ofEachForm = LEGAL_FORM_CODES.flatMap((form) => {
+    const first = all.find(({ legalForm }) => legalForm === form);
+    return first === undefined ? [] : [first];
+  });
+  const more = all.filter((facts) => (facts.branches?.length ?? 0) > 1 && !ofEachForm.includes(facts));
+  return [...new Set([...odd, ...ofEachForm, ...more])].slice(0, 40);
 }

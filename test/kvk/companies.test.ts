@@ -1,0 +1,107 @@
+/** A company that no snapshot holds is asked of KVK once, told with its origin and time, and then held. */
+import { describe, expect, it } from "vitest";
+import { forty } from "../../src/registry/kvk/simulator/simulator.fixture.ts";
+import { codeOf, jsonOf, numberIn } from "../support/answer.ts";
+import { expectDocumented } from "../support/contractAnswer.ts";
+import { paidCalls, serveOverKvk } from "../support/kvk.ts";
+
+const over = await serveOverKvk();
+const companies = forty(over.kvk);
+const LOOKUP = { method: "GET", path: "/v1/lookup/:kvkNumber" } as const;
+const BRANCHES = { method: "GET", path: "/v1/lookup/:kvkNumber/branches" } as const;
+
+interface Told {
+  readonly kvkNumber: string;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly address: object;
+  readonly source: { readonly kvk: string; readonly cachedAt: string };
+}
+
+describe("each of forty test companies", () => {
+  it.each(companies.map((facts) => [facts.kvkNumber, facts.name, facts] as const))(
+    "%s %s: basic, enriched and branches, for two paid calls at most, and none when it is asked again",
+    async (kvkNumber, name, facts) => {
+      const { kvk, get } = over;
+      const before = paidCalls(kvk);
+      const askedAt = Date.now();
+      const basic = await get(`/v1/lookup/${kvkNumber}`);
+      expectDocumented(LOOKUP, basic);
+      expect(numberIn(basic, "x-tokens-charged")).toBe(1);
+      const told = jsonOf(basic) as Told;
+      const { kind: _kind, ...address } = facts.address ?? {};
+      expect(told).toMatchObject({ kvkNumber, name, isActive: facts.isActive, address });
+      expect(told.source.kvk).toBe("kvk-api");
+      expect(Date.parse(told.source.cachedAt)).toBeGreaterThanOrEqual(askedAt - 1_000);
+
+      const enriched = await get(`/v1/lookup/${kvkNumber}?enrich=true`);
+      expectDocumented(LOOKUP, enriched);
+      expect(numberIn(enriched, "x-tokens-charged")).toBe(5);
+      expect(jsonOf(enriched)).toMatchObject({
+        ...told,
+        activities: facts.activities ?? [],
+        ...(facts.legalForm !== undefined && { legalForm: facts.legalForm }),
+      });
+      expect(paidCalls(kvk) - before).toBe(1);
+
+      const branches = await get(`/v1/lookup/${kvkNumber}/branches`);
+      expectDocumented(BRANCHES, branches);
+      expect(numberIn(branches, "x-tokens-charged")).toBe(5);
+      const list = jsonOf(branches) as { branches: readonly { branchNumber: string }[] };
+      const numbers = list.branches.map(({ branchNumber }) => branchNumber);
+      // KVK lists a branch until it ends; of a company that has ended all are told, as ended.
+      const listed = (facts.branches ?? []).filter(({ isActive }) => isActive || !facts.isActive);
+      expect([...numbers].sort()).toEqual(listed.map(({ branchNumber }) => branchNumber).sort());
+
+      const used = paidCalls(kvk);
+      for (const more of ["", "?enrich=true", "/branches"]) {
+        expect((await get(`/v1/lookup/${kvkNumber}${more}`)).status).toBe(200);
+      }
+      expect(paidCalls(kvk)).toBe(used);
+    },
+  );
+});
+
+it("a shielded address stays shielded, in branches too", async () => {
+  const { get } = over;
+  const basic = jsonOf(await get("/v1/lookup/90000100")) as Told;
+  expect(basic.address).toEqual({ city: "Nergenshuizen", country: "NL", isShielded: true });
+  const branches = await get("/v1/lookup/90000100/branches");
+  expect(branches.text).not.toContain("street");
+  expect(branches.text).not.toContain("postalCode");
+});
+
+it.each(["99999991", "99999992", "70000001"])(
+  "%s, that KVK does not know, is 404, free, and asked once an hour",
+  async (kvkNumber) => {
+    const { kvk, get } = over;
+    const before = paidCalls(kvk);
+    for (const more of ["", "?enrich=true", "/branches", ""]) {
+      const answer = await get(`/v1/lookup/${kvkNumber}${more}`);
+      expect([answer.status, codeOf(answer)]).toEqual([404, "NOT_FOUND"]);
+      expect(answer.text).toContain(kvkNumber);
+      expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+    }
+    expect(paidCalls(kvk) - before).toBe(1);
+  },
+);
+
+it.each(["99999993", "99999994", "99999995"])(
+  "%s, of which KVK says that it has trouble, is 502 and free, and never 404",
+  async (kvkNumber) => {
+    const answer = await over.get(`/v1/lookup/${kvkNumber}`);
+    expect([answer.status, codeOf(answer)]).toEqual([502, "UPSTREAM_ERROR"]);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  },
+);
+
+it("maxAge is an hour at least", async () => {
+  for (const maxAge of ["0", "3599", "x", "-1"]) {
+    for (const path of ["/v1/lookup/90000010", "/v1/lookup/90000010/branches"]) {
+      const answer = await over.get(`${path}?maxAge=${maxAge}`);
+      expect([answer.status, codeOf(answer)]).toEqual([400, "INVALID_REQUEST"]);
+      expect(answer.text).toContain("maxAge");
+    }
+  }
+  expect((await over.get("/v1/lookup/90000010?maxAge=3600")).status).toBe(200);
+});

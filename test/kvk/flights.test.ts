@@ -1,0 +1,83 @@
+/** However many ask at once, KVK is asked as little as can be, and never faster than it allows. */
+import { expect, it } from "vitest";
+import { codeOf, jsonOf, numberIn } from "../support/answer.ts";
+import { load } from "../support/client.ts";
+import { batchIn, paidCalls, serveOverKvk, unknownNumbers } from "../support/kvk.ts";
+
+it("500 callers at once for one number that nobody holds: one call, one answer", async () => {
+  const { kvk, service, account } = await serveOverKvk();
+  kvk.setFault("*", { kind: "latency", ms: 300 });
+  const calls = Array.from({ length: 500 }, () => ({ path: "/v1/lookup/90000010", key: account.key }));
+  const { answers, unanswered } = await load(service, calls, { connections: 500 });
+  expect(unanswered).toEqual([]);
+  expect(answers.length).toBe(500);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers.every((answer) => numberIn(answer, "x-tokens-charged") === 1)).toBe(true);
+  expect(kvk.counts.all.requests).toBe(1);
+});
+
+it("500 callers at once for one number that KVK does not know: one call", async () => {
+  const { kvk, service, account } = await serveOverKvk();
+  kvk.setFault("*", { kind: "latency", ms: 300 });
+  const calls = Array.from({ length: 500 }, () => ({ path: "/v1/lookup/70000001", key: account.key }));
+  const { answers } = await load(service, calls, { connections: 500 });
+  expect(new Set(answers.map(codeOf))).toEqual(new Set(["NOT_FOUND"]));
+  expect(kvk.counts.all.requests).toBe(1);
+});
+
+it("a batch of 100 unknown numbers goes side by side, within KVK's rate, and is held afterwards", async () => {
+  const { kvk, batch } = await serveOverKvk();
+  const numbers = [...kvk.register.all].slice(0, 100).map(({ facts }) => facts.kvkNumber);
+  kvk.setFault("*", { kind: "latency", ms: 100 });
+  const first = await batch(numbers);
+  expect(batchIn(first)).toMatchObject({ failed: [], tokensUsed: 100 });
+  expect(batchIn(first).results.map(({ kvkNumber }) => kvkNumber)).toEqual(numbers);
+  expect(kvk.counts.all.requests).toBe(100);
+  expect(kvk.counts.all.mostInFlight).toBeGreaterThan(20);
+  expect(kvk.counts.mostInASecond).toBeLessThanOrEqual(100);
+  const again = await batch(numbers, { enrich: true });
+  expect(batchIn(again)).toMatchObject({ failed: [], tokensUsed: 500 });
+  expect(kvk.counts.all.requests).toBe(100);
+});
+
+it("a batch delivers what there is: what fails is in failed with its code and costs nothing", async () => {
+  const { kvk, batch } = await serveOverKvk({ environment: { KVK_BATCH_DEADLINE_MS: "4000" } });
+  const sent = ["90000010", "99999995", "99999993", "70000001", "123", "90000020", "90000010"];
+  for (const [enrich, price] of [
+    [false, 1],
+    [true, 5],
+  ] as const) {
+    const answer = await batch(sent, { enrich });
+    const body = batchIn(answer);
+    expect(body.results.map(({ kvkNumber }) => kvkNumber)).toEqual(["90000010", "90000020"]);
+    expect(body.failed.map(({ kvkNumber, error }) => [kvkNumber, error.code])).toEqual([
+      ["99999995", "UPSTREAM_ERROR"],
+      ["99999993", "UPSTREAM_ERROR"],
+      ["70000001", "NOT_FOUND"],
+      ["123", "INVALID_KVK_NUMBER"],
+    ]);
+    expect(body.tokensUsed).toBe(2 * price);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(2 * price);
+  }
+  kvk.setFault("*", { kind: "reset" });
+  const none = batchIn(await batch(unknownNumbers(100, 71_000_000)));
+  expect(none.results).toEqual([]);
+  expect(none.tokensUsed).toBe(0);
+  expect(new Set(none.failed.map(({ error }) => error.code))).toEqual(new Set(["UPSTREAM_ERROR"]));
+});
+
+it("who cannot pay the full price is refused before KVK is asked", async () => {
+  const { kvk, world, get, batch } = await serveOverKvk({
+    tiers: { poor: { monthlyTokens: 4, ratePerMinute: 1_000 } },
+  });
+  const { key } = await world.account("poor");
+  expect(codeOf(await get("/v1/lookup/90000010/branches", key))).toBe("QUOTA_EXCEEDED");
+  expect(codeOf(await get("/v1/lookup/90000010?enrich=true", key))).toBe("QUOTA_EXCEEDED");
+  expect(codeOf(await batch(unknownNumbers(5), {}, key))).toBe("QUOTA_EXCEEDED");
+  expect(paidCalls(kvk)).toBe(0);
+  const answer = await get("/v1/lookup/90000010", key);
+  expect(answer.status).toBe(200);
+  const usage = jsonOf(await get("/v1/usage", key)) as { tokens: { used: number } };
+  expect(usage.tokens.used).toBe(1);
+});

@@ -1,0 +1,71 @@
+/** Without a snapshot, search and autocomplete ask KVK's Zoeken: whole words, few criteria. */
+import { expect, it } from "vitest";
+import { codeOf, jsonOf, numberIn } from "../support/answer.ts";
+import { load } from "../support/client.ts";
+import { expectDocumented } from "../support/contractAnswer.ts";
+import { serveOverKvk } from "../support/kvk.ts";
+
+const SEARCH = { method: "GET", path: "/v1/search" } as const;
+const AUTOCOMPLETE = { method: "GET", path: "/v1/autocomplete" } as const;
+
+interface Page {
+  readonly results: readonly { readonly kvkNumber: string; readonly name: string; readonly city?: string }[];
+  readonly total: number;
+}
+
+it("finds companies by whole words, one row a company, and charges as from a snapshot", async () => {
+  const { kvk, get } = await serveOverKvk();
+  const answer = await get("/v1/search?q=postduif");
+  expectDocumented(SEARCH, answer);
+  const { results, total } = jsonOf(answer) as Page;
+  expect(results).toEqual([
+    { kvkNumber: "90000030", name: "Postduif B.V.", city: "Nergenshuizen", isActive: true },
+  ]);
+  expect(total).toBe(1);
+  expect(numberIn(answer, "x-tokens-charged")).toBe(1);
+  const completed = await get("/v1/autocomplete?q=postduif&limit=5");
+  expectDocumented(AUTOCOMPLETE, completed);
+  expect(jsonOf(completed)).toMatchObject({ results: [{ kvkNumber: "90000030" }] });
+  const byNumber = jsonOf(await get("/v1/search?q=90000030")) as Page;
+  expect(byNumber.results.map(({ kvkNumber }) => kvkNumber)).toEqual(["90000030"]);
+  const part = await get("/v1/search?q=postdui");
+  expect(jsonOf(part)).toMatchObject({ results: [], total: 0 });
+  expect(numberIn(part, "x-tokens-charged")).toBe(1);
+  expect(kvk.counts.products.basisprofiel.requests).toBe(0);
+});
+
+it.each(["postalCode=1234", "legalForm=BV", "sbiCode=62", "isActive=false"])(
+  "%s, which KVK cannot search by, is 400 and names it",
+  async (query) => {
+    const answer = await over.get(`/v1/search?q=appel&${query}`);
+    expect([answer.status, codeOf(answer)]).toEqual([400, "INVALID_REQUEST"]);
+    expect(answer.text).toContain(query.split("=")[0]);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  },
+);
+const over = await serveOverKvk();
+
+it("ended companies are found unless only active ones are wanted", async () => {
+  const all = jsonOf(await over.get("/v1/search?q=voorbij")) as Page;
+  expect(all.results).toMatchObject([{ kvkNumber: "90000070", isActive: false }]);
+  expect(jsonOf(await over.get("/v1/search?q=voorbij&isActive=true"))).toMatchObject({ total: 0 });
+  const inCity = jsonOf(await over.get("/v1/search?q=appel&city=Nergenshuizen")) as Page;
+  expect(inCity.total).toBe(1);
+  expect(jsonOf(await over.get("/v1/search?q=appel&city=Elders"))).toMatchObject({ total: 0 });
+});
+
+it("the same search is asked once in ten minutes, and stands in when KVK is away; others are 502 and free", async () => {
+  const { kvk, service, account, get } = await serveOverKvk();
+  kvk.setFault("*", { kind: "latency", ms: 200 });
+  const calls = Array.from({ length: 50 }, () => ({ path: "/v1/search?q=appel", key: account.key }));
+  const { answers } = await load(service, calls, { connections: 50 });
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(kvk.counts.all.requests).toBe(1);
+  kvk.setFault("*", { kind: "reset" });
+  expect((await get("/v1/search?q=appel")).text).toBe(answers[0]?.text);
+  for (const path of ["/v1/search?q=peer", "/v1/autocomplete?q=peer"]) {
+    const answer = await get(path);
+    expect([answer.status, codeOf(answer)]).toEqual([502, "UPSTREAM_ERROR"]);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  }
+});

@@ -1,0 +1,84 @@
+/** The service over a simulated KVK of its own. */
+import {
+  type KvkSimulator,
+  type KvkSimulatorOptions,
+  startKvkSimulator,
+} from "../../src/registry/kvk/simulator/server.ts";
+import { type Answer, type Asked, jsonOf } from "./answer.ts";
+import { atEnd } from "./atEnd.ts";
+import { ask } from "./client.ts";
+import { type Service, startService } from "./service.ts";
+import { startVies } from "./vies.ts";
+import { makeWorld, type TestAccount, type World, type WorldOptions } from "./world.ts";
+
+/** Starts a simulator on a free port; it is stopped when the file's tests have ended. */
+export async function startKvk(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
+  const kvk = await startKvkSimulator(options);
+  atEnd(() => kvk.stop());
+  return kvk;
+}
+
+export interface OverKvk {
+  readonly kvk: KvkSimulator;
+  readonly world: World;
+  readonly service: Service;
+  /** Of the tier `plenty`. */
+  readonly account: TestAccount;
+  get(path: string, key?: string): Promise<Answer>;
+  batch(kvkNumbers: readonly string[], more?: object, key?: string): Promise<Answer>;
+}
+
+/** Starts the program over a simulator, without a snapshot unless companies are given. */
+export async function serveOverKvk(
+  options: WorldOptions & { readonly kvk?: KvkSimulatorOptions } = {},
+): Promise<OverKvk> {
+  const [kvk, vies] = await Promise.all([startKvk(options.kvk), startVies()]);
+  const world = await makeWorld({
+    companies: [],
+    ...options,
+    environment: {
+      VIES_URL: vies.url,
+      KVK_API_URL: kvk.url,
+      KVK_API_KEY: kvk.apiKey,
+      ...options.environment,
+    },
+  });
+  const account = await world.account("plenty");
+  const service = await startService(world);
+  return { kvk, world, account, ...callsTo(service, account) };
+}
+
+/** Calls to a service with the key of an account, unless another is given. */
+export function callsTo(service: Service, account: TestAccount): Pick<OverKvk, "service" | "get" | "batch"> {
+  const call = (asked: Omit<Asked, "key">, key: string) => ask(service, { ...asked, key });
+  return {
+    service,
+    get: (path, key = account.key) => call({ path }, key),
+    batch: (kvkNumbers, more = {}, key = account.key) =>
+      call({ method: "POST", path: "/v1/lookup/batch", body: { kvkNumbers, ...more } }, key),
+  };
+}
+
+/** Paid calls that have come in so far. */
+export function paidCalls({ counts: { products } }: KvkSimulator): number {
+  return products.basisprofiel.requests + products.vestigingen.requests + products.vestigingsprofiel.requests;
+}
+
+export interface BatchBody {
+  readonly results: readonly { readonly kvkNumber: string; readonly name: string }[];
+  readonly failed: readonly {
+    readonly kvkNumber: string;
+    readonly error: { readonly code: string; readonly message: string };
+  }[];
+  readonly tokensUsed: number;
+}
+
+export function batchIn(answer: Answer): BatchBody {
+  if (answer.status !== 200) throw new Error(`this is no batch: ${answer.status} ${answer.text}`);
+  return jsonOf(answer) as BatchBody;
+}
+
+/** Numbers that KVK does not know: none of its companies is near. */
+export function unknownNumbers(count: number, from = 70_000_000): readonly string[] {
+  return Array.from({ length: count }, (_, index) => String(from + index));
+}
