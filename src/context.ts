@@ -1,16 +1,17 @@
 /** What the commands of the terminal work with. */
 import { Accounts } from "./accounts/accounts.ts";
-import type { ServiceContext } from "./cli/command.ts";
+import { CommandFailure, type ServiceContext } from "./cli/command.ts";
 import { runService, runWorkers } from "./compose.ts";
 import { readSettings, type Settings } from "./config.ts";
 import { DEFAULT_TIERS } from "./contract/tiers.ts";
 import { apiDocument } from "./http/apiDocument.ts";
 import { ENDPOINTS } from "./http/endpoints/all.ts";
 import { CannotListen } from "./http/server.ts";
+import { openSource } from "./live.ts";
 import { StoreUnavailable } from "./metering/store.ts";
 import { BadKvkAccess } from "./registry/kvk/api/upstream.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
-import { openRows, openState, withRows } from "./state.ts";
+import { isThere, openRows, withRows, withState } from "./state.ts";
 import { exportLines } from "./storage/moving/exportLines.ts";
 import { importLines } from "./storage/moving/importLines.ts";
 import { moveState } from "./storage/moving/moveState.ts";
@@ -49,12 +50,31 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
     },
     async withAccounts(use, changed) {
       const used = { ...readOnce(), ...changed };
-      const state = await openState(used);
-      try {
-        return await use(new Accounts(state, used.TIERS_FILE), state);
-      } finally {
-        await state.close();
-      }
+      return withState(used, (state) => use(new Accounts(state, used.TIERS_FILE), state));
+    },
+    async forgotten() {
+      const used = readOnce();
+      // A command that only reads must not make a state.
+      if (!isThere(used)) return new Set();
+      return withState(used, async (state) => {
+        const all = await state.forgotten();
+        return new Set(all.map(({ kvkNumber }) => kvkNumber));
+      });
+    },
+    withRegistryState: (use) => withState(readOnce(), use),
+    withLive(mostCalls, use) {
+      const used = readOnce();
+      return withState(used, async (store) => {
+        const live = await openSource(used, store, mostCalls);
+        if (live === undefined) {
+          throw new CommandFailure("KVK cannot be asked without a key: set KVK_API_KEY.");
+        }
+        try {
+          return await use({ ...live, store });
+        } finally {
+          await live.source.close();
+        }
+      });
     },
     moveState(to, onProgress) {
       const from = readOnce();

@@ -3,25 +3,23 @@ import type { Settings } from "./config.ts";
 import type { Log } from "./log.ts";
 import { KvkApi } from "./registry/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "./registry/kvk/api/upstream.ts";
-import { DailyCallBudget } from "./registry/live/callBudget.ts";
+import { DailyCallBudget, LimitedCalls } from "./registry/live/callBudget.ts";
 import { LiveCompanies } from "./registry/live/liveCompanies.ts";
 import { LiveSearches } from "./registry/live/liveSearches.ts";
-import type { LiveSource } from "./registry/live/liveSource.ts";
+import type { CallBudget, LiveSource } from "./registry/live/liveSource.ts";
 import type { LiveStore } from "./registry/live/store.ts";
 
 /** KVK's limit for one key, shared out among the processes of this machine. */
 const CALLS_A_SECOND = 100;
 
 export interface Live {
-  readonly source: LiveSource;
-  readonly budget: DailyCallBudget;
   readonly companies: LiveCompanies;
   readonly searches: LiveSearches;
   close(): Promise<void>;
 }
 
 /**
- * Opens KVK's API when there is a key for it.
+ * Opens KVK's API for a service, when there is a key for it.
  * @throws {BadKvkAccess} when the key or the certificates cannot be used
  */
 export async function openLive(
@@ -29,31 +27,20 @@ export async function openLive(
   store: LiveStore,
   logger: Log["logger"],
 ): Promise<Live | undefined> {
-  const { KVK_API_URL: baseUrl, KVK_API_KEY: apiKey, KVK_API_CA: extraCertificates } = settings;
-  if (apiKey === undefined) return undefined;
   const budget = new DailyCallBudget({
     store,
     mostADay: settings.KVK_DAILY_CALLS,
     onSpent: (day) => logger.warn({ day, calls: settings.KVK_DAILY_CALLS }, "today's calls to KVK are spent"),
   });
-  const source = new KvkApi({
-    upstream: kvkOverHttp({
-      baseUrl,
-      apiKey,
-      ...(extraCertificates !== undefined && { extraCertificates }),
-    }),
-    budget,
-    callWithinMs: settings.KVK_DEADLINE_MS,
-    perSecond: Math.max(1, Math.floor(CALLS_A_SECOND / settings.WORKERS)),
-    breakers: {
-      onChange: (what, isOpen, reason) =>
-        isOpen
-          ? logger.warn({ what, reason }, "KVK fails and is left alone for a while")
-          : logger.info({ what }, "KVK answers again"),
-    },
+  const source = kvkApi(settings, budget, {
+    onChange: (what, isOpen, reason) =>
+      isOpen
+        ? logger.warn({ what, reason }, "KVK fails and is left alone for a while")
+        : logger.info({ what }, "KVK answers again"),
     onDeviation: ({ path, kind }) =>
       logger.warn({ path, kind }, "KVK sends a field in a form that is not known; it is left out"),
   });
+  if (source === undefined) return undefined;
   await budget.open();
   const companies = new LiveCompanies({
     source,
@@ -77,5 +64,45 @@ export async function openLive(
     freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,
   });
-  return { source, budget, companies, searches, close: () => source.close() };
+  return { companies, searches, close: () => source.close() };
+}
+
+/** Opens KVK's API for a command that may make so many paid calls, within the day's budget. */
+export async function openSource(
+  settings: Settings,
+  store: LiveStore,
+  mostCalls: number,
+): Promise<{ source: LiveSource; callsLeft: () => number } | undefined> {
+  const daily = new DailyCallBudget({ store, mostADay: settings.KVK_DAILY_CALLS });
+  const calls = new LimitedCalls(daily, mostCalls);
+  const source = kvkApi(settings, calls);
+  if (source === undefined) return undefined;
+  await daily.open();
+  return { source, callsLeft: () => calls.left };
+}
+
+interface Told {
+  readonly onChange?: (what: string, isOpen: boolean, reason: string) => void;
+  readonly onDeviation?: (deviation: { readonly path: string; readonly kind: string }) => void;
+}
+
+function kvkApi(
+  settings: Settings,
+  budget: CallBudget,
+  { onChange, onDeviation }: Told = {},
+): KvkApi | undefined {
+  const { KVK_API_URL: baseUrl, KVK_API_KEY: apiKey, KVK_API_CA: extraCertificates } = settings;
+  if (apiKey === undefined) return undefined;
+  return new KvkApi({
+    upstream: kvkOverHttp({
+      baseUrl,
+      apiKey,
+      ...(extraCertificates !== undefined && { extraCertificates }),
+    }),
+    budget,
+    callWithinMs: settings.KVK_DEADLINE_MS,
+    perSecond: Math.max(1, Math.floor(CALLS_A_SECOND / settings.WORKERS)),
+    breakers: { ...(onChange !== undefined && { onChange }) },
+    ...(onDeviation !== undefined && { onDeviation }),
+  });
 }

@@ -1,4 +1,5 @@
 /** Which store the settings name. */
+import { existsSync } from "node:fs";
 import type { Settings } from "./config.ts";
 import { checkIsThere, openRaw } from "./storage/moving/openRaw.ts";
 import type { RawAccess, RawState } from "./storage/moving/rawState.ts";
@@ -21,6 +22,21 @@ export function openState(settings: Settings, clock?: SharedArrayBuffer): Promis
     tiers: settings.TIERS_FILE,
     ...(clock === undefined ? {} : { clock }),
   });
+}
+
+/** Opens the state, hands it over and closes it again, whatever comes of it. */
+export async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
+  const state = await openState(settings);
+  try {
+    return await use(state);
+  } finally {
+    await state.close();
+  }
+}
+
+/** Whether there is a state that could hold anything. */
+export function isThere({ DATABASE_URL, DATA_DIR }: Settings): boolean {
+  return DATABASE_URL !== undefined || existsSync(statePath(DATA_DIR));
 }
 
 interface RowsOptions {

@@ -2,6 +2,9 @@ import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Settings } from "../config.ts";
 import type { LedgerStore } from "../metering/store.ts";
+import type { ForgottenStore } from "../registry/forgotten/store.ts";
+import type { LiveSource } from "../registry/live/liveSource.ts";
+import type { LiveStore } from "../registry/live/store.ts";
 
 /** What a command may use. Nothing is opened before a command asks for it. */
 export interface CliContext {
@@ -13,6 +16,8 @@ export interface CliContext {
   err(line: string): void;
   /** Whether stderr is a terminal: a progress bar there, a line now and then elsewhere. */
   readonly stderrIsTerminal: boolean;
+  /** KVK numbers of what must be forgotten; none where there is no state yet. */
+  forgotten(): Promise<ReadonlySet<string>>;
 }
 
 /** A command's context with the service and its state; `changed` settings replace those of the environment. */
@@ -26,6 +31,10 @@ export interface ServiceContext extends CliContext {
     use: (accounts: Accounts, ledger: LedgerStore) => Promise<T>,
     changed?: Partial<Settings>,
   ): Promise<T>;
+  /** Opens what the state holds of the live registry and of what must be forgotten, and closes it again. */
+  withRegistryState<T>(use: (state: LiveStore & ForgottenStore) => Promise<T>): Promise<T>;
+  /** The same with the live source, which makes so many paid calls at most. @throws {CommandFailure} when none is set up */
+  withLive<T>(mostCalls: number, use: (live: LiveParts) => Promise<T>): Promise<T>;
   /**
    * Copies the state to an empty one and leaves it as it is. `to` is the address of a database, or `embedded` for the
    * state in DATA_DIR. Only while no service runs.
@@ -39,6 +48,14 @@ export interface ServiceContext extends CliContext {
   isForOperator(error: unknown): boolean;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
+}
+
+/** The live source, and what it told. */
+export interface LiveParts {
+  readonly source: LiveSource;
+  readonly store: LiveStore;
+  /** How many of the paid calls may still be made. */
+  readonly callsLeft: () => number;
 }
 
 /** What a whole state consists of. */

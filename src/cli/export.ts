@@ -28,6 +28,7 @@ export const addExportCommand: AddCommand = (program, context) => {
 async function exportRegistry({ format, out }: Options, context: CliContext): Promise<void> {
   if (!isExportFormat(format)) throw new WrongUse(`--format must be one of ${EXPORT_FORMATS.join(", ")}.`);
   const directory = registryDirectory(context.settings().DATA_DIR);
+  const forgotten = await context.forgotten();
   const registry = await openRegistry(directory).catch((error: unknown) => {
     throw asFailure(error);
   });
@@ -36,7 +37,7 @@ async function exportRegistry({ format, out }: Options, context: CliContext): Pr
     if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
     const progress = showProgress(context, "companies", snapshot.info.companies);
     try {
-      await writeLines(exportLines(snapshot, format), out, progress.update);
+      await writeLines(exportLines(snapshot, format, forgotten), out, progress.update);
     } finally {
       progress.end();
     }

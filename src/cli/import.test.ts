@@ -22,6 +22,7 @@ function terminal(dataDir: string) {
       out: (line: string) => void out.push(line),
       err: (line: string) => void err.push(line),
       stderrIsTerminal: false,
+      forgotten: async () => new Set<string>(),
     };
     addImportCommand(program, context);
     addExportCommand(program, context);

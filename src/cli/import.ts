@@ -59,8 +59,9 @@ type Request = Omit<ImportRequest, "directory">;
 
 async function runImport(request: Request, options: Options, context: CliContext): Promise<void> {
   const directory = registryDirectory(context.settings().DATA_DIR);
+  const omit = await context.forgotten();
   const progress = new StageProgress(context);
-  const report = await importFiles({ ...request, directory, onProgress: (now) => progress.update(now) })
+  const report = await importFiles({ ...request, directory, omit, onProgress: (now) => progress.update(now) })
     .catch((error: unknown) => {
       throw error instanceof ImportRefused ? new CommandFailure(error.message) : asFailure(error);
     })

@@ -22,11 +22,12 @@ export const addLookupCommand: AddCommand = (program, context) => {
     .option("--enrich", "with all that is known")
     .option("--branches", "with its branches")
     .option("--json", "print one JSON document")
-    .action((text: string, options: Options) => {
+    .action(async (text: string, options: Options) => {
       const kvkNumber = parseKvkNumber(text);
       if (kvkNumber === undefined) {
         throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}.`);
       }
+      if ((await context.forgotten()).has(kvkNumber)) throw notHeld(kvkNumber);
       const found = withSnapshot(context, (snapshot) => lookup(snapshot, kvkNumber, options));
       if (options.json) return context.out(JSON.stringify(found));
       for (const line of lines(found)) context.out(line);
@@ -35,8 +36,7 @@ export const addLookupCommand: AddCommand = (program, context) => {
 
 function lookup(snapshot: Snapshot, kvkNumber: KvkNumber, { enrich, branches }: Options): Found {
   const company = enrich ? snapshot.enriched(kvkNumber)?.company : snapshot.basic(kvkNumber);
-  if (company === undefined)
-    throw new CommandFailure(`The registry holds no company with number ${kvkNumber}.`);
+  if (company === undefined) throw notHeld(kvkNumber);
   if (!branches) return company;
   const held = snapshot.branches(kvkNumber)?.branches;
   if (held === undefined) {
@@ -45,6 +45,10 @@ function lookup(snapshot: Snapshot, kvkNumber: KvkNumber, { enrich, branches }: 
     );
   }
   return { ...company, branches: held };
+}
+
+function notHeld(kvkNumber: KvkNumber): CommandFailure {
+  return new CommandFailure(`The registry holds no company with number ${kvkNumber}.`);
 }
 
 function lines(company: Found): string[] {

@@ -4,11 +4,13 @@ import { addAccountCommand } from "./account.ts";
 import { CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addExportCommand } from "./export.ts";
+import { addForgetCommand } from "./forget.ts";
 import { addGenerateCommand } from "./generate.ts";
 import { addImportCommand } from "./import.ts";
 import { addKeyCommand } from "./key.ts";
 import { addLookupCommand } from "./lookup.ts";
 import { addOpenapiCommand } from "./openapi.ts";
+import { addRefreshCommand } from "./refresh.ts";
 import { addRegistryCommand } from "./registry.ts";
 import { addSearchCommand } from "./search.ts";
 import { addServeCommand } from "./serve.ts";
@@ -40,6 +42,8 @@ export function buildProgram(context: ServiceContext): Command {
     addExportCommand,
     addGenerateCommand,
     addRegistryCommand,
+    addRefreshCommand,
+    addForgetCommand,
     addAccountCommand,
     addKeyCommand,
     addUsageCommand,

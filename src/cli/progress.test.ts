@@ -21,7 +21,13 @@ describe("showProgress", () => {
       throw new Error("not needed here");
     };
     const progress = showProgress(
-      { settings: unused, out: unused, err: (line) => lines.push(line), stderrIsTerminal: false },
+      {
+        settings: unused,
+        out: unused,
+        err: (line) => lines.push(line),
+        stderrIsTerminal: false,
+        forgotten: async () => new Set<string>(),
+      },
       "companies",
       3,
     );

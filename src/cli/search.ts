@@ -1,6 +1,7 @@
 import { isLegalForm, LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { SearchItem } from "../contract/resources.ts";
+import { CompanyFinder } from "../registry/companies/finding.ts";
 import type { SearchCriteria } from "../registry/find/criteria.ts";
 import { type AddCommand, WrongUse } from "./command.ts";
 import { withSnapshot } from "./withSnapshot.ts";
@@ -36,9 +37,14 @@ export const addSearchCommand: AddCommand = (program, context) => {
     .option("--page <number>", "which page, from 1", "1")
     .option("--page-size <number>", `results on a page, ${MOST_PER_PAGE} at most`, "20")
     .option("--json", "print one JSON document")
-    .action((words: string[], options: Options) => {
+    .action(async (words: string[], options: Options) => {
       const criteria = readCriteria(words.join(" "), options);
-      const { results, total } = withSnapshot(context, (snapshot) => snapshot.search(criteria));
+      const forgotten = await context.forgotten();
+      const found = withSnapshot(context, (registry) => {
+        const finder = new CompanyFinder({ registry: { current: registry }, forgotten });
+        return finder.search(criteria);
+      });
+      const { results, total } = found.kind === "found" ? found.found : { results: [], total: 0 };
       const { page, pageSize } = criteria;
       if (options.json) return context.out(JSON.stringify({ results, total, page, pageSize }));
       for (const line of table(results)) context.out(line);

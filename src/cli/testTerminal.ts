@@ -14,14 +14,18 @@ export interface Terminal {
   run(...words: string[]): Promise<{ out: string[]; err: string[] }>;
   /** Puts companies into the registry, beside those that are there. */
   add(...facts: SourcedFacts[]): Promise<void>;
+  /** What must be forgotten; empty at first. */
+  readonly forgotten: Set<string>;
 }
 
 /** A data folder with nothing in it, and these commands to work on it. */
 export function terminal(...commands: AddCommand[]): Terminal {
   const dataDir = join(temporaryFolder(), "data");
   const directory = registryDirectory(dataDir);
+  const forgotten = new Set<string>();
   return {
     directory,
+    forgotten,
     async run(...words) {
       const out: string[] = [];
       const err: string[] = [];
@@ -32,6 +36,7 @@ export function terminal(...commands: AddCommand[]): Terminal {
           out: (line) => void out.push(line),
           err: (line) => void err.push(line),
           stderrIsTerminal: false,
+          forgotten: async () => forgotten,
         });
       }
       await program.parseAsync(words, { from: "user" });

@@ -16,6 +16,7 @@ async function run(...words: string[]): Promise<{ out: string[]; error?: unknown
       throw new Error("everything that is said here is a result");
     },
     stderrIsTerminal: false,
+    forgotten: async () => new Set<string>(),
   });
   try {
     await program.parseAsync(["vat", ...words], { from: "user" });

@@ -14,6 +14,11 @@ export function isKvkNumber(text: string): text is KvkNumber {
 
 /** An RSIN: nine digits, the tax authority's number of a legal person. */
 export const RSIN_PATTERN = "^[0-9]{9}$";
+/** The VAT number of a legal person that is in no fiscal unit. */
+export function vatNumberOfRsin(rsin: string): string {
+  return `NL${rsin}B01`;
+}
+
 /** A branch number (vestigingsnummer): twelve digits. */
 export const BRANCH_NUMBER_PATTERN = "^[0-9]{12}$";
 export const KVK_NUMBER_PATTERN = "^[0-9]{8}$";

@@ -1,3 +1,4 @@
+import { vatNumberOfRsin } from "../contract/numbers.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../contract/prices.ts";
 import type { Company } from "../contract/resources.ts";
 import type { Vat } from "../contract/vatResources.ts";
@@ -27,7 +28,7 @@ export function vatNumberOf({ company, vatNumber }: RegisteredCompany): CompanyV
     if (isVatNumber(number)) return { number, origin: "registry" };
   }
   if (company.rsin === undefined) return undefined;
-  const number = parseVatNumber(`NL${company.rsin}B01`);
+  const number = parseVatNumber(vatNumberOfRsin(company.rsin));
   if (!isVatNumber(number) || checkVatNumber(number).isMalformed) return undefined;
   return { number, origin: "rsin" };
 }

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import type { LiveStore } from "../registry/live/store.ts";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { HeldCompany, LiveStore } from "../registry/live/store.ts";
 import type { Tables } from "./tables.ts";
 
 /** What a live registry told, in SQL that every store understands. */
@@ -12,17 +12,7 @@ export function livePaths(db: Kysely<Tables>): LiveStore {
         .selectAll()
         .where("kvk_number", "in", kvkNumbers)
         .execute();
-      const held = new Map(
-        rows.map(({ kvk_number, facts, told_at_ms, branches, branches_at_ms }) => [
-          kvk_number,
-          {
-            facts,
-            toldAtMs: Number(told_at_ms),
-            branches,
-            branchesAtMs: branches_at_ms === null ? null : Number(branches_at_ms),
-          },
-        ]),
-      );
+      const held = new Map(rows.map((row) => [row.kvk_number, asHeld(row)]));
       return kvkNumbers.map((kvkNumber) => held.get(kvkNumber) ?? null);
     },
 
@@ -47,15 +37,29 @@ export function livePaths(db: Kysely<Tables>): LiveStore {
         .execute();
     },
 
-    async timesTold(kvkNumbers) {
-      if (kvkNumbers.length === 0) return [];
+    async mostTold(most) {
       const rows = await db
         .selectFrom("live_companies")
-        .select(["kvk_number", "times_told"])
-        .where("kvk_number", "in", kvkNumbers)
+        .select("kvk_number")
+        .where("facts", "is not", null)
+        .orderBy("times_told", "desc")
+        .orderBy("kvk_number")
+        .limit(most)
         .execute();
-      const times = new Map(rows.map(({ kvk_number, times_told }) => [kvk_number, Number(times_told)]));
-      return kvkNumbers.map((kvkNumber) => times.get(kvkNumber) ?? 0);
+      return rows.map(({ kvk_number }) => kvk_number);
+    },
+
+    async toldSince(sinceMs, after, most) {
+      const rows = await db
+        .selectFrom("live_companies")
+        .selectAll()
+        .where("told_at_ms", ">=", sinceMs)
+        .where("facts", "is not", null)
+        .where("kvk_number", ">", after)
+        .orderBy("kvk_number")
+        .limit(most)
+        .execute();
+      return rows.map((row) => ({ kvkNumber: row.kvk_number, ...asHeld(row) }));
     },
 
     async heldSearch(criteria) {
@@ -173,5 +177,14 @@ export function livePaths(db: Kysely<Tables>): LiveStore {
         )
         .execute();
     },
+  };
+}
+
+function asHeld(row: Selectable<Tables["live_companies"]>): HeldCompany {
+  return {
+    facts: row.facts,
+    toldAtMs: Number(row.told_at_ms),
+    branches: row.branches,
+    branchesAtMs: row.branches_at_ms === null ? null : Number(row.branches_at_ms),
   };
 }

@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "context.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli"],
-    ...["config.ts", "compose.ts", "state.ts", "version.ts", "workers.ts"],
+    ...["config.ts", "compose.ts", "live.ts", "state.ts", "version.ts", "workers.ts"],
   ],
   "main.ts": ["cli", "context.ts", "worker.ts"],
   "worker.ts": ["cli", "compose.ts", "config.ts", "context.ts", "workers.ts"],

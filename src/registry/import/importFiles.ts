@@ -33,6 +33,8 @@ export interface ImportRequest {
   readonly csv?: CsvImportOptions;
   /** Where to write every record that was skipped. */
   readonly rejectsPath?: string;
+  /** KVK numbers that must not get into the registry. */
+  readonly omit?: ReadonlySet<string>;
   readonly onProgress?: (progress: ImportFilesProgress) => void;
   readonly limits?: ExpansionLimits;
 }
@@ -52,6 +54,7 @@ const CSV_DEFAULTS: CsvImportOptions = {
   padKvkNumbers: false,
 };
 const PROGRESS_EVERY = 256;
+const FORGOTTEN = { reason: "is on the list of what must be forgotten" };
 
 /**
  * Imports files of one format into the registry: the work behind `opzoek import`. Streams, with flat memory. A bad
@@ -76,6 +79,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
   try {
     const { snapshot, counts } = await importFacts(request.directory, reading.facts(), {
       replace: request.replace ?? false,
+      ...(request.omit !== undefined && { omit: request.omit }),
       onProgress: ({ stage, done, total }) => {
         // Reading is shown in bytes, of which it is known how many there are.
         if (stage === "reading") return;
@@ -175,6 +179,11 @@ class Reading {
     if (outcome.kind === "skipped") {
       this.skipped.add(file, outcome.line, outcome.rejection);
       await this.#rejects?.add(file, outcome.line, outcome.rejection, outcome.record);
+      return undefined;
+    }
+    if (this.#request.omit?.has(outcome.sourced.facts.kvkNumber)) {
+      // What must be forgotten is written to no file of rejects either.
+      this.skipped.add(file, outcome.line, FORGOTTEN);
       return undefined;
     }
     this.used += 1;

@@ -94,3 +94,36 @@ export class DailyCallBudget implements CallBudget {
     this.#options.onSpent?.(day);
   }
 }
+
+/** A budget within another: so many calls for one piece of work. */
+export class LimitedCalls implements CallBudget {
+  readonly #budget: CallBudget;
+  #left: number;
+
+  constructor(budget: CallBudget, most: number) {
+    this.#budget = budget;
+    this.#left = most;
+  }
+
+  /** How many may still be made. */
+  get left(): number {
+    return this.#left;
+  }
+
+  async spend(): Promise<boolean> {
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    if (await this.#budget.spend()) return true;
+    this.#left += 1;
+    return false;
+  }
+
+  async refund(): Promise<void> {
+    this.#left += 1;
+    await this.#budget.refund();
+  }
+
+  ended(isAnswered: boolean): void {
+    this.#budget.ended(isAnswered);
+  }
+}

@@ -10,6 +10,10 @@ export interface HeldCompany {
   readonly branchesAtMs: number | null;
 }
 
+export interface ToldCompany extends HeldCompany {
+  readonly kvkNumber: string;
+}
+
 /** A page of a search, as JSON. */
 export interface HeldSearch {
   readonly page: string;
@@ -41,8 +45,10 @@ export interface LiveStore {
     toldAtMs: number,
     told: { readonly facts: string; readonly branches: string; readonly branchesAtMs: number },
   ): Promise<void>;
-  /** How often each number was told anew, in their order: the companies that are asked for again and again. */
-  timesTold(kvkNumbers: readonly string[]): Promise<readonly number[]>;
+  /** The numbers that were told anew most often, so many at most: each time somebody had asked for a company again. */
+  mostTold(most: number): Promise<readonly string[]>;
+  /** The companies that were told at a moment or after it, in the order of their numbers, from the one behind `after` on. */
+  toldSince(sinceMs: number, after: string, most: number): Promise<readonly ToldCompany[]>;
   heldSearch(criteria: string): Promise<HeldSearch | null>;
   keepSearch(criteria: string, search: HeldSearch): Promise<void>;
   /** Counts one paid call of a day, unless `most` are counted already: then false. Exact over any number of processes. */

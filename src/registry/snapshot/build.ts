@@ -29,6 +29,8 @@ export interface BuildInput {
   readonly facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>;
   /** The snapshot to add to. */
   readonly basePath: string | undefined;
+  /** KVK numbers that are left out. */
+  readonly omit: ReadonlySet<string>;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
@@ -37,6 +39,7 @@ export async function buildSnapshot({
   folder,
   facts,
   basePath,
+  omit,
   onProgress,
 }: BuildInput): Promise<Built | undefined> {
   const path = join(folder, "snapshot.sqlite");
@@ -44,9 +47,9 @@ export async function buildSnapshot({
   try {
     prepare(db, folder, basePath);
     const interner = basePath === undefined ? new Interner() : Interner.of(db, "base");
-    const repeated = await receiveFacts(db, facts, interner, onProgress);
+    const repeated = await receiveFacts(db, facts, interner, { omit, onProgress });
     if (repeated === undefined) return undefined;
-    const counts = mergeCompanies(db, { hasBase: basePath !== undefined, interner, onProgress });
+    const counts = mergeCompanies(db, { hasBase: basePath !== undefined, omit, interner, onProgress });
     interner.save(db);
     const names = indexNames(db, interner, onProgress);
     onProgress({ stage: "finishing", done: 0 });

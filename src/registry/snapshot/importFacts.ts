@@ -21,7 +21,11 @@ import type { ImportFacts } from "./types.ts";
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  * @throws {DamagedSnapshot} when there is a damaged snapshot to add to; `replace` passes over it
  */
-export const importFacts: ImportFacts = async (directory, facts, { replace, onProgress = () => {} }) => {
+export const importFacts: ImportFacts = async (
+  directory,
+  facts,
+  { replace, onProgress = () => {}, omit = new Set() },
+) => {
   const lock = takeLock(directory);
   try {
     const pointer = replace ? readPointerIfWhole(directory) : readPointer(directory);
@@ -35,6 +39,7 @@ export const importFacts: ImportFacts = async (directory, facts, { replace, onPr
         folder,
         facts,
         basePath: base === undefined ? undefined : join(directory, base.file),
+        omit,
         onProgress,
       });
       if (built === undefined) return { snapshot: undefined, counts: NOTHING };

@@ -12,10 +12,13 @@ const VALUES = COMPANY_COLUMNS.map(() => "?").join(", ");
 /** Companies are written in steps of so many KVK numbers, so that progress can be shown. */
 const NUMBERS_AT_ONCE = 2_000_000;
 const ALL_NUMBERS = 100_000_000;
+const NOT_OMITTED = "AND NOT EXISTS (SELECT 1 FROM work.omitted o WHERE o.kvk = b.kvk)";
 
 interface MergeOptions {
   /** Whether a snapshot is attached as `base`, to which the incoming facts are added. */
   readonly hasBase: boolean;
+  /** KVK numbers of the base that are left out. */
+  readonly omit: ReadonlySet<string>;
   readonly interner: Interner;
   readonly onProgress: (progress: ImportProgress) => void;
 }
@@ -25,8 +28,11 @@ interface MergeOptions {
  * origin and came once: those are copied as they are. The others are merged one by one.
  */
 export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<ImportCounts, "repeated"> {
-  const { hasBase } = options;
-  db.exec(`${companyTable("work.merged")}; CREATE TABLE work.involved (kvk INTEGER PRIMARY KEY); BEGIN`);
+  const { hasBase, omit } = options;
+  db.exec(`${companyTable("work.merged")}; CREATE TABLE work.involved (kvk INTEGER PRIMARY KEY);
+    CREATE TABLE work.omitted (kvk INTEGER PRIMARY KEY); BEGIN`);
+  const addOmitted = db.prepare("INSERT INTO work.omitted VALUES (?)");
+  for (const kvkNumber of omit) addOmitted.run(Number(kvkNumber));
   db.exec("INSERT INTO work.involved SELECT DISTINCT kvk FROM work.repeats");
   if (hasBase) {
     db.exec(`INSERT OR IGNORE INTO work.involved
@@ -37,7 +43,7 @@ export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<Im
   const simple = countSimple(db, hasBase);
   if (hasBase) {
     db.exec(`INSERT INTO facts SELECT * FROM base.facts b
-      WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = b.kvk)`);
+      WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = b.kvk) ${NOT_OMITTED}`);
   }
   copyCompanies(db, options);
   db.exec("COMMIT");
@@ -141,7 +147,7 @@ function copyCompanies(db: DatabaseSync, { hasBase, onProgress }: MergeOptions):
   ];
   if (hasBase) {
     parts.push(`SELECT ${columns("b")} FROM base.company b
-      WHERE ${between("b")} AND NOT EXISTS (SELECT 1 FROM work.incoming i WHERE i.kvk = b.kvk)`);
+      WHERE ${between("b")} AND NOT EXISTS (SELECT 1 FROM work.incoming i WHERE i.kvk = b.kvk) ${NOT_OMITTED}`);
   }
   const copy = db.prepare(`INSERT INTO company (${COLUMNS}) ${parts.join(" UNION ALL ")} ORDER BY 1`);
   for (let from = 0; from < ALL_NUMBERS; from += NUMBERS_AT_ONCE) {

@@ -12,14 +12,14 @@ const VALUES = COMPANY_COLUMNS.map(() => "?").join(", ");
 
 /**
  * Writes facts down as they come: the first of each company to `work.incoming`, by KVK number, any further ones to
- * `work.repeats`, in the order of arrival.
+ * `work.repeats`, in the order of arrival. What `omit` names is passed over.
  * @returns how many were of a company that had come before; undefined when there were no facts at all
  */
 export async function receiveFacts(
   db: DatabaseSync,
   facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>,
   interner: Interner,
-  onProgress: (progress: ImportProgress) => void,
+  { omit, onProgress }: { omit: ReadonlySet<string>; onProgress: (progress: ImportProgress) => void },
 ): Promise<number | undefined> {
   db.exec(`${companyTable("work.incoming")}; ${arrivalTable("work.repeats")}; BEGIN`);
   const insert = db.prepare(
@@ -29,6 +29,7 @@ export async function receiveFacts(
   let received = 0;
   let repeated = 0;
   for await (const sourced of facts) {
+    if (omit.has(sourced.facts.kvkNumber)) continue;
     const row = encodeFacts(cleanFacts(sourced.facts), sourced, interner);
     if (insert.run(...row).changes === 0) {
       repeat.run(...row);

@@ -58,6 +58,8 @@ export interface ImportOptions {
   /** Start afresh instead of adding to what is there. */
   readonly replace: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** KVK numbers that may not be in the new snapshot, though they come in or are in the one before. */
+  readonly omit?: ReadonlySet<string>;
 }
 
 /** What an import did, in companies; `repeated` counts facts about a company that the same import gave again. */

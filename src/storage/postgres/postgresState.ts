@@ -148,7 +148,9 @@ class PostgresState implements StateStore {
     this.#open(() => this.#live.keepCompany(kvkNumber, facts, toldAtMs));
   keepBranches: StateStore["keepBranches"] = (kvkNumber, toldAtMs, told) =>
     this.#open(() => this.#live.keepBranches(kvkNumber, toldAtMs, told));
-  timesTold: StateStore["timesTold"] = (kvkNumbers) => this.#read(() => this.#live.timesTold(kvkNumbers));
+  mostTold: StateStore["mostTold"] = (most) => this.#read(() => this.#live.mostTold(most));
+  toldSince: StateStore["toldSince"] = (sinceMs, after, most) =>
+    this.#read(() => this.#live.toldSince(sinceMs, after, most));
   heldSearch: StateStore["heldSearch"] = (criteria) => this.#read(() => this.#live.heldSearch(criteria));
   keepSearch: StateStore["keepSearch"] = (criteria, search) =>
     this.#open(() => this.#live.keepSearch(criteria, search));

@@ -177,7 +177,9 @@ class SqliteState implements StateStore {
     this.#inTurn(() => this.#live.keepCompany(kvkNumber, facts, toldAtMs));
   keepBranches: StateStore["keepBranches"] = (kvkNumber, toldAtMs, told) =>
     this.#inTurn(() => this.#live.keepBranches(kvkNumber, toldAtMs, told));
-  timesTold: StateStore["timesTold"] = (kvkNumbers) => this.#inTurn(() => this.#live.timesTold(kvkNumbers));
+  mostTold: StateStore["mostTold"] = (most) => this.#inTurn(() => this.#live.mostTold(most));
+  toldSince: StateStore["toldSince"] = (sinceMs, after, most) =>
+    this.#inTurn(() => this.#live.toldSince(sinceMs, after, most));
   heldSearch: StateStore["heldSearch"] = (criteria) => this.#inTurn(() => this.#live.heldSearch(criteria));
   keepSearch: StateStore["keepSearch"] = (criteria, search) =>
     this.#inTurn(() => this.#live.keepSearch(criteria, search));

@@ -73,11 +73,28 @@ export function liveRegistry(open: OpenStore): void {
     });
   });
 
-  it("counts how often a company was told anew", async () => {
-    const [often, once, never] = [aNumber(), aNumber(), aNumber()];
-    for (const at of [0, 1, 2]) await store.keepCompany(often, FACTS, AT_MS + at);
-    await store.keepCompany(once, FACTS, AT_MS);
-    expect(await store.timesTold([never, often, once])).toEqual([0, 3, 1]);
+  it("tells which companies were told anew most often, and which since a moment, page by page", async () => {
+    const own = new Stage(open, NOW);
+    const state = await own.connect();
+    for (const [number, times] of [
+      ["00000003", 1],
+      ["00000001", 3],
+      ["00000002", 2],
+    ] as const) {
+      for (let at = 1; at <= times; at++) await state.keepCompany(number, FACTS, AT_MS + at);
+    }
+    await state.keepCompany("00000004", null, AT_MS + 9);
+    expect(await state.mostTold(2)).toEqual(["00000001", "00000002"]);
+    expect(await state.mostTold(9)).toEqual(["00000001", "00000002", "00000003"]);
+    const since = async (atMs: number, after: string, most: number) =>
+      (await state.toldSince(atMs, after, most)).map(({ kvkNumber }) => kvkNumber);
+    expect(await since(AT_MS + 1, "", 2)).toEqual(["00000001", "00000002"]);
+    expect(await since(AT_MS + 1, "00000002", 2)).toEqual(["00000003"]);
+    expect(await since(AT_MS + 2, "", 9)).toEqual(["00000001", "00000002"]);
+    expect(await state.toldSince(AT_MS + 3, "", 9)).toEqual([
+      { kvkNumber: "00000001", facts: FACTS, toldAtMs: AT_MS + 3, branches: null, branchesAtMs: null },
+    ]);
+    await own.close();
   });
 
   it("keeps the newest page of a search", async () => {

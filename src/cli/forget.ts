@@ -1,0 +1,105 @@
+import { type KvkNumber, parseKvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
+import { quoted } from "../contract/quoting.ts";
+import type { ForgottenCompany } from "../registry/forgotten/store.ts";
+import { heldOf } from "../registry/live/heldCompanies.ts";
+import type { LiveStore } from "../registry/live/store.ts";
+import { registryDirectory } from "../registry/snapshot/directory.ts";
+import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
+import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
+import { type AddCommand, CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
+import { failing } from "./withSnapshot.ts";
+
+interface Options {
+  readonly vatNumber?: readonly string[];
+}
+
+/** `opzoek forget`: companies that are told and kept no more, whoever asks and whatever is imported. */
+export const addForgetCommand: AddCommand<ServiceContext> = (program, context) => {
+  const forget = program
+    .command("forget")
+    .description("tell and keep a company no more: put its number on a list that everything obeys")
+    .argument("<kvkNumber>", "eight digits")
+    .option("--vat-number <numbers...>", "VAT numbers of the company, beside those that the registry knows")
+    .action((text: string, options: Options) => put(numberOf(text), options, context));
+  forget
+    .command("list")
+    .description("show what is on the list")
+    .option("--json", "print one JSON document")
+    .action(async ({ json }: { json?: boolean }) => {
+      const all = await context.withRegistryState((state) => state.forgotten());
+      if (json) return context.out(JSON.stringify(all));
+      for (const { kvkNumber, forgottenAtMs } of all) {
+        context.out(`${kvkNumber}  ${new Date(forgottenAtMs).toISOString()}`);
+      }
+    });
+  forget
+    .command("undo")
+    .description("take a number from the list; what was deleted does not come back by itself")
+    .argument("<kvkNumber>", "eight digits")
+    .action(async (text: string) => {
+      const kvkNumber = numberOf(text);
+      const wasThere = await context.withRegistryState((state) => state.undoForget(kvkNumber));
+      if (!wasThere) throw new CommandFailure(`${kvkNumber} is not on the list; see "opzoek forget list".`);
+      context.err(`${kvkNumber} may be told again.`);
+    });
+};
+
+async function put(
+  kvkNumber: KvkNumber,
+  { vatNumber = [] }: Options,
+  context: ServiceContext,
+): Promise<void> {
+  const given = vatNumber.map(vatNumberOf);
+  await context.withRegistryState(async (state) => {
+    const known = [...inSnapshot(kvkNumber, context), ...(await inStore(kvkNumber, state))];
+    const company: ForgottenCompany = {
+      kvkNumber,
+      vatNumbers: [...new Set([...given, ...known])].sort(),
+      forgottenAtMs: Date.now(),
+    };
+    await state.forget(company);
+  });
+  context.err(
+    `${kvkNumber} is told no more by any service on this state within seconds, and what was kept of it is deleted.`,
+  );
+  context.err(
+    "Snapshot files hold it until they are replaced: after two more imports it is in none. Backups and published files are yours to renew.",
+  );
+}
+
+/** The VAT numbers that the snapshot knows of the company. */
+function inSnapshot(kvkNumber: KvkNumber, context: ServiceContext): readonly string[] {
+  const directory = registryDirectory(context.settings().DATA_DIR);
+  const snapshot = failing(() => openCurrentSnapshot(directory));
+  try {
+    const facts = snapshot?.facts(kvkNumber)?.facts;
+    return facts === undefined ? [] : vatNumbersOf(facts);
+  } finally {
+    snapshot?.close();
+  }
+}
+
+/** Those that follow from what a live source told. */
+async function inStore(kvkNumber: KvkNumber, store: LiveStore): Promise<readonly string[]> {
+  const [kept] = await store.heldCompanies([kvkNumber]);
+  const facts = kept === null || kept === undefined ? undefined : heldOf(kept).facts;
+  return facts === undefined ? [] : vatNumbersOf(facts);
+}
+
+function vatNumbersOf({ vatNumber, rsin }: { vatNumber?: string; rsin?: string }): string[] {
+  return [vatNumber, rsin === undefined ? undefined : vatNumberOfRsin(rsin)].filter(
+    (one) => one !== undefined,
+  );
+}
+
+function numberOf(text: string): KvkNumber {
+  const kvkNumber = parseKvkNumber(text);
+  if (kvkNumber !== undefined) return kvkNumber;
+  throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}.`);
+}
+
+function vatNumberOf(text: string): string {
+  const number = parseVatNumber(text);
+  if (isVatNumber(number)) return number.vatNumber;
+  throw new WrongUse(`--vat-number: ${number.message}`);
+}
