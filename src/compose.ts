@@ -59,13 +59,14 @@ export async function composeService(
   { state, registry, log, isBehind }: Parts,
 ): Promise<Service> {
   const { logger } = log;
-  const live = await openLive(settings, state, logger);
   const forgotten = await ForgottenList.follow({ store: state });
+  const isForgotten = (kvkNumber: string) => forgotten.has(kvkNumber);
+  const live = await openLive(settings, { store: state, isForgotten }, logger);
   const companies = new Companies({
     registry,
     live: live?.companies,
     freshForMs: settings.REGISTRY_FRESH_FOR * 1_000,
-    isForgotten: (kvkNumber) => forgotten.has(kvkNumber),
+    isForgotten,
   });
   const vies = composeVies(settings, state, logger, forgotten);
   const meter = new Meter(state, {

@@ -24,7 +24,7 @@ export interface Live {
  */
 export async function openLive(
   settings: Settings,
-  store: LiveStore,
+  { store, isForgotten }: { store: LiveStore; isForgotten: (kvkNumber: string) => boolean },
   logger: Log["logger"],
 ): Promise<Live | undefined> {
   const budget = new DailyCallBudget({
@@ -61,6 +61,7 @@ export async function openLive(
   const searches = new LiveSearches({
     source,
     store,
+    isForgotten,
     freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,
   });

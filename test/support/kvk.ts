@@ -4,6 +4,7 @@ import {
   type KvkSimulatorOptions,
   startKvkSimulator,
 } from "../../src/registry/kvk/simulator/server.ts";
+import type { ViesSimulatorOptions } from "../../src/vat/simulator/server.ts";
 import { type Answer, type Asked, jsonOf } from "./answer.ts";
 import { atEnd } from "./atEnd.ts";
 import { ask } from "./client.ts";
@@ -30,9 +31,9 @@ export interface OverKvk {
 
 /** Starts the program over a simulator, without a snapshot unless companies are given. */
 export async function serveOverKvk(
-  options: WorldOptions & { readonly kvk?: KvkSimulatorOptions } = {},
+  options: WorldOptions & { readonly kvk?: KvkSimulatorOptions; readonly vies?: ViesSimulatorOptions } = {},
 ): Promise<OverKvk> {
-  const [kvk, vies] = await Promise.all([startKvk(options.kvk), startVies()]);
+  const [kvk, vies] = await Promise.all([startKvk(options.kvk), startVies(options.vies)]);
   const world = await makeWorld({
     companies: [],
     ...options,

@@ -7,6 +7,8 @@ export interface LiveSearchesOptions {
   readonly store: Pick<LiveStore, "heldSearch" | "keepSearch">;
   readonly freshForMs: number;
   readonly deadlineMs: number;
+  /** Whether a company may be neither kept nor told; none, unless it is given. */
+  readonly isForgotten?: (kvkNumber: string) => boolean;
   readonly now?: () => number;
 }
 
@@ -42,6 +44,12 @@ export class LiveSearches {
     return held === null ? told : { kind: "page", page: pageOf(held) };
   }
 
+  #allowed({ hits, total, isTotalExact }: LivePage): LivePage {
+    const { isForgotten = noneForgotten } = this.#options;
+    const allowed = hits.filter(({ kvkNumber }) => !isForgotten(kvkNumber));
+    return { hits: allowed, total: total - hits.length + allowed.length, isTotalExact };
+  }
+
   #flight(id: string, criteria: LiveCriteria): Promise<SearchTold> {
     const underWay = this.#flights.get(id);
     if (underWay !== undefined) return underWay;
@@ -55,10 +63,14 @@ export class LiveSearches {
     const { source, store, deadlineMs } = this.#options;
     const word = await source.search(criteria, AbortSignal.timeout(deadlineMs));
     if (word.kind === "no-answer") return { kind: "missing", cause: word.cause };
-    const page = word.kind === "found" ? word.value : NOTHING;
+    const page = word.kind === "found" ? this.#allowed(word.value) : NOTHING;
     await store.keepSearch(id, { page: JSON.stringify(page), foundAtMs: Date.parse(word.asOf) });
     return { kind: "page", page };
   }
+}
+
+function noneForgotten(): boolean {
+  return false;
 }
 
 const LATE: SearchTold = { kind: "missing", cause: "outage" };

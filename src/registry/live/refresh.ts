@@ -63,8 +63,9 @@ export async function* refreshedFacts({
       const held = heldOf(told);
       const { facts, branches, toldAt } = held;
       if (facts === undefined || omit.has(facts.kvkNumber)) continue;
-      const before = snapshot.facts(facts.kvkNumber);
-      if (before === undefined || Date.parse(before.asOf) >= held.toldAtMs) continue;
+      if (snapshot.basic(facts.kvkNumber) === undefined) continue;
+      const before = snapshot.factsOf(facts.kvkNumber, source.origin);
+      if (before !== undefined && Date.parse(before.asOf) >= held.toldAtMs) continue;
       if (lacksBranches(snapshot, source, held)) continue;
       yield {
         origin: source.origin,
@@ -84,8 +85,7 @@ export async function* refreshedFacts({
  */
 function lacksBranches(snapshot: Snapshot, { origin }: LiveSource, { facts, branches }: Held): boolean {
   if (facts === undefined || branches !== undefined) return false;
-  const isKnownToIt = snapshot.info.origins.some((one) => one.origin === origin);
-  return isKnownToIt && (snapshot.branches(facts.kvkNumber)?.branches?.length ?? 0) > 0;
+  return (snapshot.factsOf(facts.kvkNumber, origin)?.facts.branches?.length ?? 0) > 0;
 }
 
 class Refresh {

@@ -34,6 +34,7 @@ export class SnapshotFile implements Snapshot {
   readonly #interner: Interner;
   readonly #basic: Query<CompanyRow>;
   readonly #whole: Query<CompanyRow>;
+  readonly #byOrigin: Query<CompanyRow>;
   readonly #finder: Finder;
   readonly #isoTime = lastIsoTime();
   #iterations = 0;
@@ -50,6 +51,7 @@ export class SnapshotFile implements Snapshot {
     this.#interner = Interner.of(db);
     this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
     this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#byOrigin = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
     this.#finder = new Finder(db, {
       names: meta.get("names") ?? 0,
       activeNames: meta.get("activeNames") ?? 0,
@@ -79,9 +81,14 @@ export class SnapshotFile implements Snapshot {
 
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
     const row = this.#whole.get(Number(kvkNumber));
+    return row === undefined ? undefined : this.#sourced(row);
+  }
+
+  factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
-    const { kvk: origin, cachedAt: asOf } = this.#source(row);
-    return { origin, asOf, facts: decodeFacts(row, this.#interner) };
+    const rows = row[2] & FLAGS.merged ? this.#byOrigin.all(Number(kvkNumber)) : [row];
+    return rows.map((one) => this.#sourced(one)).find((sourced) => sourced.origin === origin);
   }
 
   *olderThan(beforeMs: number): Generator<{ kvkNumber: KvkNumber; asOfMs: number }> {
@@ -143,6 +150,11 @@ export class SnapshotFile implements Snapshot {
       ...(branches === undefined ? {} : { branches }),
       ...(vatNumber === undefined ? {} : { vatNumber }),
     };
+  }
+
+  #sourced(row: CompanyRow): SourcedFacts {
+    const { kvk: origin, cachedAt: asOf } = this.#source(row);
+    return { origin, asOf, facts: decodeFacts(row, this.#interner) };
   }
 
   #source(row: CompanyRow): Source {

@@ -31,6 +31,8 @@ export interface Snapshot {
   ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined } | undefined;
   /** All that it holds of a company, of its origins together. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
+  /** What one origin says of a company. */
+  factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined;
   /** The companies whose data is of before a moment (Unix milliseconds), the oldest first. */
   olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
   /** Companies for a dropdown, best first; empty when nothing fits. */

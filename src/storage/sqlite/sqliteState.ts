@@ -43,6 +43,8 @@ export async function openSqliteState({
     // What the file holds is for its owner: hashes of keys, e-mail addresses.
     chmodSync(path, 0o600);
     // FULL: a charge that was acknowledged survives a power cut.
+    // What is deleted is gone from the file: some of it must be forgotten.
+    database.exec("pragma secure_delete = on");
     database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
     checkWhole(database);
     const db = kyselyOver(database);

@@ -1,0 +1,146 @@
+/** What is on the list to be forgotten is told by nothing and kept by nothing, whatever happened before or is done after. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
+import { openCurrentSnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
+import { codeOf, jsonOf } from "../support/answer.ts";
+import { BAKERY, COMPANIES, FERRY } from "../support/companies.ts";
+import { batchIn, type OverKvk, paidCalls, serveOverKvk } from "../support/kvk.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { until } from "../support/until.ts";
+import { validationOf } from "../support/vat.ts";
+import { REGISTERED } from "../support/vies.ts";
+import { makeWorld, temporaryFolder } from "../support/world.ts";
+
+async function run({ world }: Pick<OverKvk, "world">, ...words: string[]) {
+  const ended = await opzoek(words, world.environment);
+  return { ...ended, lines: ended.out.split("\n").filter((line) => line !== "") };
+}
+
+/** Forgets and waits until the running service knows. */
+async function forget(over: OverKvk, kvkNumber: string, ...more: string[]): Promise<void> {
+  const { code, err } = await run(over, "forget", kvkNumber, ...more);
+  expect([code, err]).toEqual([0, expect.stringContaining(kvkNumber)]);
+  await until(
+    "the service knows",
+    async () => (await over.get(`/v1/lookup/${kvkNumber}`)).status === 404,
+    10_000,
+  );
+}
+
+async function isNowhere({ get, batch }: OverKvk, kvkNumber: string, name: string): Promise<void> {
+  for (const path of ["", "?enrich=true", "/branches", "?maxAge=3600"]) {
+    const answer = await get(`/v1/lookup/${kvkNumber}${path}`);
+    expect([answer.status, codeOf(answer)]).toEqual([404, "NOT_FOUND"]);
+  }
+  for (const enrich of [false, true]) {
+    expect(batchIn(await batch([kvkNumber], { enrich })).failed).toMatchObject([
+      { error: { code: "NOT_FOUND" } },
+    ]);
+  }
+  for (const q of [name, kvkNumber]) {
+    const found = await get(`/v1/search?q=${encodeURIComponent(q)}`);
+    expect(found.text).not.toContain(kvkNumber);
+    expect((await get(`/v1/autocomplete?q=${encodeURIComponent(q)}`)).text).not.toContain(kvkNumber);
+  }
+}
+
+describe("a company of a snapshot", () => {
+  it("is gone from every answer, command, export, import and rollback, until it is taken from the list", async () => {
+    const over = await serveOverKvk({ companies: COMPANIES });
+    const { kvk, get } = over;
+    expect((await get(`/v1/lookup/${BAKERY}?enrich=true`)).status).toBe(200);
+    const before = await run(over, "export");
+    expect(before.out).toContain(BAKERY);
+    const calls = paidCalls(kvk);
+
+    await forget(over, BAKERY);
+    await isNowhere(over, BAKERY, "Fabelkorst");
+    expect(jsonOf(await get("/v1/autocomplete?q=bakkerij&limit=1"))).toMatchObject({ results: [{}] });
+    expect(paidCalls(kvk)).toBe(calls);
+    expect((await get(`/v1/lookup/${FERRY}`)).status).toBe(200);
+    expect((await run(over, "lookup", BAKERY)).code).toBe(1);
+    expect((await run(over, "search", "Fabelkorst", "--json")).out).not.toContain(BAKERY);
+    for (const format of ["jsonl", "csv"]) {
+      const exported = await run(over, "export", "--format", format);
+      expect(exported.out).not.toContain(BAKERY);
+      expect(exported.out).toContain(FERRY);
+    }
+    expect((await run(over, "forget", "list")).lines).toEqual([expect.stringContaining(BAKERY)]);
+    expect(JSON.parse((await run(over, "forget", "list", "--json")).out)).toMatchObject([
+      { kvkNumber: BAKERY },
+    ]);
+
+    // A file that has it is imported without it, and no file of rejects holds it.
+    const folder = temporaryFolder();
+    const [file, rejects] = [join(folder, "all.jsonl"), join(folder, "rejects.csv")];
+    writeFileSync(file, before.out);
+    const imported = await run(over, "import", "jsonl", file, "--rejects", rejects, "--json");
+    expect(JSON.parse(imported.out)).toMatchObject({ skipped: 1 });
+    expect(readFileSync(rejects, "utf8")).not.toContain("Fabelkorst");
+    const snapshot = openCurrentSnapshot(registryDirectory(over.world.dataDir));
+    expect(snapshot?.facts(BAKERY)).toBeUndefined();
+    expect(snapshot?.facts(FERRY)).toBeDefined();
+    snapshot?.close();
+    await isNowhere(over, BAKERY, "Fabelkorst");
+
+    // The file from before still has it: going back to it brings nothing back.
+    expect((await run(over, "registry", "rollback")).code).toBe(0);
+    const rolledBack = openCurrentSnapshot(registryDirectory(over.world.dataDir));
+    expect(rolledBack?.facts(BAKERY)).toBeDefined();
+    rolledBack?.close();
+    await isNowhere(over, BAKERY, "Fabelkorst");
+
+    expect((await run(over, "forget", "undo", BAKERY)).code).toBe(0);
+    await until("it is told again", async () => (await get(`/v1/lookup/${BAKERY}`)).status === 200, 10_000);
+    expect((await run(over, "forget", "undo", BAKERY)).code).toBe(1);
+  });
+});
+
+describe("a company that KVK told", () => {
+  it("is deleted from what is kept, and KVK is not asked for it again", async () => {
+    const over = await serveOverKvk();
+    const { kvk, service, get } = over;
+    expect((await get("/v1/lookup/90000030?enrich=true")).status).toBe(200);
+    expect((await get("/v1/search?q=postduif")).text).toContain("90000030");
+    await forget(over, "90000030");
+    const calls = paidCalls(kvk);
+    await isNowhere(over, "90000030", "postduif");
+    expect(paidCalls(kvk)).toBe(calls);
+    expect(await service.end("SIGTERM")).toBe(0);
+    const state = readFileSync(join(over.world.dataDir, "state.sqlite"));
+    expect(state.includes("Postduif")).toBe(false);
+  });
+});
+
+describe("the verdict on its VAT number", () => {
+  it("is told without name and address, and kept without them", async () => {
+    const over = await serveOverKvk({ vies: { companyOf: () => REGISTERED } });
+    const { get } = over;
+    const [number, other] = ["PL8567346215", "PL5260001246"];
+    const nameOf = async (path: string) => (jsonOf(await get(path)) as { name?: string }).name;
+    expect(await nameOf(validationOf(number))).toBeDefined();
+    const { code } = await run(over, "forget", "90000010", "--vat-number", number);
+    expect(code).toBe(0);
+    await until("the service knows", async () => (await nameOf(validationOf(number))) === undefined, 10_000);
+    for (const query of ["", "?maxAge=0", ""]) {
+      const answer = jsonOf(await get(validationOf(number + query)));
+      expect(answer).toMatchObject({ vatNumber: number, valid: true, status: "validated" });
+      expect(answer).not.toHaveProperty("name");
+      expect(answer).not.toHaveProperty("address");
+    }
+    expect(await nameOf(validationOf(other))).toBeDefined();
+  });
+});
+
+it("is refused for what is no number, with the exit code of wrong use", async () => {
+  const world = await makeWorld({ companies: [] });
+  const codes = [
+    ["forget", "123"],
+    ["forget", "90000010", "--vat-number", "x"],
+    ["forget", "undo", "90000010"],
+    ["forget"],
+  ].map(async (words) => (await run({ world }, ...words)).code);
+  expect(await Promise.all(codes)).toEqual([2, 2, 1, 2]);
+});

@@ -1,0 +1,153 @@
+/** `opzoek refresh` renews old companies through KVK's API: most asked first, then the oldest, and never pays twice. */
+import { expect, it } from "vitest";
+import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
+import type { KvkSimulator } from "../../src/registry/kvk/simulator/server.ts";
+import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
+import { openCurrentSnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
+import { jsonOf } from "../support/answer.ts";
+import { callsTo, paidCalls, startKvk } from "../support/kvk.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { makeWorld, type World, type WorldOptions } from "../support/world.ts";
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+interface Report {
+  readonly told: number;
+  readonly notFound: number;
+  readonly failed: number;
+  readonly paidCalls: number;
+  readonly stopped?: string;
+  readonly counts: { readonly changed: number };
+}
+
+/** A snapshot of the first companies that KVK has, each a day older than the one before, under other names. */
+function snapshotOf(kvk: KvkSimulator, count: number, origin = "import:oud"): readonly SourcedFacts[] {
+  return [...kvk.register.all].slice(0, count).map(({ facts }, index) => {
+    const old: CompanyFacts = { ...facts, name: `Was ${index}` };
+    return { origin, asOf: daysAgo(40 + index), facts: old };
+  });
+}
+
+async function worldOver(kvk: KvkSimulator, options: WorldOptions): Promise<World> {
+  return makeWorld({
+    ...options,
+    environment: { KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey, ...options.environment },
+  });
+}
+
+async function refresh(
+  world: World,
+  ...words: string[]
+): Promise<Report & { code: number | null; err: string }> {
+  const { code, out, err } = await opzoek(["refresh", "--json", ...words], world.environment);
+  return { ...(out === "" ? {} : JSON.parse(out)), code, err };
+}
+
+/** The numbers whose names are no longer those of the old snapshot. */
+function renewed(world: World): readonly string[] {
+  const snapshot = openCurrentSnapshot(registryDirectory(world.dataDir));
+  const all = [...(snapshot?.all() ?? [])].map(({ company }) => company);
+  snapshot?.close();
+  return all.filter(({ name }) => !name.startsWith("Was ")).map(({ kvkNumber }) => kvkNumber);
+}
+
+it("the oldest first, so many calls and no more, and the next run goes on where it ended", async () => {
+  const kvk = await startKvk();
+  const companies = snapshotOf(kvk, 12);
+  const world = await worldOver(kvk, { companies });
+  const numbers = companies.map(({ facts }) => facts.kvkNumber);
+  const first = await refresh(world, "--older-than", "30d", "--max-calls", "5");
+  expect(first).toMatchObject({ code: 0, told: 5, paidCalls: 5, stopped: "calls", counts: { changed: 5 } });
+  expect(paidCalls(kvk)).toBe(5);
+  expect([...renewed(world)].sort()).toEqual(numbers.slice(7).sort());
+  const second = await refresh(world, "--older-than", "30d");
+  expect(second).toMatchObject({ code: 0, told: 7, paidCalls: 7, counts: { changed: 7 } });
+  expect(second.stopped).toBeUndefined();
+  expect(renewed(world).length).toBe(12);
+  expect(await refresh(world, "--older-than", "30d")).toMatchObject({ told: 0, paidCalls: 0 });
+  expect(paidCalls(kvk)).toBe(12);
+});
+
+it("those that callers asked for go first, and what they were told is not paid for again", async () => {
+  const kvk = await startKvk();
+  const companies = snapshotOf(kvk, 8);
+  const world = await worldOver(kvk, { companies, environment: { KVK_FRESH_FOR: "0" } });
+  const account = await world.account("plenty");
+  const { service, get } = callsTo(await startService(world), account);
+  // The youngest of the old ones, which would be the last.
+  const [asked = ""] = companies.map(({ facts }) => facts.kvkNumber);
+  expect((await get(`/v1/lookup/${asked}`)).status).toBe(200);
+  expect((await get(`/v1/lookup/${asked}`)).status).toBe(200);
+  expect(paidCalls(kvk)).toBe(2);
+  const report = await refresh(world, "--older-than", "30d", "--max-calls", "1");
+  expect(report).toMatchObject({ told: 2, paidCalls: 1 });
+  expect(renewed(world)).toContain(asked);
+  const log = () => service.log().some(({ msg }) => msg === "a new registry snapshot is served");
+  await until("the running service has it", log);
+  expect(jsonOf(await get(`/v1/lookup/${asked}`))).toMatchObject({ source: { kvk: "kvk-api" } });
+});
+
+it("stays inside the day's budget, tells so, and leaves what KVK does not know as it was", async () => {
+  const kvk = await startKvk();
+  const [one, ...rest] = snapshotOf(kvk, 6);
+  if (one === undefined) throw new Error("there is none");
+  const unknown = {
+    ...one,
+    facts: { ...one.facts, kvkNumber: one.facts.kvkNumber.replace(/./, "7") as never },
+  };
+  const world = await worldOver(kvk, {
+    companies: [...rest, { ...unknown, asOf: daysAgo(400) }],
+    environment: { KVK_DAILY_CALLS: "4" },
+  });
+  const report = await refresh(world, "--older-than", "30d");
+  expect(report).toMatchObject({ code: 0, told: 3, notFound: 1, paidCalls: 4, stopped: "budget" });
+  expect(paidCalls(kvk)).toBe(4);
+  expect(renewed(world).length).toBe(3);
+});
+
+it("branches that KVK once told are asked for too, so that none is lost", async () => {
+  const kvk = await startKvk();
+  const companies = snapshotOf(kvk, 4, "kvk-api").filter(({ facts }) => (facts.branches?.length ?? 0) > 0);
+  const world = await worldOver(kvk, { companies });
+  const report = await refresh(world);
+  expect(report).toMatchObject({ told: companies.length, paidCalls: 2 * companies.length });
+  const snapshot = openCurrentSnapshot(registryDirectory(world.dataDir));
+  for (const { facts } of companies) {
+    expect(snapshot?.branches(facts.kvkNumber)?.branches?.length).toBe(
+      facts.branches?.filter(({ isActive }) => isActive || !facts.isActive).length,
+    );
+  }
+  snapshot?.close();
+});
+
+it("an outage ends it with exit code 1, and keeps what was told until then", async () => {
+  const kvk = await startKvk();
+  const world = await worldOver(kvk, { companies: snapshotOf(kvk, 60) });
+  kvk.setFault("*", { kind: "gateway", status: 502 });
+  const report = await refresh(world, "--older-than", "30d");
+  expect(report).toMatchObject({ code: 1, stopped: "outage", told: 0 });
+  kvk.clearFaults();
+  expect(await refresh(world, "--older-than", "30d")).toMatchObject({ code: 0, told: 60 });
+});
+
+it.each([
+  [["--older-than", "soon"], 2, "--older-than"],
+  [["--max-calls", "many"], 2, "--max-calls"],
+] as const)("%o is refused", async (words, code, told) => {
+  const kvk = await startKvk();
+  const world = await worldOver(kvk, { companies: snapshotOf(kvk, 1) });
+  const report = await refresh(world, ...words);
+  expect(report.code).toBe(code);
+  expect(report.err).toContain(told);
+});
+
+it("without a key, or without a snapshot, it says what is missing", async () => {
+  const kvk = await startKvk();
+  const keyless = await worldOver(kvk, { companies: snapshotOf(kvk, 1), environment: { KVK_API_KEY: "" } });
+  expect(await refresh(keyless)).toMatchObject({ code: 1, err: expect.stringContaining("KVK_API_KEY") });
+  const empty = await worldOver(kvk, { companies: [] });
+  expect(await refresh(empty)).toMatchObject({ code: 1, err: expect.stringContaining("opzoek import") });
+});
