@@ -1,5 +1,6 @@
 /** `npm run bench`: our server beside a bare one, in one run; see README.md. */
 import { rmSync } from "node:fs";
+import { startKvk } from "./kvk/kvk.ts";
 import { ledgerDifferences } from "./ledger.ts";
 import { type CaseResult, measureCase } from "./measure.ts";
 import { type Options, parseOptions, USAGE } from "./options.ts";
@@ -10,7 +11,7 @@ import { readProfiles, renderProfiles } from "./profile.ts";
 import { circumstances, renderReport } from "./report.ts";
 import type { Setup } from "./setups.ts";
 import { startVies, type Vies } from "./vies/vies.ts";
-import { buildWorld, onPostgres, type PreparedCase, prepareCase, type World } from "./world.ts";
+import { buildWorld, onPostgres, type PreparedCase, prepareCase, type World, withKvk } from "./world.ts";
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -60,7 +61,7 @@ async function measureSetup(
 async function measureAll(world: World, options: Options, vies: Vies): Promise<Measured> {
   const measured: Measured[] = [];
   for (const setup of options.setups.filter(({ isOnPostgres }) => !isOnPostgres)) {
-    measured.push(await measureSetup(setup, world, options, { vies }));
+    measured.push(await measureBeside(setup, world, options, vies));
   }
   const onDatabase = options.setups.filter(({ isOnPostgres }) => isOnPostgres);
   if (onDatabase.length > 0) {
@@ -78,6 +79,18 @@ async function measureAll(world: World, options: Options, vies: Vies): Promise<M
     results: measured.flatMap(({ results }) => results),
     differences: measured.flatMap(({ differences }) => differences),
   };
+}
+
+/** Measures a setup on the embedded state, with a simulated KVK where it has one. */
+async function measureBeside(setup: Setup, world: World, options: Options, vies: Vies): Promise<Measured> {
+  const isWanted = options.cases.some(({ setups = [] }) => setups.includes(setup.name));
+  if (setup.isLive !== true || !isWanted) return measureSetup(setup, world, options, { vies });
+  const kvk = await startKvk();
+  try {
+    return await measureSetup(setup, withKvk(world, kvk), options, { vies });
+  } finally {
+    await kvk.stop();
+  }
 }
 
 function portOf(message: unknown): number {

@@ -11,6 +11,7 @@ import { openState } from "../src/state.ts";
 import type { StateStore } from "../src/storage/stateStore.ts";
 import type { BenchCase } from "./cases/case.ts";
 import type { Call } from "./client/job.ts";
+import type { Kvk } from "./kvk/kvk.ts";
 import { opzoek } from "./program.ts";
 
 /** So many companies are kept to make calls from, spread over the whole registry. */
@@ -66,6 +67,12 @@ export async function buildWorld(wishes: Wishes, say: (line: string) => void): P
   await opzoek(["generate", ...size, "--out", companiesFile], environment);
   await opzoek(["import", "jsonl", companiesFile], environment);
   return { folder, environment, sample: sampleCompanies(wishes.companies) };
+}
+
+/** The same registry with KVK's API beside it. */
+export function withKvk(world: World, { url, apiKey }: Pick<Kvk, "url" | "apiKey">): World {
+  const kvk = { KVK_API_URL: url, KVK_API_KEY: apiKey, KVK_DAILY_CALLS: "1000000" };
+  return { ...world, environment: { ...world.environment, ...kvk } };
 }
 
 /** The same registry over a state on PostgreSQL. */

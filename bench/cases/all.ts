@@ -1,5 +1,6 @@
 import { autocomplete } from "./autocomplete.ts";
 import { batch } from "./batch.ts";
+import { cached } from "./cached.ts";
 import type { BenchCase } from "./case.ts";
 import { enriched } from "./enriched.ts";
 import { lookup, lookupAlone, lookupOfMany } from "./lookup.ts";
@@ -21,4 +22,5 @@ export const CASES: readonly BenchCase[] = [
   rateLimited,
   validate,
   outage,
+  cached,
 ];

@@ -82,7 +82,7 @@ export class Companies {
     }
     const held = this.#live.held(kvkNumber);
     const isFresh = held !== undefined && this.#live.isFresh(held, maxAgeMs, need === "branches");
-    return isFresh ? this.#told(need, kvkNumber, held) : undefined;
+    return isFresh ? this.#told(need, kvkNumber, held, found === undefined) : undefined;
   }
 
   /**
@@ -139,8 +139,8 @@ export class Companies {
   }
 
   /** What the source's word comes to, with what the snapshot holds. A company that the source lacks may still stand in that. */
-  #told<N extends Need>(need: N, kvkNumber: KvkNumber, held: Held): Answer<ByNeed[N]> {
-    const merged = this.#merged(kvkNumber, held);
+  #told<N extends Need>(need: N, kvkNumber: KvkNumber, held: Held, isAlone = false): Answer<ByNeed[N]> {
+    const merged = isAlone ? this.#ofLive(held) : this.#merged(kvkNumber, held);
     return merged === undefined ? ABSENT : { kind: "found", found: VIEWS[need].ofFacts(merged) };
   }
 
@@ -156,8 +156,14 @@ export class Companies {
 
   #merged(kvkNumber: KvkNumber, held: Held | undefined): MergedCompany | undefined {
     const inSnapshot = this.#registry.current?.facts(kvkNumber);
+    if (inSnapshot === undefined) return held && this.#ofLive(held);
     const live = held && this.#sourced(held);
-    if (inSnapshot !== undefined) return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);
+    return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);
+  }
+
+  /** What the source alone says. */
+  #ofLive(held: Held): MergedCompany | undefined {
+    const live = this.#sourced(held);
     return live && { facts: live.facts, source: { kvk: live.origin, cachedAt: live.asOf } };
   }
 
