@@ -14,6 +14,7 @@ import type { LiveStore } from "./registry/live/store.ts";
  * second is refused.
  */
 const CALLS_A_SECOND = 90;
+const TELL_EVERY_MS = 60_000;
 
 export interface Live {
   readonly companies: LiveCompanies;
@@ -45,6 +46,12 @@ export async function openLive(
   });
   if (source === undefined) return undefined;
   await budget.open();
+  const onConfiguration = onceInAWhile((reason) =>
+    logger.error(
+      { reason },
+      "KVK does not accept how it is asked: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
+    ),
+  );
   const companies = new LiveCompanies({
     source,
     store,
@@ -55,20 +62,28 @@ export async function openLive(
       keepForMs: settings.KVK_KEEP_FOR * 1_000,
     },
     missesADay: settings.KVK_DAILY_MISSES,
-    onConfiguration: (reason) =>
-      logger.error(
-        { reason },
-        "KVK does not accept how it is asked: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
-      ),
+    onConfiguration,
   });
   const searches = new LiveSearches({
     source,
     store,
     isForgotten,
+    onConfiguration,
     freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,
   });
   return { companies, searches, close: () => source.close() };
+}
+
+/** Loud, but not once for every call. */
+function onceInAWhile(tell: (reason: string) => void): (reason: string) => void {
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  return (reason) => {
+    const nowMs = performance.now();
+    if (nowMs - toldAtMs < TELL_EVERY_MS) return;
+    toldAtMs = nowMs;
+    tell(reason);
+  };
 }
 
 /** Opens KVK's API for a command that may make so many paid calls, within the day's budget. */

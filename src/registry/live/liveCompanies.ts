@@ -30,7 +30,7 @@ export interface LiveCompaniesOptions {
   readonly lifetimes: LiveLifetimes;
   /** Paid calls a day that an account may cause for numbers that are not known. */
   readonly missesADay: number;
-  /** Told when the operator must act (a key, an address, a certificate), at most once a minute. */
+  /** Told when the operator must act (a key, an address, a certificate), each time that shows. */
   readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
 }
@@ -45,7 +45,6 @@ export interface Asking {
 
 /** Branches of which one has no address now because a call failed are asked for again after so long. */
 const PARTIAL_FRESH_FOR_MS = 600_000;
-const TELL_EVERY_MS = 60_000;
 const CLEAR_EVERY_MS = 60_000;
 const MOST_CLEARED = 500;
 /** A search is of no use when it is older than that, but while the source is away. */
@@ -62,7 +61,6 @@ export class LiveCompanies {
   readonly #misses: Misses;
   readonly #flights = new Map<string, Promise<LiveTold>>();
   #isMisconfigured = false;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
   #clearedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: LiveCompaniesOptions) {
@@ -209,11 +207,7 @@ export class LiveCompanies {
   #unanswered({ cause, reason }: NoAnswer): LiveTold {
     if (cause === "configuration") {
       this.#isMisconfigured = true;
-      const nowMs = performance.now();
-      if (nowMs - this.#toldAtMs >= TELL_EVERY_MS) {
-        this.#toldAtMs = nowMs;
-        this.#options.onConfiguration?.(reason);
-      }
+      this.#options.onConfiguration?.(reason);
     }
     return missing(cause);
   }

@@ -9,6 +9,8 @@ export interface LiveSearchesOptions {
   readonly deadlineMs: number;
   /** Whether a company may be neither kept nor told; none, unless it is given. */
   readonly isForgotten?: (kvkNumber: string) => boolean;
+  /** Told when the operator must act, each time that shows. */
+  readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
 }
 
@@ -62,7 +64,10 @@ export class LiveSearches {
   async #fly(id: string, criteria: LiveCriteria): Promise<SearchTold> {
     const { source, store, deadlineMs } = this.#options;
     const word = await source.search(criteria, AbortSignal.timeout(deadlineMs));
-    if (word.kind === "no-answer") return { kind: "missing", cause: word.cause };
+    if (word.kind === "no-answer") {
+      if (word.cause === "configuration") this.#options.onConfiguration?.(word.reason);
+      return { kind: "missing", cause: word.cause };
+    }
     const page = word.kind === "found" ? this.#allowed(word.value) : NOTHING;
     await store.keepSearch(id, { page: JSON.stringify(page), foundAtMs: Date.parse(word.asOf) });
     return { kind: "page", page };
