@@ -34,28 +34,29 @@ export async function openRawPostgres(url: string, access: RawAccess): Promise<R
   }
 }
 
-/** A node would go on charging to what was already copied. */
+/** A node would go on charging to what was already copied. Whether one runs is asked before anything is locked, too. */
 async function lockAlone(client: PoolClient): Promise<void> {
+  const sinceMs = performance.now();
+  while (await isUsed(client)) {
+    if (performance.now() - sinceMs > SESSION_ENDS_WITHIN_MS) throw inUse();
+    await wait(LOOK_EVERY_MS);
+  }
   await client.query("begin isolation level repeatable read");
   await client.query("set local lock_timeout = '5s'");
   await client.query(`lock table ${Object.keys(MOVED_TABLES).join(", ")} in exclusive mode`);
-  const sinceMs = performance.now();
-  while (await isUsed(client)) {
-    if (performance.now() - sinceMs > SESSION_ENDS_WITHIN_MS) {
-      throw new StateRefused("the database is in use by opzoek: stop every node and try again");
-    }
-    await wait(LOOK_EVERY_MS);
-  }
+  if (await isUsed(client)) throw inUse();
 }
 
 async function isUsed(client: PoolClient): Promise<boolean> {
-  // What the server tells of its sessions stands still within a transaction.
-  await client.query("select pg_stat_clear_snapshot()");
   const { rows } = await client.query<{ nodes: number }>(
     `select count(*) as nodes from pg_stat_activity
      where datname = current_database() and application_name = 'opzoek' and pid <> pg_backend_pid()`,
   );
   return (rows[0]?.nodes ?? 0) > 0;
+}
+
+function inUse(): StateRefused {
+  return new StateRefused("the database is in use by opzoek: stop every node and try again");
 }
 
 function rawState(client: PoolClient, close: () => Promise<void>): RawState {
