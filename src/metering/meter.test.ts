@@ -55,6 +55,26 @@ class GatedStore implements MeteringStore {
   }
 }
 
+const GRANTED: Decision = {
+  outcome: "granted",
+  charged: 1,
+  balance: balanceOf(
+    { keyId: "key_1", accountId: "acc_1", isRevoked: false, minute: 0, callsInMinute: 1 },
+    { accountId: "acc_1", tierName: "t", isSuspended: false, month: 0, used: 1, reserved: 0 },
+    TIER,
+    NOW_MS,
+  ),
+};
+
+/** One that may grant some of a batch before it decides on the others. */
+class GrantingStore extends GatedStore {
+  granting: (asks: readonly Ask[]) => readonly (Decision | undefined)[] = () => [];
+
+  async grant(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> {
+    return this.granting(asks);
+  }
+}
+
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
@@ -97,6 +117,41 @@ describe("the meter", () => {
     expect(batchSizes()).toEqual([20, 20, 8]);
     const told = (await Promise.all(asked)).map(({ outcome }) => outcome);
     expect(told.filter((outcome) => outcome === "granted")).toHaveLength(5);
+  });
+
+  it("tells what the store granted at once, and has the rest decided", async () => {
+    const store = new GrantingStore();
+    const meter = open(store);
+    const granted = meter.ask(call("key_1"));
+    const decided = meter.ask(call("key_2"));
+    store.granting = (asks) => asks.map(({ keyId }) => (keyId === "key_1" ? GRANTED : undefined));
+    await expect(granted).resolves.toBe(GRANTED);
+    expect(store.batches.map((asks) => asks.map(({ keyId }) => keyId))).toEqual([["key_2"]]);
+    await store.finish();
+    await expect(decided).resolves.toMatchObject({ outcome: "granted", charged: 1 });
+  });
+
+  it("fails only the calls that were not granted when the store goes away between the two", async () => {
+    const store = new GrantingStore();
+    store.isAway = true;
+    const meter = open(store);
+    const granted = meter.ask(call("key_1"));
+    const lost = meter.ask(call("key_2"));
+    store.granting = (asks) => asks.map(({ keyId }) => (keyId === "key_1" ? GRANTED : undefined));
+    await expect(granted).resolves.toBe(GRANTED);
+    lost.catch(() => {});
+    await store.finish();
+    await expect(lost).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+
+  it("fails every call of a batch when the store cannot grant, and asks it nothing more", async () => {
+    const store = new GrantingStore();
+    store.granting = () => {
+      throw new StoreUnavailable("the test says so");
+    };
+    const meter = open(store);
+    await expect(meter.ask(call())).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(store.batches).toEqual([]);
   });
 
   it("is idle only when every batch of several was written", async () => {

@@ -24,7 +24,7 @@ export interface MeterOptions {
    * a store with a queue of its own decides one batch while this process prepares the next.
    */
   readonly batchesAtOnce?: number;
-  /** So many asks are worth a transaction of their own when the store has room: they go before the turn has ended. */
+  /** So many asks are worth a batch of their own while another is under way: fewer wait until it has ended. */
   readonly worthABatch?: number;
   readonly now?: () => number;
 }
@@ -80,9 +80,8 @@ export class Meter {
   #enqueue(ask: Ask): Promise<Decision> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ask, resolve, reject });
-      if (this.#batchesUnderWay >= this.#batchesAtOnce) return;
-      if (this.#batchesAtOnce > 1 && this.#waiting.length >= this.#worthABatch) this.#write();
-      else this.#schedule();
+      if (this.#batchesUnderWay === 0) this.#schedule();
+      else if (this.#waiting.length >= this.#worthABatch) this.#write();
     });
   }
 
@@ -134,29 +133,35 @@ export class Meter {
     }
     this.#waiting = this.#waiting.slice(batch.length);
     this.#batchesUnderWay += 1;
-    this.#store
-      .apply(batch.map(({ ask }) => ask))
-      .then(
-        (decisions) => this.#answer(batch, decisions),
-        (error: unknown) => {
-          for (const { reject } of batch) reject(error);
-        },
-      )
-      .finally(() => {
-        this.#batchesUnderWay -= 1;
-        this.#write();
-      });
+    this.#decide(batch).finally(() => {
+      this.#batchesUnderWay -= 1;
+      this.#write();
+    });
   }
 
-  #answer(batch: readonly Waiting[], decisions: readonly Decision[]): void {
-    for (const [index, { ask, resolve, reject }] of batch.entries()) {
-      const decision = decisions[index];
-      if (decision === undefined) {
-        reject(new Error("the state store left an ask undecided"));
-        continue;
-      }
-      if (decision.outcome === "rate") this.#refusals.remember(ask.keyId, decision.balance);
-      resolve(decision);
+  /** Tells every caller of a batch what became of its ask; what the store failed with is told to those it left open. */
+  async #decide(batch: readonly Waiting[]): Promise<void> {
+    let open = batch;
+    try {
+      const granted = (await this.#store.grant?.(asksOf(batch))) ?? [];
+      open = batch.filter((waiting, place) => !this.#answer(waiting, granted[place]));
+      if (open.length === 0) return;
+      const decisions = await this.#store.apply(asksOf(open));
+      open = open.filter((waiting, place) => !this.#answer(waiting, decisions[place]));
+      if (open.length > 0) throw new Error("the state store left an ask undecided");
+    } catch (error) {
+      for (const { reject } of open) reject(error);
     }
   }
+
+  #answer({ ask, resolve }: Waiting, decision: Decision | undefined): boolean {
+    if (decision === undefined) return false;
+    if (decision.outcome === "rate") this.#refusals.remember(ask.keyId, decision.balance);
+    resolve(decision);
+    return true;
+  }
+}
+
+function asksOf(batch: readonly Waiting[]): Ask[] {
+  return batch.map(({ ask }) => ask);
 }

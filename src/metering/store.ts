@@ -90,6 +90,13 @@ export interface MeteringStore {
    * @throws {StoreUnavailable} nothing was changed or charged
    */
   apply(asks: readonly Ask[]): Promise<readonly Decision[]>;
+  /**
+   * Grants those of the asks that the store can grant without deciding on all of them in turn, durable before the promise is
+   * fulfilled; a store that has no such way has no such method.
+   * @returns by place the decision, or `undefined` for an ask that nothing was decided about or changed for: `apply` decides it
+   * @throws {StoreUnavailable} nothing was changed or charged
+   */
+  grant?(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]>;
   /** The id of the key with this hash, revoked ones included. */
   findKeyId(hash: string): Promise<string | undefined>;
 }

@@ -107,6 +107,8 @@ interface AppliedBatchesTable {
   is_void: number;
   /** Unix milliseconds by the database's own clock */
   noted_at_ms: number;
+  /** JSON: what the database itself granted in this batch; null for a batch that a node decided. */
+  granted: string | null;
 }
 
 /** What a live source told of a company. Moments are Unix milliseconds, here and below. */

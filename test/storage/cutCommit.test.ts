@@ -91,6 +91,26 @@ describe("a connection that is cut", () => {
     expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
+  it.each<[string, Fate, (message: Message) => boolean]>([
+    ["before the batch begins", "cut", ({ text }) => text.startsWith("begin")],
+    ["before the server gets the commit", "cut", isCommit],
+    ["after the server has committed", "lose-answer", isCommit],
+  ])(
+    "%s, of calls that the database grants: each is granted and charged once",
+    async (_when, fate, isMeant) => {
+      const [one, other] = [await newAccount(), await newAccount()];
+      const hasHappened = once(isMeant, fate);
+      const granted = await store.grant?.([call(one.key, 5), call(other.key, 2)]);
+      expect(hasHappened()).toBe(true);
+      expect(granted).toMatchObject([
+        { outcome: "granted", charged: 5, balance: { accountId: one.accountId, tokensUsed: 5 } },
+        { outcome: "granted", charged: 2, balance: { accountId: other.accountId, tokensUsed: 2 } },
+      ]);
+      expect([await spentOf(one.accountId), await ledgerOf(one.accountId)]).toEqual([5, 5]);
+      expect([await spentOf(other.accountId), await ledgerOf(other.accountId)]).toEqual([2, 2]);
+    },
+  );
+
   it("after the commit, with no way to ask what became of it: unavailable, and charged once at most", async () => {
     const { accountId, key } = await newAccount();
     let isCut = false;

@@ -3,6 +3,7 @@ import * as state from "./0001_state.ts";
 import * as verdicts from "./0002_verdicts.ts";
 import * as appliedBatches from "./0003_applied_batches.ts";
 import * as kvk from "./0005_kvk.ts";
+import * as granted from "./0006_granted.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002_verdicts": verdicts,
   "0003_applied_batches": appliedBatches,
   "0005_kvk": kvk,
+  "0006_granted": granted,
 };

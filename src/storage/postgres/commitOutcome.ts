@@ -12,13 +12,18 @@ export const KEEP_BATCH_IDS_MS = 300_000;
 /** Unix milliseconds by the database's clock at this moment, in SQL. */
 export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
+/** What became of a batch: nothing, for good, or all of it, with what its row holds of what the database granted. */
+export type Outcome =
+  | { readonly isCommitted: false }
+  | { readonly isCommitted: true; readonly granted: string | null };
+
 /**
- * Whether a batch was committed whose connection was cut before the answer. Its id is put in as void unless it is there:
+ * Finds out whether a batch was committed whose connection was cut before the answer. Its id is put in as void unless it is there:
  * the server lets that wait for a transaction that is still about to end, and a commit that comes later than the void id
  * fails on it, as its transaction writes its id. So the answer "no" is for good and the batch may be tried again.
  * @throws {StoreUnavailable} when the database cannot be asked in time
  */
-export async function wasCommitted(pool: Pool, batchId: string): Promise<boolean> {
+export async function outcomeOf(pool: Pool, batchId: string): Promise<Outcome> {
   const endsMs = performance.now() + RESOLVE_WITHIN_MS;
   for (;;) {
     try {
@@ -32,7 +37,7 @@ export async function wasCommitted(pool: Pool, batchId: string): Promise<boolean
   }
 }
 
-async function askOutcome(pool: Pool, batchId: string): Promise<boolean> {
+async function askOutcome(pool: Pool, batchId: string): Promise<Outcome> {
   const client = await pool.connect();
   let hasFailed = true;
   try {
@@ -41,14 +46,17 @@ async function askOutcome(pool: Pool, batchId: string): Promise<boolean> {
         `insert into applied_batches (id, is_void, noted_at_ms) values ($1, 1, ${NOW_MS}) on conflict (id) do nothing`,
         [batchId],
       ),
-      client.query<{ is_void: number }>("select is_void from applied_batches where id = $1", [batchId]),
+      client.query<{ is_void: number; granted: string | null }>(
+        "select is_void, granted from applied_batches where id = $1",
+        [batchId],
+      ),
     ] as const;
     await Promise.allSettled(asked);
     const [, { rows }] = await Promise.all(asked);
     hasFailed = false;
     const [noted] = rows;
     if (noted === undefined) throw new Error("the id of the batch is gone");
-    return noted.is_void === 0;
+    return noted.is_void === 0 ? { isCommitted: true, granted: noted.granted } : { isCommitted: false };
   } finally {
     client.release(hasFailed);
   }

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { Pool, TypeOverrides } from "pg";
+import { Pool, type PoolClient, TypeOverrides } from "pg";
 import type { Tables } from "../tables.ts";
 
 /** A caller waits this long for a connection at most, be it for a new one or for one that others use. */
@@ -53,4 +53,10 @@ export function openPool({ url, mostConnections, isPatient = false }: PoolOption
 
 export function kyselyOver(pool: Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Has all that is sent until the running code has ended leave in one packet. */
+export function corkForNow({ connection: { stream } }: PoolClient): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }

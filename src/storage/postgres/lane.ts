@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
+import type { Ended } from "./ended.ts";
 import { endsConnection } from "./failures.ts";
-import { type BatchWork, decideOn, type Ended } from "./transaction.ts";
 
 /**
  * Transactions one after the other on a connection of their own. The next one's first statements leave together with the
@@ -16,15 +16,21 @@ export class Lane {
     this.#pool = pool;
   }
 
-  /** @throws what the pool fails with when there is no connection to be had */
-  async run(work: BatchWork): Promise<Ended> {
+  /**
+   * Runs one when the one before has sent its end.
+   * @param transaction says when it has sent its own
+   * @throws what the pool fails with when there is no connection to be had
+   */
+  async run<Result>(
+    transaction: (client: PoolClient, onSent: () => void) => Promise<Ended<Result>>,
+  ): Promise<Ended<Result>> {
     const before = this.#turn;
     const { promise, resolve: onSent } = Promise.withResolvers<void>();
     this.#turn = promise;
     await before;
     try {
       const connecting = this.#connect();
-      const ended = await decideOn(await connecting, work, onSent);
+      const ended = await transaction(await connecting, onSent);
       if (ended.kind === "unknown" || (ended.kind === "failed" && endsConnection(ended.error))) {
         await this.#drop(connecting);
       }

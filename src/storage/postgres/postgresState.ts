@@ -10,11 +10,15 @@ import { livePaths } from "../livePaths.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import { verdictPaths } from "../verdictPaths.ts";
-import { wasCommitted } from "./commitOutcome.ts";
+import { outcomeOf } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
+import type { Ended } from "./ended.ts";
 import { asUnavailable, endsConnection, isCollision, reasonOf } from "./failures.ts";
 import { Lane } from "./lane.ts";
+import { Owners } from "./owners.ts";
+import { grantPlainly, plainAsks } from "./plainGrants.ts";
 import { sweepStatements } from "./statements.ts";
+import { decideOn } from "./transaction.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
 /** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
@@ -23,7 +27,9 @@ const MOST_CONNECTIONS = 8;
  * Batches of one process at the database: one, and the next whose first statements follow it. A batch costs both sides more
  * than the asks in it, most of all when they are of one account, so it takes many to be worth one.
  */
-export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 64 } as const;
+export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 24 } as const;
+/** The share of asks that the database can decide side by side, from which on it is worth asking. */
+const WORTH_GRANTING = 0.5;
 /** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
 const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
@@ -60,6 +66,8 @@ export async function openPostgresState({ url, tiers, now }: PostgresStateOption
 class PostgresState implements StateStore {
   readonly #pool: Pool;
   readonly #lane: Lane;
+  readonly #owners = new Owners();
+  readonly #tiers: TierTable;
   readonly #findTier: FindTier;
   readonly #now: (() => number) | undefined;
   readonly #cold: ReturnType<typeof coldPaths>;
@@ -73,6 +81,7 @@ class PostgresState implements StateStore {
     const db = kyselyOver(pool);
     this.#pool = pool;
     this.#lane = new Lane(pool);
+    this.#tiers = tiers;
     this.#findTier = tierFinder(tiers);
     this.#now = now;
     this.#cold = coldPaths(db);
@@ -83,22 +92,26 @@ class PostgresState implements StateStore {
 
   async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
     if (asks.length === 0) return this.#open(async () => []);
-    const lastTryMs = performance.now() + TRY_WITHIN_MS;
-    for (let attempt = 1; ; attempt++) {
-      const id = randomUUID();
-      const work = { id, asks, findTier: this.#findTier, testNowMs: this.#now?.() };
-      const ended = await this.#open(() => this.#lane.run(work));
-      if (ended.kind === "committed") {
-        this.#sweep();
-        return ended.decisions;
-      }
-      if (ended.kind === "unknown" && (await wasCommitted(this.#pool, id))) return ended.decisions;
-      // Nothing was changed: what collided or lost its connection is tried again from the beginning.
-      const { error } = ended;
-      const mayTryAgain = attempt < MOST_TRIES && performance.now() < lastTryMs;
-      if (!mayTryAgain || !(isCollision(error) || endsConnection(error))) throw asUnavailable(error);
-      await wait(Math.random() * MOST_PAUSE_MS);
-    }
+    const [findTier, owners] = [this.#findTier, this.#owners];
+    return this.#inTries((id) =>
+      this.#lane.run((client, onSent) =>
+        decideOn(client, { id, asks, findTier, owners, testNowMs: this.#now?.() }, onSent),
+      ),
+    );
+  }
+
+  async grant(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> {
+    const plain = plainAsks(asks, this.#owners);
+    // What is not granted costs a transaction more: that is lost where most asks must be decided one after the other.
+    if (plain.length === 0 || plain.length < asks.length * WORTH_GRANTING) return [];
+    const granted = await this.#inTries((id) =>
+      this.#lane.run((client, onSent) =>
+        grantPlainly(client, { id, asks: plain, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
+      ),
+    );
+    const decisions: (Decision | undefined)[] = asks.map(() => undefined);
+    for (const [index, { place }] of plain.entries()) decisions[place] = granted[index];
+    return decisions;
   }
 
   probe(): Promise<void> {
@@ -170,6 +183,28 @@ class PostgresState implements StateStore {
   forget: StateStore["forget"] = (company) => this.#open(() => this.#forgetting.forget(company));
   undoForget: StateStore["undoForget"] = (kvkNumber) =>
     this.#open(() => this.#forgetting.undoForget(kvkNumber));
+
+  /** Runs a batch until it is committed; one that collided or lost its connection is tried again from the beginning. */
+  async #inTries<Result>(run: (id: string) => Promise<Ended<Result>>): Promise<Result> {
+    const lastTryMs = performance.now() + TRY_WITHIN_MS;
+    for (let attempt = 1; ; attempt++) {
+      const id = randomUUID();
+      const ended = await this.#open(() => run(id));
+      if (ended.kind === "committed") {
+        this.#sweep();
+        return ended.result;
+      }
+      if (ended.kind === "unknown") {
+        const outcome = await outcomeOf(this.#pool, id);
+        if (outcome.isCommitted) return ended.resultOf(outcome.granted);
+      }
+      // Nothing was changed.
+      const { error } = ended;
+      const mayTryAgain = attempt < MOST_TRIES && performance.now() < lastTryMs;
+      if (!mayTryAgain || !(isCollision(error) || endsConnection(error))) throw asUnavailable(error);
+      await wait(Math.random() * MOST_PAUSE_MS);
+    }
+  }
 
   /** Whatever the database or the way to it fails with is told as StoreUnavailable. */
   async #open<T>(work: () => Promise<T>): Promise<T> {

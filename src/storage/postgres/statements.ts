@@ -1,6 +1,7 @@
 import type { QueryConfig } from "pg";
 import type { BatchChanges } from "../rows.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
+import { element, listOf } from "./lists.ts";
 
 // The statements of the hot path: prepared by name once on each connection, lists as arrays, so that each runs once for
 // a batch of any size. Nothing here calls a function of ours in the database, and all rows of a batch hang on account
@@ -16,17 +17,26 @@ export interface LockedAccount {
 }
 
 /**
- * Locks the accounts of keys, in the order of their ids whoever asks, so that two batches cannot wait for each other.
- * Whoever holds an account's lock alone writes its months, reservations, ledger and its keys' windows. Not `for update`:
- * that would also stop rows that only refer to the account.
+ * Locks accounts in the order of their ids whoever asks, so that two batches cannot wait for each other. Whoever holds an
+ * account's lock alone writes its months, reservations, ledger and its keys' windows. Not `for update`: that would also
+ * stop rows that only refer to the account.
  */
-export function lockAccounts(keyIds: readonly string[]): QueryConfig {
+export function lockAccounts(accountIds: readonly string[]): QueryConfig {
   return {
     name: "opzoek_lock",
+    text: `select id, tier, suspended from accounts where id = any($1::text[]) order by id for no key update`,
+    values: [listOf(accountIds)],
+  };
+}
+
+/** The same for the accounts of keys: dearer by half, for when it is not known whose they are. */
+export function lockAccountsOf(keyIds: readonly string[]): QueryConfig {
+  return {
+    name: "opzoek_lock_of",
     text: `select a.id, a.tier, a.suspended from accounts a
            where a.id in (select k.account_id from keys k where k.id = any($1::text[]))
            order by a.id for no key update of a`,
-    values: [keyIds],
+    values: [listOf(keyIds)],
   };
 }
 
@@ -67,7 +77,7 @@ export function readKeys(keyIds: readonly string[], testNowMs: number | undefine
                from reservations where account_id = k.account_id and given_back = 0 group by month
              ) r
            ) h on true`,
-    values: [keyIds, testNowMs ?? null],
+    values: [listOf(keyIds), testNowMs ?? null],
   };
 }
 
@@ -92,7 +102,7 @@ export function readReservations(ids: readonly string[]): QueryConfig {
            from reservations r
            left join account_months m on m.account_id = r.account_id and m.month = r.month
            where r.id = any($1::text[])`,
-    values: [ids],
+    values: [listOf(ids)],
   };
 }
 
@@ -113,7 +123,7 @@ export function writeChanges(batchId: string, changes: BatchChanges, giveBack: G
       name: "opzoek_give_back",
       text: `update reservations set given_back = 1
              where account_id = any($1::text[]) and given_back = 0 and expires_at_ms <= $2::bigint`,
-      values: [giveBack.accountIds, giveBack.nowMs],
+      values: [listOf(giveBack.accountIds), giveBack.nowMs],
     });
   }
   if (reserved.length > 0) {
@@ -129,7 +139,7 @@ export function writeChanges(batchId: string, changes: BatchChanges, giveBack: G
     statements.push({
       name: "opzoek_unreserve",
       text: "delete from reservations where id = any($1::text[])",
-      values: [settled],
+      values: [listOf(settled)],
     });
   }
   if (statements.length + windows.length + months.length + ledger.length === 0) return [];
@@ -184,6 +194,13 @@ export function sweepStatements(keepLapsedMs: number): QueryConfig[] {
 }
 
 /** Rows as one list for each column. */
-function columns<Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]): Row[Name][][] {
-  return names.map((name) => rows.map((row) => row[name]));
+function columns<Row extends Record<Name, string | number>, Name extends keyof Row>(
+  rows: readonly Row[],
+  names: readonly Name[],
+): string[] {
+  return names.map((name) => {
+    let list = "";
+    for (const row of rows) list += `,${element(row[name])}`;
+    return `{${list.slice(1)}}`;
+  });
 }

@@ -1,10 +1,14 @@
 import type { PoolClient } from "pg";
 import type { Ask, Decision, FindTier } from "../../metering/store.ts";
 import { Batch } from "../batch.ts";
+import { corkForNow } from "./connect.ts";
+import type { Ended } from "./ended.ts";
+import type { Owners } from "./owners.ts";
 import { PostgresRows } from "./rows.ts";
 import {
   type LockedAccount,
   lockAccounts,
+  lockAccountsOf,
   type ReadKey,
   type ReadReservation,
   readKeys,
@@ -12,16 +16,11 @@ import {
   writeChanges,
 } from "./statements.ts";
 
-/** How a transaction ended. `failed`: nothing was changed. `unknown`: the connection was cut around the commit. */
-export type Ended =
-  | { readonly kind: "committed"; readonly decisions: readonly Decision[] }
-  | { readonly kind: "failed"; readonly error: unknown }
-  | { readonly kind: "unknown"; readonly decisions: readonly Decision[]; readonly error: unknown };
-
 export interface BatchWork {
   readonly id: string;
   readonly asks: readonly Ask[];
   readonly findTier: FindTier;
+  readonly owners: Owners;
   /** Tests only: the time in the place of the database's clock. */
   readonly testNowMs: number | undefined;
 }
@@ -31,7 +30,11 @@ export interface BatchWork {
  * for what the database does.
  * @param onSent called when the end of the transaction is on its way: the next one may follow in the same packet
  */
-export async function decideOn(client: PoolClient, work: BatchWork, onSent: () => void): Promise<Ended> {
+export async function decideOn(
+  client: PoolClient,
+  work: BatchWork,
+  onSent: () => void,
+): Promise<Ended<readonly Decision[]>> {
   let rows: PostgresRows;
   try {
     rows = await lockAndRead(client, work);
@@ -54,18 +57,24 @@ export async function decideOn(client: PoolClient, work: BatchWork, onSent: () =
   // A transaction in which a statement failed answers a commit with ROLLBACK.
   if (commit?.status === "fulfilled") {
     return commit.value.command === "COMMIT"
-      ? { kind: "committed", decisions }
+      ? { kind: "committed", result: decisions }
       : { kind: "failed", error: failure?.reason };
   }
-  return { kind: hasChanged ? "unknown" : "failed", decisions, error: failure?.reason };
+  const error = failure?.reason;
+  return hasChanged ? { kind: "unknown", error, resultOf: () => decisions } : { kind: "failed", error };
 }
 
-async function lockAndRead(client: PoolClient, { asks, testNowMs }: BatchWork): Promise<PostgresRows> {
+async function lockAndRead(
+  client: PoolClient,
+  { asks, owners, testNowMs }: BatchWork,
+): Promise<PostgresRows> {
   const keyIds = [...new Set(asks.map(({ keyId }) => keyId))];
   const settled = asks.flatMap((ask) => (ask.kind === "settle" ? [ask.reservationId] : []));
+  const accountIds = owners.ofAll(keyIds);
+  const lockThem = accountIds === undefined ? lockAccountsOf(keyIds) : lockAccounts(accountIds);
   corkForNow(client);
   const begin = client.query("begin isolation level read committed");
-  const lock = client.query<LockedAccount>(lockAccounts(keyIds));
+  const lock = client.query<LockedAccount>(lockThem);
   const read = client.query<ReadKey>(readKeys(keyIds, testNowMs));
   const held = settled.length === 0 ? undefined : client.query<ReadReservation>(readReservations(settled));
   // All have ended before the first failure is told, so that nothing runs on when the connection is given back.
@@ -73,11 +82,6 @@ async function lockAndRead(client: PoolClient, { asks, testNowMs }: BatchWork): 
   await begin;
   const { rows: locked } = await lock;
   const { rows: keys } = await read;
+  owners.learn(keys);
   return new PostgresRows(locked, keys, (await held)?.rows ?? []);
-}
-
-/** Has all that is sent until the running code has ended leave in one packet. */
-function corkForNow({ connection: { stream } }: PoolClient): void {
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }

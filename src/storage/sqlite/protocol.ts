@@ -12,7 +12,8 @@ export interface WriterData {
 // Requests and responses cross the threads as JSON text: for batches of small objects that takes less than half the
 // time of a structured clone.
 
-export type Method = keyof StateStore;
+/** All but `grant`: the thread that decides has the file to itself, so nothing is won by granting first. */
+export type Method = Exclude<keyof StateStore, "grant">;
 
 export interface Request {
   readonly id: number;

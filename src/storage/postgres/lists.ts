@@ -1,0 +1,12 @@
+/**
+ * A list as PostgreSQL reads it (postgresql.org/docs/current/arrays.html#ARRAYS-IO). The client's own way, which takes any
+ * value, costs several times as much, for a thousand elements in each batch.
+ */
+export function listOf(values: readonly (string | number)[]): string {
+  return `{${values.map(element).join(",")}}`;
+}
+
+export function element(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  return /["\\]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
+}

@@ -1,0 +1,32 @@
+import type { ReadKey } from "./statements.ts";
+
+const MOST_KEYS = 20_000;
+
+/** Whose keys are: learned from what batches read, and true for good, as a key never changes hands. */
+export class Owners {
+  readonly #accountIds = new Map<string, string>();
+
+  /** The account of a key; `undefined` when no batch has read it yet. */
+  of(keyId: string): string | undefined {
+    return this.#accountIds.get(keyId);
+  }
+
+  /** The accounts of keys, each once; `undefined` when one of them is not known. */
+  ofAll(keyIds: readonly string[]): string[] | undefined {
+    const accountIds = new Set<string>();
+    for (const keyId of keyIds) {
+      const accountId = this.#accountIds.get(keyId);
+      if (accountId === undefined) return undefined;
+      accountIds.add(accountId);
+    }
+    return [...accountIds];
+  }
+
+  learn(keys: readonly Pick<ReadKey, "id" | "account_id">[]): void {
+    for (const { id, account_id: accountId } of keys) {
+      if (id === null || this.#accountIds.has(id)) continue;
+      if (this.#accountIds.size >= MOST_KEYS) this.#accountIds.clear();
+      this.#accountIds.set(id, accountId);
+    }
+  }
+}

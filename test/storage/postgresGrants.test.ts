@@ -1,0 +1,174 @@
+/** Calls that the database itself grants: the same guarantees, and the same decisions, as when a node decides on all. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Ask, Decision } from "../../src/metering/store.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { stateStoreSuite } from "../../src/storage/stateStoreSuite.ts";
+import { call, type OpenStore, reserve, Stage } from "../../src/storage/suite/fixture.ts";
+import { startPostgres } from "../support/postgres.ts";
+
+const server = await startPostgres();
+
+const openStore: OpenStore = async ({ folder, tiers, clock }) => {
+  const cell = new Float64Array(clock);
+  return openPostgresState({ url: await server.databaseOf(folder), tiers, now: () => cell[0] ?? 0 });
+};
+
+/** A store whose batches are granted first and only then decided, as the meter has it. */
+function grantingFirst(store: StateStore): StateStore {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === "apply") return (asks: readonly Ask[]) => applyGranted(target, asks);
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+async function applyGranted(store: StateStore, asks: readonly Ask[]): Promise<readonly Decision[]> {
+  const granted = (await store.grant?.(asks)) ?? [];
+  const left = await store.apply(asks.filter((_, place) => granted[place] === undefined));
+  const rest = left.values();
+  return asks.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
+}
+
+stateStoreSuite("the state on PostgreSQL, with what is plain granted first", async (options) =>
+  grantingFirst(await openStore(options)),
+);
+
+describe("a call that the database grants", () => {
+  const APRIL = "2026-04-15T12:00:30.000Z";
+  let stage: Stage;
+  let store: StateStore;
+  beforeAll(async () => {
+    stage = new Stage(openStore, APRIL);
+    store = await stage.connect();
+  });
+  afterAll(() => stage.close());
+
+  /** An account that has been active this month and is known to the store: what its next call asks for is plain. */
+  async function active(tierName = "small") {
+    stage.nowIso = APRIL;
+    const { accountId, keyIds } = await stage.addAccount(store, tierName);
+    const [key = ""] = keyIds;
+    await store.apply([call(key, 2)]);
+    return { accountId, key };
+  }
+  const grant = async (...asks: Ask[]) => (await store.grant?.(asks)) ?? [];
+  const ledgerOf = (accountId: string) => store.ledger(accountId, "2000-01-01", "2999-12-31");
+
+  it("is charged, counted and filed, each account once, with the balance that a decision tells", async () => {
+    const [one, other] = [await active(), await active()];
+    const told = await grant(call(one.key, 5), call(other.key, 4, 1));
+    expect(told).toMatchObject([
+      {
+        outcome: "granted",
+        charged: 5,
+        balance: { accountId: one.accountId, tokensUsed: 7, rateRemaining: 4 },
+      },
+      {
+        outcome: "granted",
+        charged: 1,
+        balance: { accountId: other.accountId, tokensUsed: 3, rateRemaining: 4 },
+      },
+    ]);
+    const [decided] = await store.apply([call(one.key, 0)]);
+    expect(decided).toMatchObject({ balance: { tokensUsed: 7, rateRemaining: 3, tokensRemaining: 13 } });
+    const day = { keyId: one.key, day: "2026-04-15", operation: "lookup" };
+    expect(await ledgerOf(one.accountId)).toEqual([
+      { ...day, requests: 3, tokens: 7, refusedByRate: 0, refusedByAllowance: 0 },
+    ]);
+  });
+
+  it("leaves the second of one account, and what is no call, to be decided", async () => {
+    const [one, other] = [await active(), await active()];
+    const told = await grant(
+      call(one.key, 1),
+      call(one.key, 1),
+      reserve(other.key, "r_1", 1),
+      call(other.key, 1),
+    );
+    expect(told.map((decision) => decision?.outcome)).toEqual([]);
+    const more = await grant(call(one.key, 1), call(one.key, 1), call(other.key, 1));
+    expect(more.map((decision) => decision?.outcome)).toEqual(["granted", undefined, "granted"]);
+  });
+
+  it.each<[string, (account: { accountId: string; key: string }) => Promise<Ask>]>([
+    ["beyond the allowance", async ({ key }) => call(key, 19)],
+    [
+      "over the rate",
+      async ({ key }) => {
+        await store.apply(Array.from({ length: 5 }, () => call(key, 0)));
+        return call(key, 1);
+      },
+    ],
+    [
+      "of a suspended account",
+      async ({ accountId, key }) => {
+        await store.setSuspended(accountId, true);
+        return call(key, 1);
+      },
+    ],
+    [
+      "with a revoked key",
+      async ({ key }) => {
+        await store.revokeKey(key, APRIL);
+        return call(key, 1);
+      },
+    ],
+    [
+      "beside a reservation",
+      async ({ key }) => {
+        await store.apply([reserve(key, `r_${key}`, 1)]);
+        return call(key, 1);
+      },
+    ],
+    [
+      "in a month that has just begun",
+      async ({ key }) => {
+        stage.nowIso = "2026-05-01T00:00:00.000Z";
+        return call(key, 1);
+      },
+    ],
+    [
+      "by a clock that was set back over the month's beginning",
+      async ({ key }) => {
+        stage.nowIso = "2026-03-31T23:59:59.999Z";
+        return call(key, 1);
+      },
+    ],
+    [
+      "by a clock that was set back by a minute",
+      async ({ key }) => {
+        stage.nowIso = "2026-04-15T11:59:59.999Z";
+        return call(key, 1);
+      },
+    ],
+    [
+      "of a plan that is not in the table",
+      async ({ accountId, key }) => {
+        await store.setTier(accountId, "gone");
+        return call(key, 1);
+      },
+    ],
+  ])("is none %s: nothing is changed, and the node decides", async (_what, prepare) => {
+    const account = await active();
+    const ask = await prepare(account);
+    const before = [await ledgerOf(account.accountId), await store.spent(account.accountId)];
+    expect(await grant(ask)).toEqual([undefined]);
+    expect([await ledgerOf(account.accountId), await store.spent(account.accountId)]).toEqual(before);
+  });
+
+  it("is counted in the day and the minute of the database's clock, to the last millisecond", async () => {
+    const { accountId, key } = await active("large");
+    stage.nowIso = "2026-04-30T23:59:59.999Z";
+    expect(await grant(call(key, 1))).toMatchObject([
+      { outcome: "granted", balance: { rateRemaining: 39, rateResetSeconds: Date.UTC(2026, 4, 1) / 1_000 } },
+    ]);
+    const days = (await ledgerOf(accountId)).map(({ day, tokens }) => [day, tokens]);
+    expect(days).toEqual([
+      ["2026-04-15", 2],
+      ["2026-04-30", 1],
+    ]);
+  });
+});
