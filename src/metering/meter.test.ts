@@ -154,6 +154,24 @@ describe("the meter", () => {
     expect(store.batches).toEqual([]);
   });
 
+  it("sends what is too few for a batch of its own only when no other is under way", async () => {
+    const store = new GatedStore();
+    const meter = open(store, { batchesAtOnce: 2, worthABatch: 3 });
+    const batchSizes = () => store.batches.map((batch) => batch.length);
+    const asked = [meter.ask(call())];
+    await nextTurn();
+    asked.push(meter.ask(call()), meter.ask(call()));
+    await nextTurn();
+    expect(batchSizes()).toEqual([1]);
+    asked.push(meter.ask(call()));
+    expect(batchSizes()).toEqual([1, 3]);
+    asked.push(meter.ask(call()));
+    await store.finish();
+    expect(batchSizes()).toEqual([1, 3, 1]);
+    for (let round = 0; round < 2; round++) await store.finish();
+    await Promise.all(asked);
+  });
+
   it("is idle only when every batch of several was written", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 4 });

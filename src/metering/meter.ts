@@ -24,7 +24,7 @@ export interface MeterOptions {
    * a store with a queue of its own decides one batch while this process prepares the next.
    */
   readonly batchesAtOnce?: number;
-  /** So many asks are worth a batch of their own while another is under way: fewer wait until it has ended. */
+  /** So many asks are worth a batch of their own beside another; fewer wait until that one has ended. */
   readonly worthABatch?: number;
   readonly now?: () => number;
 }
@@ -80,8 +80,8 @@ export class Meter {
   #enqueue(ask: Ask): Promise<Decision> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ask, resolve, reject });
-      if (this.#batchesUnderWay === 0) this.#schedule();
-      else if (this.#waiting.length >= this.#worthABatch) this.#write();
+      if (this.#batchesAtOnce > 1 && this.#waiting.length >= this.#worthABatch) this.#write();
+      else if (this.#batchesUnderWay === 0) this.#schedule();
     });
   }
 
@@ -143,9 +143,11 @@ export class Meter {
   async #decide(batch: readonly Waiting[]): Promise<void> {
     let open = batch;
     try {
-      const granted = (await this.#store.grant?.(asksOf(batch))) ?? [];
-      open = batch.filter((waiting, place) => !this.#answer(waiting, granted[place]));
-      if (open.length === 0) return;
+      if (this.#store.grant !== undefined) {
+        const granted = await this.#store.grant(asksOf(batch));
+        open = batch.filter((waiting, place) => !this.#answer(waiting, granted[place]));
+        if (open.length === 0) return;
+      }
       const decisions = await this.#store.apply(asksOf(open));
       open = open.filter((waiting, place) => !this.#answer(waiting, decisions[place]));
       if (open.length > 0) throw new Error("the state store left an ask undecided");
