@@ -1,3 +1,4 @@
+import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { LedgerStore, MeteringStore } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
@@ -12,6 +13,7 @@ export class StateRefused extends Error {
 
 /** Everything that is shared and durable. */
 export interface StateStore extends MeteringStore, LedgerStore, AccountStore, VerdictStore {
+  readonly people: PeopleStore;
   /** Writes and syncs something small. @throws {StoreUnavailable} when that fails */
   probe(): Promise<void>;
   close(): Promise<void>;

@@ -15,4 +15,11 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   ledger: ["account_id", "day", "key_id", "operation"],
   verdicts: ["vat_number"],
   consultations: ["account_id", "vat_number", "requester"],
+  people: ["account_id"],
+  sessions: ["id"],
+  one_time_tokens: ["hash"],
+  attempts: ["subject"],
+  plan_requests: ["account_id"],
+  departed: ["email_hash"],
+  secrets: ["name"],
 };

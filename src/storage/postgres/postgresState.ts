@@ -7,6 +7,7 @@ import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../
 import { tierFinder } from "../batch.ts";
 import { coldPaths } from "../coldPaths.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
+import { callPeople, onlyReads, peoplePaths, peopleStoreOf } from "../people/peoplePaths.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import { verdictPaths } from "../verdictPaths.ts";
@@ -79,6 +80,7 @@ class PostgresState implements StateStore {
   readonly #now: (() => number) | undefined;
   readonly #cold: ReturnType<typeof coldPaths>;
   readonly #verdicts: ReturnType<typeof verdictPaths>;
+  readonly people: StateStore["people"];
   #closing: Promise<void> | undefined;
   #sweptAtMs = performance.now();
 
@@ -89,6 +91,11 @@ class PostgresState implements StateStore {
     this.#now = now;
     this.#cold = coldPaths(db);
     this.#verdicts = verdictPaths(db);
+    const people = peoplePaths(db);
+    this.people = peopleStoreOf((method, parameters) => {
+      const work = () => callPeople(people, method, parameters);
+      return onlyReads(method) ? this.#read(work) : this.#open(work);
+    });
   }
 
   async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {

@@ -7,6 +7,7 @@ import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../
 import { Batch, tierFinder } from "../batch.ts";
 import { coldPaths } from "../coldPaths.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
+import { callPeople, peoplePaths, peopleStoreOf } from "../people/peoplePaths.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import type { Tables } from "../tables.ts";
@@ -99,6 +100,7 @@ class SqliteState implements StateStore {
   readonly #now: () => number;
   readonly #cold: ReturnType<typeof coldPaths>;
   readonly #verdicts: ReturnType<typeof verdictPaths>;
+  readonly people: StateStore["people"];
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #sweptAtMs = 0;
@@ -111,6 +113,10 @@ class SqliteState implements StateStore {
     this.#now = now;
     this.#cold = coldPaths(db);
     this.#verdicts = verdictPaths(db);
+    const people = peoplePaths(db);
+    this.people = peopleStoreOf((method, parameters) =>
+      this.#inTurn(() => callPeople(people, method, parameters)),
+    );
   }
 
   apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
