@@ -5,6 +5,7 @@
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { SIGNUP_MODES } from "./contract/accountResources.ts";
 import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
 import { BrokenRule, publicKeyList, publishedFolder, readTiers } from "./settingRules.ts";
 
@@ -51,6 +52,21 @@ function httpUrl(text: string): string {
     throw new BrokenRule("must be an address that begins with http:// or https://");
   }
   return text.replace(/\/+$/, "");
+}
+
+function smtpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+    throw new BrokenRule("must be smtp://user:password@host:port or smtps://…");
+  }
+  return text;
+}
+
+function mailAddress(text: string): string {
+  if (!/^[^\s\p{C}@<>",;:]{1,64}@[A-Za-z0-9.-]{1,190}$/u.test(text)) {
+    throw new BrokenRule("must be an e-mail address alone, such as opzoek@example.com");
+  }
+  return text;
 }
 
 function postgresUrl(text: string): string {
@@ -114,8 +130,41 @@ export const SETTINGS = {
   PUBLIC_URL: setting<string | undefined>({
     shownDefault: "–",
     fallback: undefined,
-    meaning: "The address that people use; shown in the API document.",
+    meaning:
+      "The address that people use: links in mails, the account page's own origin, shown in the API document.",
     parse: httpUrl,
+  }),
+  SIGNUP: setting({
+    shownDefault: "invite",
+    fallback: "invite" as const,
+    meaning:
+      "Who may sign up on the account page: `open` (anybody), `invite` (`opzoek account invite`), `closed`.",
+    parse: oneOf(...SIGNUP_MODES),
+  }),
+  SESSION_IDLE_MINUTES: setting({
+    shownDefault: "30",
+    fallback: 30,
+    meaning: "A session of the account page that nobody uses ends after so many minutes.",
+    parse: integer(2, 43_200),
+  }),
+  SESSION_HOURS: setting({
+    shownDefault: "8",
+    fallback: 8,
+    meaning: "A session of the account page ends after so many hours, however busy it is.",
+    parse: integer(1, 720),
+  }),
+  SMTP_URL: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "`smtp://user:password@host:port` or `smtps://…`: mails to confirm addresses and reset passwords. Needs `PUBLIC_URL`.",
+    parse: smtpUrl,
+  }),
+  MAIL_FROM: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning: "Sender of mails; `opzoek@` the host of `PUBLIC_URL` when left out.",
+    parse: mailAddress,
   }),
   TIERS_FILE: setting<TierTable>({
     shownDefault: "–",
@@ -230,6 +279,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       text === undefined || text === "" ? definition.fallback : parseSetting(name, definition, text);
   }
   const settings = values as Settings;
+  if (settings.SMTP_URL !== undefined && settings.PUBLIC_URL === undefined) {
+    throw new SettingError("SMTP_URL", "needs PUBLIC_URL: links in mails lead there");
+  }
   if (settings.WORKERS > 1 && settings.DATABASE_URL === undefined) {
     throw new SettingError(
       "WORKERS",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { base62, hashKey, type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import type { PeopleStore } from "./peopleStore.ts";
+import type { PeopleStore, PlanRequest } from "./peopleStore.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Account, AccountStore, Key, NewAccount, NewKey } from "./store.ts";
 
@@ -24,11 +24,11 @@ const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 
 /** Makes accounts and keys and changes them, within the rules of the contract. */
 export class Accounts {
-  readonly #store: AccountStore;
+  readonly #store: AccountStore & { readonly people: PeopleStore };
   readonly #tiers: TierTable;
   readonly #addresses: AddressHashes;
 
-  constructor(store: AccountStore & { people: Pick<PeopleStore, "secret"> }, tiers: TierTable) {
+  constructor(store: AccountStore & { readonly people: PeopleStore }, tiers: TierTable) {
     this.#store = store;
     this.#tiers = tiers;
     this.#addresses = new AddressHashes(store.people);
@@ -83,6 +83,25 @@ export class Accounts {
   /** A suspended account's calls are answered FORBIDDEN until it is resumed. */
   async setSuspended(id: string, isSuspended: boolean): Promise<void> {
     if (!(await this.#store.setSuspended(id, isSuspended))) throw noAccount(id);
+  }
+
+  /** Whether the operator's views of the account page are open to an account. */
+  async setAdmin(id: string, isAdmin: boolean): Promise<void> {
+    if (!(await this.#store.people.setAdmin(id, isAdmin))) throw noAccount(id);
+  }
+
+  /**
+   * Deletes an account with its keys, sessions and ledger. What it used this month is kept under a keyed hash of its
+   * address, so that whoever comes back does not find the allowance full again.
+   */
+  async remove(id: string): Promise<void> {
+    const { email } = await this.find(id);
+    if (!(await this.#store.people.deleteAccount(id, await this.#addresses.of(email)))) throw noAccount(id);
+  }
+
+  /** Who waits for a plan, the longest first. */
+  planRequests(): Promise<readonly PlanRequest[]> {
+    return this.#store.people.planRequests();
   }
 
   /**

@@ -21,14 +21,13 @@ const FORM =
 export class Passwords {
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
-  #dummy: Promise<string> | undefined;
+  /** The hash of nothing: random bytes take as long to compare with as a real one. */
+  readonly #dummy = written(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
   /** A new hash with a salt of its own, in the PHC string format. @throws {PersonRefusal} busy */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.#inTurn(password, salt, COST, HASH_BYTES);
-    const { memory, passes, parallelism } = COST;
-    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
+    return written(salt, await this.#inTurn(password, salt, COST, HASH_BYTES));
   }
 
   /**
@@ -36,19 +35,11 @@ export class Passwords {
    * not tell whether there is an account. @throws {PersonRefusal} busy
    */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
-    this.#dummy ??= this.hash(randomBytes(SALT_BYTES).toString("hex"));
-    const [, memory, passes, parallelism, salt = "", expected = ""] =
-      FORM.exec(hash ?? (await this.#dummy)) ?? [];
+    const [, memory, passes, parallelism, salt = "", expected = ""] = FORM.exec(hash ?? this.#dummy) ?? [];
     const wanted = Buffer.from(expected, "base64");
     const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
     const made = await this.#inTurn(password, Buffer.from(salt, "base64"), cost, wanted.length);
     return timingSafeEqual(made, wanted) && hash !== undefined;
-  }
-
-  /** Makes ready what the first refusal needs, so that it takes no longer than the others. */
-  async prepare(): Promise<void> {
-    this.#dummy ??= this.hash(randomBytes(SALT_BYTES).toString("hex"));
-    await this.#dummy;
   }
 
   async #inTurn(password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
@@ -67,6 +58,12 @@ export class Passwords {
       else next();
     }
   }
+}
+
+/** The PHC string format. */
+function written(salt: Buffer, hash: Buffer): string {
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
 /** The PHC string format leaves out the padding. */

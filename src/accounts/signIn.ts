@@ -1,15 +1,14 @@
 import type { NextStep } from "../contract/accountResources.ts";
 import { AccountRefusal, normalEmail } from "./accounts.ts";
 import type { TryLimits } from "./attempts.ts";
+import { makeReset } from "./links.ts";
 import type { Mailer } from "./mails.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import { type AddressHashes, hashToken, looksLikeToken, newToken } from "./secrets.ts";
+import { type AddressHashes, hashToken, looksLikeToken } from "./secrets.ts";
 import type { Opened, Sessions, SignedIn } from "./sessions.ts";
-
-const RESET_WITHIN_MS = 3_600_000;
 
 export interface SignInParts {
   readonly store: PeopleStore;
@@ -87,18 +86,6 @@ export class SignIn {
     return { next: "mail" };
   }
 
-  /** A token with which a new password can be set for an account, once. @throws {AccountRefusal} for no such account */
-  async resetToken(accountId: string): Promise<string> {
-    const { store, now } = this.#parts;
-    if ((await store.person(accountId)) === undefined) {
-      throw new AccountRefusal('there is no such account: "opzoek account list" shows the accounts');
-    }
-    const token = newToken();
-    const expiresAtMs = now() + RESET_WITHIN_MS;
-    await store.addToken({ hash: hashToken(token), purpose: "reset", expiresAtMs, accountId });
-    return token;
-  }
-
   /** Sets a new password with a link; every session ends. @throws {PersonRefusal} token, input, busy */
   async reset({ token, password }: { readonly token: string; readonly password: string }): Promise<void> {
     const { store, passwords, limits, addresses, mailer, now } = this.#parts;
@@ -137,11 +124,11 @@ export class SignIn {
   }
 
   async #sendReset(email: string, mailer: Mailer): Promise<void> {
-    const { store, limits, addresses } = this.#parts;
+    const { store, limits, addresses, now } = this.#parts;
     if (!(await limits.isWithin("mail account", await addresses.of(email)))) return;
     const person = await store.personByEmail(email);
     if (person === undefined) return;
-    const token = await this.resetToken(person.account.id);
+    const { token } = await makeReset(store, person.account.id, now());
     mailer.send({ kind: "reset", to: person.account.email, language: person.language, token });
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
+import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { Settings } from "../config.ts";
 import type { LedgerStore } from "../metering/store.ts";
 
@@ -23,7 +24,7 @@ export interface ServiceContext extends CliContext {
   serve(changed?: Partial<Settings>): Promise<Running>;
   /** Opens the state, hands it over and closes it again. */
   withAccounts<T>(
-    use: (accounts: Accounts, ledger: LedgerStore) => Promise<T>,
+    use: (accounts: Accounts, state: LedgerStore & { readonly people: PeopleStore }) => Promise<T>,
     changed?: Partial<Settings>,
   ): Promise<T>;
   /**

@@ -34,6 +34,7 @@ async function runDemo(context: ServiceContext): Promise<void> {
     DATABASE_URL: undefined,
     WORKERS: 1,
     REGISTRY_URL: undefined,
+    SIGNUP: "open" as const,
   };
   const directory = registryDirectory(changed.DATA_DIR);
   const example = await ensureDemoRegistry(context, directory);

@@ -9,6 +9,7 @@ import { addImportCommand } from "./import.ts";
 import { addKeyCommand } from "./key.ts";
 import { addLookupCommand } from "./lookup.ts";
 import { addOpenapiCommand } from "./openapi.ts";
+import { addPeopleCommands } from "./people.ts";
 import { addRegistryCommand } from "./registry.ts";
 import { addSearchCommand } from "./search.ts";
 import { addServeCommand } from "./serve.ts";
@@ -41,6 +42,7 @@ export function buildProgram(context: ServiceContext): Command {
     addGenerateCommand,
     addRegistryCommand,
     addAccountCommand,
+    addPeopleCommands,
     addKeyCommand,
     addUsageCommand,
     addStateCommand,

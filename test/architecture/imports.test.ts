@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: ["contract", ...ROOMS],
   http: ["contract", ...ROOMS],
   cli: ["contract", ...ROOMS, "config.ts", "settingRules.ts"],
+  mail: ["contract", "accounts"],
   "settingRules.ts": ["contract"],
   "config.ts": ["contract", "settingRules.ts"],
   "log.ts": ["config.ts"],
@@ -21,8 +22,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "workers.ts": ["cli"],
   "version.ts": [],
   "state.ts": ["storage", "config.ts"],
+  "composeAccount.ts": ["contract", ...ROOMS, "storage", "http", "mail", "config.ts", "log.ts"],
   "compose.ts": [
-    ...["contract", ...ROOMS, "storage", "http", "cli"],
+    ...["contract", ...ROOMS, "storage", "http", "cli", "composeAccount.ts"],
     ...["config.ts", "log.ts", "health.ts", "state.ts", "version.ts", "workers.ts"],
   ],
   "context.ts": [
@@ -45,6 +47,8 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["http", "vat", "upstream", "registry"],
   undici: ["upstream", "registry"],
   cockatiel: ["upstream"],
+  nodemailer: ["mail"],
+  "@zxcvbn-ts/language-common": ["accounts"],
 };
 
 const sources = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path));

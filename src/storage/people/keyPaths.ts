@@ -33,6 +33,13 @@ export function keyPaths(db: Kysely<Tables>): KeyPaths {
     },
 
     async endRolledKeys(nowIso) {
+      const isDue = db
+        .selectFrom("keys")
+        .select("id")
+        .where("ends_at", "<=", nowIso)
+        .where("revoked_at", "is", null);
+      // Looked at every second: a look takes no lock.
+      if ((await isDue.execute()).length === 0) return [];
       const ended = await db
         .updateTable("keys")
         .set((set) => ({ revoked_at: set.ref("ends_at") }))
