@@ -2,12 +2,23 @@
  * Every setting of the program: name, parser, default, meaning. The one table; `docs/operations.md` shows it and a
  * test holds the two equal. Settings come from the environment and are checked before anything starts.
  */
-import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { SIGNUP_MODES } from "./contract/accountResources.ts";
 import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
-import { BrokenRule, publicKeyList, publishedFolder, readTiers } from "./settingRules.ts";
+import {
+  BrokenRule,
+  httpUrl,
+  integer,
+  mailAddress,
+  networks,
+  oneOf,
+  postgresUrl,
+  publicKeyList,
+  publishedFolder,
+  readTiers,
+  smtpUrl,
+} from "./settingRules.ts";
 
 /** A setting that cannot be used. The message names it, says the rule and never repeats a secret. */
 export class SettingError extends Error {
@@ -27,61 +38,6 @@ interface Setting<T> {
 }
 
 const setting = <T>(definition: Setting<T>): Setting<T> => definition;
-
-function integer(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^[0-9]+$/.test(text) || value < least || value > most) {
-      throw new BrokenRule(`must be a whole number from ${least} to ${most}`);
-    }
-    return value;
-  };
-}
-
-function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = words.find((word) => word === text);
-    if (found === undefined) throw new BrokenRule(`must be one of ${words.join(", ")}`);
-    return found;
-  };
-}
-
-function httpUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new BrokenRule("must be an address that begins with http:// or https://");
-  }
-  return text.replace(/\/+$/, "");
-}
-
-function smtpUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
-    throw new BrokenRule("must be smtp://user:password@host:port or smtps://…");
-  }
-  return text;
-}
-
-function mailAddress(text: string): string {
-  if (!/^[^\s\p{C}@<>",;:]{1,64}@[A-Za-z0-9.-]{1,190}$/u.test(text)) {
-    throw new BrokenRule("must be an e-mail address alone, such as opzoek@example.com");
-  }
-  return text;
-}
-
-function postgresUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new BrokenRule("must be postgres://…");
-  return text;
-}
-
-/** An IP address, or one with a prefix length that its family has. */
-function isNetwork(text: string): boolean {
-  const [address = "", prefix] = text.split("/", 2);
-  const family = isIP(address);
-  if (family === 0 || text.split("/").length > 2) return false;
-  if (prefix === undefined) return true;
-  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
-}
 
 export const SETTINGS = {
   HOST: setting({
@@ -117,15 +73,9 @@ export const SETTINGS = {
   TRUST_PROXY: setting<readonly string[]>({
     shownDefault: "–",
     fallback: [],
-    meaning: "Addresses or networks (comma-separated) of proxies whose `X-Forwarded-For` is believed.",
-    parse: (text) =>
-      text.split(",").map((part) => {
-        const network = part.trim();
-        if (!isNetwork(network)) {
-          throw new BrokenRule("must be IP addresses or networks such as 10.0.0.0/8, separated by commas");
-        }
-        return network;
-      }),
+    meaning:
+      "Addresses or networks (comma-separated) of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.",
+    parse: networks,
   }),
   PUBLIC_URL: setting<string | undefined>({
     shownDefault: "–",

@@ -150,8 +150,12 @@ describe("imports", () => {
 });
 
 describe("the program", () => {
-  it("is reached from main.ts and uses its dependencies, all of them and no others", () => {
-    const packages = new Set([...reachableFrom([ENTRY])].flatMap((path) => graph.get(path)?.packages ?? []));
+  it("is reached from main.ts and uses, with its page, its dependencies, all of them and no others", () => {
+    const page = repositoryFiles().filter((path) => /^dashboard\/.*\.tsx?$/.test(path));
+    const packages = new Set([
+      ...[...reachableFrom([ENTRY])].flatMap((path) => graph.get(path)?.packages ?? []),
+      ...page.flatMap((path) => importsOf(path).packages),
+    ]);
     const used = [...packages].filter((name) => !name.startsWith("node:")).sort();
     const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
     expect(used).toEqual(Object.keys(dependencies).sort());
