@@ -1,6 +1,7 @@
 import "@mantine/core/styles.css";
-import { MantineProvider } from "@mantine/core";
+import "./app/styles.css";
 import { createRoot } from "react-dom/client";
+import { App } from "./app/App.tsx";
 
 const root = document.getElementById("root");
-if (root !== null) createRoot(root).render(<MantineProvider>Opzoek</MantineProvider>);
+if (root !== null) createRoot(root).render(<App />);

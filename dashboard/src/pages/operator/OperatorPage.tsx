@@ -1,0 +1,3 @@
+export function OperatorPage() {
+  return <p>OperatorPage</p>;
+}

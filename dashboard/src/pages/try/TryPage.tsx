@@ -1,0 +1,3 @@
+export function TryPage() {
+  return <p>TryPage</p>;
+}
