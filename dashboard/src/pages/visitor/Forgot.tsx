@@ -9,7 +9,7 @@ import { PageTitle } from "../../parts/PageTitle.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { EmailField } from "./EmailField.tsx";
 import { Form } from "./Form.tsx";
-import { looksLikeEmail } from "./rules.ts";
+import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
 
 /** A lost password: a mail, or without mail the operator. */

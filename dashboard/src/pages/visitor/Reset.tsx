@@ -1,30 +1,28 @@
 import { Anchor, Stack } from "@mantine/core";
-import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { resetPassword } from "../../api/account.ts";
 import { linkTo } from "../../app/place.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { PageTitle } from "../../parts/PageTitle.tsx";
-import { PasswordField } from "../../parts/PasswordField.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { PasswordField } from "../../password/PasswordField.tsx";
+import { useNewPassword } from "../../password/useNewPassword.ts";
 import { Form } from "./Form.tsx";
 import { texts } from "./texts.ts";
-import { useNewPassword } from "./useNewPassword.ts";
 
 interface Props {
   readonly token: string;
-  readonly state: SessionState;
   readonly onDone: () => void;
 }
 
 /** Where the link to choose a new password leads. */
-export function Reset({ token, state, onDone }: Props) {
+export function Reset({ token, onDone }: Props) {
   const t = useTexts(texts);
   const sending = useAction(async () => {
     await resetPassword(token, chosen.value);
     onDone();
   });
-  const chosen = useNewPassword(state.passwordLength, sending.failure);
+  const chosen = useNewPassword(sending.failure);
   const send = () => {
     if (chosen.check()) void sending.run();
   };

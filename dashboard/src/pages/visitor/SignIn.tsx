@@ -7,12 +7,12 @@ import { useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Notice } from "../../parts/Notice.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
-import { PasswordField } from "../../parts/PasswordField.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { PasswordField } from "../../password/PasswordField.tsx";
 import { useSession } from "../../session/session.tsx";
 import { EmailField } from "./EmailField.tsx";
 import { Form } from "./Form.tsx";
-import { looksLikeEmail } from "./rules.ts";
+import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
 
 export function SignIn({ state, isReset }: { readonly state: SessionState; readonly isReset?: boolean }) {

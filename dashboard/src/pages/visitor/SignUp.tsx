@@ -8,14 +8,14 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Notice } from "../../parts/Notice.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
-import { PasswordField } from "../../parts/PasswordField.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { PasswordField } from "../../password/PasswordField.tsx";
+import { useNewPassword } from "../../password/useNewPassword.ts";
 import { useSession } from "../../session/session.tsx";
 import { EmailField } from "./EmailField.tsx";
 import { Form } from "./Form.tsx";
-import { looksLikeEmail } from "./rules.ts";
+import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
-import { useNewPassword } from "./useNewPassword.ts";
 
 interface Props {
   readonly state: SessionState;
@@ -40,7 +40,7 @@ export function SignUp({ state, invite }: Props) {
     take(opened);
     goTo("start");
   });
-  const chosen = useNewPassword(state.passwordLength, sending.failure);
+  const chosen = useNewPassword(sending.failure);
   const send = () => {
     setChecked(true);
     if (chosen.check() && looksLikeEmail(email)) void sending.run();

@@ -28,7 +28,7 @@ export function Visitor({ place, state }: Props) {
   function screenOf() {
     const { errand, screen } = place;
     if (errand?.kind === "confirm") return <Confirm token={errand.token} />;
-    if (errand?.kind === "reset") return <Reset token={errand.token} state={state} onDone={finishReset} />;
+    if (errand?.kind === "reset") return <Reset token={errand.token} onDone={finishReset} />;
     if (errand?.kind === "invite" || screen === "sign-up")
       return <SignUp state={state} invite={errand?.token} />;
     if (screen === "forgot") return <Forgot state={state} />;

@@ -27,14 +27,8 @@ export const texts = bilingual(
     inviteBad: "This invite was used, has expired, or is for another e-mail address. Ask for a new one.",
     taken:
       "We could not sign you in with this password. If you have an account with this address, sign in with its own password.",
-    passwordRule: (least: string) =>
-      `At least ${least} characters. A few words that do not belong together are a good one.`,
     emailBad: "Fill in a whole e-mail address, such as you@company.nl.",
     passwordMissing: "Fill in your password.",
-    tooShort: (least: string) => `Use at least ${least} characters.`,
-    tooLong: (most: string) => `Use at most ${most} characters.`,
-    tooCommon:
-      "This password is among those that are tried first. Choose a few words that do not belong together.",
     mailSent: "Look in your mail",
     confirmSent: (email: string) =>
       `We sent a mail to ${email}. Open the link in it within a day to finish. Nothing came? Look among the unwanted mail.`,
@@ -86,13 +80,8 @@ export const texts = bilingual(
     inviteBad: "Deze uitnodiging is gebruikt, verlopen of voor een ander e-mailadres. Vraag een nieuwe.",
     taken:
       "Met dit wachtwoord konden we u niet inloggen. Hebt u al een account met dit adres, log dan in met het eigen wachtwoord.",
-    passwordRule: (least) =>
-      `Minstens ${least} tekens. Een paar woorden die niet bij elkaar horen werken goed.`,
     emailBad: "Vul een volledig e-mailadres in, zoals u@bedrijf.nl.",
     passwordMissing: "Vul uw wachtwoord in.",
-    tooShort: (least) => `Gebruik minstens ${least} tekens.`,
-    tooLong: (most) => `Gebruik hoogstens ${most} tekens.`,
-    tooCommon: "Dit wachtwoord wordt als eerste geprobeerd. Kies een paar woorden die niet bij elkaar horen.",
     mailSent: "Kijk in uw mail",
     confirmSent: (email) =>
       `We hebben een mail gestuurd naar ${email}. Open de link binnen een dag om af te ronden. Niets gekregen? Kijk bij de ongewenste mail.`,
