@@ -3,6 +3,8 @@ import { PersonRefusal } from "./refusal.ts";
 
 /** Words that everybody tries first at this service. */
 const OWN_WORDS = ["opzoek", "kvk", "handelsregister"];
+/** Dates, telephone numbers and rows of the keyboard. */
+const ONLY_DIGITS = /^[0-9]+$/;
 /** So few characters said again and again are no password, whichever they are. */
 const WEAK_UNIT = 4;
 /** What people put around a common password so that it gets long enough. */
@@ -51,7 +53,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
 /** A common password as it is, between digits and signs, or said several times. */
 function isCommon(lower: string, common: ReadonlySet<string>): boolean {
   const core = lower.replace(AROUND, "");
-  if (common.has(lower) || common.has(core) || core === "") return true;
+  if (common.has(lower) || common.has(core) || ONLY_DIGITS.test(lower)) return true;
   const unit = /^(.+?)\1+$/su.exec(lower)?.[1];
   if (unit === undefined) return false;
   return [...unit].length <= WEAK_UNIT || common.has(unit) || common.has(unit.replace(AROUND, ""));
