@@ -298,7 +298,11 @@ describe("usage", () => {
     });
     const { key } = await make(browser, "k");
     for (let time = 0; time < 10; time++) await call(browser, key, `/v1/lookup/${BAKERY}?enrich=true`);
-    expect(await browser.get<AccountUsage>("/account/usage")).toMatchObject({ used: 50, remaining: 0, notice: 100 });
+    expect(await browser.get<AccountUsage>("/account/usage")).toMatchObject({
+      used: 50,
+      remaining: 0,
+      notice: 100,
+    });
     expect((await service.state.spent(id))?.used).toBe(50);
   });
 });
