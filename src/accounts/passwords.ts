@@ -19,10 +19,15 @@ const FORM =
  * keyboard is the same one.
  */
 export class Passwords {
+  readonly #mostWaiting: number;
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
   /** The hash of nothing: random bytes take as long to compare with as a real one. */
   readonly #dummy = written(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+
+  constructor({ mostWaiting = MOST_WAITING }: { readonly mostWaiting?: number } = {}) {
+    this.#mostWaiting = mostWaiting;
+  }
 
   /** A new hash with a salt of its own, in the PHC string format. @throws {PersonRefusal} busy */
   async hash(password: string): Promise<string> {
@@ -44,7 +49,7 @@ export class Passwords {
 
   async #inTurn(password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
     if (this.#underWay >= MOST_AT_ONCE) {
-      if (this.#waiting.length >= MOST_WAITING) {
+      if (this.#waiting.length >= this.#mostWaiting) {
         throw new PersonRefusal("busy", "too many people sign in at once; try again in a few seconds", 5);
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

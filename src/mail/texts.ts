@@ -91,6 +91,8 @@ const TEXTS: Readonly<Record<Language, Words>> = {
 export function letterOf(mail: Mail, publicUrl: string): Letter {
   const { subject, lines } = TEXTS[mail.language][mail.kind];
   const link = "token" in mail ? `${publicUrl}/#${mail.kind}=${mail.token}` : "";
-  const text = lines.map((line) => line.replace(LINK, link).replace(SITE, publicUrl)).join("\n\n");
+  const text = lines
+    .map((line) => line.replace(LINK, () => link).replace(SITE, () => publicUrl))
+    .join("\n\n");
   return { to: mail.to, subject: `Opzoek: ${subject}`, text: `${text}\n` };
 }
