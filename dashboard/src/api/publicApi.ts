@@ -71,7 +71,7 @@ async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): P
   const raw = await send<Tried>("POST", "/account/try", {
     method,
     path,
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const { headers } = raw;
   const cost = {

@@ -19,7 +19,14 @@ export function Switches() {
   const says = isDark ? t.toLight : t.toDark;
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button variant="subtle" color="gray" size="compact-md" lang={other} onClick={() => setLanguage(other)}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        fw={500}
+        lang={other}
+        onClick={() => setLanguage(other)}
+      >
         {t.other}
       </Button>
       <ActionIcon

@@ -28,6 +28,7 @@ export function Dialog({ title, isOpen, onClose, isFirm = false, children }: Pro
       padding="xl"
       overlayProps={{ backgroundOpacity: 0.45 }}
       transitionProps={{ duration: 120 }}
+      lockScroll={false}
       closeOnClickOutside={!isFirm}
       closeOnEscape={!isFirm}
       withCloseButton={!isFirm}

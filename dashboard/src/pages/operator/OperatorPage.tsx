@@ -1,5 +1,5 @@
 import "@mantine/charts/styles.css";
-import { Tabs } from "@mantine/core";
+import { Stack, Tabs } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../../language/language.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
@@ -34,8 +34,10 @@ export function OperatorPage() {
           <Traffic />
         </Tabs.Panel>
         <Tabs.Panel value="service">
-          <Upstreams />
-          <Registry />
+          <Stack gap="xl">
+            <Upstreams />
+            <Registry />
+          </Stack>
         </Tabs.Panel>
       </Tabs>
     </>

@@ -6,7 +6,6 @@ import { useLoad } from "../../load/useLoad.ts";
 import { Facts } from "../../parts/Facts.tsx";
 import { Figures } from "../../parts/Figures.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
-import { Scroller } from "../../parts/Scroller.tsx";
 import { Section } from "../../parts/Section.tsx";
 import { texts } from "./texts.ts";
 
@@ -50,13 +49,11 @@ function Snapshot({ snapshot }: Required<AdminRegistry>) {
         ]}
       />
       <Title order={3}>{t.origins}</Title>
-      <Scroller label={t.origins}>
-        <Figures
-          head={[t.origin, t.asOf, t.facts.companies]}
-          figures={1}
-          rows={origins.map((line) => [line.origin, day(line.asOf), number(line.companies)])}
-        />
-      </Scroller>
+      <Figures
+        head={[t.origin, t.asOf, t.facts.companies]}
+        figures={1}
+        rows={origins.map((line) => [line.origin, day(line.asOf), number(line.companies)])}
+      />
     </Stack>
   );
 }

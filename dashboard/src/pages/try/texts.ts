@@ -4,7 +4,7 @@ export const texts = bilingual(
   {
     title: "Try it",
     about: "Real calls in your account's name. They spend your tokens, exactly as those of your programs do.",
-    tabs: { find: "A company", list: "A list", vat: "A VAT number" },
+    tabs: { find: "Company", list: "List", vat: "VAT number" },
     what: "What to try",
     spent: (count: string) => `Spent on this page: ${count}.`,
     left: (count: string) => `Left this month: ${count}.`,
@@ -17,7 +17,7 @@ export const texts = bilingual(
     title: "Probeer",
     about:
       "Echte aanroepen uit naam van uw account. Ze kosten uw tokens, precies zoals die van uw programma's.",
-    tabs: { find: "Een bedrijf", list: "Een lijst", vat: "Een btw-nummer" },
+    tabs: { find: "Bedrijf", list: "Lijst", vat: "Btw-nummer" },
     what: "Wat u probeert",
     spent: (count) => `Uitgegeven op deze pagina: ${count}.`,
     left: (count) => `Over deze maand: ${count}.`,

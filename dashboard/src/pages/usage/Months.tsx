@@ -3,7 +3,6 @@ import { Anchor, Stack, Table } from "@mantine/core";
 import type { UsageMonths } from "../../../../src/contract/accountResources.ts";
 import { usageCsv } from "../../api/account.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { Scroller } from "../../parts/Scroller.tsx";
 import { texts } from "./texts.ts";
 
 /** Twelve months, each with its ledger to download. */
@@ -28,45 +27,47 @@ export function Months({ months }: UsageMonths) {
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>
-      <Scroller label={t.months}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t.monthColumn}</Table.Th>
-              <Table.Th scope="col" className="number">
-                {t.tokens}
-              </Table.Th>
-              <Table.Th scope="col" className="number">
-                {t.requests}
-              </Table.Th>
-              <Table.Th scope="col" className="number">
-                {t.refused}
-              </Table.Th>
-              <Table.Th scope="col">{t.download}</Table.Th>
+      <Table className="cards">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t.monthColumn}</Table.Th>
+            <Table.Th scope="col" className="number">
+              {t.tokens}
+            </Table.Th>
+            <Table.Th scope="col" className="number">
+              {t.requests}
+            </Table.Th>
+            <Table.Th scope="col" className="number">
+              {t.refused}
+            </Table.Th>
+            <Table.Th scope="col">{t.download}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {used.reverse().map((line) => (
+            <Table.Tr key={line.month} data-testid={`month-${line.month}`}>
+              <Table.Td>{monthName(line.month)}</Table.Td>
+              <Table.Td className="number" data-label={t.tokens}>
+                {number(line.tokens)}
+              </Table.Td>
+              <Table.Td className="number" data-label={t.requests}>
+                {number(line.requests)}
+              </Table.Td>
+              <Table.Td className="number">{number(line.refusedByRate + line.refusedByAllowance)}</Table.Td>
+              <Table.Td data-label={t.download}>
+                <Anchor
+                  href={usageCsv(line.month)}
+                  download={`opzoek-${line.month}.csv`}
+                  size="sm"
+                  aria-label={t.downloadOf(monthName(line.month))}
+                >
+                  CSV
+                </Anchor>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {used.reverse().map((line) => (
-              <Table.Tr key={line.month} data-testid={`month-${line.month}`}>
-                <Table.Td>{monthName(line.month)}</Table.Td>
-                <Table.Td className="number">{number(line.tokens)}</Table.Td>
-                <Table.Td className="number">{number(line.requests)}</Table.Td>
-                <Table.Td className="number">{number(line.refusedByRate + line.refusedByAllowance)}</Table.Td>
-                <Table.Td>
-                  <Anchor
-                    href={usageCsv(line.month)}
-                    download={`opzoek-${line.month}.csv`}
-                    size="sm"
-                    aria-label={t.downloadOf(monthName(line.month))}
-                  >
-                    CSV
-                  </Anchor>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Scroller>
+          ))}
+        </Table.Tbody>
+      </Table>
     </Stack>
   );
 }

@@ -10,7 +10,6 @@ import { Icon } from "../../parts/Icon.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Nothing } from "../../parts/Nothing.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Scroller } from "../../parts/Scroller.tsx";
 import { Section } from "../../parts/Section.tsx";
 import { DayChart } from "./DayChart.tsx";
 import { Months } from "./Months.tsx";
@@ -65,18 +64,16 @@ export function UsagePage() {
       <Section title={t.byKey}>
         <Loaded of={usage} height={120}>
           {(value) => (
-            <Scroller label={t.byKey}>
-              <Figures
-                head={[t.key, t.tokens, t.requests, t.refused]}
-                figures={3}
-                rows={value.byKey.map((line) => [
-                  line.name ?? t.deletedKeys,
-                  number(line.tokens),
-                  number(line.requests),
-                  number(line.refusedByRate + line.refusedByAllowance),
-                ])}
-              />
-            </Scroller>
+            <Figures
+              head={[t.key, t.tokens, t.requests, t.refused]}
+              figures={3}
+              rows={value.byKey.map((line) => [
+                line.name ?? t.deletedKeys,
+                number(line.tokens),
+                number(line.requests),
+                number(line.refusedByRate + line.refusedByAllowance),
+              ])}
+            />
           )}
         </Loaded>
       </Section>
