@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
+// The page is built for use, whatever the environment of who builds it says.
+process.env.NODE_ENV = "production";
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  // The page is built for use, whatever the environment of who builds it says.
-  define: { "process.env.NODE_ENV": JSON.stringify("production") },
   build: {
     outDir: "dist",
     emptyOutDir: true,

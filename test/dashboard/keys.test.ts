@@ -47,12 +47,12 @@ describe("keys", () => {
     const visitor = await visit(stage);
     const key = await signUp(visitor, "revoke@fabel.example");
     await visitor.go("keys");
-    await visitor.page.getByRole("button", { name: "Revoke the key first key" }).click();
+    await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();
     const dialog = visitor.page.getByRole("dialog", { name: "Revoke “first key”?" });
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await call(stage, key, LOOKUP)).status).toBe(200);
-    await visitor.page.getByRole("button", { name: "Revoke the key first key" }).click();
+    await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();
     await dialog.getByRole("button", { name: "Revoke the key" }).click();
     await rowsOf(visitor, "first key", "revoked").waitFor();
     expect((await call(stage, key, LOOKUP)).status).toBe(401);
@@ -63,7 +63,7 @@ describe("keys", () => {
     const first = await signUp(visitor, "roll@fabel.example");
     await visitor.go("keys");
     const roll = async (overlap: string) => {
-      await visitor.page.getByRole("button", { name: "Replace the key first key" }).click();
+      await visitor.page.getByRole("button", { name: "Replace: first key" }).click();
       await visitor.page.getByRole("radio", { name: overlap }).check();
       await visitor.page.getByRole("button", { name: "Replace the key", exact: true }).click();
       return takeShown(visitor);

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import { Anchor, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
 /** The one accent. Shade 7 holds white text, and stands on white, at more than 4.5 : 1. */
 const sea: MantineColorsTuple = [
@@ -33,6 +33,7 @@ export const theme = createTheme({
   colors: { sea, dark },
   defaultRadius: "md",
   cursorType: "pointer",
+  respectReducedMotion: true,
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
@@ -45,6 +46,8 @@ export const theme = createTheme({
     },
   },
   radius: { md: "0.625rem" },
+  // Colour alone does not tell a link in a text.
+  components: { Anchor: Anchor.extend({ defaultProps: { underline: "always" } }) },
 });
 
 /** Quiet text, errors and placeholders that stay readable (4.5 : 1) on every surface of the page. */

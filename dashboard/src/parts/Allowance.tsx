@@ -39,7 +39,7 @@ export function Allowance({ usage }: { readonly usage: AccountUsage }) {
       {notice === undefined ? null : (
         <Notice tone={notice === 100 ? "bad" : "warning"} title={notice === 100 ? t.gone : t.nearly}>
           {notice === 100 ? `${t.goneAbout(reset)} ` : null}
-          <Anchor href={linkTo("plan")} inherit underline="always">
+          <Anchor href={linkTo("plan")} inherit>
             {t.more}
           </Anchor>
         </Notice>

@@ -20,7 +20,7 @@ const FONTS = `<?xml version="1.0"?>
 const CACHE = fromRoot("node_modules/.cache");
 
 /** A real Chromium out of the package registry; nothing of the system's is needed but its C library. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   const folder = unpacked();
   return chromium.launch({
     executablePath: join(folder, "chromium"),
@@ -31,6 +31,7 @@ export function launchChromium(): Promise<Browser> {
       "--no-sandbox",
       "--font-render-hinting=none",
       "--disable-gpu",
+      ...args,
     ],
     env: {
       ...process.env,

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { expect } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import type { SessionState } from "../../../src/contract/accountResources.ts";
 import { atEnd } from "../../support/atEnd.ts";
 import { startService } from "../../support/service.ts";
 import { makeWorld, type World, type WorldOptions } from "../../support/world.ts";
@@ -25,9 +25,21 @@ export async function openStage(options: WorldOptions = {}): Promise<Stage> {
   return { address, world, browser };
 }
 
+/** The address that people use, as operators set it; links in mails lead there. */
+export const PUBLIC_URL = "http://localhost";
+
+/** The same at {@link PUBLIC_URL}, which the browser finds at the service's port. */
+export async function openPublicStage(environment: Readonly<Record<string, string>>): Promise<Stage> {
+  ensureBuilt();
+  const world = await makeWorld({ environment: { SIGNUP: "open", PUBLIC_URL, ...environment } });
+  const { port } = await startService(world);
+  const browser = await launchChromium([`--host-resolver-rules=MAP localhost:80 127.0.0.1:${port}`]);
+  atEnd(() => browser.close());
+  return { address: PUBLIC_URL, world, browser };
+}
+
 export interface Visit {
   readonly page: Page;
-  readonly context: BrowserContext;
   /** What the browser complained about: broken policies, errors of the page. Refusals of the service are none. */
   readonly troubles: readonly string[];
   go(screen: string): Promise<void>;
@@ -60,7 +72,6 @@ export async function visit(stage: Stage, visitor: Visitor = {}): Promise<Visit>
   });
   return {
     page,
-    context,
     troubles,
     go: async (screen) => {
       await page.goto(`/#/${screen}`);
@@ -72,20 +83,28 @@ export async function visit(stage: Stage, visitor: Visitor = {}): Promise<Visit>
 /** Signs up on the page, and gives the key that it then shows. */
 export async function signUp({ page }: Visit, email: string): Promise<string> {
   await page.goto("/#/sign-up");
+  await page.locator("input[autocomplete=new-password]").waitFor();
   await page.locator("input[type=email]").fill(email);
   await page.locator("input[autocomplete=new-password]").fill(PASSWORD);
   await page.locator("button[type=submit]").click();
-  const key = page.locator("pre.code").first();
-  await expect.poll(() => key.innerText(), { timeout: 20_000 }).toMatch(/^opz_live_/);
-  return key.innerText();
+  return page.locator("pre.code", { hasText: /^opz_live_/ }).innerText();
 }
 
 /** Signs in on the page. */
 export async function signIn({ page }: Visit, email: string, password = PASSWORD): Promise<void> {
   await page.goto("/#/sign-in");
+  await page.locator("input[autocomplete=current-password]").waitFor();
   await page.locator("input[type=email]").fill(email);
   await page.locator("input[autocomplete=current-password]").fill(password);
   await page.locator("button[type=submit]").click();
+}
+
+/** The account that is signed in. */
+export async function accountIdOf({ page }: Visit): Promise<string> {
+  const answer = await page.context().request.get("/account/session");
+  const { person } = (await answer.json()) as SessionState;
+  if (person === undefined) throw new Error("nobody is signed in");
+  return person.accountId;
 }
 
 /** Calls the public API as a program would; gives the status and the body. */

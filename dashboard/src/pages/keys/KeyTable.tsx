@@ -71,7 +71,7 @@ export function KeyTable({ keys, onRoll, onRevoke }: Props) {
                   <Button
                     size="xs"
                     variant="default"
-                    aria-label={t.rollOf(key.name)}
+                    aria-label={`${t.roll}: ${key.name}`}
                     onClick={() => onRoll(key)}
                   >
                     {t.roll}
@@ -80,7 +80,7 @@ export function KeyTable({ keys, onRoll, onRevoke }: Props) {
                     size="xs"
                     variant="default"
                     className="danger"
-                    aria-label={t.revokeOf(key.name)}
+                    aria-label={`${t.revoke}: ${key.name}`}
                     onClick={() => onRevoke(key)}
                   >
                     {t.revoke}
@@ -92,7 +92,7 @@ export function KeyTable({ keys, onRoll, onRevoke }: Props) {
                     size="xs"
                     variant="default"
                     className="danger"
-                    aria-label={t.revokeOf(key.name)}
+                    aria-label={`${t.revoke}: ${key.name}`}
                     onClick={() => onRevoke(key)}
                   >
                     {t.revoke}

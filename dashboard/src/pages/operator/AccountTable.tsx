@@ -137,7 +137,7 @@ function Row({ account, tiers, onPlan, onSuspend, onResume }: RowProps) {
       <Table.Td>
         <Group justify="flex-end">
           {isSuspended ? (
-            <Button size="xs" variant="default" aria-label={t.resumeOf(email)} onClick={onResume}>
+            <Button size="xs" variant="default" aria-label={`${t.resume}: ${email}`} onClick={onResume}>
               {t.resume}
             </Button>
           ) : (
@@ -145,7 +145,7 @@ function Row({ account, tiers, onPlan, onSuspend, onResume }: RowProps) {
               size="xs"
               variant="default"
               className="danger"
-              aria-label={t.suspendOf(email)}
+              aria-label={`${t.suspend}: ${email}`}
               onClick={onSuspend}
             >
               {t.suspend}

@@ -43,7 +43,7 @@ export function PlanRequests() {
                       size="xs"
                       variant="default"
                       disabled={giving.isBusy}
-                      aria-label={t.keepOf(planName(tier), email)}
+                      aria-label={`${t.keep}: ${email}`}
                       onClick={() => giving.run(id, tier)}
                     >
                       {t.keep}
@@ -51,7 +51,7 @@ export function PlanRequests() {
                     <Button
                       size="xs"
                       disabled={giving.isBusy}
-                      aria-label={t.grantOf(planName(asked), email)}
+                      aria-label={`${t.grant(planName(asked))}: ${email}`}
                       onClick={() => giving.run(id, asked)}
                     >
                       {t.grant(planName(asked))}

@@ -38,7 +38,7 @@ export function PlanCard({ tier, is, isBusy, onAsk }: Props) {
           <Button
             variant="default"
             disabled={isBusy}
-            aria-label={t.askOf(planName(tier.name))}
+            aria-label={`${t.ask}: ${planName(tier.name)}`}
             onClick={onAsk}
           >
             {t.ask}

@@ -9,7 +9,6 @@ export const texts = bilingual(
     rate: (count: string) => `${count} calls a minute for each key`,
     mine: "Your plan",
     ask: "Ask for this plan",
-    askOf: (plan: string) => `Ask for the plan ${plan}`,
     asked: "Asked for",
     waiting: (plan: string, day: string) =>
       `You asked for ${plan} on ${day}. Whoever runs this service decides; it counts from that moment on.`,
@@ -28,7 +27,6 @@ export const texts = bilingual(
     rate: (count) => `${count} aanroepen per minuut voor elke sleutel`,
     mine: "Uw abonnement",
     ask: "Vraag dit aan",
-    askOf: (plan) => `Vraag het abonnement ${plan} aan`,
     asked: "Aangevraagd",
     waiting: (plan, day) =>
       `U vroeg op ${day} om ${plan}. De beheerder van deze dienst beslist; vanaf dat moment telt het.`,

@@ -67,7 +67,7 @@ function Device({ session, onEnded }: Props) {
           size="xs"
           variant="default"
           loading={ending.isBusy}
-          aria-label={t.endOf(name)}
+          aria-label={`${t.end}: ${name}`}
           onClick={() => ending.run()}
         >
           {t.end}

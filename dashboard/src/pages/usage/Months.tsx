@@ -57,7 +57,7 @@ export function Months({ months }: UsageMonths) {
               <Table.Td data-label={t.download}>
                 <Anchor
                   href={usageCsv(line.month)}
-                  download={`opzoek-${line.month}.csv`}
+                  download
                   size="sm"
                   aria-label={t.downloadOf(monthName(line.month))}
                 >

@@ -39,7 +39,7 @@ export function UsagePage() {
             <Button
               component="a"
               href={usageCsv(month)}
-              download={`opzoek-${month}.csv`}
+              download
               variant="default"
               size="xs"
               leftSection={<Icon name="download" size={16} />}
