@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { readKeys } from "../../api/account.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
@@ -26,7 +26,13 @@ export function KeysPage() {
   const { number } = useLanguage().formats;
   const keys = useLoad(readKeys);
   const [doing, setDoing] = useState<Doing>();
+  const opener = useRef<HTMLButtonElement>(null);
   const close = () => setDoing(undefined);
+  /** Closes a dialog whose own opener is gone, which leaves the focus nowhere. */
+  const finish = () => {
+    close();
+    requestAnimationFrame(() => opener.current?.focus());
+  };
   const show = (made: NewAccountKey) => {
     setDoing({ what: "show", made });
     keys.reload();
@@ -39,7 +45,11 @@ export function KeysPage() {
       <Section
         title={t.list}
         about={known === undefined ? "\u00a0" : t.count(number(live), number(known.mostLive))}
-        aside={<Button onClick={() => setDoing({ what: "make" })}>{t.make}</Button>}
+        aside={
+          <Button ref={opener} onClick={() => setDoing({ what: "make" })}>
+            {t.make}
+          </Button>
+        }
       >
         <Loaded of={keys} height={220}>
           {(value) =>
@@ -61,11 +71,11 @@ export function KeysPage() {
         of={doing?.what === "revoke" ? doing.key : undefined}
         onClose={close}
         onRevoked={() => {
-          close();
+          finish();
           keys.reload();
         }}
       />
-      <NewKey made={doing?.what === "show" ? doing.made : undefined} onClose={close} />
+      <NewKey made={doing?.what === "show" ? doing.made : undefined} onClose={finish} />
     </>
   );
 }
