@@ -34,15 +34,17 @@ export class TryLimits {
   }
 
   /**
-   * Counts a try for each of these.
-   * @throws {PersonRefusal} tries, when one of them had too many; the same whether an account exists or not
+   * Counts a try for each of these, one after the other, and stops at the first that had too many: a client address
+   * that is refused must not use up the tries of accounts.
+   * @throws {PersonRefusal} tries; the same whether an account exists or not
    */
   async take(subjects: readonly (readonly [TryKind, string])[]): Promise<void> {
-    const waits = await Promise.all(subjects.map(([kind, subject]) => this.#wait(kind, subject)));
-    const waitSeconds = Math.max(...waits);
-    if (waitSeconds <= 0) return;
-    const minutes = Math.ceil(waitSeconds / 60);
-    throw new PersonRefusal("tries", `too many tries; try again in ${minutes} min`, waitSeconds);
+    for (const [kind, subject] of subjects) {
+      const waitSeconds = await this.#wait(kind, subject);
+      if (waitSeconds === 0) continue;
+      const minutes = Math.ceil(waitSeconds / 60);
+      throw new PersonRefusal("tries", `too many tries; try again in ${minutes} min`, waitSeconds);
+    }
   }
 
   /** Whether one more try is within the limit; counts it. For what must not tell that it was refused. */

@@ -113,8 +113,8 @@ export class SignIn {
     const { passwords, limits, addresses } = this.#parts;
     const subject = await addresses.of(email);
     await limits.take([
-      ["sign-in account", subject],
       ["sign-in address", address],
+      ["sign-in account", subject],
     ]);
     const person = await find();
     const isRight = await passwords.verify(password, person?.passwordHash);

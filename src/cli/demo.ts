@@ -105,7 +105,7 @@ function welcome(
   return [
     "",
     `Opzoek demo: ${DEMO_COMPANIES.toLocaleString("en")} fictional companies at ${address} (docs: ${address}/docs)`,
-    `Open ${address} in a browser to sign up, make keys and try the API (any address and password: nothing is mailed)`,
+    `Open ${address} in a browser to sign up, make keys and try the API`,
     `VIES is simulated: no VAT number leaves this machine. Make it fail at ${viesControl}/faults`,
     "",
     "Keys (public, the same on every machine):",
