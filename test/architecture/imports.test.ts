@@ -149,6 +149,14 @@ describe("imports", () => {
   });
 });
 
+/** The packages that a package expects whoever uses it to bring along. */
+function peersOf(name: string): string[] {
+  const { peerDependencies = {} } = JSON.parse(textOf(`node_modules/${name}/package.json`)) as {
+    peerDependencies?: Record<string, string>;
+  };
+  return Object.keys(peerDependencies);
+}
+
 describe("the program", () => {
   it("is reached from main.ts and uses, with its page, its dependencies, all of them and no others", () => {
     const page = repositoryFiles().filter((path) => /^dashboard\/.*\.tsx?$/.test(path));
@@ -156,8 +164,10 @@ describe("the program", () => {
       ...[...reachableFrom([ENTRY])].flatMap((path) => graph.get(path)?.packages ?? []),
       ...page.flatMap((path) => importsOf(path).packages),
     ]);
-    const used = [...packages].filter((name) => !name.startsWith("node:")).sort();
+    const used = [...packages].filter((name) => !name.startsWith("node:"));
     const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
-    expect(used).toEqual(Object.keys(dependencies).sort());
+    // What a package wants beside it is used by that package.
+    const peers = used.flatMap(peersOf).filter((name) => Object.hasOwn(dependencies, name));
+    expect([...new Set([...used, ...peers])].sort()).toEqual(Object.keys(dependencies).sort());
   });
 });
