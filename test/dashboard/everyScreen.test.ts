@@ -102,6 +102,7 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
     await page.goto("/#/try");
     await page.getByRole("combobox").fill("fabelkorst");
     await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("ArrowDown");
     await expectGood(seen, "suggestions");
     await page.getByRole("combobox").fill(BAKERY);
     await page.getByRole("tabpanel").getByRole("button").nth(1).click();

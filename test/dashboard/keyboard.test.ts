@@ -1,7 +1,7 @@
 /** Everything is reached and done with the keyboard alone, and the focus is always to be seen. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openStage, PASSWORD, type Stage, visit } from "./support/visit.ts";
+import { openStage, PASSWORD, type Stage, signUp, visit } from "./support/visit.ts";
 
 const MOST_STEPS = 60;
 let stage: Stage;
@@ -131,5 +131,32 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Menu", expanded: false }).waitFor();
+  });
+});
+
+/** What can be used on a screen: all that Tab should reach, of a group of radios or tabs the chosen one only. */
+const USABLE =
+  "a[href], button:not([disabled]):not([tabindex='-1']), input:not([disabled]):not([type=file]), select, textarea, summary, [role=tab][tabindex='0']";
+
+/** Marks what gets the focus, so that a walk can be compared with what there is. */
+const WATCH = `addEventListener("focusin", (event) => event.target.setAttribute("data-reached", ""))`;
+
+const MISSED = `[...document.querySelectorAll(${JSON.stringify(USABLE)})]
+  .filter((element) => element.checkVisibility() && !element.hasAttribute("data-reached"))
+  .map((element) => element.outerHTML.slice(0, 120))`;
+
+describe("Tab", () => {
+  it("reaches everything that can be used on every screen", async () => {
+    const visitor = await visit(stage);
+    const { page } = visitor;
+    await page.addInitScript(WATCH);
+    await signUp(visitor, "everything@fabel.example");
+    for (const screen of ["start", "try", "keys", "usage", "plan", "settings", "status"]) {
+      await page.goto(`/#/${screen}`);
+      await page.locator(`nav a[href="#/${screen}"][aria-current=page]`).waitFor();
+      await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      for (let step = 0; step < MOST_STEPS; step += 1) await page.keyboard.press("Tab");
+      expect(await page.evaluate(MISSED), screen).toEqual([]);
+    }
   });
 });

@@ -2,9 +2,9 @@ import { Center, Loader, MantineProvider } from "@mantine/core";
 import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
 import { Problem } from "../parts/Problem.tsx";
+import { usePlace } from "../place/place.ts";
 import { SessionProvider, useSession } from "../session/session.tsx";
 import { Member } from "./Member.tsx";
-import { usePlace } from "./place.ts";
 import { cssVariables, theme } from "./theme.ts";
 
 /** The nonce with which the service allows the style elements of this answer, and no others. */

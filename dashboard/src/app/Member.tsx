@@ -11,8 +11,8 @@ import { TryPage } from "../pages/try/TryPage.tsx";
 import { Logo } from "../parts/Logo.tsx";
 import { Notice } from "../parts/Notice.tsx";
 import { Waiting } from "../parts/Waiting.tsx";
+import type { Place, Screen } from "../place/place.ts";
 import { usePerson } from "../session/session.tsx";
-import type { Place, Screen } from "./place.ts";
 import { Rail } from "./Rail.tsx";
 import { texts } from "./texts.ts";
 

@@ -5,9 +5,9 @@ import { useAction } from "../load/useAction.ts";
 import { Icon, type IconName } from "../parts/Icon.tsx";
 import { Logo } from "../parts/Logo.tsx";
 import { Problem } from "../parts/Problem.tsx";
+import { Switches } from "../parts/Switches.tsx";
+import { linkTo, type Screen } from "../place/place.ts";
 import { usePerson, useSession } from "../session/session.tsx";
-import { linkTo, type Screen } from "./place.ts";
-import { Switches } from "./Switches.tsx";
 import { texts } from "./texts.ts";
 
 const LINKS = [

@@ -1,6 +1,6 @@
 import { Anchor, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** The one accent. Shade 7 holds white text, and stands on white, at more than 4.5 : 1. */
+/** The one accent. Shades 6 and 7 hold white text, and 7 stands on white, at more than 4.5 : 1. */
 const sea: MantineColorsTuple = [
   "#eaf6f4",
   "#d4ebe7",
@@ -29,7 +29,7 @@ const dark: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "sea",
-  primaryShade: { light: 7, dark: 7 },
+  primaryShade: { light: 7, dark: 6 },
   colors: { sea, dark },
   defaultRadius: "md",
   cursorType: "pointer",
@@ -64,6 +64,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-border": "#828c90",
     "--mantine-color-text": "#182022",
     "--code": "#f1f5f4",
+    "--track": "#eef2f1",
   },
   dark: {
     "--mantine-color-dimmed": "#a9b3b6",
@@ -78,5 +79,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--control-line": "#6d787c",
     "--mantine-color-default-border": "#6d787c",
     "--code": "#12171a",
+    "--track": "#30383b",
   },
 });

@@ -1,8 +1,8 @@
 import { Anchor, Group, Progress, Stack, Text } from "@mantine/core";
 import type { AccountUsage } from "../../../src/contract/accountResources.ts";
-import { linkTo } from "../app/place.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
+import { linkTo } from "../place/place.ts";
 import { Notice } from "./Notice.tsx";
 
 const texts = bilingual(
@@ -53,7 +53,7 @@ export function Allowance({ usage }: { readonly usage: AccountUsage }) {
       <Progress.Root size="lg" radius="xl">
         <Progress.Section
           value={limit === 0 ? 100 : Math.min(100, (100 * used) / limit)}
-          color={notice === 100 ? "red.8" : notice === 80 ? "yellow.6" : "sea.7"}
+          color={notice === 100 ? "red.7" : notice === 80 ? "yellow.6" : "sea.5"}
           aria-label={t.bar}
         />
       </Progress.Root>

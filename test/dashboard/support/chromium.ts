@@ -7,12 +7,12 @@ import { type Browser, chromium } from "playwright-core";
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const FONTS_FILE = "opzoek-fonts.conf";
 /** The packaged letters first, so that pictures look the same everywhere; the system's for what these lack. */
-const FONTS = `<?xml version="1.0"?>
+const fontsIn = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
-  <dir prefix="relative">fonts/fonts</dir>
+  <dir>${folder}/fonts/fonts</dir>
   <dir>/usr/share/fonts</dir>
-  <cachedir prefix="relative">fonts-cache</cachedir>
+  <cachedir>${folder}/fonts-cache</cachedir>
   <alias binding="same"><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
   <alias><family>ui-monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
 </fontconfig>
@@ -54,7 +54,7 @@ function unpacked(): string {
     env: { ...process.env, TMPDIR: partial, AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  writeFileSync(join(partial, FONTS_FILE), FONTS);
+  writeFileSync(join(partial, FONTS_FILE), fontsIn(folder));
   try {
     renameSync(partial, folder);
   } catch (error) {

@@ -23,7 +23,7 @@ export function Traffic() {
 }
 
 const CHARTS = [
-  ["requests", "sea.6"],
+  ["requests", "sea.5"],
   ["tokens", "indigo.5"],
 ] as const;
 

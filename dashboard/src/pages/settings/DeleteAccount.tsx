@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { deleteAccount } from "../../api/account.ts";
-import { goTo } from "../../app/place.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Section } from "../../parts/Section.tsx";
 import { PasswordField } from "../../password/PasswordField.tsx";
+import { goTo } from "../../place/place.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 

@@ -1,6 +1,5 @@
 import { Anchor, Button, Divider, SimpleGrid, Stack, Text } from "@mantine/core";
 import { readUsage } from "../../api/account.ts";
-import { linkTo } from "../../app/place.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useLoad } from "../../load/useLoad.ts";
 import { Allowance } from "../../parts/Allowance.tsx";
@@ -11,6 +10,7 @@ import { PageTitle } from "../../parts/PageTitle.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Section } from "../../parts/Section.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
+import { linkTo } from "../../place/place.ts";
 import { curlLine } from "./curlLine.ts";
 import { FirstCall } from "./FirstCall.tsx";
 import { texts } from "./texts.ts";

@@ -19,7 +19,7 @@ export function Months({ months }: UsageMonths) {
           h={200}
           data={months.map(({ month, tokens }) => ({ month: shortMonth(month), tokens }))}
           dataKey="month"
-          series={[{ name: "tokens", label: t.tokens, color: "sea.6" }]}
+          series={[{ name: "tokens", label: t.tokens, color: "sea.5" }]}
           valueFormatter={number}
           yAxisProps={{ allowDecimals: false, width: 44 }}
           maxBarWidth={36}

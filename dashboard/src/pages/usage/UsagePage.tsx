@@ -1,7 +1,6 @@
 import "@mantine/charts/styles.css";
 import { Anchor, Button } from "@mantine/core";
 import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
-import { linkTo } from "../../app/place.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useLoad } from "../../load/useLoad.ts";
 import { Allowance } from "../../parts/Allowance.tsx";
@@ -11,6 +10,7 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { Nothing } from "../../parts/Nothing.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
 import { Section } from "../../parts/Section.tsx";
+import { linkTo } from "../../place/place.ts";
 import { DayChart } from "./DayChart.tsx";
 import { Months } from "./Months.tsx";
 import { Refusals } from "./Refusals.tsx";

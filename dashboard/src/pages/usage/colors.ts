@@ -2,14 +2,14 @@ import type { LedgerOperation } from "../../../../src/contract/prices.ts";
 
 /** A colour for each operation, apart from each other in light and dark, and 3 : 1 from both grounds. */
 export const COLORS = {
-  lookup: "sea.6",
-  "lookup.enriched": "sea.8",
+  lookup: "sea.5",
+  "lookup.enriched": "green.8",
   autocomplete: "indigo.5",
   search: "grape.6",
-  branches: "orange.7",
+  branches: "orange.8",
   batch: "blue.6",
-  "batch.enriched": "blue.8",
+  "batch.enriched": "cyan.8",
   validate: "pink.6",
   usage: "gray.6",
-  other: "gray.7",
+  other: "violet.5",
 } as const satisfies Record<LedgerOperation, string>;

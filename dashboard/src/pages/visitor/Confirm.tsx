@@ -1,12 +1,12 @@
 import { Anchor, Stack } from "@mantine/core";
 import { useState } from "react";
 import { confirm } from "../../api/account.ts";
-import { goTo, linkTo } from "../../app/place.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { PageTitle } from "../../parts/PageTitle.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { PasswordField } from "../../password/PasswordField.tsx";
+import { goTo, linkTo } from "../../place/place.ts";
 import { useSession } from "../../session/session.tsx";
 import { Form } from "./Form.tsx";
 import { texts } from "./texts.ts";

@@ -1,12 +1,12 @@
 import { Anchor, Stack } from "@mantine/core";
 import { resetPassword } from "../../api/account.ts";
-import { linkTo } from "../../app/place.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { PageTitle } from "../../parts/PageTitle.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { PasswordField } from "../../password/PasswordField.tsx";
 import { useNewPassword } from "../../password/useNewPassword.ts";
+import { linkTo } from "../../place/place.ts";
 import { Form } from "./Form.tsx";
 import { texts } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
-import { goTo, type Place } from "../../app/place.ts";
+import { goTo, type Place } from "../../place/place.ts";
 import { useSession } from "../../session/session.tsx";
 import { Confirm } from "./Confirm.tsx";
 import { Forgot } from "./Forgot.tsx";

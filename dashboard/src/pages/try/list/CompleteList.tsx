@@ -60,7 +60,7 @@ export function CompleteList() {
       {state === "idle" ? null : (
         <Stack gap="xs">
           <Progress.Root size="lg" radius="xl">
-            <Progress.Section value={(100 * done) / asked.length} aria-label={t.progress} />
+            <Progress.Section color="sea.5" value={(100 * done) / asked.length} aria-label={t.progress} />
           </Progress.Root>
           <Text size="sm" c="dimmed" role="status" data-testid="progress">
             {t.done(number(done), number(asked.length))}.{" "}
