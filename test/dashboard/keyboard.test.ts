@@ -79,7 +79,7 @@ describe("the keyboard alone", () => {
     expect(await focusedName(page)).toBe("Keys");
     await tabTo(page, "New key");
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").waitFor();
+    await page.getByRole("dialog").locator("input:focus").waitFor();
     await page.keyboard.type("by hand");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Your new key" }).waitFor();

@@ -85,7 +85,7 @@ describe("plans and the operator", () => {
     await member.page.getByText(/^You asked for Pro on/).waitFor();
     await operator.page.reload();
     await operator.page.getByRole("link", { name: "Operator" }).click();
-    await operator.page.getByRole("tab", { name: "Plan requests" }).click();
+    await operator.page.getByRole("tab", { name: "Requests" }).click();
     await operator.page.getByText("From Free to Pro").waitFor();
     await operator.page.getByRole("button", { name: "Give Pro: member@fabel.example" }).click();
     await operator.page.getByText("Nobody waits for a plan.").waitFor();

@@ -35,6 +35,7 @@ try {
       for (const { name, open } of SCREENS) {
         await open(page, scene);
         await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+        await page.mouse.move(0, 0);
         const file = `${name}-${width}-${colorScheme}.png`;
         writeFileSync(join(IMAGES, file), await page.screenshot({ animations: "disabled", caret: "hide" }));
         process.stderr.write(`${file}\n`);

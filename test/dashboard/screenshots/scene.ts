@@ -17,6 +17,12 @@ import { openState } from "../../../src/state.ts";
 
 export const EMAIL = "dev@korenmolen.example";
 export const PASSWORD = "korenmolen draait hard";
+const OTHERS = [
+  ["inkoop@veerdienst.example", "starter"],
+  ["it@postduif.example", "free"],
+  ["beheer@sprookjesgroep.example", "pro"],
+  ["hallo@zuurdesem.example", "free"],
+] as const;
 const COMPANIES = 5_000;
 const HISTORY_DAYS = 190;
 const DAY_MS = 86_400_000;
@@ -26,6 +32,8 @@ export interface Scene {
   readonly address: string;
   /** Gives a new address each time, for what is seen once in an account's life. */
   readonly newEmail: () => string;
+  /** Opens or closes the operator's views to the account. */
+  readonly setOperator: (isOperator: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -86,10 +94,12 @@ export async function openScene(): Promise<Scene> {
     if (weekday % 6 !== 0) await call(keys[1], "/v1/lookup/batch", { kvkNumbers: numbers });
   }
   cell[0] = Date.now();
+  for (const [email, tier] of OTHERS) await accounts.create(email, tier);
   let emails = 0;
   return {
     address,
     newEmail: () => `new-${++emails}@korenmolen.example`,
+    setOperator: (isOperator) => accounts.setAdmin(id, isOperator),
     async close() {
       await app.close();
       await meter.close();
@@ -101,7 +111,7 @@ export async function openScene(): Promise<Scene> {
   };
 }
 
-/** The account that the pictures show: on the largest plan, and its own operator. */
+/** The account that the pictures show, on the largest plan. */
 async function signUp(address: string, accounts: Accounts): Promise<{ id: string }> {
   await fetch(`${address}/account/sign-up`, {
     method: "POST",

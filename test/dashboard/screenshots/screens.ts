@@ -26,7 +26,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: "usage",
-    open: async (page) => {
+    open: async (page, { setOperator }) => {
+      await setOperator(false);
       await page.context().clearCookies();
       await page.goto("/#/sign-in");
       await page.reload();
@@ -57,6 +58,15 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: "plan", open: (page) => show(page, "plan", "Plan") },
+  {
+    name: "operator",
+    open: async (page, { setOperator }) => {
+      await setOperator(true);
+      await page.reload();
+      await show(page, "operator", "Operator");
+      await page.getByText("dev@korenmolen.example").last().waitFor();
+    },
+  },
 ];
 
 async function show(page: Page, screen: string, title: string): Promise<void> {

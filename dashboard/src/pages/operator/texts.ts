@@ -5,7 +5,7 @@ export const texts = bilingual(
     title: "Operator",
     about: "The whole service: who uses it, how much, and how it is doing.",
     what: "What to look at",
-    tabs: { accounts: "Accounts", requests: "Plan requests", traffic: "Traffic", service: "Service" },
+    tabs: { accounts: "Accounts", requests: "Requests", traffic: "Traffic", service: "Service" },
     search: "Search by e-mail address or account",
     find: "Search",
     found: (count: string) => `${count} accounts`,
