@@ -148,3 +148,13 @@ describe("by invite", () => {
     await expect.poll(() => page.getByTestId("remaining").innerText()).toBe("5,000");
   });
 });
+
+describe("over plain HTTP", () => {
+  it("the page asks for TLS where it is served to others", async () => {
+    const stage = await openStage({ environment: { PUBLIC_URL: "https://registry.fabel.example" } });
+    const visitor = await visit(stage);
+    await visitor.page.goto("/");
+    await visitor.page.getByRole("heading", { name: "Open this page securely" }).waitFor();
+    expect(await visitor.page.locator("input").count()).toBe(0);
+  });
+});

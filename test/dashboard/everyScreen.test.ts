@@ -60,6 +60,15 @@ async function findings(page: Page): Promise<string[]> {
 const overflowOf = (page: Page) =>
   page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 
+/** Adds up by how much what is shown moved without having been asked, as browsers count it. */
+const WATCH_SHIFTS = `globalThis.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+/** More than this is felt as a jump (web.dev/cls). */
+const MOST_SHIFT = 0.1;
+
 async function expectGood({ page, troubles }: Visit, where: string): Promise<void> {
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
   expect(await findings(page), where).toEqual([]);
@@ -80,12 +89,15 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
   it("what a member and an operator see is good", async () => {
     const seen = await visit(stage, visitor);
     const { page } = seen;
+    await page.addInitScript(WATCH_SHIFTS);
     await signIn(seen, EMAIL);
     await page.getByTestId("remaining").waitFor();
     for (const screen of MEMBER_SCREENS) {
+      await page.evaluate("globalThis.shifted = 0");
       await page.goto(`/#/${screen}`);
       await page.locator(`nav a[href="#/${screen}"][aria-current=page]`).waitFor({ state: "attached" });
       await expectGood(seen, screen);
+      expect(await page.evaluate("globalThis.shifted"), `${screen} jumps`).toBeLessThanOrEqual(MOST_SHIFT);
       const tabs = page.getByRole("tab");
       for (let index = 1; index < (await tabs.count()); index += 1) {
         await tabs.nth(index).click();

@@ -36,13 +36,20 @@ describe("usage", () => {
     await visitor.page.getByText(`${spent} of 50 used`).waitFor();
     expect(await visitor.page.getByTestId("remaining").innerText()).toBe(String(50 - spent));
     expect(await rowsOf(visitor, "By key")).toEqual([["first key", String(spent), "6", "0"]]);
-    const byOperation = (await rowsOf(visitor, "By day")).map(([, ...cells]) => cells).sort();
-    expect(byOperation).toEqual([
-      ["Branches", "5", "1", "0"],
-      ["Lookup", "2", "3", "0"],
-      ["Search", "1", "1", "0"],
-      ["Suggestions while typing", "1", "1", "0"],
-    ]);
+    const byOperation = new Map<string, number[]>();
+    for (const [, operation = "", ...cells] of await rowsOf(visitor, "By day")) {
+      const before = byOperation.get(operation) ?? [0, 0, 0];
+      byOperation.set(
+        operation,
+        before.map((sum, index) => sum + Number(cells[index])),
+      );
+    }
+    expect(Object.fromEntries(byOperation)).toEqual({
+      Branches: [5, 1, 0],
+      Lookup: [2, 3, 0],
+      Search: [1, 1, 0],
+      "Suggestions while typing": [1, 1, 0],
+    });
     const [month] = await rowsOf(visitor, "Last twelve months");
     expect(month?.slice(1, 4)).toEqual([String(spent), "6", "0"]);
 
@@ -81,5 +88,17 @@ describe("usage", () => {
     await signUp(visitor, "quiet@fabel.example");
     await visitor.go("usage");
     await visitor.page.getByText("Nothing was called yet this month.").waitFor();
+  });
+
+  it("says what to do when it cannot be read, and is read again when asked", async () => {
+    const visitor = await visit(stage);
+    await signUp(visitor, "outage@fabel.example");
+    await visitor.page.route("**/account/usage", (route) => route.abort());
+    await visitor.go("usage");
+    const section = visitor.page.getByRole("region", { name: "This month" });
+    await section.getByText("The service cannot be reached. Check your connection").waitFor();
+    await visitor.page.unroute("**/account/usage");
+    await section.getByRole("button", { name: "Try again" }).click();
+    await section.getByText("0 of 50 used").waitFor();
   });
 });

@@ -5,6 +5,7 @@ import { Problem } from "../parts/Problem.tsx";
 import { usePlace } from "../place/place.ts";
 import { SessionProvider, useSession } from "../session/session.tsx";
 import { Member } from "./Member.tsx";
+import { NeedsTls } from "./NeedsTls.tsx";
 import { cssVariables, theme } from "./theme.ts";
 
 /** The nonce with which the service allows the style elements of this answer, and no others. */
@@ -42,8 +43,8 @@ function Whole() {
   }
   if (now.state === "failed") {
     return (
-      <Center component="main" h="100dvh" p="md">
-        <Problem failure={now.failure} again={reload} />
+      <Center component="main" mih="100dvh" p="md">
+        {now.failure.code === "FORBIDDEN" ? <NeedsTls /> : <Problem failure={now.failure} again={reload} />}
       </Center>
     );
   }

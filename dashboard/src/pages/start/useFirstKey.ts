@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { takeFirstKey } from "../../api/account.ts";
+import { asFailure } from "../../api/failure.ts";
 import { useAction } from "../../load/useAction.ts";
 import { usePerson, useSession } from "../../session/session.tsx";
 
@@ -9,7 +10,12 @@ export function useFirstKey() {
   const { mayTakeFirstKey } = usePerson();
   const { shownKey, showKey, reload } = useSession();
   const taking = useAction(async () => {
-    showKey(await takeFirstKey());
+    try {
+      showKey(await takeFirstKey());
+    } catch (error) {
+      // Another window was first, and shows it.
+      if (asFailure(error).code !== "FORBIDDEN") throw error;
+    }
     reload();
   });
   const { run } = taking;
