@@ -18,8 +18,6 @@ const DRAWINGS = {
   info: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 11v5.5M12 7.8v.2",
   download: "M12 4v11M7.5 11 12 15.5 16.5 11M5 20h14",
   upload: "M12 16V5M7.5 9 12 4.5 16.5 9M5 20h14",
-  building: "M5 20V5h9v15M14 10h5v10M3.5 20h17M8 9h3M8 12.5h3M8 16h3",
-  minus: "M6 12h12",
 } as const;
 
 export type IconName = keyof typeof DRAWINGS;

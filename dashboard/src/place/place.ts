@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** The screens by their name in the address, after `#/`. */
-export const SCREENS = [
+const SCREENS = [
   "start",
   "try",
   "keys",
