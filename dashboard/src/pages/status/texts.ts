@@ -1,0 +1,28 @@
+import { bilingual } from "../../language/bilingual.ts";
+
+export const texts = bilingual(
+  {
+    title: "Status",
+    about: "How the service and what it depends on are doing at this moment.",
+    now: "Now",
+    again: "Look again",
+    seen: (moment: string) => `Seen at ${moment}`,
+    whole: {
+      ok: "Everything works",
+      degraded: "Something that we depend on has a problem",
+      down: "The service cannot answer now",
+    },
+  },
+  {
+    title: "Status",
+    about: "Hoe het nu gaat met de dienst en met waar die van afhangt.",
+    now: "Nu",
+    again: "Kijk opnieuw",
+    seen: (moment) => `Gezien op ${moment}`,
+    whole: {
+      ok: "Alles werkt",
+      degraded: "Iets waar wij van afhangen heeft een storing",
+      down: "De dienst kan nu niet antwoorden",
+    },
+  },
+);
