@@ -11,7 +11,9 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          // Most of a test is waiting for processes to start; more at once would only wait for a core.
+          maxWorkers: 2,
         },
       },
     ],

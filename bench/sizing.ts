@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Client } from "pg";
 import type { MovedTable } from "../src/storage/moving/tables.ts";
-import { openPostgresState, POSTGRES_BATCHES_AT_ONCE } from "../src/storage/postgres/postgresState.ts";
+import { openPostgresState, POSTGRES_BATCHES } from "../src/storage/postgres/postgresState.ts";
 import {
   EMBEDDED_BATCHES_AT_ONCE,
   openEmbeddedState,
@@ -83,7 +83,7 @@ async function onPostgres(): Promise<Measured> {
       const database = { client, pid: postgres.pid };
       writes.push(
         await measureWrites(state, keys, {
-          batchesAtOnce: POSTGRES_BATCHES_AT_ONCE,
+          ...POSTGRES_BATCHES,
           atOnce,
           seconds,
           database,

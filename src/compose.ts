@@ -23,7 +23,7 @@ import { registryDirectory } from "./registry/snapshot/directory.ts";
 import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
 import { openState } from "./state.ts";
-import { POSTGRES_BATCHES_AT_ONCE } from "./storage/postgres/postgresState.ts";
+import { POSTGRES_BATCHES } from "./storage/postgres/postgresState.ts";
 import { EMBEDDED_BATCHES_AT_ONCE } from "./storage/sqlite/embeddedState.ts";
 import type { StateStore } from "./storage/stateStore.ts";
 import { Verdicts } from "./vat/verdicts/verdicts.ts";
@@ -86,9 +86,10 @@ export async function composeService(
     breakers: () => vies.shown(),
     onError: (error) => logger.error({ err: error }, "something for the account page failed"),
   });
-  const meter = new Meter(state, {
-    batchesAtOnce: settings.DATABASE_URL === undefined ? EMBEDDED_BATCHES_AT_ONCE : POSTGRES_BATCHES_AT_ONCE,
-  });
+  const meter = new Meter(
+    state,
+    settings.DATABASE_URL === undefined ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE } : POSTGRES_BATCHES,
+  );
   const app = await buildApp({
     services: {
       companies,

@@ -24,6 +24,7 @@ export interface Database {
 
 interface Wishes {
   readonly batchesAtOnce: number;
+  readonly worthABatch?: number;
   /** Charges under way at once, as from so many callers who never pause. */
   readonly atOnce: number;
   readonly seconds: number;
@@ -34,7 +35,7 @@ interface Wishes {
 export async function measureWrites(
   state: MeteringStore,
   keyIds: readonly string[],
-  { batchesAtOnce, atOnce, seconds, database }: Wishes,
+  { batchesAtOnce, worthABatch, atOnce, seconds, database }: Wishes,
 ): Promise<Writes> {
   let commits = 0;
   const counted: MeteringStore = {
@@ -44,7 +45,7 @@ export async function measureWrites(
     },
     findKeyId: (hash) => state.findKeyId(hash),
   };
-  const meter = new Meter(counted, { batchesAtOnce });
+  const meter = new Meter(counted, { batchesAtOnce, ...(worthABatch !== undefined && { worthABatch }) });
   try {
     await charge(meter, keyIds, { atOnce, seconds: 1 });
     commits = 0;

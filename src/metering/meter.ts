@@ -24,11 +24,12 @@ export interface MeterOptions {
    * a store with a queue of its own decides one batch while this process prepares the next.
    */
   readonly batchesAtOnce?: number;
+  /** So many asks are worth a transaction of their own when the store has room: they go before the turn has ended. */
+  readonly worthABatch?: number;
   readonly now?: () => number;
 }
 
 const MOST_IN_A_BATCH = 512;
-/** So many asks are worth a transaction of their own when the store has room: they go before the turn has ended. */
 const WORTH_A_BATCH = 20;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
 
@@ -41,6 +42,7 @@ export class Meter {
   readonly #store: MeteringStore;
   readonly #mostWaiting: number;
   readonly #batchesAtOnce: number;
+  readonly #worthABatch: number;
   readonly #refusals: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   #waiting: Waiting[] = [];
@@ -50,11 +52,17 @@ export class Meter {
 
   constructor(
     store: MeteringStore,
-    { mostWaiting = 10_000, batchesAtOnce = 1, now = Date.now }: MeterOptions = {},
+    {
+      mostWaiting = 10_000,
+      batchesAtOnce = 1,
+      worthABatch = WORTH_A_BATCH,
+      now = Date.now,
+    }: MeterOptions = {},
   ) {
     this.#store = store;
     this.#mostWaiting = mostWaiting;
     this.#batchesAtOnce = batchesAtOnce;
+    this.#worthABatch = worthABatch;
     this.#refusals = new RefusalMemory(now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
     this.#refusalTimer.unref();
@@ -73,7 +81,7 @@ export class Meter {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ask, resolve, reject });
       if (this.#batchesUnderWay >= this.#batchesAtOnce) return;
-      if (this.#batchesAtOnce > 1 && this.#waiting.length >= WORTH_A_BATCH) this.#write();
+      if (this.#batchesAtOnce > 1 && this.#waiting.length >= this.#worthABatch) this.#write();
       else this.#schedule();
     });
   }

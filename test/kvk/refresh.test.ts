@@ -5,6 +5,7 @@ import type { KvkSimulator } from "../../src/registry/kvk/simulator/server.ts";
 import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
 import { openCurrentSnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
 import { jsonOf } from "../support/answer.ts";
+import { kvkNumber } from "../support/companies.ts";
 import { callsTo, paidCalls, startKvk } from "../support/kvk.ts";
 import { opzoek } from "../support/opzoek.ts";
 import { startService } from "../support/service.ts";
@@ -96,7 +97,7 @@ it("stays inside the day's budget, tells so, and leaves what KVK does not know a
   if (one === undefined) throw new Error("there is none");
   const unknown = {
     ...one,
-    facts: { ...one.facts, kvkNumber: one.facts.kvkNumber.replace(/./, "7") as never },
+    facts: { ...one.facts, kvkNumber: kvkNumber(`7${one.facts.kvkNumber.slice(1)}`) },
   };
   const world = await worldOver(kvk, {
     companies: [...rest, { ...unknown, asOf: daysAgo(400) }],

@@ -16,6 +16,19 @@ const LAST_SECOND = Date.UTC(2026, 2, 31, 23, 59, 59);
 const vies = { companyOf: () => REGISTERED };
 const environment = { VIES_DEADLINE_MS: "30000" };
 
+/** A service in a process of its own over a simulated VIES, and a key to call it with. */
+async function serviceOverVies() {
+  const simulator = await startVies(vies);
+  const world = await makeWorld({
+    companies: [],
+    environment: { VIES_URL: simulator.url, ...environment },
+  });
+  const { key } = await world.account("plenty");
+  await awayFromMonthEnd();
+  const service = await startService(world);
+  return { simulator, world, key, service };
+}
+
 it.concurrent("takes one slot of the rate window, and its token from the month in which it began", async () => {
   const tiers = { small: { monthlyTokens: 10, ratePerMinute: 5 } };
   const over = await composeOverVies({ tiers, vies, environment });
@@ -54,14 +67,7 @@ it.concurrent("is served and charged when its key is revoked meanwhile, and is t
 });
 
 it.concurrent("ends with its answer when the service is told to stop", async () => {
-  const simulator = await startVies(vies);
-  const world = await makeWorld({
-    companies: [],
-    environment: { VIES_URL: simulator.url, ...environment },
-  });
-  const { key } = await world.account("plenty");
-  await awayFromMonthEnd();
-  const service = await startService(world);
+  const { simulator, world, key, service } = await serviceOverVies();
   simulator.setFault("NL", { kind: "hang" });
   const answer = ask(service, { path: validationOf(NUMBER), key });
   await until("VIES is asked", () => simulator.counts.all.inFlight === 1);
@@ -76,14 +82,7 @@ it.concurrent("ends with its answer when the service is told to stop", async () 
 });
 
 it.concurrent("is told what is held when VIES says nothing until the service must stop", async () => {
-  const simulator = await startVies(vies);
-  const world = await makeWorld({
-    companies: [],
-    environment: { VIES_URL: simulator.url, ...environment },
-  });
-  const { key } = await world.account("plenty");
-  await awayFromMonthEnd();
-  const service = await startService(world);
+  const { simulator, world, key, service } = await serviceOverVies();
   const send = (numberAndQuery: string) => ask(service, { path: validationOf(numberAndQuery), key });
   const held = toldIn(await send(NUMBER));
   simulator.setFault("NL", { kind: "hang" });
@@ -98,14 +97,7 @@ it.concurrent("is told what is held when VIES says nothing until the service mus
 });
 
 it.concurrent("delivers nothing when it cannot be kept, and recovers with the store", async () => {
-  const simulator = await startVies(vies);
-  const world = await makeWorld({
-    companies: [],
-    environment: { VIES_URL: simulator.url, ...environment },
-  });
-  const { key } = await world.account("plenty");
-  await awayFromMonthEnd();
-  const service = await startService(world);
+  const { simulator, world, key, service } = await serviceOverVies();
   simulator.setFault("NL", { kind: "hang" });
   const answer = ask(service, { path: validationOf(NUMBER), key });
   await until("VIES is asked", () => simulator.counts.all.inFlight === 1);

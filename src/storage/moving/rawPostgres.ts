@@ -1,9 +1,14 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { openPool } from "../postgres/connect.ts";
 import { reasonOf } from "../postgres/failures.ts";
 import { StateRefused } from "../stateStore.ts";
 import { asRow, type RawAccess, type RawState, ROWS_AT_ONCE } from "./rawState.ts";
 import { MOVED_TABLES, type MovedTable } from "./tables.ts";
+
+/** A session that was closed a moment ago, such as the one that brought the state up to date, is still seen for a while. */
+const SESSION_ENDS_WITHIN_MS = 2_000;
+const LOOK_EVERY_MS = 50;
 
 /**
  * The rows of a state on PostgreSQL, which must be up to date.
@@ -29,18 +34,29 @@ export async function openRawPostgres(url: string, access: RawAccess): Promise<R
   }
 }
 
-/** A node would go on charging to what was already copied. */
+/** A node would go on charging to what was already copied. Whether one runs is asked before anything is locked, too. */
 async function lockAlone(client: PoolClient): Promise<void> {
+  const sinceMs = performance.now();
+  while (await isUsed(client)) {
+    if (performance.now() - sinceMs > SESSION_ENDS_WITHIN_MS) throw inUse();
+    await wait(LOOK_EVERY_MS);
+  }
   await client.query("begin isolation level repeatable read");
   await client.query("set local lock_timeout = '5s'");
   await client.query(`lock table ${Object.keys(MOVED_TABLES).join(", ")} in exclusive mode`);
+  if (await isUsed(client)) throw inUse();
+}
+
+async function isUsed(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ nodes: number }>(
     `select count(*) as nodes from pg_stat_activity
      where datname = current_database() and application_name = 'opzoek' and pid <> pg_backend_pid()`,
   );
-  if ((rows[0]?.nodes ?? 0) > 0) {
-    throw new StateRefused("the database is in use by opzoek: stop every node and try again");
-  }
+  return (rows[0]?.nodes ?? 0) > 0;
+}
+
+function inUse(): StateRefused {
+  return new StateRefused("the database is in use by opzoek: stop every node and try again");
 }
 
 function rawState(client: PoolClient, close: () => Promise<void>): RawState {

@@ -43,11 +43,19 @@ export class Lane {
   }
 
   #connect(): Promise<PoolClient> {
-    this.#client ??= this.#pool.connect().catch((error: unknown) => {
+    this.#client ??= this.#prepared().catch((error: unknown) => {
       this.#client = undefined;
       throw error;
     });
     return this.#client;
+  }
+
+  /** The statements of a batch run by index whatever the lists hold: planning them anew each time cost more than running them. */
+  async #prepared(): Promise<PoolClient> {
+    const client = await this.#pool.connect();
+    // Not waited for: it leaves ahead of the first batch, which fails and is tried again when the connection is gone.
+    client.query("set plan_cache_mode = force_generic_plan").catch(() => {});
+    return client;
   }
 
   /** Ends a connection that is of no more use; the next transaction gets another. */

@@ -20,8 +20,11 @@ import { bringUpToDate } from "./upgrade.ts";
 
 /** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
 const MOST_CONNECTIONS = 8;
-/** Batches of one process that are at the database at once: one, and the next whose first statements follow it. */
-export const POSTGRES_BATCHES_AT_ONCE = 2;
+/**
+ * Batches of one process at the database: one, and the next whose first statements follow it. A batch costs both sides more
+ * than the asks in it, most of all when they are of one account, so it takes many to be worth one.
+ */
+export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 64 } as const;
 /** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
 const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
