@@ -2,14 +2,14 @@ import type { Migration } from "kysely/migration";
 import * as state from "./0001_state.ts";
 import * as verdicts from "./0002_verdicts.ts";
 import * as appliedBatches from "./0003_applied_batches.ts";
-import * as people from "./0004_people.ts";
 import * as kvk from "./0005_kvk.ts";
+import * as people from "./0006_people.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001_state": state,
   "0002_verdicts": verdicts,
   "0003_applied_batches": appliedBatches,
-  "0004_people": people,
   "0005_kvk": kvk,
+  "0006_people": people,
 };

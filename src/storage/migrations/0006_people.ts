@@ -65,10 +65,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // Looked at every second, and nearly always empty: it holds the keys that were rolled and live on.
   await db.schema
     .createIndex("keys_by_end")
+    .ifNotExists()
     .on("keys")
     .column("ends_at")
     .where(sql`ends_at`, "is not", null)
     .where(sql`revoked_at`, "is", null)
     .execute();
-  await db.schema.createIndex("ledger_by_day").on("ledger").column("day").execute();
+  await db.schema.createIndex("ledger_by_day").ifNotExists().on("ledger").column("day").execute();
 }
