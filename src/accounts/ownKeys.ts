@@ -92,24 +92,28 @@ export class OwnKeys {
   async live(accountId: string, keyId: string | undefined): Promise<string> {
     if (keyId !== undefined) return (await this.#own(accountId, keyId)).id;
     const keys = await this.#store.keys(accountId);
-    const newest = keys.filter(({ revokedAt }) => revokedAt === undefined).at(-1);
+    const newest = keys.filter((key) => !this.#hasEnded(key)).at(-1);
     if (newest === undefined) throw new PersonRefusal("input", "you have no live key: make one first");
     return newest.id;
   }
 
   async #own(accountId: string, keyId: string): Promise<Key> {
     const keys = await this.#store.keys(accountId);
-    const found = keys.find(({ id, revokedAt }) => id === keyId && revokedAt === undefined);
+    const found = keys.find((key) => key.id === keyId && !this.#hasEnded(key));
     if (found === undefined) throw noKey();
     return found;
   }
 
+  /** A key that was rolled ends at its time, whether it was marked as revoked by then or not. */
+  #hasEnded({ revokedAt, endsAt }: Key): boolean {
+    return revokedAt !== undefined || (endsAt !== undefined && Date.parse(endsAt) <= this.#now());
+  }
+
   #shown(key: Key, lastUsedOn: string | undefined, used: Figures | undefined): AccountKey {
     const { accountId: _account, ...shown } = key;
-    const isRevoked = key.revokedAt !== undefined;
     return {
       ...shown,
-      state: isRevoked ? "revoked" : key.endsAt === undefined ? "live" : "ending",
+      state: this.#hasEnded(key) ? "revoked" : key.endsAt === undefined ? "live" : "ending",
       ...(lastUsedOn !== undefined && { lastUsedOn }),
       requests: used?.requests ?? 0,
       tokens: used?.tokens ?? 0,

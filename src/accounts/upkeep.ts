@@ -13,7 +13,7 @@ export interface UpkeepParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Ends rolled keys when their time is over, and deletes what has expired. Any number of processes may do so. */
+/** Marks rolled keys as revoked when their time is over, and deletes what has expired. Any number of processes may do so. */
 export class Upkeep {
   readonly #parts: UpkeepParts;
   #timers: NodeJS.Timeout[] = [];

@@ -24,7 +24,11 @@ export function keyPaths(db: Kysely<Tables>): KeyPaths {
         if (ended.length === 0) return "no-key" as const;
         if ((await liveKeys(transaction, key.accountId)) >= mostLiveKeys) {
           // What was changed is put back: a transaction that returns is committed.
-          await transaction.updateTable("keys").set({ ends_at: null }).where("id", "=", oldId).execute();
+          await transaction
+            .updateTable("keys")
+            .set({ ends_at: null, revoked_at: null })
+            .where("id", "=", oldId)
+            .execute();
           return "too-many" as const;
         }
         await transaction.insertInto("keys").values(keyRow(key)).execute();
@@ -74,6 +78,7 @@ export async function liveKeys(transaction: Transaction<Tables>, accountId: stri
   return Number(live);
 }
 
+/** A new key as its row: live, and not called with yet. */
 export function keyRow(key: NewKey): Insertable<Tables["keys"]> {
   return {
     id: key.id,
