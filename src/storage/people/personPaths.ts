@@ -118,18 +118,24 @@ async function addPerson(
   return "added";
 }
 
-/** What refers to an account, each table with a column `account_id`. */
-const OF_AN_ACCOUNT = [
-  "sessions",
-  "one_time_tokens",
-  "plan_requests",
-  "consultations",
-  "reservations",
-  "ledger",
-  "keys",
-  "account_months",
-  "people",
-] as const;
+type TableOfAccounts = {
+  [Name in keyof Tables]: "account_id" extends keyof Tables[Name] ? Name : never;
+}[keyof Tables];
+
+/** Every table that refers to accounts: the type sees to it. */
+const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
+  sessions: true,
+  one_time_tokens: true,
+  plan_requests: true,
+  consultations: true,
+  live_misses: true,
+  reservations: true,
+  ledger: true,
+  keys: true,
+  account_months: true,
+  people: true,
+};
+const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly TableOfAccounts[];
 
 async function deleteAccount(
   transaction: Transaction<Tables>,
@@ -145,7 +151,7 @@ async function deleteAccount(
       .onConflict((conflict) => conflict.column("email_hash").doUpdateSet(lately))
       .execute();
   }
-  for (const table of OF_AN_ACCOUNT) {
+  for (const table of TABLES_OF_AN_ACCOUNT) {
     await transaction.deleteFrom(table).where("account_id", "=", accountId).execute();
   }
   await transaction.deleteFrom("accounts").where("id", "=", accountId).execute();

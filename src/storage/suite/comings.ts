@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import type { StateStore } from "../stateStore.ts";
 import { AT_ONCE, atOnce, Cast, HOUR_MS } from "./cast.ts";
-import { call, newKey, type OpenStore, outcomes, reserve, Stage } from "./fixture.ts";
+import { call, newKey, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
@@ -21,7 +21,7 @@ export function comingsAndGoings(open: OpenStore): void {
   });
   afterAll(() => stage.close());
 
-  it("rolls a key once of many, and ends the old one when its time is over", async () => {
+  it("rolls a key once of many, and ends the old one to the millisecond", async () => {
     const { accountId, keyIds } = await stage.addAccount(store, "large");
     const [old = ""] = keyIds;
     const endsAt = new Date(stage.nowMs + HOUR_MS).toISOString();
@@ -29,9 +29,19 @@ export function comingsAndGoings(open: OpenStore): void {
       store.people.rollKey(old, newKey(`rolled ${index}`, accountId, NOW), endsAt, AT_ONCE + 2),
     );
     expect(rolled.filter((result) => result === "added")).toHaveLength(1);
-    expect(await store.people.endRolledKeys(new Date(stage.nowMs + HOUR_MS - 1).toISOString())).toEqual([]);
-    expect(await outcomes(store.apply([call(old, 1)]))).toEqual(["granted 1"]);
     expect((await store.keys(accountId)).find(({ id }) => id === old)?.endsAt).toBe(endsAt);
+    stage.nowMs += HOUR_MS - 1;
+    expect(await store.people.endRolledKeys(new Date(stage.nowMs).toISOString())).toEqual([]);
+    expect(await outcomes(store.apply([call(old, 1), reserve(old, "held at its end", 5)]))).toEqual([
+      "granted 1",
+      "granted 0",
+    ]);
+    stage.nowMs += 1;
+    // Nobody has swept: it is the charge that refuses. Work that began before is delivered and paid.
+    expect(await outcomes(store.apply([call(old, 1), settle(old, "held at its end", 5)]))).toEqual([
+      "revoked",
+      "granted 5",
+    ]);
     expect(await store.people.endRolledKeys(endsAt)).toEqual([old]);
     expect(await store.people.endRolledKeys(endsAt)).toEqual([]);
     expect(await outcomes(store.apply([call(old, 1)]))).toEqual(["revoked"]);
@@ -80,6 +90,7 @@ export function comingsAndGoings(open: OpenStore): void {
       cast.token({ hash: "of the deleted", purpose: "reset", accountId: account.id }),
     );
     await store.people.askPlan(account.id, "wide", NOW);
+    await store.countMiss(account.id, "2026-05-05");
     await store.apply([call(key, 3), reserve(key, "held at deletion", 4)]);
     const calls = Array.from({ length: 10 }, () => outcomes(store.apply([call(key, 1)])));
     expect(await store.people.deleteAccount(account.id, account.emailHash ?? "")).toBe(true);
@@ -92,6 +103,7 @@ export function comingsAndGoings(open: OpenStore): void {
     expect(await store.people.session("of the deleted")).toBeUndefined();
     expect(await store.people.token("of the deleted", "reset", stage.nowMs)).toBeUndefined();
     expect(await store.people.planRequests(account.id)).toEqual([]);
+    expect(await store.missesOf(account.id, "2026-05-05")).toBe(0);
   });
 
   it("counts for an address that comes back what it used this month, in ledger and allowance", async () => {
