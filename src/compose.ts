@@ -83,7 +83,7 @@ export async function composeService(
     state,
     mailer,
     now,
-    breakers: () => vies.shown(),
+    breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     onError: (error) => logger.error({ err: error }, "something for the account page failed"),
   });
   const meter = new Meter(
@@ -111,7 +111,7 @@ export async function composeService(
     onAnswered: (answered) => logger.info(answered),
     onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
   });
-  // Rolled keys whose time ended while nothing ran end before the first call.
+  // Rolled keys whose time ended while nothing ran make room before the first call.
   await people.upkeep.start();
   const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
   let lastWait: NodeJS.Timeout | undefined;

@@ -66,12 +66,18 @@ export const AdminUpstreamsSchema = Type.Object(
     breakers: Type.Array(
       Type.Object(
         {
-          what: text("`address` (this machine), `vies` (all of it) or a state's code.", "DE"),
+          what: text(
+            "`address` (this machine, at VIES), `vies` (all of it), a state's code; `key` (the operator's, at KVK), `kvk` (all of it), a product of KVK.",
+            "DE",
+          ),
           isOpen: flag("Whether it is left alone, and was not seen to work since."),
         },
         closed,
       ),
-      { description: "`address` and `vies` always, then the states that are left alone." },
+      {
+        description:
+          "`address` and `vies`, with a live registry `key` and `kvk`, and the states and products that are left alone.",
+      },
     ),
   },
   { ...closed, description: "What the service depends on." },

@@ -20,7 +20,7 @@ export interface AccountServices {
   readonly accounts: Accounts;
   readonly keys: OwnKeys;
   readonly people: PeopleStore;
-  /** What is left alone after failures: `address`, `vies`, states. */
+  /** What is left alone after failures: `address`, `vies`, states; `key`, `kvk`, products of KVK. */
   readonly breakers: () => readonly { readonly what: string; readonly isOpen: boolean }[];
   readonly now: () => number;
 }

@@ -8,6 +8,9 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { Section } from "../../parts/Section.tsx";
 import { texts } from "./texts.ts";
 
+/** How VIES names a member state. */
+const STATE = /^[A-Z]{2}$/;
+
 /** How the upstreams do, and which of them are left alone. */
 export function Upstreams() {
   const t = useTexts(texts);
@@ -29,8 +32,10 @@ export function Upstreams() {
 
 function Breakers({ breakers }: Pick<AdminUpstreams, "breakers">) {
   const t = useTexts(texts);
-  const nameOf = (what: string) =>
-    what === "address" || what === "vies" ? t.breaker[what] : t.breaker.state(what);
+  const nameOf = (what: string) => {
+    if (what === "address" || what === "vies" || what === "key" || what === "kvk") return t.breaker[what];
+    return STATE.test(what) ? t.breaker.state(what) : t.breaker.product(what);
+  };
   return (
     <Stack gap="sm">
       <Stack gap={2}>
