@@ -50,35 +50,35 @@ const TEXTS: Readonly<Record<Language, Words>> = {
   },
   nl: {
     confirm: {
-      subject: "Bevestig je adres",
+      subject: "Bevestig uw adres",
       lines: [
-        "Iemand, waarschijnlijk jij, heeft zich met dit adres aangemeld bij {site}.",
-        "Open binnen 24 uur deze link en vul het wachtwoord in dat je hebt gekozen:",
+        "Iemand, waarschijnlijk u, heeft zich met dit adres aangemeld bij {site}.",
+        "Open binnen 24 uur deze link en vul het wachtwoord in dat u hebt gekozen:",
         LINK,
-        "Was jij het niet? Doe dan niets: er komt geen account.",
+        "Was u het niet? Doe dan niets: er komt geen account.",
       ],
     },
     taken: {
-      subject: "Je hebt al een account",
+      subject: "U hebt al een account",
       lines: [
-        "Iemand, waarschijnlijk jij, heeft zich bij {site} aangemeld met dit adres, dat al een account heeft.",
-        "Log daar in, of stel een nieuw wachtwoord in als je het vergeten bent. Was jij het niet? Dan hoef je niets te doen.",
+        "Iemand, waarschijnlijk u, heeft zich bij {site} aangemeld met dit adres, dat al een account heeft.",
+        "Log daar in, of stel een nieuw wachtwoord in als u het vergeten bent. Was u het niet? Dan hoeft u niets te doen.",
       ],
     },
     reset: {
       subject: "Stel een nieuw wachtwoord in",
       lines: [
-        "Iemand, waarschijnlijk jij, heeft bij {site} om een nieuw wachtwoord gevraagd.",
+        "Iemand, waarschijnlijk u, heeft bij {site} om een nieuw wachtwoord gevraagd.",
         "Open binnen een uur deze link om het in te stellen:",
         LINK,
-        "Was jij het niet? Doe dan niets: je wachtwoord blijft zoals het is.",
+        "Was u het niet? Doe dan niets: uw wachtwoord blijft zoals het is.",
       ],
     },
     changed: {
-      subject: "Je wachtwoord is gewijzigd",
+      subject: "Uw wachtwoord is gewijzigd",
       lines: [
-        "Het wachtwoord van je account bij {site} is gewijzigd en alle andere sessies zijn beëindigd.",
-        "Was jij het niet? Stel daar dan meteen een nieuw wachtwoord in en trek je sleutels in.",
+        "Het wachtwoord van uw account bij {site} is gewijzigd en alle andere sessies zijn beëindigd.",
+        "Was u het niet? Stel daar dan meteen een nieuw wachtwoord in en trek uw sleutels in.",
       ],
     },
   },

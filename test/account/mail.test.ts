@@ -76,7 +76,7 @@ describe("signing up", () => {
     });
     expect([taken.status, taken.text]).toEqual([free.status, free.text]);
     const [, mail] = await server.to(email, 2);
-    expect(mail?.subject).toBe("Opzoek: Je hebt al een account");
+    expect(mail?.subject).toBe("Opzoek: U hebt al een account");
     expect(mail?.text).toContain(PUBLIC);
     expect(mail?.text).not.toContain("#");
     expectError(
@@ -161,7 +161,7 @@ describe("a forgotten password", () => {
     );
     await browser().post("/account/sign-in", { email, password: NEW_PASSWORD });
     const mails = await server.to(email, 3);
-    expect(mails.at(-1)?.subject).toBe("Opzoek: Je wachtwoord is gewijzigd");
+    expect(mails.at(-1)?.subject).toBe("Opzoek: Uw wachtwoord is gewijzigd");
   });
 
   it("tells nobody whether the address has an account", async () => {
