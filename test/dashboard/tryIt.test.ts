@@ -30,7 +30,8 @@ describe("trying a company", () => {
     const visitor = await enter("name@fabel.example");
     const { page } = visitor;
     const box = page.getByRole("combobox", { name: "Name or KVK number" });
-    await box.pressSequentially("fabelk", { delay: 20 });
+    // At once: how often typing asks depends on how fast it is, and each time costs a token.
+    await box.fill("fabelk");
     await page.getByRole("option", { name: /Bakkerij De Fabelkorst B\.V\./ }).waitFor();
     const options = await page.getByRole("option").count();
     for (let step = 0; step < options; step += 1) {
@@ -103,7 +104,9 @@ describe("trying a list", () => {
   it("takes a file that is dropped", async () => {
     const visitor = await enter("drop@fabel.example");
     const { page } = visitor;
-    await page.getByRole("tab", { name: "List" }).click();
+    await visitor.go("start");
+    await page.getByRole("link", { name: /^Complete a list/ }).click();
+    await page.getByRole("tab", { name: "List", selected: true }).waitFor();
     const text = `${BAKERY}\n${FERRY}\n`;
     const dataTransfer = await page.evaluateHandle(
       `(() => {
@@ -115,6 +118,31 @@ describe("trying a list", () => {
     await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });
     await page.getByText("2 numbers, 2 tokens at most.").waitFor();
     expect(await page.getByLabel("KVK numbers").inputValue()).toBe(text);
+  });
+});
+
+describe("a list that is stopped", () => {
+  it("keeps the part that was under way, which is paid for, and asks for no other", async () => {
+    const visitor = await enter("stop@fabel.example");
+    const { page } = visitor;
+    await page.getByRole("tab", { name: "List" }).click();
+    const numbers = [BAKERY, ...Array.from({ length: 248 }, (_, index) => 58_000_000 + index), FERRY];
+    let calls = 0;
+    const { promise: isStopped, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route("**/account/try", async (route) => {
+      calls += 1;
+      if (calls === 2) await isStopped;
+      await route.continue();
+    });
+    await page.getByLabel("KVK numbers").fill(numbers.join("\n"));
+    await page.getByRole("button", { name: "Complete the list" }).click();
+    await page.getByTestId("progress").getByText("100 of 250 done").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    goOn();
+    await page.getByRole("button", { name: "Complete the list" }).waitFor();
+    await page.getByTestId("progress").getByText("200 of 250 done").waitFor();
+    await page.getByText("1 found, 199 not.").waitFor();
+    expect(calls).toBe(2);
   });
 });
 

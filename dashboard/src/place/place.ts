@@ -25,10 +25,17 @@ export interface Place {
   readonly errand?: Errand;
 }
 
-export function linkTo(screen: Screen): string {
-  return `#/${screen}`;
+/** The address of a screen, or of a part of it. */
+export function linkTo(screen: Screen, part?: string): string {
+  return part === undefined ? `#/${screen}` : `#/${screen}/${part}`;
 }
 
+/** The part of the screen that the address names, such as `list` in `#/try/list`. */
+export function partInAddress(): string | undefined {
+  return location.hash.split("/")[2];
+}
+
+/** Leads to a screen, as a link to it would. */
 export function goTo(screen: Screen): void {
   location.hash = linkTo(screen);
 }
@@ -41,7 +48,7 @@ function readPlace(): Place {
     history.replaceState(null, "", "/");
     return { screen: undefined, errand: { kind, token } };
   }
-  return { screen: SCREENS.find((name) => fragment === `/${name}`) };
+  return { screen: SCREENS.find((name) => fragment.split("/")[1] === name) };
 }
 
 /** Follows the address. An errand ends when the reader goes to a screen. */

@@ -73,7 +73,7 @@ export function StartPage() {
       <Stack component="nav" aria-label={t.next}>
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
           <Way href={linkTo("try")} icon="search" title={t.nextTry} about={t.nextTryAbout} />
-          <Way href={linkTo("try")} icon="upload" title={t.nextBatch} about={t.nextBatchAbout} />
+          <Way href={linkTo("try", "list")} icon="upload" title={t.nextBatch} about={t.nextBatchAbout} />
           <Way href="/docs" icon="book" title={t.nextDocs} about={t.nextDocsAbout} />
         </SimpleGrid>
       </Stack>

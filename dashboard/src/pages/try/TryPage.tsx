@@ -2,16 +2,23 @@ import { Box, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
+import { partInAddress } from "../../place/place.ts";
 import { FindCompany } from "./find/FindCompany.tsx";
 import { CompleteList } from "./list/CompleteList.tsx";
 import { PurseProvider, usePurse } from "./purse.tsx";
 import { texts } from "./texts.ts";
 import { CheckVat } from "./vat/CheckVat.tsx";
 
+const TABS = ["find", "list", "vat"];
+
+function tabInAddress(): string {
+  return TABS.find((name) => name === partInAddress()) ?? "find";
+}
+
 /** The API by hand. */
 export function TryPage() {
   const t = useTexts(texts);
-  const [tab, setTab] = useState<string | null>("find");
+  const [tab, setTab] = useState<string | null>(tabInAddress);
   return (
     <PurseProvider>
       <PageTitle title={t.title} about={t.about} />

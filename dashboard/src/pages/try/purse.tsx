@@ -49,6 +49,7 @@ export function PurseProvider({ children }: { readonly children: ReactNode }) {
   return <Context value={purse}>{children}</Context>;
 }
 
+/** What the tries on this screen have cost, and what the next one costs. */
 export function usePurse(): Purse {
   const purse = useContext(Context);
   if (purse === undefined) throw new Error("wrap it in PurseProvider");

@@ -14,6 +14,7 @@ interface Props {
   readonly result: Batch;
 }
 
+/** What came of a list: the first rows, and all of it as a file. */
 export function ListResult({ asked, result }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

@@ -32,23 +32,23 @@ const IDLE: Progress = {
 export function useBatch() {
   const { pay } = usePurse();
   const [progress, setProgress] = useState(IDLE);
-  const run = useRef(0);
+  const run = useRef({ isWanted: false });
+  /** Starts no further part. The one that is under way is paid for, so its answer is kept. */
   const stop = useCallback(() => {
-    run.current += 1;
-    setProgress((now) => ({ ...now, state: "stopped", waitSeconds: 0 }));
+    run.current.isWanted = false;
   }, []);
   const start = useCallback(
     async (asked: readonly string[], enrich: boolean) => {
-      run.current += 1;
-      const mine = run.current;
-      const isMine = () => run.current === mine;
+      run.current.isWanted = false;
+      const mine = { isWanted: true };
+      run.current = mine;
       const update = (more: Partial<Progress>) => {
-        if (isMine()) setProgress((now) => ({ ...now, ...more }));
+        if (run.current === mine) setProgress((now) => ({ ...now, ...more }));
       };
       setProgress({ ...IDLE, state: "running", asked });
       let done = 0;
       let result = IDLE.result;
-      while (done < asked.length && isMine()) {
+      while (done < asked.length && mine.isWanted) {
         try {
           const part = asked.slice(done, done + CHUNK);
           const { outcome } = pay(await batch(part, enrich));
@@ -60,13 +60,14 @@ export function useBatch() {
             const { failure } = outcome;
             if (failure.code !== "RATE_LIMIT_EXCEEDED")
               return update({ state: "stopped", answered: failure });
-            await waited(failure.retryAfterSeconds ?? 1, isMine, (waitSeconds) => update({ waitSeconds }));
+            const isWanted = () => mine.isWanted;
+            await waited(failure.retryAfterSeconds ?? 1, isWanted, (waitSeconds) => update({ waitSeconds }));
           }
         } catch (error) {
           return update({ state: "stopped", making: asFailure(error) });
         }
       }
-      update({ state: "done" });
+      update({ state: done < asked.length ? "stopped" : "done" });
     },
     [pay],
   );

@@ -14,6 +14,7 @@ import { VatVerdict } from "./VatVerdict.tsx";
 
 const STATUSES = ["validated", "stale", "malformed", "unvalidated"] as const satisfies readonly VatStatus[];
 
+/** A VAT number and what is said of it. */
 export function CheckVat() {
   const t = useTexts(texts);
   const { pay, priceOf } = usePurse();
