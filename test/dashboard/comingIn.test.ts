@@ -105,6 +105,7 @@ describe("without mail", () => {
     await other.page.goto(out.trim());
     await other.page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
     await other.page.getByRole("button", { name: "Save the new password" }).click();
+    await other.page.getByText("Your new password is saved. Sign in with it.").waitFor();
     await signIn(other, "operator@fabel.example", OTHER_PASSWORD);
     await other.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
     await visitor.go("keys");

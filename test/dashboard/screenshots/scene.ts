@@ -37,6 +37,7 @@ export interface Scene {
   readonly close: () => Promise<void>;
 }
 
+/** Starts the service of the pictures, with its history. */
 export async function openScene(): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-pictures-"));
   const directory = registryDirectory(join(folder, "data"));

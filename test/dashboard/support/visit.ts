@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
 import { atEnd } from "../../support/atEnd.ts";
 import { startService } from "../../support/service.ts";
+import { awayFromMonthEnd } from "../../support/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../../support/world.ts";
 import { ensureBuilt } from "./built.ts";
 import { launchChromium } from "./chromium.ts";
@@ -19,10 +20,25 @@ export interface Stage {
 export async function openStage(options: WorldOptions = {}): Promise<Stage> {
   ensureBuilt();
   const world = await makeWorld({ ...options, environment: { SIGNUP: "open", ...options.environment } });
-  const { address } = await startService(world);
-  const browser = await launchChromium();
-  atEnd(() => browser.close());
+  // The page tells what was used this month, and when it ends.
+  await awayFromMonthEnd();
+  const [{ address }, browser] = await Promise.all([startService(world), browserOfFile()]);
   return { address, world, browser };
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** One browser for all stages of a file: each visit has a context of its own, which shares nothing with others. */
+function browserOfFile(): Promise<Browser> {
+  browser ??= launched();
+  return browser;
+}
+
+/** A browser that is closed when the file's tests have ended. */
+async function launched(args: readonly string[] = []): Promise<Browser> {
+  const chromium = await launchChromium(args);
+  atEnd(() => chromium.close());
+  return chromium;
 }
 
 /** The address that people use, as operators set it; links in mails lead there. */
@@ -33,8 +49,7 @@ export async function openPublicStage(environment: Readonly<Record<string, strin
   ensureBuilt();
   const world = await makeWorld({ environment: { SIGNUP: "open", PUBLIC_URL, ...environment } });
   const { port } = await startService(world);
-  const browser = await launchChromium([`--host-resolver-rules=MAP localhost:80 127.0.0.1:${port}`]);
-  atEnd(() => browser.close());
+  const browser = await launched([`--host-resolver-rules=MAP localhost:80 127.0.0.1:${port}`]);
   return { address: PUBLIC_URL, world, browser };
 }
 
@@ -51,6 +66,9 @@ export interface Visitor {
   readonly width?: number;
 }
 
+/** Long enough for a machine that is busy with everything else: how fast the page is, other tests measure. */
+const WAIT_AT_MOST_MS = 90_000;
+
 /** A browser of its own, with nothing remembered. */
 export async function visit(stage: Stage, visitor: Visitor = {}): Promise<Visit> {
   const { locale = "en-GB", colorScheme = "light", width = 1440 } = visitor;
@@ -61,7 +79,7 @@ export async function visit(stage: Stage, visitor: Visitor = {}): Promise<Visit>
     viewport: { width, height: 900 },
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(WAIT_AT_MOST_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
