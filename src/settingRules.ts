@@ -72,6 +72,7 @@ export function fileText(path: string): string {
   }
 }
 
+/** A mail server, `smtp://` or `smtps://`. @throws {BrokenRule} without what was given: it may hold a password */
 export function smtpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {

@@ -9,6 +9,7 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
+/** Whether a text has the form of {@link newToken}: anything else need not be looked up. */
 export function looksLikeToken(text: string): boolean {
   return FORM.test(text);
 }

@@ -13,6 +13,7 @@ function nonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 }
 
+/** The whole page: what everybody sees, then what a visitor or a member sees. */
 export function App() {
   return (
     <MantineProvider

@@ -26,6 +26,7 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
+/** How a language writes numbers, days, moments and durations. */
 export function formatsOf(language: Language): Formats {
   const locale = LOCALES[language];
   const number = new Intl.NumberFormat(locale);

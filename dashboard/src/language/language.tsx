@@ -31,6 +31,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   return <Context value={speaking}>{children}</Context>;
 }
 
+/** The language of the page, its formats, and how to choose the other. */
 export function useLanguage(): Speaking {
   const speaking = useContext(Context);
   if (speaking === undefined) throw new Error("wrap the page in LanguageProvider");

@@ -14,6 +14,7 @@ interface Props {
   readonly is: "known" | "new";
 }
 
+/** A password, new or known, as password managers know it. */
 export function PasswordField({ label, about, value, onChange, error, is }: Props) {
   const t = useTexts(texts);
   return (

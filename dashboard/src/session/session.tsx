@@ -47,6 +47,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   return <Context value={session}>{children}</Context>;
 }
 
+/** Who is signed in, on every screen. */
 export function useSession(): Session {
   const session = useContext(Context);
   if (session === undefined) throw new Error("wrap the page in SessionProvider");

@@ -28,6 +28,7 @@ const FORWARDED = [
 const LOOPBACK_HOST = /^(localhost|127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|\[::1\])(:[0-9]{1,5})?$/i;
 const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;
 
+/** What a request itself and the peer of its connection say of its way here. */
 export function arrivalOf(request: FastifyRequest): Arrival {
   const { headers } = request;
   const fetchSite = headers["sec-fetch-site"];

@@ -19,6 +19,7 @@ export interface Month {
   readonly lastDay: string;
 }
 
+/** A month by its number, with its name, its bounds and its days. */
 export function monthNamed(month: number): Month {
   const [startMs, endMs] = [monthStartMs(month), monthEndSeconds(month) * 1_000];
   const start = new Date(startMs).toISOString();

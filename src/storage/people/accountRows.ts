@@ -4,6 +4,7 @@ import type { Account, NewAccount } from "../../accounts/store.ts";
 import { dayInMonth, monthOf } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 
+/** A row as the account that it is. */
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
   return {
     id: row.id,

@@ -48,6 +48,7 @@ const METHODS: Readonly<Record<keyof PeopleStore, "reads" | "writes">> = {
 export type PeopleMethod = keyof PeopleStore;
 const PEOPLE_METHODS = Object.keys(METHODS) as readonly PeopleMethod[];
 
+/** Whether a method changes nothing. */
 export function onlyReads(method: PeopleMethod): boolean {
   return METHODS[method] === "reads";
 }

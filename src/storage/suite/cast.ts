@@ -6,6 +6,7 @@ export const HOUR_MS = 3_600_000;
 /** So many ask for the same at once. */
 export const AT_ONCE = 20;
 
+/** Does something so many times at once. */
 export function atOnce<T>(work: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => work(index)));
 }

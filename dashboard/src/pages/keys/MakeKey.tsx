@@ -17,6 +17,7 @@ interface Props {
 
 const LONGEST_NAME = 100;
 
+/** Asks for a name and makes a key, which `onMade` shows. */
 export function MakeKey({ isOpen, onClose, onMade }: Props) {
   const t = useTexts(texts);
   const [name, setName] = useState("");

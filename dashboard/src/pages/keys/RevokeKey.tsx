@@ -14,6 +14,7 @@ interface Props {
   readonly onRevoked: () => void;
 }
 
+/** Asks before a key is revoked: that cannot be undone. */
 export function RevokeKey({ of, onClose, onRevoked }: Props) {
   const t = useTexts(texts);
   const revoking = useAction(async () => {

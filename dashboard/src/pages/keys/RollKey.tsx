@@ -21,6 +21,7 @@ const OVERLAPS = [
   ["24", "day"],
 ] as const;
 
+/** Puts another key in the place of one, which works on for as long as is chosen. */
 export function RollKey({ of, onClose, onMade }: Props) {
   const t = useTexts(texts);
   const [hours, setHours] = useState("24");

@@ -17,6 +17,7 @@ interface Props {
   readonly onChanged: () => void;
 }
 
+/** Accounts with what an operator may do to each: give another plan, suspend, resume. */
 export function AccountTable({ accounts, tiers, onChanged }: Props) {
   const t = useTexts(texts);
   const [asking, setAsking] = useState<Account>();

@@ -11,6 +11,7 @@ interface Props {
   readonly onAsk: () => void;
 }
 
+/** A plan: its tokens, its rate, and how to ask for it. */
 export function PlanCard({ tier, is, isBusy, onAsk }: Props) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;

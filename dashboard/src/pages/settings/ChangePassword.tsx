@@ -10,6 +10,7 @@ import { PasswordField } from "../../password/PasswordField.tsx";
 import { useNewPassword } from "../../password/useNewPassword.ts";
 import { texts } from "./texts.ts";
 
+/** A new password for the old one; every other device is signed out. */
 export function ChangePassword() {
   const t = useTexts(texts);
   const [old, setOld] = useState("");

@@ -11,6 +11,7 @@ import { goTo } from "../../place/place.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
+/** The way out: asks for the password, as it cannot be undone. */
 export function DeleteAccount() {
   const t = useTexts(texts);
   const { reload } = useSession();

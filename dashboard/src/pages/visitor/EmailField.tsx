@@ -7,6 +7,7 @@ interface Props {
   readonly error?: string | undefined;
 }
 
+/** The address that signs in, as password managers know it. */
 export function EmailField({ label, value, onChange, error }: Props) {
   return (
     <TextInput

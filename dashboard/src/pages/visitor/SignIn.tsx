@@ -15,6 +15,7 @@ import { Form } from "./Form.tsx";
 import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
 
+/** Coming back. `isReset` says that a new password was just saved. */
 export function SignIn({ state, isReset }: { readonly state: SessionState; readonly isReset?: boolean }) {
   const t = useTexts(texts);
   const { take, hasEnded } = useSession();

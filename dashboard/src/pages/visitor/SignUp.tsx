@@ -22,6 +22,7 @@ interface Props {
   readonly invite: string | undefined;
 }
 
+/** A new account, where the operator lets anybody or this invite in. */
 export function SignUp({ state, invite }: Props) {
   const t = useTexts(texts);
   const { language } = useLanguage();
