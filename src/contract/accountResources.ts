@@ -173,6 +173,7 @@ export const AccountUsageSchema = Type.Object(
           name: Type.Optional(
             text("Its name; absent for what a deleted account of this address used.", "web"),
           ),
+          lastFour: Type.Optional(text("How the key ends, as two may have one name.", "x7Qa")),
           ...figures,
         },
         closed,

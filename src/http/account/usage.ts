@@ -7,6 +7,9 @@ type Figures = Pick<LedgerLine, "requests" | "tokens" | "refusedByRate" | "refus
 export const NO_FIGURES: Figures = { requests: 0, tokens: 0, refusedByRate: 0, refusedByAllowance: 0 };
 const NOTICE_FROM = 0.8;
 
+/** What a person knows keys by; the key of an earlier account has none of it. */
+export type NamedKeys = ReadonlyMap<string, { readonly name: string; readonly lastFour: string }>;
+
 /** A month, and how it is said. Days are UTC, both included. */
 export interface Month {
   /** As `metering/periods.ts` counts. */
@@ -58,13 +61,13 @@ export function usageOf({
   limit,
   month,
   lines,
-  names,
+  keys,
 }: {
   readonly tierName: string;
   readonly limit: number;
   readonly month: Month;
   readonly lines: readonly LedgerLine[];
-  readonly names: ReadonlyMap<string, string>;
+  readonly keys: NamedKeys;
 }): AccountUsage {
   const all = lines.reduce(added, NO_FIGURES);
   const used = all.tokens;
@@ -81,8 +84,7 @@ export function usageOf({
     byDay: byDay(lines),
     byKey: [...figuresBy(lines, ({ keyId }) => keyId)]
       .map(([keyId, figures]) => {
-        const name = names.get(keyId);
-        return { keyId, ...(name !== undefined && { name }), ...figures };
+        return { keyId, ...keys.get(keyId), ...figures };
       })
       .sort((one, other) => other.tokens - one.tokens || other.requests - one.requests),
   };

@@ -53,7 +53,9 @@ export function Months({ months }: UsageMonths) {
               <Table.Td className="number" data-label={t.requests}>
                 {number(line.requests)}
               </Table.Td>
-              <Table.Td className="number">{number(line.refusedByRate + line.refusedByAllowance)}</Table.Td>
+              <Table.Td className="number" data-label={t.refused}>
+                {number(line.refusedByRate + line.refusedByAllowance)}
+              </Table.Td>
               <Table.Td data-label={t.download}>
                 <Anchor
                   href={usageCsv(line.month)}

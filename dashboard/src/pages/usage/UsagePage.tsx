@@ -68,7 +68,7 @@ export function UsagePage() {
               head={[t.key, t.tokens, t.requests, t.refused]}
               figures={3}
               rows={value.byKey.map((line) => [
-                line.name ?? t.deletedKeys,
+                line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
                 number(line.tokens),
                 number(line.requests),
                 number(line.refusedByRate + line.refusedByAllowance),

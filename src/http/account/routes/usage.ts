@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { EARLIER_ACCOUNT } from "../../../accounts/peopleStore.ts";
 import {
   type AccountUsage,
   AccountUsageSchema,
@@ -8,7 +7,7 @@ import {
 } from "../../../contract/accountResources.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../registry/spreadsheet.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
-import { monthNamed, NO_FIGURES, presentMonth, usageOf } from "../usage.ts";
+import { monthNamed, type NamedKeys, NO_FIGURES, presentMonth, usageOf } from "../usage.ts";
 
 const MONTHS = 12;
 const CSV_COLUMNS = [
@@ -40,7 +39,7 @@ export const usageRoutes: readonly AccountRoute[] = [
         limit: tier?.monthlyTokens ?? 0,
         month,
         lines,
-        names: await keyNames(visit),
+        keys: await keysOf(visit),
       });
     },
   }),
@@ -85,13 +84,13 @@ export const usageRoutes: readonly AccountRoute[] = [
           ? await presentMonth(services.ledger, id, account.now())
           : monthNamed(Number(query.month.slice(0, 4)) * 12 + Number(query.month.slice(5)) - 1);
       const lines = await services.ledger.ledger(id, month.firstDay, month.lastDay);
-      const names = await keyNames(visit);
+      const keys = await keysOf(visit);
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
       const rows = lines.map((line) =>
         spreadsheetRow([
           line.day,
           line.keyId,
-          names.get(line.keyId) ?? "",
+          keys.get(line.keyId)?.name ?? "",
           line.operation,
           ...[line.requests, line.tokens, line.refusedByRate, line.refusedByAllowance].map(String),
         ]),
@@ -101,7 +100,7 @@ export const usageRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-async function keyNames({ account, signedIn }: SignedInVisit): Promise<ReadonlyMap<string, string>> {
+async function keysOf({ account, signedIn }: SignedInVisit): Promise<NamedKeys> {
   const keys = await account.accounts.keys(signedIn.person.account.id);
-  return new Map(keys.filter(({ id }) => id !== EARLIER_ACCOUNT.keyId).map(({ id, name }) => [id, name]));
+  return new Map(keys.map(({ id, name, lastFour }) => [id, { name, lastFour }]));
 }
