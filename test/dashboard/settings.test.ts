@@ -66,6 +66,8 @@ describe("settings", () => {
     await dialog.locator("input").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+    await page.getByText("Your account is deleted, with all its keys.").waitFor();
+    expect(await page.getByText("Your session has ended").count()).toBe(0);
     expect((await call(stage, key, "/v1/usage")).status).toBe(401);
   });
 });

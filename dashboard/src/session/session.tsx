@@ -4,13 +4,18 @@ import { readSession } from "../api/account.ts";
 import { onSessionEnded } from "../api/request.ts";
 import { type Loading, useLoad } from "../load/useLoad.ts";
 
+/** `over`: it was too old, idle or ended elsewhere · `deleted`: with the account. */
+type Ended = "over" | "deleted";
+
 interface Session {
   readonly now: Loading<SessionState>;
   readonly reload: () => void;
   /** Takes what signing in or out answered with. */
   readonly take: (state: SessionState) => void;
-  /** Whether a session ended while the page was open. */
-  readonly hasEnded: boolean;
+  /** How a session came to its end while the page was open. */
+  readonly ended: Ended | undefined;
+  /** Tells that the account, and this session with it, is deleted. */
+  readonly leave: () => void;
   /** The key that was shown last. It is held for as long as the page is open, and nowhere else. */
   readonly shownKey: NewAccountKey | undefined;
   readonly showKey: (key: NewAccountKey | undefined) => void;
@@ -21,11 +26,11 @@ const Context = createContext<Session | undefined>(undefined);
 /** Knows who is signed in. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { now, reload, take } = useLoad(readSession);
-  const [hasEnded, setEnded] = useState(false);
+  const [ended, setEnded] = useState<Ended>();
   const [shownKey, showKey] = useState<NewAccountKey>();
   const accept = useCallback(
     (state: SessionState) => {
-      setEnded(false);
+      setEnded(undefined);
       showKey(undefined);
       take(state);
     },
@@ -34,15 +39,21 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   useEffect(
     () =>
       onSessionEnded(() => {
-        setEnded(true);
+        // What is still being read when the account goes finds no session, too.
+        setEnded((before) => before ?? "over");
         showKey(undefined);
         reload();
       }),
     [reload],
   );
+  const leave = useCallback(() => {
+    setEnded("deleted");
+    showKey(undefined);
+    reload();
+  }, [reload]);
   const session = useMemo(
-    () => ({ now, reload, take: accept, hasEnded, shownKey, showKey }),
-    [now, reload, accept, hasEnded, shownKey],
+    () => ({ now, reload, take: accept, ended, leave, shownKey, showKey }),
+    [now, reload, accept, ended, leave, shownKey],
   );
   return <Context value={session}>{children}</Context>;
 }

@@ -14,13 +14,13 @@ import { texts } from "./texts.ts";
 /** The way out: asks for the password, as it cannot be undone. */
 export function DeleteAccount() {
   const t = useTexts(texts);
-  const { reload } = useSession();
+  const { leave } = useSession();
   const [isAsking, setAsking] = useState(false);
   const [password, setPassword] = useState("");
   const deleting = useAction(async () => {
     await deleteAccount(password);
+    leave();
     goTo("sign-in");
-    reload();
   });
   const close = () => {
     deleting.forget();

@@ -32,15 +32,22 @@ export function StatusPage() {
   );
 }
 
-const TONES = { ok: "good", degraded: "warning", down: "bad" } as const;
+const TONES = { ok: "good", partly: "info", degraded: "warning", down: "bad" } as const;
+
+/** The service is well while some countries do not answer VIES; a person is told that not everything works. */
+function wholeOf({ status, services }: Health): keyof typeof TONES {
+  const isAllUp = Object.values(services).every((state) => state === "up");
+  return status === "ok" && !isAllUp ? "partly" : status;
+}
 
 function Findings({ health }: { readonly health: Health }) {
   const t = useTexts(texts);
   const { moment } = useLanguage().formats;
-  const { status, services, timestamp } = health;
+  const { services, timestamp } = health;
+  const whole = wholeOf(health);
   return (
     <Stack gap="xl">
-      <Notice tone={TONES[status]} title={t.whole[status]} />
+      <Notice tone={TONES[whole]} title={t.whole[whole]} />
       <HealthPart what="registry" state={services.kvk} />
       {services.vies === undefined ? null : <HealthPart what="vies" state={services.vies} />}
       <Text size="sm" c="dimmed">

@@ -9,6 +9,7 @@ export const texts = bilingual(
     seen: (moment: string) => `Seen at ${moment}`,
     whole: {
       ok: "Everything works",
+      partly: "The service works, but for what is told below",
       degraded: "Something that we depend on has a problem",
       down: "The service cannot answer now",
     },
@@ -21,6 +22,7 @@ export const texts = bilingual(
     seen: (moment) => `Gezien op ${moment}`,
     whole: {
       ok: "Alles werkt",
+      partly: "De dienst werkt, op wat hieronder staat na",
       degraded: "Iets waar wij van afhangen heeft een storing",
       down: "De dienst kan nu niet antwoorden",
     },

@@ -18,7 +18,7 @@ import { texts } from "./texts.ts";
 /** Coming back. `isReset` says that a new password was just saved. */
 export function SignIn({ state, isReset }: { readonly state: SessionState; readonly isReset?: boolean }) {
   const t = useTexts(texts);
-  const { take, hasEnded } = useSession();
+  const { take, ended } = useSession();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -34,7 +34,8 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
     <Stack gap="lg">
       <PageTitle title={t.signInTitle} />
       {isReset ? <Notice tone="good">{t.resetDone}</Notice> : null}
-      {hasEnded && !isReset ? <Notice tone="info">{t.ended}</Notice> : null}
+      {ended === "over" && !isReset ? <Notice tone="info">{t.ended}</Notice> : null}
+      {ended === "deleted" ? <Notice tone="good">{t.deleted}</Notice> : null}
       <Problem
         failure={sending.failure}
         says={sending.failure?.code === "UNAUTHORIZED" ? t.wrong : undefined}

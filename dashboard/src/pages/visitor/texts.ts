@@ -14,6 +14,7 @@ export const texts = bilingual(
     signIn: "Sign in",
     signInTitle: "Welcome back",
     ended: "Your session has ended. Sign in again.",
+    deleted: "Your account is deleted, with all its keys.",
     wrong: "This e-mail address and password do not go together. Check both, or reset your password.",
     forgot: "Forgot your password?",
     noAccount: "No account yet?",
@@ -66,6 +67,7 @@ export const texts = bilingual(
     signIn: "Inloggen",
     signInTitle: "Welkom terug",
     ended: "Uw sessie is afgelopen. Log opnieuw in.",
+    deleted: "Uw account is verwijderd, met alle sleutels.",
     wrong:
       "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide, of kies een nieuw wachtwoord.",
     forgot: "Wachtwoord vergeten?",
