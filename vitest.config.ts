@@ -9,10 +9,23 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
+          exclude: ["test/dashboard/**"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
           // Most of a test is waiting for processes to start; more at once would only wait for a core.
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/dashboard/**/*.test.ts"],
+          // A browser beside a service needs more of the machine than other tests: a limit must find what hangs only.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 90_000 } },
+          sequence: { groupOrder: 1 },
           maxWorkers: 2,
         },
       },

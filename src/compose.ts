@@ -1,6 +1,8 @@
 /** The only place that builds the parts and connects them. */
+import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Running } from "./cli/command.ts";
+import { composeAccount, composeMailer } from "./composeAccount.ts";
 import type { Settings } from "./config.ts";
 import { healthCheck } from "./health.ts";
 import { AddressLimiter } from "./http/addressLimiter.ts";
@@ -39,6 +41,9 @@ const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
 /** A worker that has not ended so long after that is killed. */
 const KILL_AFTER_MS = 1_500;
 
+/** What the build of `dashboard/` leaves. */
+const PAGE_FOLDER = fileURLToPath(new URL("../dashboard/dist", import.meta.url));
+
 /** What the service is built from. */
 export interface Parts {
   readonly state: StateStore;
@@ -46,6 +51,10 @@ export interface Parts {
   readonly log: Log;
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
   readonly isBehind?: () => boolean;
+  /** The clock of people and sessions; tests set it. */
+  readonly now?: () => number;
+  /** The built account page; tests bring their own. */
+  readonly pageFolder?: string;
 }
 
 export interface Service {
@@ -56,7 +65,7 @@ export interface Service {
 /** Builds the service from its parts; nothing listens yet. */
 export async function composeService(
   settings: Settings,
-  { state, registry, log, isBehind }: Parts,
+  { state, registry, log, isBehind, now = Date.now, pageFolder = PAGE_FOLDER }: Parts,
 ): Promise<Service> {
   const { logger } = log;
   const forgotten = await ForgottenList.follow({ store: state });
@@ -69,6 +78,14 @@ export async function composeService(
     isForgotten,
   });
   const vies = composeVies(settings, state, logger, forgotten);
+  const mailer = composeMailer(settings, logger);
+  const people = composeAccount(settings, {
+    state,
+    mailer,
+    now,
+    breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
+    onError: (error) => logger.error({ err: error }, "something for the account page failed"),
+  });
   const meter = new Meter(
     state,
     settings.DATABASE_URL === undefined ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE } : POSTGRES_BATCHES,
@@ -83,6 +100,8 @@ export async function composeService(
       tiers: settings.TIERS_FILE,
       health: healthCheck({ companies, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
     },
+    account: people.services,
+    pageFolder,
     meter,
     keyring: new Keyring(state),
     limiter: new AddressLimiter(settings.KEYLESS_PER_MINUTE),
@@ -92,6 +111,8 @@ export async function composeService(
     onAnswered: (answered) => logger.info(answered),
     onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
   });
+  // Rolled keys whose time ended while nothing ran make room before the first call.
+  await people.upkeep.start();
   const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
@@ -99,6 +120,8 @@ export async function composeService(
   });
   app.addHook("onClose", async () => {
     clearTimeout(lastWait);
+    await people.upkeep.stop();
+    await mailer?.close();
     forgotten.close();
     await closeUpstreams();
   });
@@ -134,7 +157,12 @@ function composeVies(settings: Settings, store: StateStore, logger: Log["logger"
     deadlineMs: settings.VIES_DEADLINE_MS,
     batchDeadlineMs: settings.VIES_BATCH_DEADLINE_MS,
   });
-  return { verdicts, health: viesHealth(upstream, breakers), close: () => upstream.close() };
+  return {
+    verdicts,
+    health: viesHealth(upstream, breakers),
+    shown: () => breakers.shown,
+    close: () => upstream.close(),
+  };
 }
 
 /** Opens everything, listens, and runs until it is stopped. */

@@ -36,6 +36,11 @@ describe("settings", () => {
       WORKERS: 1,
       TRUST_PROXY: [],
       PUBLIC_URL: undefined,
+      SIGNUP: "invite",
+      SESSION_IDLE_MINUTES: 30,
+      SESSION_HOURS: 8,
+      SMTP_URL: undefined,
+      MAIL_FROM: undefined,
       TIERS_FILE: DEFAULT_TIERS,
       REGISTRY_URL: undefined,
       REGISTRY_PUBLIC_KEY: [],
@@ -140,6 +145,10 @@ describe("settings", () => {
     expect(readSettings({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
     expect(refusalOf({ DATABASE_URL, WORKERS: "4" })).not.toContain(secret);
     expect(refusalOf({ PUBLIC_URL: `ftp://u:${secret}@host` })).not.toContain(secret);
+    for (const SMTP_URL of [`http://u:${secret}@host`, `smtp://u:${secret}@`, `smtp://u:${secret}@host`]) {
+      expect(refusalOf({ SMTP_URL })).toMatch(/^SMTP_URL /);
+      expect(refusalOf({ SMTP_URL })).not.toContain(secret);
+    }
   });
 });
 
@@ -178,6 +187,22 @@ describe("REGISTRY_URL", () => {
       /^REGISTRY_PUBLIC_KEY is needed with REGISTRY_URL/,
     );
   });
+});
+
+describe("mail", () => {
+  const PUBLIC_URL = "https://registry.example";
+
+  it("needs an address of the service that its links lead to", () => {
+    expect(refusalOf({ SMTP_URL: "smtp://mail.example" })).toContain("needs PUBLIC_URL");
+    expect(readSettings({ SMTP_URL: "smtp://mail.example", PUBLIC_URL })).toMatchObject({ PUBLIC_URL });
+  });
+
+  it.each(["Opzoek <a@b.example>", "a@b.example, c@d.example", "a@b@c", "a b@c", "a@b\r\nBcc: c@d"])(
+    "is not sent from %j",
+    (MAIL_FROM) => {
+      expect(refusalOf({ MAIL_FROM })).toContain("MAIL_FROM must be an e-mail address alone");
+    },
+  );
 });
 
 describe("TIERS_FILE", () => {

@@ -2,20 +2,24 @@
  * Every setting of the program: name, parser, default, meaning. The one table; `docs/operations.md` shows it and a
  * test holds the two equal. Settings come from the environment and are checked before anything starts.
  */
-import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { SIGNUP_MODES } from "./contract/accountResources.ts";
 import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
 import {
   BrokenRule,
   httpUrl,
   integer,
+  mailAddress,
+  networks,
   oneOf,
+  postgresUrl,
   publicKeyList,
   publishedFolder,
   readTiers,
   type Setting,
   setting,
+  smtpUrl,
 } from "./settingRules.ts";
 import { UPSTREAM_SETTINGS } from "./upstreamSettings.ts";
 
@@ -25,20 +29,6 @@ export class SettingError extends Error {
     super(`${setting} ${rule}`);
     this.name = "SettingError";
   }
-}
-
-function postgresUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new BrokenRule("must be postgres://…");
-  return text;
-}
-
-/** An IP address, or one with a prefix length that its family has. */
-function isNetwork(text: string): boolean {
-  const [address = "", prefix] = text.split("/", 2);
-  const family = isIP(address);
-  if (family === 0 || text.split("/").length > 2) return false;
-  if (prefix === undefined) return true;
-  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
 export const SETTINGS = {
@@ -75,21 +65,48 @@ export const SETTINGS = {
   TRUST_PROXY: setting<readonly string[]>({
     shownDefault: "–",
     fallback: [],
-    meaning: "Addresses or networks (comma-separated) of proxies whose `X-Forwarded-For` is believed.",
-    parse: (text) =>
-      text.split(",").map((part) => {
-        const network = part.trim();
-        if (!isNetwork(network)) {
-          throw new BrokenRule("must be IP addresses or networks such as 10.0.0.0/8, separated by commas");
-        }
-        return network;
-      }),
+    meaning:
+      "Addresses or networks (comma-separated) of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.",
+    parse: networks,
   }),
   PUBLIC_URL: setting<string | undefined>({
     shownDefault: "–",
     fallback: undefined,
-    meaning: "The address that people use; shown in the API document.",
+    meaning:
+      "The address that people use: links in mails, the account page's own origin, shown in the API document.",
     parse: httpUrl,
+  }),
+  SIGNUP: setting({
+    shownDefault: "invite",
+    fallback: "invite" as const,
+    meaning:
+      "Who may sign up on the account page: `open` (anybody), `invite` (`opzoek account invite`), `closed`.",
+    parse: oneOf(...SIGNUP_MODES),
+  }),
+  SESSION_IDLE_MINUTES: setting({
+    shownDefault: "30",
+    fallback: 30,
+    meaning: "A session of the account page that nobody uses ends after so many minutes.",
+    parse: integer(2, 43_200),
+  }),
+  SESSION_HOURS: setting({
+    shownDefault: "8",
+    fallback: 8,
+    meaning: "A session of the account page ends after so many hours, however busy it is.",
+    parse: integer(1, 720),
+  }),
+  SMTP_URL: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "`smtp://user:password@host:port` or `smtps://…`: mails to confirm addresses and reset passwords. Needs `PUBLIC_URL`.",
+    parse: smtpUrl,
+  }),
+  MAIL_FROM: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning: "Sender of mails; `opzoek@` the host of `PUBLIC_URL` when left out.",
+    parse: mailAddress,
   }),
   TIERS_FILE: setting<TierTable>({
     shownDefault: "–",
@@ -162,6 +179,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       text === undefined || text === "" ? definition.fallback : parseSetting(name, definition, text);
   }
   const settings = values as Settings;
+  if (settings.SMTP_URL !== undefined && settings.PUBLIC_URL === undefined) {
+    throw new SettingError("SMTP_URL", "needs PUBLIC_URL: links in mails lead there");
+  }
   if (settings.WORKERS > 1 && settings.DATABASE_URL === undefined) {
     throw new SettingError(
       "WORKERS",

@@ -19,6 +19,8 @@ const TELL_EVERY_MS = 60_000;
 export interface Live {
   readonly companies: LiveCompanies;
   readonly searches: LiveSearches;
+  /** What is left alone after failures. */
+  readonly breakers: () => KvkApi["breakers"];
   close(): Promise<void>;
 }
 
@@ -72,7 +74,7 @@ export async function openLive(
     freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,
   });
-  return { companies, searches, close: () => source.close() };
+  return { companies, searches, breakers: () => source.breakers, close: () => source.close() };
 }
 
 /** Loud, but not once for every call. */

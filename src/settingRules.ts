@@ -1,5 +1,6 @@
-/** How the text of a setting becomes its value, where that takes more than a line of the table in `config.ts`. */
+/** How the text of a setting becomes its value; the table of them is in `config.ts`. */
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
@@ -69,6 +70,27 @@ export function fileText(path: string): string {
   } catch {
     throw new BrokenRule("must name a readable file");
   }
+}
+
+/** A mail server, `smtp://` or `smtps://`. @throws {BrokenRule} without what was given: it may hold a password */
+export function smtpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+    throw new BrokenRule("must be smtp://user:password@host:port or smtps://…");
+  }
+  return text;
+}
+
+export function mailAddress(text: string): string {
+  if (!/^[^\s\p{C}@<>",;:]{1,64}@[A-Za-z0-9.-]{1,190}$/u.test(text)) {
+    throw new BrokenRule("must be an e-mail address alone, such as opzoek@example.com");
+  }
+  return text;
+}
+
+export function postgresUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new BrokenRule("must be postgres://…");
+  return text;
 }
 
 /** The tiers of `TIERS_FILE`, beside the built-in ones. */
@@ -145,4 +167,24 @@ export function publicKeyList(text: string): readonly string[] {
     }
     return key;
   });
+}
+
+/** IP addresses and networks, separated by commas. */
+export function networks(text: string): readonly string[] {
+  return text.split(",").map((part) => {
+    const network = part.trim();
+    if (!isNetwork(network)) {
+      throw new BrokenRule("must be IP addresses or networks such as 10.0.0.0/8, separated by commas");
+    }
+    return network;
+  });
+}
+
+/** An IP address, or one with a prefix length that its family has. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix] = text.split("/", 2);
+  const family = isIP(address);
+  if (family === 0 || text.split("/").length > 2) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }

@@ -198,7 +198,7 @@ describe("PAYLOAD_TOO_LARGE", () => {
 
 describe("ROUTE_NOT_FOUND", () => {
   it.each([
-    "/",
+    "/index.html",
     "/v1",
     "/v1/",
     "/v2/health",

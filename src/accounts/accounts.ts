@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { base62, hashKey, type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import type { Account, AccountStore, Key } from "./store.ts";
+import type { PeopleStore, PlanRequest } from "./peopleStore.ts";
+import { AddressHashes } from "./secrets.ts";
+import type { Account, AccountStore, Key, NewAccount, NewKey } from "./store.ts";
 
 /** What was asked of an account cannot be done; the message says why and what to do. */
 export class AccountRefusal extends Error {
@@ -22,12 +24,14 @@ const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 
 /** Makes accounts and keys and changes them, within the rules of the contract. */
 export class Accounts {
-  readonly #store: AccountStore;
+  readonly #store: AccountStore & { readonly people: PeopleStore };
   readonly #tiers: TierTable;
+  readonly #addresses: AddressHashes;
 
-  constructor(store: AccountStore, tiers: TierTable) {
+  constructor(store: AccountStore & { readonly people: PeopleStore }, tiers: TierTable) {
     this.#store = store;
     this.#tiers = tiers;
+    this.#addresses = new AddressHashes(store.people);
   }
 
   /**
@@ -35,20 +39,28 @@ export class Accounts {
    * @throws {AccountRefusal} for a bad or taken address or an unknown tier
    */
   async create(email: string, tierName: string): Promise<Account> {
-    const address = email.trim().toLowerCase();
-    if (!EMAIL.test(address)) throw new AccountRefusal(`${quoted(email)} is no e-mail address`);
-    this.#checkTier(tierName);
-    const account = {
+    const { emailHash, ...account } = await this.draft(email, tierName, Date.now());
+    if (!(await this.#store.addAccount({ ...account, ...(emailHash !== undefined && { emailHash }) }))) {
+      throw new AccountRefusal(`${quoted(account.email)} has an account already`);
+    }
+    return account;
+  }
+
+  /**
+   * An account that is not stored yet.
+   * @throws {AccountRefusal} for a bad address or an unknown tier
+   */
+  async draft(email: string, tierName: string, nowMs: number): Promise<NewAccount> {
+    const address = normalEmail(email);
+    this.checkTier(tierName);
+    return {
       id: `acc_${base62(16, randomBytes)}`,
       email: address,
       tierName,
       isSuspended: false,
-      createdAt: new Date().toISOString(),
+      createdAt: new Date(nowMs).toISOString(),
+      emailHash: await this.#addresses.of(address),
     };
-    if (!(await this.#store.addAccount(account))) {
-      throw new AccountRefusal(`${quoted(address)} has an account already`);
-    }
-    return account;
   }
 
   /** @throws {AccountRefusal} when there is none with this id */
@@ -64,13 +76,32 @@ export class Accounts {
 
   /** Gives an account another tier; it counts from the next call on. */
   async setTier(id: string, tierName: string): Promise<void> {
-    this.#checkTier(tierName);
+    this.checkTier(tierName);
     if (!(await this.#store.setTier(id, tierName))) throw noAccount(id);
   }
 
   /** A suspended account's calls are answered FORBIDDEN until it is resumed. */
   async setSuspended(id: string, isSuspended: boolean): Promise<void> {
     if (!(await this.#store.setSuspended(id, isSuspended))) throw noAccount(id);
+  }
+
+  /** Whether the operator's views of the account page are open to an account. */
+  async setAdmin(id: string, isAdmin: boolean): Promise<void> {
+    if (!(await this.#store.people.setAdmin(id, isAdmin))) throw noAccount(id);
+  }
+
+  /**
+   * Deletes an account with its keys, sessions and ledger. What it used this month is kept under a keyed hash of its
+   * address, so that whoever comes back does not find the allowance full again.
+   */
+  async remove(id: string): Promise<void> {
+    const { email } = await this.find(id);
+    if (!(await this.#store.people.deleteAccount(id, await this.#addresses.of(email)))) throw noAccount(id);
+  }
+
+  /** Who waits for a plan, the longest first. */
+  planRequests(): Promise<readonly PlanRequest[]> {
+    return this.#store.people.planRequests();
   }
 
   /**
@@ -88,23 +119,20 @@ export class Accounts {
 
   /** Stores a key that exists already: only the demo has such keys, from its public seed. */
   async addKey(accountId: string, name: string, key: string): Promise<string> {
-    const shownName = name.trim();
-    if (shownName === "" || [...shownName].length > MOST_NAME_LENGTH || UNSHOWN.test(shownName)) {
-      throw new AccountRefusal(
-        `a key needs a name of 1 to ${MOST_NAME_LENGTH} characters, no control characters`,
-      );
-    }
-    const id = `key_${base62(16, randomBytes)}`;
-    const createdAt = new Date().toISOString();
-    const stored = { id, accountId, name: shownName, ...keyHint(key), createdAt, hash: hashKey(key) };
-    const result = await this.#store.addKey(stored, MOST_LIVE_KEYS);
-    if (result === "no-account") throw noAccount(accountId);
+    const drafted = draftKey(accountId, name, key, Date.now());
+    await this.storeKey(drafted);
+    return drafted.id;
+  }
+
+  /** @throws {AccountRefusal} for an unknown account or too many live keys */
+  async storeKey(key: NewKey): Promise<void> {
+    const result = await this.#store.addKey(key, MOST_LIVE_KEYS);
+    if (result === "no-account") throw noAccount(key.accountId);
     if (result === "too-many") {
       throw new AccountRefusal(
-        `account ${accountId} has ${MOST_LIVE_KEYS} live keys, which is the most: revoke one first`,
+        `account ${key.accountId} has ${MOST_LIVE_KEYS} live keys, which is the most: revoke one first`,
       );
     }
-    return id;
   }
 
   async keys(accountId: string): Promise<readonly Key[]> {
@@ -121,12 +149,39 @@ export class Accounts {
     }
   }
 
-  #checkTier(tierName: string): void {
+  /** @throws {AccountRefusal} when the table has no such tier */
+  checkTier(tierName: string): void {
     if (Object.hasOwn(this.#tiers, tierName)) return;
     throw new AccountRefusal(
       `there is no tier ${quoted(tierName)}; the tiers are ${Object.keys(this.#tiers).join(", ")}`,
     );
   }
+}
+
+/**
+ * An address as it is stored and compared.
+ * @throws {AccountRefusal} when it cannot be one
+ */
+export function normalEmail(email: string): string {
+  const address = email.trim().toLowerCase();
+  if (!EMAIL.test(address)) throw new AccountRefusal(`${quoted(email)} is no e-mail address`);
+  return address;
+}
+
+/**
+ * A key on its way into the store.
+ * @throws {AccountRefusal} for a name that cannot be shown on a line
+ */
+export function draftKey(accountId: string, name: string, key: string, nowMs: number): NewKey {
+  const shownName = name.trim();
+  if (shownName === "" || [...shownName].length > MOST_NAME_LENGTH || UNSHOWN.test(shownName)) {
+    throw new AccountRefusal(
+      `a key needs a name of 1 to ${MOST_NAME_LENGTH} characters, no control characters`,
+    );
+  }
+  const id = `key_${base62(16, randomBytes)}`;
+  const createdAt = new Date(nowMs).toISOString();
+  return { id, accountId, name: shownName, ...keyHint(key), createdAt, hash: hashKey(key) };
 }
 
 function noAccount(id: string): AccountRefusal {

@@ -8,6 +8,12 @@ export interface Account {
   readonly createdAt: string;
 }
 
+/** An account on its way into the store. */
+export interface NewAccount extends Account {
+  /** Keyed hash of the address: what an earlier account of it used this month counts for this one. */
+  readonly emailHash?: string;
+}
+
 /** A key as it may be shown: never the key itself. */
 export interface Key {
   readonly id: string;
@@ -17,6 +23,8 @@ export interface Key {
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdAt: string;
+  /** When a key that was rolled ends. */
+  readonly endsAt?: string;
   readonly revokedAt?: string;
 }
 
@@ -29,10 +37,10 @@ export interface NewKey extends Key {
 /** What accounts need of a state store. */
 export interface AccountStore {
   /** False when the e-mail address is taken. */
-  addAccount(account: Account): Promise<boolean>;
+  addAccount(account: NewAccount): Promise<boolean>;
   account(id: string): Promise<Account | undefined>;
   accounts(): Promise<readonly Account[]>;
-  /** False when there is no such account. */
+  /** Ends a request for a plan, too. False when there is no such account. */
   setTier(id: string, tierName: string): Promise<boolean>;
   setSuspended(id: string, isSuspended: boolean): Promise<boolean>;
   /** `no-account`, or `too-many` when the account has `mostLiveKeys` live keys already. */

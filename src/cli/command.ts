@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
+import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { Settings } from "../config.ts";
 import type { LedgerStore } from "../metering/store.ts";
 import type { ForgottenStore } from "../registry/forgotten/store.ts";
@@ -28,7 +29,7 @@ export interface ServiceContext extends CliContext {
   serve(changed?: Partial<Settings>): Promise<Running>;
   /** Opens the state, hands it over and closes it again. */
   withAccounts<T>(
-    use: (accounts: Accounts, ledger: LedgerStore) => Promise<T>,
+    use: (accounts: Accounts, state: LedgerStore & { readonly people: PeopleStore }) => Promise<T>,
     changed?: Partial<Settings>,
   ): Promise<T>;
   /** Opens what the state holds of the live registry and of what must be forgotten, and closes it again. */

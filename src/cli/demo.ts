@@ -35,6 +35,7 @@ async function runDemo(context: ServiceContext): Promise<void> {
     WORKERS: 1,
     REGISTRY_URL: undefined,
     KVK_API_KEY: undefined,
+    SIGNUP: "open" as const,
   };
   const directory = registryDirectory(changed.DATA_DIR);
   const example = await ensureDemoRegistry(context, directory);
@@ -105,6 +106,7 @@ function welcome(
   return [
     "",
     `Opzoek demo: ${DEMO_COMPANIES.toLocaleString("en")} fictional companies at ${address} (docs: ${address}/docs)`,
+    `Open ${address} in a browser to sign up, make keys and try the API`,
     `VIES is simulated: no VAT number leaves this machine. Make it fail at ${viesControl}/faults`,
     "",
     "Keys (public, the same on every machine):",

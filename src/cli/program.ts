@@ -10,6 +10,7 @@ import { addImportCommand } from "./import.ts";
 import { addKeyCommand } from "./key.ts";
 import { addLookupCommand } from "./lookup.ts";
 import { addOpenapiCommand } from "./openapi.ts";
+import { addPeopleCommands } from "./people.ts";
 import { addRefreshCommand } from "./refresh.ts";
 import { addRegistryCommand } from "./registry.ts";
 import { addSearchCommand } from "./search.ts";
@@ -45,6 +46,7 @@ export function buildProgram(context: ServiceContext): Command {
     addRefreshCommand,
     addForgetCommand,
     addAccountCommand,
+    addPeopleCommands,
     addKeyCommand,
     addUsageCommand,
     addStateCommand,

@@ -11,6 +11,9 @@ import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
+import { addPage } from "./account/page.ts";
+import { addAccountRoutes } from "./account/register.ts";
+import type { AccountServices } from "./account/route.ts";
 import type { AddressLimiter } from "./addressLimiter.ts";
 import { apiDocument, NAMED_SCHEMAS } from "./apiDocument.ts";
 import { Calls } from "./calls.ts";
@@ -22,6 +25,7 @@ import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
 import { inputReader } from "./input/read.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
+import { Tickets } from "./tickets.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
 export interface Answered {
@@ -37,6 +41,9 @@ export interface Answered {
 
 export interface AppParts {
   readonly services: Services;
+  readonly account: AccountServices;
+  /** The folder of the built account page; it may be absent. */
+  readonly pageFolder: string;
   readonly meter: Meter;
   readonly keyring: Keyring;
   readonly limiter: AddressLimiter;
@@ -67,11 +74,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       });
     },
   });
+  const tickets = new Tickets();
   const calls = new Calls({
     meter: parts.meter,
     keyring: parts.keyring,
     limiter: parts.limiter,
     services: parts.services,
+    tickets,
     onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
   });
 
@@ -97,6 +106,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }
 
   app.decorateRequest("call", null);
+  app.decorateRequest("visitor", null);
   app.setErrorHandler(onError);
   app.setValidatorCompiler(() => () => true);
   // Bodies are read as they are: what they must be is an endpoint's business, after the key was checked.
@@ -141,6 +151,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return reply.header("content-type", "application/json; charset=utf-8").send(document);
   });
   await addDocsPage(app, OPENAPI_PATH, (request) => calls.tooManyKeyless(request));
+  const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
+  const { account, services, publicUrl } = parts;
+  await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
+  await addPage(app, parts.pageFolder, tooMany);
   for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);
   app.setNotFoundHandler(async (request, reply) => {
     await calls.identify(request, "other");

@@ -20,6 +20,7 @@ import { asApiError, isOurs } from "./failures.ts";
 import { balanceHeaders } from "./headers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
+import type { Tickets } from "./tickets.ts";
 
 /** What is known of a call while it is answered; logs read it. */
 export interface Call {
@@ -69,6 +70,7 @@ export class Calls {
   readonly #keyring: Keyring;
   readonly #limiter: AddressLimiter;
   readonly #services: Services;
+  readonly #tickets: Tickets;
   readonly #onError: (error: unknown, request: FastifyRequest) => void;
 
   constructor(parts: {
@@ -76,12 +78,14 @@ export class Calls {
     keyring: Keyring;
     limiter: AddressLimiter;
     services: Services;
+    tickets: Tickets;
     onError: (error: unknown, request: FastifyRequest) => void;
   }) {
     this.#meter = parts.meter;
     this.#keyring = parts.keyring;
     this.#limiter = parts.limiter;
     this.#services = parts.services;
+    this.#tickets = parts.tickets;
     this.#onError = parts.onError;
   }
 
@@ -97,7 +101,7 @@ export class Calls {
     const note = (keyId: string | undefined) => {
       if (keyId !== undefined && !this.#keyring.isRevoked(keyId)) request.call = { query, keyId, operation };
     };
-    const found = this.#keyring.find(presented);
+    const found = this.#tickets.take(presented) ?? this.#keyring.find(presented);
     if (found instanceof Promise) return found.then(note);
     note(found);
     return undefined;

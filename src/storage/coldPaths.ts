@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Account, AccountStore, Key } from "../accounts/store.ts";
+import type { AccountStore, Key } from "../accounts/store.ts";
 import type { LedgerStore } from "../metering/store.ts";
+import { asAccount, insertAccount, lockAccount } from "./people/accountRows.ts";
+import { keyRow, liveKeys } from "./people/keyPaths.ts";
 import type { Tables } from "./tables.ts";
 
 type ColdPaths = AccountStore & LedgerStore & { findKeyId(hash: string): Promise<string | undefined> };
@@ -8,15 +10,7 @@ type ColdPaths = AccountStore & LedgerStore & { findKeyId(hash: string): Promise
 /** What is asked now and then, in SQL that every store understands. */
 export function coldPaths(db: Kysely<Tables>): ColdPaths {
   return {
-    async addAccount({ id, email, tierName, isSuspended, createdAt }) {
-      const added = await db
-        .insertInto("accounts")
-        .values({ id, email, tier: tierName, suspended: isSuspended ? 1 : 0, created_at: createdAt })
-        .onConflict((conflict) => conflict.column("email").doNothing())
-        .returning("id")
-        .execute();
-      return added.length === 1;
-    },
+    addAccount: (account) => db.transaction().execute((transaction) => insertAccount(transaction, account)),
 
     async account(id) {
       const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
@@ -28,14 +22,18 @@ export function coldPaths(db: Kysely<Tables>): ColdPaths {
       return rows.map(asAccount);
     },
 
-    async setTier(id, tierName) {
-      const changed = await db
-        .updateTable("accounts")
-        .set({ tier: tierName })
-        .where("id", "=", id)
-        .returning("id")
-        .execute();
-      return changed.length === 1;
+    setTier(id, tierName) {
+      return db.transaction().execute(async (transaction) => {
+        const changed = await transaction
+          .updateTable("accounts")
+          .set({ tier: tierName })
+          .where("id", "=", id)
+          .returning("id")
+          .execute();
+        // A plan that was given, whichever, answers the request for one.
+        await transaction.deleteFrom("plan_requests").where("account_id", "=", id).execute();
+        return changed.length === 1;
+      });
     },
 
     async setSuspended(id, isSuspended) {
@@ -48,39 +46,12 @@ export function coldPaths(db: Kysely<Tables>): ColdPaths {
       return changed.length === 1;
     },
 
-    addKey({ id, accountId, name, hash, prefix, lastFour, createdAt }, mostLiveKeys) {
+    addKey(key, mostLiveKeys) {
       return db.transaction().execute(async (transaction) => {
-        // An update of the account's row comes first: it makes two keys of one account wait for each other, so
-        // that both cannot be the last one.
-        const locked = await transaction
-          .updateTable("accounts")
-          .set((set) => ({ suspended: set.ref("suspended") }))
-          .where("id", "=", accountId)
-          .returning("id")
-          .execute();
-        if (locked.length === 0) return "no-account" as const;
-        const { live } = await transaction
-          .selectFrom("keys")
-          .select((select) => select.fn.countAll<number>().as("live"))
-          .where("account_id", "=", accountId)
-          .where("revoked_at", "is", null)
-          .executeTakeFirstOrThrow();
-        if (Number(live) >= mostLiveKeys) return "too-many" as const;
-        await transaction
-          .insertInto("keys")
-          .values({
-            id,
-            account_id: accountId,
-            name,
-            hash,
-            prefix,
-            last_four: lastFour,
-            created_at: createdAt,
-            revoked_at: null,
-            minute: 0,
-            calls_in_minute: 0,
-          })
-          .execute();
+        // The lock makes two keys of one account wait for each other, so that both cannot be the last one.
+        if (!(await lockAccount(transaction, key.accountId))) return "no-account" as const;
+        if ((await liveKeys(transaction, key.accountId)) >= mostLiveKeys) return "too-many" as const;
+        await transaction.insertInto("keys").values(keyRow(key)).execute();
         return "added" as const;
       });
     },
@@ -152,16 +123,6 @@ function byLine(one: Selectable<Tables["ledger"]>, other: Selectable<Tables["led
   return 0;
 }
 
-function asAccount(row: Selectable<Tables["accounts"]>): Account {
-  return {
-    id: row.id,
-    email: row.email,
-    tierName: row.tier,
-    isSuspended: row.suspended === 1,
-    createdAt: row.created_at,
-  };
-}
-
 function asKey(row: Selectable<Tables["keys"]>): Key {
   return {
     id: row.id,
@@ -170,6 +131,7 @@ function asKey(row: Selectable<Tables["keys"]>): Key {
     prefix: row.prefix,
     lastFour: row.last_four,
     createdAt: row.created_at,
+    ...(row.ends_at === null ? {} : { endsAt: row.ends_at }),
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
   };
 }

@@ -10,6 +10,14 @@ export interface StoredAccount {
   readonly used: number;
 }
 
+/**
+ * Whether the end of a key that was rolled has come, to the millisecond: what marks such keys as revoked comes round
+ * once a second. `endsAt` is ISO 8601 as the store holds it, null for a key that does not end.
+ */
+export function isOver(endsAt: unknown, nowMs: number): boolean {
+  return typeof endsAt === "string" && Date.parse(endsAt) <= nowMs;
+}
+
 /** A reservation that was not settled yet. */
 export interface StoredReservation {
   readonly operation: LedgerOperation;

@@ -1,3 +1,4 @@
+import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { LedgerStore, MeteringStore } from "../metering/store.ts";
 import type { ForgottenStore } from "../registry/forgotten/store.ts";
@@ -20,6 +21,7 @@ export interface StateStore
     VerdictStore,
     LiveStore,
     ForgottenStore {
+  readonly people: PeopleStore;
   /** Writes and syncs something small. @throws {StoreUnavailable} when that fails */
   probe(): Promise<void>;
   close(): Promise<void>;

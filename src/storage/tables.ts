@@ -1,3 +1,5 @@
+import type { TokenPurpose } from "../accounts/peopleStore.ts";
+import type { Language } from "../contract/accountResources.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 
 /** The tables of the state, as Kysely needs them. Flags are 0 or 1, moments are ISO 8601 UTC. */
@@ -16,6 +18,13 @@ export interface Tables {
   live_days: LiveDaysTable;
   live_misses: LiveMissesTable;
   forgotten: ForgottenTable;
+  people: PeopleTable;
+  sessions: SessionsTable;
+  one_time_tokens: OneTimeTokensTable;
+  attempts: AttemptsTable;
+  plan_requests: PlanRequestsTable;
+  departed: DepartedTable;
+  secrets: SecretsTable;
 }
 
 interface AccountsTable {
@@ -35,6 +44,8 @@ interface KeysTable {
   last_four: string;
   created_at: string;
   revoked_at: string | null;
+  /** When a rolled key is to be revoked. */
+  ends_at: string | null;
   /** The rate window: clock minutes since 1970 and the calls in it. */
   minute: number;
   calls_in_minute: number;
@@ -147,4 +158,60 @@ interface ForgottenTable {
   /** A list as JSON. */
   vat_numbers: string;
   forgotten_at_ms: number;
+}
+
+/** What a person adds to an account; a row is made when there is something to add. */
+interface PeopleTable {
+  account_id: string;
+  password_hash: string | null;
+  admin: number;
+  language: Language;
+  first_key_at: string | null;
+}
+
+/** Times are Unix milliseconds. */
+interface SessionsTable {
+  id: string;
+  account_id: string;
+  token_hash: string;
+  created_at_ms: number;
+  last_seen_at_ms: number;
+  ends_at_ms: number;
+  client: string | null;
+}
+
+interface OneTimeTokensTable {
+  hash: string;
+  purpose: TokenPurpose;
+  expires_at_ms: number;
+  account_id: string | null;
+  email: string | null;
+  tier: string | null;
+  password_hash: string | null;
+  invite_hash: string | null;
+  language: Language | null;
+}
+
+interface AttemptsTable {
+  subject: string;
+  tries: number;
+  ends_at_ms: number;
+}
+
+interface PlanRequestsTable {
+  account_id: string;
+  tier: string;
+  asked_at: string;
+}
+
+/** What deleted accounts used, by the keyed hash of their address. */
+interface DepartedTable {
+  email_hash: string;
+  month: number;
+  used: number;
+}
+
+interface SecretsTable {
+  name: string;
+  value: string;
 }

@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: ["contract", ...ROOMS],
   http: ["contract", ...ROOMS],
   cli: ["contract", ...ROOMS, "config.ts", "settingRules.ts"],
+  mail: ["contract", "accounts"],
   "settingRules.ts": ["contract"],
   "upstreamSettings.ts": ["settingRules.ts"],
   "config.ts": ["contract", "settingRules.ts", "upstreamSettings.ts"],
@@ -23,8 +24,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "workers.ts": ["cli"],
   "version.ts": [],
   "state.ts": ["storage", "config.ts"],
+  "composeAccount.ts": ["contract", ...ROOMS, "storage", "http", "mail", "config.ts", "log.ts"],
   "compose.ts": [
-    ...["contract", ...ROOMS, "storage", "http", "cli"],
+    ...["contract", ...ROOMS, "storage", "http", "cli", "composeAccount.ts"],
     ...["config.ts", "log.ts", "health.ts", "live.ts", "state.ts", "version.ts", "workers.ts"],
   ],
   "context.ts": [
@@ -47,6 +49,8 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["http", "vat", "upstream", "registry"],
   undici: ["upstream", "registry"],
   cockatiel: ["upstream"],
+  nodemailer: ["mail"],
+  "@zxcvbn-ts/language-common": ["accounts"],
 };
 
 const sources = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path));
@@ -147,11 +151,25 @@ describe("imports", () => {
   });
 });
 
+/** The packages that a package expects whoever uses it to bring along. */
+function peersOf(name: string): string[] {
+  const { peerDependencies = {} } = JSON.parse(textOf(`node_modules/${name}/package.json`)) as {
+    peerDependencies?: Record<string, string>;
+  };
+  return Object.keys(peerDependencies);
+}
+
 describe("the program", () => {
-  it("is reached from main.ts and uses its dependencies, all of them and no others", () => {
-    const packages = new Set([...reachableFrom([ENTRY])].flatMap((path) => graph.get(path)?.packages ?? []));
-    const used = [...packages].filter((name) => !name.startsWith("node:")).sort();
+  it("is reached from main.ts and uses, with its page, its dependencies, all of them and no others", () => {
+    const page = repositoryFiles().filter((path) => /^dashboard\/.*\.tsx?$/.test(path));
+    const packages = new Set([
+      ...[...reachableFrom([ENTRY])].flatMap((path) => graph.get(path)?.packages ?? []),
+      ...page.flatMap((path) => importsOf(path).packages),
+    ]);
+    const used = [...packages].filter((name) => !name.startsWith("node:"));
     const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
-    expect(used).toEqual(Object.keys(dependencies).sort());
+    // What a package wants beside it is used by that package.
+    const peers = used.flatMap(peersOf).filter((name) => Object.hasOwn(dependencies, name));
+    expect([...new Set([...used, ...peers])].sort()).toEqual(Object.keys(dependencies).sort());
   });
 });

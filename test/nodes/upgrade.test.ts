@@ -25,7 +25,7 @@ const LATER: Migration = {
       .addColumn("errors", "bigint", (column) => column.notNull().defaultTo(0))
       .execute();
     await db.schema.alterTable("keys").addColumn("scopes", "text").execute();
-    await sql`create index if not exists ledger_by_day on ledger (day)`.execute(db);
+    await sql`create index if not exists ledger_by_operation on ledger (operation)`.execute(db);
     await db.schema
       .alterTable("account_months")
       .addColumn("bought", "bigint", (column) => column.notNull().defaultTo(0))

@@ -4,7 +4,7 @@ import type { Ask, Decision } from "../../src/metering/store.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { stateStoreSuite } from "../../src/storage/stateStoreSuite.ts";
-import { call, type OpenStore, reserve, Stage } from "../../src/storage/suite/fixture.ts";
+import { call, newKey, type OpenStore, reserve, Stage } from "../../src/storage/suite/fixture.ts";
 import { startPostgres } from "../support/postgres.ts";
 
 const server = await startPostgres();
@@ -113,6 +113,14 @@ describe("a call that the database grants", () => {
       "with a revoked key",
       async ({ key }) => {
         await store.revokeKey(key, APRIL);
+        return call(key, 1);
+      },
+    ],
+    [
+      "with a key that was rolled and has an end",
+      async ({ accountId, key }) => {
+        const rolled = newKey(`${key}_new`, accountId, APRIL);
+        await store.people.rollKey(key, rolled, "2026-04-15T13:00:00.000Z", 20);
         return call(key, 1);
       },
     ],

@@ -24,6 +24,8 @@ export interface InProcess {
 export interface InProcessOptions {
   /** Where the clock stands, Unix milliseconds; it moves only by {@link InProcess.setClock}. */
   readonly nowMs?: number;
+  /** The built account page, in the place of the real one. */
+  readonly pageFolder?: string;
   /** Gives parts in the place of the real ones: a state or a registry that fails. */
   readonly replace?: (parts: { state: StateStore; registry: Registry }) => Partial<{
     state: StateStore;
@@ -48,6 +50,8 @@ export async function composeInProcess(world: World, options: InProcessOptions =
   const { app, meter } = await composeService(settings, {
     ...parts,
     log: openLog({ LOG_LEVEL: "silent", WORKERS: 1 }),
+    now: () => cell[0] ?? 0,
+    ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
   });
   let isClosed = false;
   const close = async () => {

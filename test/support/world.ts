@@ -41,6 +41,9 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Makes worlds whose state is wherever the suite is held against. */
+export type MakeWorld = (options?: WorldOptions) => Promise<World>;
+
 /** Refuses connections at once: nothing may listen there without being root's. */
 const NO_VIES = "http://127.0.0.1:1";
 const WITHOUT_LIMIT = 1_000_000_000;

@@ -101,3 +101,38 @@ function readUntyped(): unknown {
     return error instanceof ApiError ? `${error.code}: ${error.message}` : error;
   }
 }
+
+describe("a scalar field", () => {
+  const schema = Type.Object({
+    hours: Type.Optional(Type.Unsafe<number>({ type: "integer", enum: [0, 1, 24] })),
+    count: Type.Optional(Type.Integer()),
+    word: Type.Optional(Type.Unsafe<string>({ type: "string", enum: ["a", "b"] })),
+    short: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
+    secret: Type.Optional(
+      Type.String({ maxLength: 5, "x-secret": true, "x-rule": "text of at most 5 characters" }),
+    ),
+  });
+  const read = (value: object) => readBody(schema, "application/json", Buffer.from(JSON.stringify(value)));
+
+  it.each([{ hours: 24 }, { count: -3 }, { word: "b" }, { short: "abc" }, { secret: "" }])(
+    "%j is taken",
+    (value) => {
+      expect(read(value)).toEqual(value);
+    },
+  );
+
+  it.each([
+    [{ hours: 2 }, "hours must be one of 0, 1, 24"],
+    [{ hours: "1" }, "hours must be one of 0, 1, 24"],
+    [{ count: 1.5 }, "count must be a whole number"],
+    [{ word: "c" }, "word must be one of a, b"],
+    [{ short: "" }, "short must be a string"],
+    [{ short: "abcd" }, "short must be a string"],
+  ])("%j is refused with its rule", (value, rule) => {
+    expect(() => read(value)).toThrow(rule);
+  });
+
+  it("that is secret is never repeated", () => {
+    expect(() => read({ secret: "hunter2" })).toThrow(/^secret must be text of at most 5 characters$/);
+  });
+});

@@ -2,8 +2,14 @@ import type { TObject } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { quoted } from "../../contract/quoting.ts";
 
+/** What a schema says of one field; `x-rule` puts it into words, `x-secret` keeps the value out of messages. */
 interface BodyRule {
   readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly "x-rule"?: string;
+  readonly "x-secret"?: boolean;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly items?: BodyRule;
@@ -64,8 +70,9 @@ function parseJson(body: unknown): unknown {
 
 function check(name: string, rule: BodyRule, value: unknown): unknown {
   if (rule.type !== "array") {
-    if (typeof value === rule.type) return value;
-    throw new ApiError("INVALID_REQUEST", `${name} must be ${ruleInWords(rule)}; received ${inWords(value)}`);
+    if (isScalar(rule, value)) return value;
+    const received = rule["x-secret"] ? "" : `; received ${inWords(value)}`;
+    throw new ApiError("INVALID_REQUEST", `${name} must be ${ruleInWords(rule)}${received}`);
   }
   const isLongEnough = Array.isArray(value) && value.length >= (rule.minItems ?? 0);
   if (!isLongEnough || value.length > (rule.maxItems ?? Number.MAX_SAFE_INTEGER)) {
@@ -75,9 +82,20 @@ function check(name: string, rule: BodyRule, value: unknown): unknown {
   return value;
 }
 
+function isScalar(rule: BodyRule, value: unknown): boolean {
+  if (rule.enum !== undefined && !rule.enum.includes(value)) return false;
+  if (rule.type === "integer") return Number.isSafeInteger(value);
+  if (typeof value !== rule.type) return false;
+  if (typeof value !== "string") return true;
+  return value.length >= (rule.minLength ?? 0) && value.length <= (rule.maxLength ?? Number.MAX_SAFE_INTEGER);
+}
+
 function ruleInWords(rule: BodyRule): string {
+  if (rule["x-rule"] !== undefined) return rule["x-rule"];
+  if (rule.enum !== undefined) return `one of ${rule.enum.join(", ")}`;
   if (rule.type === "array")
     return `an array of ${rule.minItems ?? 0} to ${rule.maxItems ?? "any number of"} strings`;
+  if (rule.type === "integer") return "a whole number";
   return rule.type === "boolean" ? "true or false" : "a string";
 }
 

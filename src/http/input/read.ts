@@ -13,7 +13,7 @@ export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
  * Reads all that a caller sent to an endpoint, checked by its schema. Made once for an endpoint. What it makes throws
  * an ApiError for the first thing that breaks a rule.
  */
-export function inputReader({ params, querystring, body }: EndpointSchema): InputReader {
+export function inputReader({ params, querystring, body }: Omit<EndpointSchema, "response">): InputReader {
   const known = querystring === undefined ? [] : Object.keys(querystring.properties);
   const readParams = params === undefined ? undefined : fieldsReader(params);
   const readQuery = querystring === undefined ? undefined : fieldsReader(querystring);

@@ -52,6 +52,11 @@ export class Companies {
     return this.#live?.health;
   }
 
+  /** What is known of the snapshot; undefined when there is none. */
+  get snapshotInfo(): Snapshot["info"] | undefined {
+    return this.#registry.current?.info;
+  }
+
   get hasSnapshot(): boolean {
     return this.#registry.current !== undefined;
   }

@@ -4,6 +4,7 @@ import * as verdicts from "./0002_verdicts.ts";
 import * as appliedBatches from "./0003_applied_batches.ts";
 import * as kvk from "./0005_kvk.ts";
 import * as granted from "./0006_granted.ts";
+import * as people from "./0007_people.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0003_applied_batches": appliedBatches,
   "0005_kvk": kvk,
   "0006_granted": granted,
+  "0007_people": people,
 };

@@ -20,4 +20,11 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   live_days: ["day"],
   live_misses: ["account_id", "day"],
   forgotten: ["kvk_number"],
+  people: ["account_id"],
+  sessions: ["id"],
+  one_time_tokens: ["hash"],
+  attempts: ["subject"],
+  plan_requests: ["account_id"],
+  departed: ["email_hash"],
+  secrets: ["name"],
 };

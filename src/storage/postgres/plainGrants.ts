@@ -52,7 +52,7 @@ const GrantsSchema = Type.Object({
 /**
  * Grants calls in one transaction and one round trip: all of it leaves at once, and the database itself finds what is
  * plainly granted by the rules of `decide`. A call is plain when its account has been active this month, holds no
- * reservation and covers the price, and its key has room in its minute. All else is left as it is, for `decide`.
+ * reservation and covers the price, and its key has room in its minute and no end set. All else is left as it is, for `decide`.
  * Never throws for what the database does.
  * @param onSent called when the transaction is on its way: the next one may follow in the same packet
  * @returns for each ask the decision, or `undefined` when nothing was decided or changed
@@ -136,7 +136,7 @@ const GRANT = `with moment as (
       with ordinality as ask (key_id, price, charge, operation, place)
     cross join lateral (
       select account_id, minute, calls_in_minute from keys
-      where id = ask.key_id and revoked_at is null and minute <= moment.minute limit 1
+      where id = ask.key_id and revoked_at is null and ends_at is null and minute <= moment.minute limit 1
     ) as k
     cross join lateral (select tier from accounts where id = k.account_id and suspended = 0 limit 1) as a
     cross join lateral (

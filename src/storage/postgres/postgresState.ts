@@ -7,6 +7,7 @@ import { tierFinder } from "../batch.ts";
 import { coldPaths } from "../coldPaths.ts";
 import { forgottenPaths } from "../forgottenPaths.ts";
 import { livePaths } from "../livePaths.ts";
+import { callPeople, onlyReads, peoplePaths, peopleStoreOf } from "../people/peoplePaths.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import { verdictPaths } from "../verdictPaths.ts";
@@ -74,6 +75,7 @@ class PostgresState implements StateStore {
   readonly #verdicts: ReturnType<typeof verdictPaths>;
   readonly #live: ReturnType<typeof livePaths>;
   readonly #forgetting: ReturnType<typeof forgottenPaths>;
+  readonly people: StateStore["people"];
   #closing: Promise<void> | undefined;
   #sweptAtMs = performance.now();
 
@@ -88,6 +90,11 @@ class PostgresState implements StateStore {
     this.#verdicts = verdictPaths(db);
     this.#live = livePaths(db);
     this.#forgetting = forgottenPaths(db);
+    const people = peoplePaths(db);
+    this.people = peopleStoreOf((method, parameters) => {
+      const work = () => callPeople(people, method, parameters);
+      return onlyReads(method) ? this.#read(work) : this.#open(work);
+    });
   }
 
   async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {

@@ -1,6 +1,6 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { KeyRow } from "../../metering/decide.ts";
-import type { BatchRows, StoredAccount, StoredReservation } from "../rows.ts";
+import { type BatchRows, isOver, type StoredAccount, type StoredReservation } from "../rows.ts";
 import type { GiveBack, LockedAccount, ReadKey, ReadReservation } from "./statements.ts";
 
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */
@@ -74,7 +74,7 @@ export class PostgresRows implements BatchRows {
     this.#keys.set(keyId, {
       keyId,
       accountId: row.account_id,
-      isRevoked: row.is_revoked,
+      isRevoked: row.is_revoked || isOver(row.ends_at, this.nowMs),
       minute: row.minute,
       callsInMinute: row.calls_in_minute,
     });

@@ -46,6 +46,8 @@ export interface ReadKey {
   readonly id: string | null;
   readonly account_id: string;
   readonly is_revoked: boolean;
+  /** When a key that was rolled ends, ISO 8601. */
+  readonly ends_at: string | null;
   readonly minute: number;
   readonly calls_in_minute: number;
   readonly month: number | null;
@@ -62,8 +64,8 @@ export function readKeys(keyIds: readonly string[], testNowMs: number | undefine
   return {
     name: "opzoek_read",
     text: `with moment as (select ${MOMENT} as now_ms)
-           select moment.now_ms, k.id, k.account_id, k.revoked_at is not null as is_revoked, k.minute,
-                  k.calls_in_minute, m.month, m.used, h.held
+           select moment.now_ms, k.id, k.account_id, k.revoked_at is not null as is_revoked, k.ends_at,
+                  k.minute, k.calls_in_minute, m.month, m.used, h.held
            from moment
            left join keys k on k.id = any($1::text[])
            left join lateral (

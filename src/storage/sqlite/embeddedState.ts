@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailable } from "../../metering/store.ts";
+import { peopleStoreOf } from "../people/peoplePaths.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { type Method, type Request, type Response, unpackDecision, type WriterData } from "./protocol.ts";
 
@@ -58,12 +59,15 @@ export async function openEmbeddedState(data: WriterData): Promise<StateStore> {
     forgottenMark: () => writer.call("forgottenMark"),
     forget: (company) => writer.call("forget", company),
     undoForget: (kvkNumber) => writer.call("undoForget", kvkNumber),
+    people: peopleStoreOf((method, parameters) => writer.ask({ of: "people", method, parameters })),
     probe: () => writer.call("probe"),
     close: () => writer.close(),
   };
 }
 
 type Result<M extends Method> = ReturnType<StateStore[M]>;
+/** A request without its number. */
+type Asked = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
@@ -100,14 +104,18 @@ class WriterThread {
   }
 
   call<M extends Method>(method: M, ...parameters: Parameters<StateStore[M]>): Result<M> {
-    const answer = new Promise((resolve, reject) => {
+    // The writer runs this same method: what it sends back is what the interface promises.
+    return this.ask({ of: "state", method, parameters }) as Result<M>;
+  }
+
+  /** Has the writer run a method; what comes back is its result. */
+  ask(asked: Asked): Promise<unknown> {
+    return new Promise((resolve, reject) => {
       if (this.#hasEnded) return reject(new StoreUnavailable("its thread has ended; restart the service"));
-      const request: Request = { id: this.#nextId++, method, parameters };
+      const request: Request = { id: this.#nextId++, ...asked };
       this.#pending.set(request.id, { resolve, reject });
       this.#worker.postMessage(JSON.stringify(request));
     });
-    // The writer runs this same method: what it sends back is what the interface promises.
-    return answer as Result<M>;
   }
 
   close(): Promise<void> {

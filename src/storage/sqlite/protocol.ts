@@ -1,5 +1,6 @@
 import type { TierTable } from "../../contract/tiers.ts";
 import type { Decision } from "../../metering/store.ts";
+import type { PeopleMethod } from "../people/peoplePaths.ts";
 import type { StateStore } from "../stateStore.ts";
 
 /** What the writer thread is started with. `clock` is set by tests: Unix milliseconds in one Float64. */
@@ -12,14 +13,21 @@ export interface WriterData {
 // Requests and responses cross the threads as JSON text: for batches of small objects that takes less than half the
 // time of a structured clone.
 
-/** All but `grant`: the thread that decides has the file to itself, so nothing is won by granting first. */
-export type Method = Exclude<keyof StateStore, "grant">;
+/**
+ * What a call of one method asks of the thread. Not `grant`: the thread that decides has the file to itself, so nothing is won
+ * by granting first. `people` has calls of its own.
+ */
+export type Method = Exclude<keyof StateStore, "people" | "grant">;
 
-export interface Request {
-  readonly id: number;
-  readonly method: Method;
+interface Call<M> {
+  readonly method: M;
   readonly parameters: readonly unknown[];
 }
+
+export type Request = { readonly id: number } & (
+  | ({ readonly of: "state" } & Call<Method>)
+  | ({ readonly of: "people" } & Call<PeopleMethod>)
+);
 
 export type Response =
   | { readonly kind: "ready" }

@@ -1,6 +1,12 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { KeyRow } from "../../metering/decide.ts";
-import type { BatchChanges, BatchRows, StoredAccount, StoredReservation } from "../rows.ts";
+import {
+  type BatchChanges,
+  type BatchRows,
+  isOver,
+  type StoredAccount,
+  type StoredReservation,
+} from "../rows.ts";
 import type { Statements } from "./statements.ts";
 
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */
@@ -22,7 +28,7 @@ export class SqliteRows implements BatchRows {
     return {
       keyId,
       accountId: String(row["account_id"]),
-      isRevoked: row["revoked"] === 1,
+      isRevoked: row["revoked"] === 1 || isOver(row["ends_at"], this.nowMs),
       minute: Number(row["minute"]),
       callsInMinute: Number(row["calls_in_minute"]),
     };

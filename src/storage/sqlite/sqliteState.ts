@@ -9,6 +9,7 @@ import { coldPaths } from "../coldPaths.ts";
 import { forgottenPaths } from "../forgottenPaths.ts";
 import { livePaths } from "../livePaths.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
+import { callPeople, peoplePaths, peopleStoreOf } from "../people/peoplePaths.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import type { Tables } from "../tables.ts";
@@ -105,6 +106,7 @@ class SqliteState implements StateStore {
   readonly #verdicts: ReturnType<typeof verdictPaths>;
   readonly #live: ReturnType<typeof livePaths>;
   readonly #forgetting: ReturnType<typeof forgottenPaths>;
+  readonly people: StateStore["people"];
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #sweptAtMs = 0;
@@ -119,6 +121,10 @@ class SqliteState implements StateStore {
     this.#verdicts = verdictPaths(db);
     this.#live = livePaths(db);
     this.#forgetting = forgottenPaths(db);
+    const people = peoplePaths(db);
+    this.people = peopleStoreOf((method, parameters) =>
+      this.#inTurn(() => callPeople(people, method, parameters)),
+    );
   }
 
   apply(asks: readonly Ask[]): Promise<readonly Decision[]> {

@@ -7,7 +7,7 @@ export function prepareStatements(database: DatabaseSync) {
     commit: database.prepare("commit"),
     rollback: database.prepare("rollback"),
     key: database.prepare(
-      `select k.account_id, k.revoked_at is not null as revoked, k.minute, k.calls_in_minute
+      `select k.account_id, k.revoked_at is not null as revoked, k.ends_at, k.minute, k.calls_in_minute
        from keys k where k.id = ?`,
     ),
     account: database.prepare("select tier, suspended from accounts where id = ?"),

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type Migration, Migrator } from "kysely/migration";
 import { afterAll, expect, it } from "vitest";
-import * as first from "../migrations/0001_state.ts";
+import { MIGRATIONS } from "../migrations/all.ts";
 import { call, outcomes, TIERS } from "../suite/fixture.ts";
 import { kyselyOver } from "./dialect.ts";
 import { statePath } from "./embeddedState.ts";
@@ -15,12 +15,22 @@ const NOW = "2026-05-05T12:00:00.000Z";
 const folder = mkdtempSync(join(tmpdir(), "opzoek-upgraded-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A state as the first version left it: an account with a key that has spent 3, and no verdicts. */
-async function stateOfFirstVersion(): Promise<string> {
+/** The changes that states out there have had, in their order: written down, so that none slips in between. */
+const CHANGES_SO_FAR = ["0001_state", "0002_verdicts", "0003_applied_batches", "0005_kvk", "0006_granted"];
+
+/** A state as a version left it: an account with a key that has spent 3. */
+async function stateUpTo(lastChange: string): Promise<string> {
   const path = statePath(mkdtempSync(join(folder, "state-")));
   const db = kyselyOver(new DatabaseSync(path));
-  const provider = { getMigrations: async () => ({ "0001_state": first }) };
-  await new Migrator({ db, provider }).migrateToLatest();
+  const names = CHANGES_SO_FAR.slice(0, CHANGES_SO_FAR.indexOf(lastChange) + 1);
+  const known: Record<string, Migration> = Object.fromEntries(
+    Object.entries(MIGRATIONS).filter(([name]) => names.includes(name)),
+  );
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => known },
+  }).migrateToLatest();
+  expect(error).toBeUndefined();
   await sql`insert into accounts values ('acc', 'a@example.test', 'small', 0, ${NOW})`.execute(db);
   await sql`insert into keys values ('key', 'acc', 'k', 'hash', 'opz_test_', '0000', ${NOW}, null, 0, 0)`.execute(
     db,
@@ -37,17 +47,20 @@ function schemaOf(path: string): unknown {
   return rows;
 }
 
-it("a state of the first version is brought up to this one: same tables as a new one, nothing lost", async () => {
-  const path = await stateOfFirstVersion();
-  const state = await openSqliteState({ path, tiers: TIERS, now: () => Date.parse(NOW) });
-  expect(await state.spent("acc")).toMatchObject({ used: 3 });
-  expect(await outcomes(state.apply([call("key", 1)]))).toEqual(["granted 1"]);
-  const answer = { valid: true, validatedAt: NOW, receivedAtMs: Date.parse(NOW) };
-  await state.keepVerdict("PL1234567890", answer);
-  expect(await state.heldVerdicts(["PL1234567890"])).toEqual([{ last: answer, lastPositive: answer }]);
-  await state.close();
+it.each(CHANGES_SO_FAR)(
+  "a state that ends at %s gets the tables of a new one, nothing lost",
+  async (lastChange) => {
+    const path = await stateUpTo(lastChange);
+    const state = await openSqliteState({ path, tiers: TIERS, now: () => Date.parse(NOW) });
+    expect(await state.spent("acc")).toMatchObject({ used: 3 });
+    expect(await outcomes(state.apply([call("key", 1)]))).toEqual(["granted 1"]);
+    const answer = { valid: true, validatedAt: NOW, receivedAtMs: Date.parse(NOW) };
+    await state.keepVerdict("PL1234567890", answer);
+    expect(await state.heldVerdicts(["PL1234567890"])).toEqual([{ last: answer, lastPositive: answer }]);
+    await state.close();
 
-  const newPath = statePath(mkdtempSync(join(folder, "new-")));
-  await (await openSqliteState({ path: newPath, tiers: TIERS })).close();
-  expect(schemaOf(path)).toEqual(schemaOf(newPath));
-});
+    const newPath = statePath(mkdtempSync(join(folder, "new-")));
+    await (await openSqliteState({ path: newPath, tiers: TIERS })).close();
+    expect(schemaOf(path)).toEqual(schemaOf(newPath));
+  },
+);

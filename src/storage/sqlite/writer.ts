@@ -1,6 +1,7 @@
 /** The thread that owns the embedded state: `node:sqlite` is synchronous, and a disk sync must not stop requests. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type Ask, StoreUnavailable } from "../../metering/store.ts";
+import { callPeople } from "../people/peoplePaths.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { packDecision, type Request, type Response, type WriterData } from "./protocol.ts";
 import { openSqliteState } from "./sqliteState.ts";
@@ -16,13 +17,17 @@ function say(response: Response): void {
   port?.postMessage(JSON.stringify(response));
 }
 
-async function answer(state: StateStore, { id, method, parameters }: Request): Promise<void> {
+async function answer(state: StateStore, request: Request): Promise<void> {
+  const { id, method, parameters } = request;
   try {
+    if (request.of === "people") {
+      return say({ kind: "done", id, result: await callPeople(state.people, request.method, parameters) });
+    }
     if (method === "apply") {
       const decisions = await state.apply(parameters[0] as readonly Ask[]);
       return say({ kind: "decided", id, decisions: decisions.map(packDecision) });
     }
-    const call = state[method] as (...parameters: readonly unknown[]) => Promise<unknown>;
+    const call = state[request.method] as (...parameters: readonly unknown[]) => Promise<unknown>;
     say({ kind: "done", id, result: await call.apply(state, [...parameters]) });
   } catch (error) {
     if (error instanceof StoreUnavailable) say({ kind: "unavailable", id, reason: error.reason });
@@ -35,7 +40,7 @@ try {
   port.on("message", async (text: string) => {
     const request: Request = JSON.parse(text);
     await answer(state, request);
-    if (request.method === "close") port.close();
+    if (request.of === "state" && request.method === "close") port.close();
   });
   say({ kind: "ready" });
 } catch (error) {

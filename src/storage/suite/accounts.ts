@@ -38,7 +38,8 @@ export function accountsAndKeys(open: OpenStore): void {
     );
     expect(made.filter((result) => result === "added")).toHaveLength(20);
     expect(made.filter((result) => result === "too-many")).toHaveLength(10);
-    expect(await store.revokeKey("k3", NOW)).toBe(true);
+    // Which of them are in time is the store's business.
+    expect(await store.revokeKey(`k${made.indexOf("added")}`, NOW)).toBe(true);
     expect(await store.addKey(newKey("k30", accountId, NOW), 20)).toBe("added");
     expect(await store.addKey(newKey("k31", accountId, NOW), 20)).toBe("too-many");
     expect(await store.addKey(newKey("k32", "acc_none", NOW), 20)).toBe("no-account");

@@ -70,6 +70,15 @@ export class Breakers {
     return { all: this.#address.isOpen || this.#vies.isOpen, states };
   }
 
+  /** Each breaker that is always there, and those of states that are open. */
+  get shown(): readonly { readonly what: string; readonly isOpen: boolean }[] {
+    return [
+      { what: "address", isOpen: this.#address.isOpen },
+      { what: "vies", isOpen: this.#vies.isOpen },
+      ...this.open.states.map((what) => ({ what, isOpen: true })),
+    ];
+  }
+
   #inTheWay(state: StateCode): readonly Guard<Guarded>[] {
     let ofState = this.#states.get(state);
     if (ofState === undefined) {

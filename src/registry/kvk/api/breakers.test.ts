@@ -52,6 +52,14 @@ describe("the breakers", () => {
     for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => word);
   }
 
+  it("show the key and all of KVK always, and a product while it is left alone", async () => {
+    const breakers = new Breakers({ now: () => 0 });
+    const always = ["key", "kvk"].map((what) => ({ what, isOpen: false }));
+    expect(breakers.shown).toEqual(always);
+    await tell(breakers, codes.TIMED_OUT, 5);
+    expect(breakers.shown).toEqual([...always, { what: "basisprofiel", isOpen: true }]);
+  });
+
   it("leave a refused key alone for half a minute, then try once", async () => {
     let nowMs = 0;
     const breakers = new Breakers({ now: () => nowMs });

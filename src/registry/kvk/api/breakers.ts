@@ -69,6 +69,15 @@ export class Breakers {
     return [...this.#products.values()].some(({ breaker }) => breaker.isOpen) ? "degraded" : "up";
   }
 
+  /** Each breaker that is always there, and those of products that are open. */
+  get shown(): readonly { readonly what: string; readonly isOpen: boolean }[] {
+    const open = [...this.#products.values()].filter(({ breaker }) => breaker.isOpen);
+    return [this.#key, this.#kvk, ...open].map(({ name, breaker }) => ({
+      what: name,
+      isOpen: breaker.isOpen,
+    }));
+  }
+
   #inTheWay(product: Product): readonly Guard<Guarded>[] {
     const ofProduct = this.#products.get(product);
     return [this.#key, this.#kvk, ...(ofProduct === undefined ? [] : [ofProduct])];

@@ -61,6 +61,11 @@ export class KvkApi implements LiveSource {
     return this.#breakers.health;
   }
 
+  /** What is left alone after failures: `key`, `kvk`, products. */
+  get breakers(): Breakers["shown"] {
+    return this.#breakers.shown;
+  }
+
   /** How often each field came in a form that nobody knows, by `path kind`. */
   get deviations(): ReadonlyMap<string, number> {
     return this.#deviations.counts;

@@ -1,0 +1,54 @@
+/** The page's own interface, `/account/…`, one function a route. */
+import type {
+  AccountKeys,
+  AccountUsage,
+  Language,
+  NewAccountKey,
+  NextStep,
+  OpenSessions,
+  Plans,
+  SessionState,
+  UsageMonths,
+} from "../../../src/contract/accountResources.ts";
+import { send } from "./request.ts";
+
+export const readSession = () => send<SessionState>("GET", "/account/session");
+
+export interface SigningUp {
+  readonly email: string;
+  readonly password: string;
+  readonly invite?: string;
+  readonly language: Language;
+}
+export const signUp = (body: SigningUp) => send<NextStep>("POST", "/account/sign-up", body);
+export const signIn = (email: string, password: string) =>
+  send<SessionState>("POST", "/account/sign-in", { email, password });
+export const confirm = (token: string, password: string) =>
+  send<SessionState>("POST", "/account/confirm", { token, password });
+export const signOut = () => send<void>("POST", "/account/sign-out", {});
+export const requestReset = (email: string) =>
+  send<NextStep>("POST", "/account/password/reset-request", { email });
+export const resetPassword = (token: string, password: string) =>
+  send<void>("POST", "/account/password/reset", { token, password });
+
+export const changePassword = (oldPassword: string, newPassword: string) =>
+  send<void>("POST", "/account/password", { oldPassword, newPassword });
+export const readSessions = () => send<OpenSessions>("GET", "/account/sessions");
+export const endSession = (id: string) => send<void>("DELETE", `/account/sessions/${id}`);
+export const deleteAccount = (password: string) => send<void>("POST", "/account/delete", { password });
+
+export const readKeys = () => send<AccountKeys>("GET", "/account/keys");
+export const makeKey = (name: string) => send<NewAccountKey>("POST", "/account/keys", { name });
+export const takeFirstKey = () => send<NewAccountKey>("POST", "/account/first-key", {});
+export const revokeKey = (id: string) => send<void>("DELETE", `/account/keys/${id}`);
+export const rollKey = (id: string, overlapHours: number) =>
+  send<NewAccountKey>("POST", `/account/keys/${id}/roll`, { overlapHours });
+
+export const readUsage = () => send<AccountUsage>("GET", "/account/usage");
+export const readMonths = () => send<UsageMonths>("GET", "/account/usage/months");
+/** Where the browser downloads a month's ledger from. */
+export const usageCsv = (month: string) => `/account/usage.csv?month=${month}`;
+
+export const readPlans = () => send<Plans>("GET", "/account/plans");
+export const askPlan = (tier: string) => send<Plans>("POST", "/account/plans/request", { tier });
+export const unaskPlan = () => send<void>("DELETE", "/account/plans/request");

@@ -1,0 +1,42 @@
+import type { ErrorCode } from "../../../src/contract/errors.ts";
+
+/** Why a call came to nothing: an error of the service, or no answer at all. */
+export type FailureCode = ErrorCode | "UNREACHABLE";
+
+/** A call that came to nothing. The message is the service's own, for developers; people read `language/problems.ts`. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly status: number;
+  /** Seconds after which to try again, where the service says so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: FailureCode, status: number, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.name = "Failure";
+    this.code = code;
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** What was thrown, as a failure that can be shown. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  return new Failure("INTERNAL_ERROR", 0, thrown instanceof Error ? thrown.message : String(thrown));
+}
+
+/** The failure that an error body of the service stands for; INTERNAL_ERROR when it is none. */
+export function failureOf(status: number, body: unknown, retryAfter?: string | null): Failure {
+  const seconds = retryAfter === undefined || retryAfter === null ? Number.NaN : Number(retryAfter);
+  const { code, message } = errorIn(body) ?? { code: "INTERNAL_ERROR" as const, message: `status ${status}` };
+  return new Failure(code, status, message, Number.isFinite(seconds) ? seconds : undefined);
+}
+
+function errorIn(body: unknown): { code: ErrorCode; message: string } | undefined {
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
+  const { error } = body;
+  if (typeof error !== "object" || error === null || !("code" in error && "message" in error))
+    return undefined;
+  // The service's table of errors is closed, and the page is served by the same release of it.
+  return { code: error.code as ErrorCode, message: String(error.message) };
+}

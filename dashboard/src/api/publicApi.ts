@@ -1,0 +1,91 @@
+/**
+ * The public API as the page calls it: in the account's name and on its tokens, through `POST /account/try`, so that no key
+ * need be in the browser.
+ */
+import type { Tried } from "../../../src/contract/accountResources.ts";
+import type {
+  AutocompleteItem,
+  BasicCompany,
+  BatchBasicCompany,
+  BranchList,
+  Company,
+} from "../../../src/contract/resources.ts";
+import type { VatValidation } from "../../../src/contract/vatResources.ts";
+import { type Failure, failureOf } from "./failure.ts";
+import { send } from "./request.ts";
+
+/** What came of a call: the answer or the failure, and in both cases what it cost. */
+export interface Call<T> {
+  readonly outcome: { readonly body: T } | { readonly failure: Failure };
+  readonly cost: Cost;
+  /** The answer as the API gave it. */
+  readonly raw: Tried;
+}
+
+export interface Cost {
+  readonly charged: number;
+  /** Tokens left this month; absent when the answer does not say. */
+  readonly remaining: number | undefined;
+}
+
+export interface Batch {
+  readonly results: readonly (BatchBasicCompany | Company)[];
+  readonly failed: readonly {
+    readonly kvkNumber: string;
+    readonly error: { readonly code: string; readonly message: string };
+  }[];
+  readonly tokensUsed: number;
+}
+
+export interface Health {
+  readonly status: "ok" | "degraded" | "down";
+  readonly services: { readonly kvk: ServiceState; readonly vies?: ServiceState };
+  readonly timestamp: string;
+}
+export type ServiceState = "up" | "degraded" | "down";
+
+export const autocompletePath = (q: string) => `/v1/autocomplete?${new URLSearchParams({ q })}`;
+
+export const autocomplete = (q: string) =>
+  tried<{ readonly results: readonly AutocompleteItem[] }>("GET", autocompletePath(q));
+export const lookup = (kvkNumber: string) =>
+  tried<BasicCompany>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}`);
+export const lookupEnriched = (kvkNumber: string) =>
+  tried<Company>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}?enrich=true`);
+export const branches = (kvkNumber: string) =>
+  tried<BranchList>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}/branches`);
+export const batch = (kvkNumbers: readonly string[], enrich: boolean) =>
+  tried<Batch>("POST", "/v1/lookup/batch", { kvkNumbers, enrich });
+export const validateVat = (vatNumber: string) =>
+  tried<VatValidation>("GET", `/v1/validate/vat/${encodeURIComponent(vatNumber)}`);
+
+/** The health of the service, which needs no key; a service that is down tells so with status 503. */
+export async function readHealth(): Promise<Health> {
+  const response = await fetch("/v1/health");
+  const body: unknown = await response.json();
+  if (typeof body === "object" && body !== null && "services" in body) return body as Health;
+  throw failureOf(response.status, body);
+}
+
+async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<Call<T>> {
+  const raw = await send<Tried>("POST", "/account/try", {
+    method,
+    path,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { headers } = raw;
+  const cost = {
+    charged: countIn(headers["x-tokens-charged"]) ?? 0,
+    remaining: countIn(headers["x-tokens-remaining"]),
+  };
+  const isDone = raw.status >= 200 && raw.status < 300;
+  // The API wrote the body by the schema that T comes from.
+  const outcome = isDone
+    ? { body: raw.body as T }
+    : { failure: failureOf(raw.status, raw.body, headers["retry-after"]) };
+  return { outcome, cost, raw };
+}
+
+function countIn(header: string | undefined): number | undefined {
+  return header === undefined ? undefined : Number(header);
+}

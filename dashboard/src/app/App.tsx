@@ -1,0 +1,55 @@
+import { Center, Loader, MantineProvider } from "@mantine/core";
+import { LanguageProvider } from "../language/language.tsx";
+import { Visitor } from "../pages/visitor/Visitor.tsx";
+import { Problem } from "../parts/Problem.tsx";
+import { usePlace } from "../place/place.ts";
+import { SessionProvider, useSession } from "../session/session.tsx";
+import { Member } from "./Member.tsx";
+import { NeedsTls } from "./NeedsTls.tsx";
+import { cssVariables, theme } from "./theme.ts";
+
+/** The nonce with which the service allows the style elements of this answer, and no others. */
+function nonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
+}
+
+/** The whole page: what everybody sees, then what a visitor or a member sees. */
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={nonce}
+    >
+      <LanguageProvider>
+        <SessionProvider>
+          <Whole />
+        </SessionProvider>
+      </LanguageProvider>
+    </MantineProvider>
+  );
+}
+
+/** A member's screens for who is signed in, the visitor's for everybody else and for whom a link brought. */
+function Whole() {
+  const { now, reload } = useSession();
+  const place = usePlace();
+  if (now.state === "loading") {
+    return (
+      <Center component="main" h="100dvh">
+        <Loader aria-label="Opzoek" />
+      </Center>
+    );
+  }
+  if (now.state === "failed") {
+    return (
+      <Center component="main" mih="100dvh" p="md">
+        {now.failure.code === "FORBIDDEN" ? <NeedsTls /> : <Problem failure={now.failure} again={reload} />}
+      </Center>
+    );
+  }
+  const { person } = now.value;
+  if (person === undefined || place.errand !== undefined) return <Visitor place={place} state={now.value} />;
+  return <Member key={person.accountId} place={place} />;
+}

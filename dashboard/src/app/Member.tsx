@@ -1,0 +1,86 @@
+import { AppShell, Burger, Container, Group, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type JSX, lazy, type MouseEvent, Suspense } from "react";
+import { useTexts } from "../language/language.tsx";
+import { KeysPage } from "../pages/keys/KeysPage.tsx";
+import { PlanPage } from "../pages/plan/PlanPage.tsx";
+import { SettingsPage } from "../pages/settings/SettingsPage.tsx";
+import { StartPage } from "../pages/start/StartPage.tsx";
+import { StatusPage } from "../pages/status/StatusPage.tsx";
+import { TryPage } from "../pages/try/TryPage.tsx";
+import { Logo } from "../parts/Logo.tsx";
+import { Notice } from "../parts/Notice.tsx";
+import { Waiting } from "../parts/Waiting.tsx";
+import type { Place, Screen } from "../place/place.ts";
+import { usePerson } from "../session/session.tsx";
+import { Rail } from "./Rail.tsx";
+import { texts } from "./texts.ts";
+
+// Charts and the operator's views are large or seldom seen: they come when they are asked for.
+const UsagePage = lazy(() =>
+  import("../pages/usage/UsagePage.tsx").then((module) => ({ default: module.UsagePage })),
+);
+const OperatorPage = lazy(() =>
+  import("../pages/operator/OperatorPage.tsx").then((module) => ({ default: module.OperatorPage })),
+);
+
+/** The screens of who is signed in, and the way between them. */
+export function Member({ place }: { readonly place: Place }) {
+  const t = useTexts(texts);
+  const person = usePerson();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const screen = memberScreen(place.screen, person.isAdmin);
+  return (
+    <AppShell
+      header={{ height: { base: 60, md: 0 } }}
+      navbar={{ width: 256, breakpoint: "md", collapsed: { mobile: !isOpen } }}
+      padding={0}
+    >
+      <a className="skip" href={`#/${screen}`} onClick={skip}>
+        {t.skip}
+      </a>
+      <AppShell.Header className="rail" hiddenFrom="md">
+        <Group h="100%" px="md" justify="space-between">
+          <Logo />
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={t.menu} aria-expanded={isOpen} />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className="rail">
+        <Rail screen={screen} onFollow={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Container size={1080} px={{ base: "md", sm: "xl" }} py={{ base: "lg", sm: 44 }}>
+          <Stack gap="xl">
+            {person.isSuspended ? <Notice tone="bad">{t.suspended}</Notice> : null}
+            <Suspense fallback={<Waiting />}>{SHOWN[screen]()}</Suspense>
+          </Stack>
+        </Container>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+type MemberScreen = Exclude<Screen, "sign-in" | "sign-up" | "forgot">;
+
+const SHOWN: Readonly<Record<MemberScreen, () => JSX.Element>> = {
+  start: () => <StartPage />,
+  try: () => <TryPage />,
+  keys: () => <KeysPage />,
+  usage: () => <UsagePage />,
+  plan: () => <PlanPage />,
+  status: () => <StatusPage />,
+  settings: () => <SettingsPage />,
+  operator: () => <OperatorPage />,
+};
+
+function memberScreen(screen: Screen | undefined, isAdmin: boolean): MemberScreen {
+  if (screen === undefined || screen === "sign-in" || screen === "sign-up" || screen === "forgot")
+    return "start";
+  return screen === "operator" && !isAdmin ? "start" : screen;
+}
+
+/** Moves the focus instead of the address, which names the screen. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}

@@ -1,0 +1,84 @@
+import { Button, Divider, Group, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
+import { signOut } from "../api/account.ts";
+import { useTexts } from "../language/language.tsx";
+import { useAction } from "../load/useAction.ts";
+import { Icon, type IconName } from "../parts/Icon.tsx";
+import { Logo } from "../parts/Logo.tsx";
+import { Problem } from "../parts/Problem.tsx";
+import { Switches } from "../parts/Switches.tsx";
+import { linkTo, type Screen } from "../place/place.ts";
+import { usePerson, useSession } from "../session/session.tsx";
+import { texts } from "./texts.ts";
+
+const LINKS = [
+  ["start", "home"],
+  ["try", "search"],
+  ["keys", "key"],
+  ["usage", "chart"],
+  ["plan", "plan"],
+  ["settings", "settings"],
+  ["status", "pulse"],
+] as const satisfies readonly (readonly [Screen, IconName])[];
+
+interface Props {
+  readonly screen: Screen;
+  readonly onFollow: () => void;
+}
+
+/** The way between the screens. */
+export function Rail({ screen, onFollow }: Props) {
+  const t = useTexts(texts);
+  const person = usePerson();
+  const { reload } = useSession();
+  const leave = useAction(async () => {
+    await signOut();
+    location.hash = linkTo("sign-in");
+    reload();
+  });
+  const links = person.isAdmin ? [...LINKS, ["operator", "tower"] as const] : LINKS;
+  return (
+    <>
+      <Group visibleFrom="md" px="lg" pt="xl" pb="lg">
+        <Logo />
+      </Group>
+      <ScrollArea flex={1} px="sm" pt={{ base: "md", md: 0 }} type="auto">
+        <nav aria-label={t.pages}>
+          <Stack gap={2}>
+            {links.map(([name, icon]) => (
+              <NavLink
+                key={name}
+                href={linkTo(name)}
+                label={t[name]}
+                leftSection={<Icon name={icon} />}
+                active={name === screen}
+                aria-current={name === screen ? "page" : undefined}
+                className="link"
+                onClick={onFollow}
+              />
+            ))}
+            <NavLink href="/docs" label={t.docs} leftSection={<Icon name="book" />} className="link" />
+          </Stack>
+        </nav>
+      </ScrollArea>
+      <Divider color="var(--line)" />
+      <Stack gap="xs" p="md">
+        <Problem failure={leave.failure} />
+        <Text size="sm" c="dimmed" truncate title={person.email} px={4}>
+          {person.email}
+        </Text>
+        <Group justify="space-between" gap={4} wrap="nowrap">
+          <Switches />
+        </Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="out" size={16} />}
+          loading={leave.isBusy}
+          onClick={() => leave.run()}
+        >
+          {t.signOut}
+        </Button>
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { bilingual } from "../language/bilingual.ts";
+
+export const texts = bilingual(
+  {
+    skip: "Skip to the content",
+    menu: "Menu",
+    pages: "Pages",
+    start: "Start",
+    try: "Try it",
+    keys: "Keys",
+    usage: "Usage",
+    plan: "Plan",
+    status: "Status",
+    settings: "Settings",
+    operator: "Operator",
+    docs: "API documentation",
+    signOut: "Sign out",
+    suspended: "This account is suspended: its calls are refused. Ask whoever runs this service why.",
+  },
+  {
+    skip: "Naar de inhoud",
+    menu: "Menu",
+    pages: "Pagina's",
+    start: "Start",
+    try: "Probeer",
+    keys: "Sleutels",
+    usage: "Verbruik",
+    plan: "Abonnement",
+    status: "Status",
+    settings: "Instellingen",
+    operator: "Beheer",
+    docs: "API-documentatie",
+    signOut: "Uitloggen",
+    suspended:
+      "Dit account is geblokkeerd: de aanroepen worden geweigerd. Vraag de beheerder van deze dienst waarom.",
+  },
+);

@@ -1,0 +1,39 @@
+import { useCallback, useRef, useState } from "react";
+import { asFailure, type Failure } from "../api/failure.ts";
+
+export interface Action<Values extends readonly unknown[]> {
+  /** Does it, unless it is being done; resolves whether it succeeded. */
+  readonly run: (...values: Values) => Promise<boolean>;
+  readonly isBusy: boolean;
+  readonly failure: Failure | undefined;
+  readonly forget: () => void;
+}
+
+/** Something that the reader asks for: once at a time, with its failure to show. */
+export function useAction<Values extends readonly unknown[]>(
+  act: (...values: Values) => Promise<unknown>,
+): Action<Values> {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const running = useRef(false);
+  const latest = useRef(act);
+  latest.current = act;
+  const run = useCallback(async (...values: Values) => {
+    if (running.current) return false;
+    running.current = true;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await latest.current(...values);
+      return true;
+    } catch (error) {
+      setFailure(asFailure(error));
+      return false;
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }, []);
+  const forget = useCallback(() => setFailure(undefined), []);
+  return { run, isBusy, failure, forget };
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { asFailure, type Failure } from "../api/failure.ts";
+
+/** What is known of something that is being read. What was read stays while it is read anew, so that nothing jumps. */
+export type Loading<T> =
+  | { readonly state: "loading" }
+  | { readonly state: "failed"; readonly failure: Failure }
+  | { readonly state: "ready"; readonly value: T };
+
+export interface Load<T> {
+  readonly now: Loading<T>;
+  readonly reload: () => void;
+  /** Takes a newer value that another call answered with. */
+  readonly take: (value: T) => void;
+}
+
+/** Reads something when the component appears and whenever `key` changes. The only way in which the page loads data. */
+export function useLoad<T>(read: () => Promise<T>, key = ""): Load<T> {
+  const [held, setHeld] = useState<{ readonly asked: string; readonly now: Loading<T> }>();
+  const [round, setRound] = useState(0);
+  const latest = useRef(read);
+  latest.current = read;
+  const asked = `${round} ${key}`;
+  useEffect(() => {
+    let isStale = false;
+    const settle = (now: Loading<T>) => {
+      if (!isStale) setHeld({ asked, now });
+    };
+    latest.current().then(
+      (value) => settle({ state: "ready", value }),
+      (error) => settle({ state: "failed", failure: asFailure(error) }),
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [asked]);
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  const take = useCallback((value: T) => setHeld({ asked, now: { state: "ready", value } }), [asked]);
+  return { now: held?.now ?? { state: "loading" }, reload, take };
+}

@@ -1,0 +1,8 @@
+import "@mantine/core/styles.css";
+import "./app/styles.css";
+import "./parts/cards.css";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App.tsx";
+
+const root = document.getElementById("root");
+if (root !== null) createRoot(root).render(<App />);

@@ -1,0 +1,81 @@
+import { Button } from "@mantine/core";
+import { useRef, useState } from "react";
+import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
+import { readKeys } from "../../api/account.ts";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useLoad } from "../../load/useLoad.ts";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Nothing } from "../../parts/Nothing.tsx";
+import { PageTitle } from "../../parts/PageTitle.tsx";
+import { Section } from "../../parts/Section.tsx";
+import { KeyTable } from "./KeyTable.tsx";
+import { MakeKey } from "./MakeKey.tsx";
+import { NewKey } from "./NewKey.tsx";
+import { RevokeKey } from "./RevokeKey.tsx";
+import { RollKey } from "./RollKey.tsx";
+import { texts } from "./texts.ts";
+
+type Doing =
+  | { readonly what: "make" }
+  | { readonly what: "roll" | "revoke"; readonly key: AccountKey }
+  | { readonly what: "show"; readonly made: NewAccountKey };
+
+/** The keys of the account: make, replace, revoke. */
+export function KeysPage() {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const keys = useLoad(readKeys);
+  const [doing, setDoing] = useState<Doing>();
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => setDoing(undefined);
+  /** Closes a dialog whose own opener is gone, which leaves the focus nowhere. */
+  const finish = () => {
+    close();
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+  const show = (made: NewAccountKey) => {
+    setDoing({ what: "show", made });
+    keys.reload();
+  };
+  const known = keys.now.state === "ready" ? keys.now.value : undefined;
+  const live = known?.keys.filter(({ state }) => state !== "revoked").length ?? 0;
+  return (
+    <>
+      <PageTitle title={t.title} about={t.about} />
+      <Section
+        title={t.list}
+        about={known === undefined ? "\u00a0" : t.count(number(live), number(known.mostLive))}
+        aside={
+          <Button ref={opener} onClick={() => setDoing({ what: "make" })}>
+            {t.make}
+          </Button>
+        }
+      >
+        <Loaded of={keys} height={220}>
+          {(value) =>
+            value.keys.length === 0 ? (
+              <Nothing icon="key">{t.none}</Nothing>
+            ) : (
+              <KeyTable
+                keys={value.keys}
+                onRoll={(key) => setDoing({ what: "roll", key })}
+                onRevoke={(key) => setDoing({ what: "revoke", key })}
+              />
+            )
+          }
+        </Loaded>
+      </Section>
+      <MakeKey isOpen={doing?.what === "make"} onClose={close} onMade={show} />
+      <RollKey of={doing?.what === "roll" ? doing.key : undefined} onClose={close} onMade={show} />
+      <RevokeKey
+        of={doing?.what === "revoke" ? doing.key : undefined}
+        onClose={close}
+        onRevoked={() => {
+          finish();
+          keys.reload();
+        }}
+      />
+      <NewKey made={doing?.what === "show" ? doing.made : undefined} onClose={finish} />
+    </>
+  );
+}

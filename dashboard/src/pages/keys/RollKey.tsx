@@ -1,0 +1,56 @@
+import { Button, Group, Radio, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
+import { rollKey } from "../../api/account.ts";
+import { useTexts } from "../../language/language.tsx";
+import { useAction } from "../../load/useAction.ts";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { keyProblem } from "./keyProblem.ts";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly of: AccountKey | undefined;
+  readonly onClose: () => void;
+  readonly onMade: (made: NewAccountKey) => void;
+}
+
+const OVERLAPS = [
+  ["0", "now"],
+  ["1", "hour"],
+  ["24", "day"],
+] as const;
+
+/** Puts another key in the place of one, which works on for as long as is chosen. */
+export function RollKey({ of, onClose, onMade }: Props) {
+  const t = useTexts(texts);
+  const [hours, setHours] = useState("24");
+  const rolling = useAction(async () => {
+    if (of !== undefined) onMade(await rollKey(of.id, Number(hours)));
+  });
+  const close = () => {
+    rolling.forget();
+    onClose();
+  };
+  return (
+    <Dialog title={t.rollTitle(of?.name ?? "")} isOpen={of !== undefined} onClose={close}>
+      <Problem failure={rolling.failure} says={keyProblem(rolling.failure, t)} />
+      <Text>{t.rollAbout}</Text>
+      <Radio.Group label={t.overlap} value={hours} onChange={setHours}>
+        <Stack gap="sm" mt="xs">
+          {OVERLAPS.map(([value, name]) => (
+            <Radio key={value} value={value} label={t.overlaps[name]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {t.cancel}
+        </Button>
+        <Button loading={rolling.isBusy} onClick={() => rolling.run()}>
+          {t.rollButton}
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}

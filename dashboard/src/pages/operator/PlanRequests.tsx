@@ -1,0 +1,68 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { givePlan, readPlanRequests } from "../../api/operator.ts";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { planName } from "../../language/planName.ts";
+import { useAction } from "../../load/useAction.ts";
+import { useLoad } from "../../load/useLoad.ts";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Nothing } from "../../parts/Nothing.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Section } from "../../parts/Section.tsx";
+import { texts } from "./texts.ts";
+
+/** Who waits for a plan. */
+export function PlanRequests() {
+  const t = useTexts(texts);
+  const { day } = useLanguage().formats;
+  const requests = useLoad(readPlanRequests);
+  const giving = useAction(async (id: string, tier: string) => {
+    await givePlan(id, tier);
+    requests.reload();
+  });
+  return (
+    <Section title={t.tabs.requests}>
+      <Problem failure={giving.failure} />
+      <Loaded of={requests} height={160}>
+        {(value) =>
+          value.requests.length === 0 ? (
+            <Nothing icon="plan">{t.noneWait}</Nothing>
+          ) : (
+            <Stack gap="lg">
+              {value.requests.map(({ id, email, tier, asked, askedAt }) => (
+                <Group key={id} justify="space-between" gap="sm">
+                  <Stack gap={2}>
+                    <Text fw={600} className="breaks">
+                      {email}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {t.asks(planName(tier), planName(asked))}, {t.since(day(askedAt))}
+                    </Text>
+                  </Stack>
+                  <Group gap="xs">
+                    <Button
+                      size="xs"
+                      variant="default"
+                      disabled={giving.isBusy}
+                      aria-label={`${t.keep}: ${email}`}
+                      onClick={() => giving.run(id, tier)}
+                    >
+                      {t.keep}
+                    </Button>
+                    <Button
+                      size="xs"
+                      disabled={giving.isBusy}
+                      aria-label={`${t.grant(planName(asked))}: ${email}`}
+                      onClick={() => giving.run(id, asked)}
+                    >
+                      {t.grant(planName(asked))}
+                    </Button>
+                  </Group>
+                </Group>
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

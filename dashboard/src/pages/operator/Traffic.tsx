@@ -1,0 +1,68 @@
+import { BarChart } from "@mantine/charts";
+import { Stack, Title } from "@mantine/core";
+import type { AdminTraffic } from "../../../../src/contract/operatorResources.ts";
+import { readTraffic } from "../../api/operator.ts";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useLoad } from "../../load/useLoad.ts";
+import { AsTable } from "../../parts/AsTable.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Section } from "../../parts/Section.tsx";
+import { texts } from "./texts.ts";
+
+/** Calls and tokens by day, all accounts together. */
+export function Traffic() {
+  const t = useTexts(texts);
+  const traffic = useLoad(readTraffic);
+  return (
+    <Section title={t.trafficTitle}>
+      <Loaded of={traffic} height={520}>
+        {({ days }) => <Days days={days} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+const CHARTS = [
+  ["requests", "sea.5"],
+  ["tokens", "indigo.5"],
+] as const;
+
+function Days({ days }: AdminTraffic) {
+  const t = useTexts(texts);
+  const { number, shortDay } = useLanguage().formats;
+  const rows = days.map((line) => ({ ...line, day: shortDay(line.day) }));
+  return (
+    <Stack gap="lg">
+      {CHARTS.map(([measure, color]) => (
+        <Stack key={measure} gap="xs">
+          <Title order={3}>{t[measure]}</Title>
+          <div role="img" aria-label={`${t[measure]}, ${t.trafficTitle}`}>
+            <BarChart
+              h={200}
+              data={rows}
+              dataKey="day"
+              series={[{ name: measure, label: t[measure], color }]}
+              valueFormatter={number}
+              yAxisProps={{ allowDecimals: false, width: 52 }}
+              xAxisProps={{ minTickGap: 16 }}
+              barProps={{ isAnimationActive: false }}
+              barChartProps={{ accessibilityLayer: false }}
+            />
+          </div>
+        </Stack>
+      ))}
+      <AsTable
+        label={t.asTable}
+        head={[t.day, t.requests, t.tokens, t.refusals, t.callers]}
+        figures={4}
+        rows={days.map((line) => [
+          shortDay(line.day),
+          number(line.requests),
+          number(line.tokens),
+          number(line.refusals),
+          number(line.accounts),
+        ])}
+      />
+    </Stack>
+  );
+}

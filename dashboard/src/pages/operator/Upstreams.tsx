@@ -1,0 +1,62 @@
+import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import type { AdminUpstreams } from "../../../../src/contract/operatorResources.ts";
+import { readUpstreams } from "../../api/operator.ts";
+import { useTexts } from "../../language/language.tsx";
+import { useLoad } from "../../load/useLoad.ts";
+import { HealthPart } from "../../parts/HealthPart.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Section } from "../../parts/Section.tsx";
+import { texts } from "./texts.ts";
+
+/** How VIES names a member state. */
+const STATE = /^[A-Z]{2}$/;
+
+/** How the upstreams do, and which of them are left alone. */
+export function Upstreams() {
+  const t = useTexts(texts);
+  const upstreams = useLoad(readUpstreams);
+  return (
+    <Section title={t.upstreams}>
+      <Loaded of={upstreams} height={260}>
+        {({ registry, vies, breakers }) => (
+          <Stack gap="xl">
+            <HealthPart what="registry" state={registry} />
+            <HealthPart what="vies" state={vies} />
+            <Breakers breakers={breakers} />
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Breakers({ breakers }: Pick<AdminUpstreams, "breakers">) {
+  const t = useTexts(texts);
+  const nameOf = (what: string) => {
+    if (what === "address" || what === "vies" || what === "key" || what === "kvk") return t.breaker[what];
+    return STATE.test(what) ? t.breaker.state(what) : t.breaker.product(what);
+  };
+  return (
+    <Stack gap="sm">
+      <Stack gap={2}>
+        <Title order={3}>{t.breakers}</Title>
+        <Text size="sm" c="dimmed" maw="62ch">
+          {t.breakersAbout}
+        </Text>
+      </Stack>
+      {breakers.map(({ what, isOpen }) => (
+        <Group key={what} justify="space-between">
+          <Text>{nameOf(what)}</Text>
+          <Badge
+            variant="light"
+            tt="none"
+            color={isOpen ? "yellow" : "sea"}
+            className={isOpen ? "badge ending" : "badge live"}
+          >
+            {isOpen ? t.open : t.closed}
+          </Badge>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, SimpleGrid, Text } from "@mantine/core";
+import type { Plans } from "../../../../src/contract/accountResources.ts";
+import { askPlan, readPlans, unaskPlan } from "../../api/account.ts";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { operations } from "../../language/operations.ts";
+import { planName } from "../../language/planName.ts";
+import { useAction } from "../../load/useAction.ts";
+import { useLoad } from "../../load/useLoad.ts";
+import { Figures } from "../../parts/Figures.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Notice } from "../../parts/Notice.tsx";
+import { PageTitle } from "../../parts/PageTitle.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Section } from "../../parts/Section.tsx";
+import { PlanCard } from "./PlanCard.tsx";
+import { texts } from "./texts.ts";
+
+/** The plans, which one is the account's, and what calls cost. */
+export function PlanPage() {
+  const t = useTexts(texts);
+  const plans = useLoad(readPlans);
+  return (
+    <>
+      <PageTitle title={t.title} about={t.about} />
+      <Section title={t.plans}>
+        <Loaded of={plans} height={260}>
+          {(value) => <Choice plans={value} onChange={plans.take} onGone={plans.reload} />}
+        </Loaded>
+      </Section>
+      <Section title={t.prices} about={t.pricesAbout}>
+        <Loaded of={plans} height={380}>
+          {(value) => <Prices plans={value} />}
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly plans: Plans;
+  readonly onChange: (plans: Plans) => void;
+  readonly onGone: () => void;
+}
+
+function Choice({ plans, onChange, onGone }: ChoiceProps) {
+  const t = useTexts(texts);
+  const { day } = useLanguage().formats;
+  const asking = useAction(async (tier: string) => onChange(await askPlan(tier)));
+  const withdrawing = useAction(async () => {
+    await unaskPlan();
+    onGone();
+  });
+  const { asked } = plans;
+  return (
+    <>
+      <Problem failure={asking.failure ?? withdrawing.failure} />
+      {asked === undefined ? null : (
+        <Notice tone="info">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm" flex="1 1 16rem">
+              {t.waiting(planName(asked.tier), day(asked.askedAt))}
+            </Text>
+            <Button
+              size="xs"
+              variant="default"
+              loading={withdrawing.isBusy}
+              onClick={() => withdrawing.run()}
+            >
+              {t.withdraw}
+            </Button>
+          </Group>
+        </Notice>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: Math.min(3, plans.tiers.length) }}>
+        {plans.tiers.map((tier) => (
+          <PlanCard
+            key={tier.name}
+            tier={tier}
+            is={tier.name === plans.tier ? "mine" : tier.name === asked?.tier ? "asked" : "other"}
+            isBusy={asking.isBusy}
+            onAsk={() => asking.run(tier.name)}
+          />
+        ))}
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Prices({ plans }: { readonly plans: Plans }) {
+  const t = useTexts(texts);
+  const names = useTexts(operations);
+  const { number } = useLanguage().formats;
+  return (
+    <Figures
+      head={[t.operation, t.price]}
+      figures={1}
+      rows={plans.prices.map(({ operation, tokens }) => [names[operation], number(tokens)])}
+    />
+  );
+}

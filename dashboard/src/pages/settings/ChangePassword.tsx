@@ -1,0 +1,69 @@
+import { Button, Group, Stack } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { changePassword } from "../../api/account.ts";
+import { useTexts } from "../../language/language.tsx";
+import { useAction } from "../../load/useAction.ts";
+import { Notice } from "../../parts/Notice.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Section } from "../../parts/Section.tsx";
+import { PasswordField } from "../../password/PasswordField.tsx";
+import { useNewPassword } from "../../password/useNewPassword.ts";
+import { texts } from "./texts.ts";
+
+/** A new password for the old one; every other device is signed out. */
+export function ChangePassword() {
+  const t = useTexts(texts);
+  const [old, setOld] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const [isDone, setDone] = useState(false);
+  const changing = useAction(async () => {
+    await changePassword(old, chosen.value);
+    setOld("");
+    chosen.setValue("");
+    setChecked(false);
+    chosen.uncheck();
+    setDone(true);
+  });
+  const chosen = useNewPassword(changing.failure);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    setDone(false);
+    if (chosen.check() && old !== "") void changing.run();
+  };
+  return (
+    <Section title={t.password} about={t.passwordAbout}>
+      <form noValidate onSubmit={send}>
+        <Stack gap="md" maw={420}>
+          {isDone ? <Notice tone="good">{t.changed}</Notice> : null}
+          {chosen.error === undefined ? (
+            <Problem
+              failure={changing.failure}
+              says={changing.failure?.code === "FORBIDDEN" ? t.oldWrong : undefined}
+            />
+          ) : null}
+          <PasswordField
+            label={t.old}
+            value={old}
+            onChange={setOld}
+            error={isChecked && old === "" ? t.oldMissing : undefined}
+            is="known"
+          />
+          <PasswordField
+            label={t.new}
+            about={chosen.rule}
+            value={chosen.value}
+            onChange={chosen.setValue}
+            error={chosen.error}
+            is="new"
+          />
+          <Group>
+            <Button type="submit" loading={changing.isBusy}>
+              {t.change}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,78 @@
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import type { OpenSessions } from "../../../../src/contract/accountResources.ts";
+import { endSession, readSessions } from "../../api/account.ts";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useAction } from "../../load/useAction.ts";
+import { useLoad } from "../../load/useLoad.ts";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Section } from "../../parts/Section.tsx";
+import { useSession } from "../../session/session.tsx";
+import { clientName } from "./clientName.ts";
+import { texts } from "./texts.ts";
+
+/** Where the account is signed in. */
+export function Sessions() {
+  const t = useTexts(texts);
+  const sessions = useLoad(readSessions);
+  return (
+    <Section title={t.sessions} about={t.sessionsAbout}>
+      <Loaded of={sessions} height={140}>
+        {(value) => (
+          <Stack gap="lg">
+            {value.sessions.map((session) => (
+              <Device key={session.id} session={session} onEnded={sessions.reload} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+interface Props {
+  readonly session: OpenSessions["sessions"][number];
+  readonly onEnded: () => void;
+}
+
+function Device({ session, onEnded }: Props) {
+  const t = useTexts(texts);
+  const { moment } = useLanguage().formats;
+  const { reload } = useSession();
+  const { id, client, isThis, createdAt, lastSeenAt } = session;
+  const ending = useAction(async () => {
+    await endSession(id);
+    if (isThis) reload();
+    else onEnded();
+  });
+  const name = (client === undefined ? undefined : clientName(client)) ?? t.unknownClient;
+  return (
+    <Stack gap="xs">
+      <Problem failure={ending.failure} />
+      <Group justify="space-between" gap="sm">
+        <Stack gap={2}>
+          <Group gap="xs">
+            <Text fw={600}>{name}</Text>
+            {isThis ? (
+              <Badge variant="light" tt="none" className="badge live">
+                {t.thisOne}
+              </Badge>
+            ) : null}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {t.lastSeen(moment(lastSeenAt))}, {t.since(moment(createdAt))}
+          </Text>
+        </Stack>
+        <Button
+          size="xs"
+          variant="default"
+          loading={ending.isBusy}
+          aria-label={`${t.end}: ${name}`}
+          onClick={() => ending.run()}
+        >
+          {t.end}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

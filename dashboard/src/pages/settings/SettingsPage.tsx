@@ -1,0 +1,21 @@
+import { useTexts } from "../../language/language.tsx";
+import { PageTitle } from "../../parts/PageTitle.tsx";
+import { usePerson } from "../../session/session.tsx";
+import { ChangePassword } from "./ChangePassword.tsx";
+import { DeleteAccount } from "./DeleteAccount.tsx";
+import { Sessions } from "./Sessions.tsx";
+import { texts } from "./texts.ts";
+
+/** Password, devices, and the way out. */
+export function SettingsPage() {
+  const t = useTexts(texts);
+  const { email } = usePerson();
+  return (
+    <>
+      <PageTitle title={t.title} about={t.about(email)} />
+      <ChangePassword />
+      <Sessions />
+      <DeleteAccount />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { autocomplete, type Call } from "../../api/publicApi.ts";
+import { useTexts } from "../../language/language.tsx";
+import { useAction } from "../../load/useAction.ts";
+import { Json } from "../../parts/Json.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Spent } from "../../parts/Spent.tsx";
+import { FIRST_SEARCH } from "./curlLine.ts";
+import { texts } from "./texts.ts";
+
+/** The first call, made by a click. */
+export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
+  const t = useTexts(texts);
+  const [call, setCall] = useState<Call<unknown>>();
+  const calling = useAction(async () => {
+    setCall(await autocomplete(FIRST_SEARCH));
+    onSpent();
+  });
+  const failure = call !== undefined && "failure" in call.outcome ? call.outcome.failure : undefined;
+  return (
+    <Stack gap="md">
+      <Stack gap={4}>
+        <Title order={3}>{t.tryTitle}</Title>
+        <Text size="sm" c="dimmed">
+          {t.tryAbout}
+        </Text>
+      </Stack>
+      <Group>
+        <Button loading={calling.isBusy} onClick={() => calling.run()}>
+          {t.tryButton}
+        </Button>
+        {call === undefined ? null : <Spent cost={call.cost} />}
+      </Group>
+      <Problem failure={calling.failure ?? failure} />
+      {call === undefined ? null : <Json label={t.answer} value={call.raw.body} />}
+    </Stack>
+  );
+}

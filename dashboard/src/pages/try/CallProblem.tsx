@@ -1,0 +1,21 @@
+import type { Failure } from "../../api/failure.ts";
+import { useTexts } from "../../language/language.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { texts } from "./texts.ts";
+
+interface Props {
+  /** Of the page's own interface: what keeps it from making a call at all. */
+  readonly making: Failure | undefined;
+  /** Of the API. */
+  readonly answered?: Failure | undefined;
+  readonly says?: string | undefined;
+}
+
+/** Why a try came to nothing. */
+export function CallProblem({ making, answered, says }: Props) {
+  const t = useTexts(texts);
+  if (making !== undefined) {
+    return <Problem failure={making} says={making.code === "INVALID_REQUEST" ? t.noKey : undefined} />;
+  }
+  return <Problem failure={answered} says={says} />;
+}

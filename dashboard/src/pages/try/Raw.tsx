@@ -1,0 +1,15 @@
+import type { Tried } from "../../../../src/contract/accountResources.ts";
+import { useTexts } from "../../language/language.tsx";
+import { Json } from "../../parts/Json.tsx";
+import { texts } from "./texts.ts";
+
+/** The answer of the API as it came, folded away. */
+export function Raw({ of }: { readonly of: Tried }) {
+  const t = useTexts(texts);
+  return (
+    <details className="folded">
+      <summary>{t.raw}</summary>
+      <Json label={t.raw} value={of.body} />
+    </details>
+  );
+}

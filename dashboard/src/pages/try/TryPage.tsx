@@ -1,0 +1,58 @@
+import { Box, Tabs, Text } from "@mantine/core";
+import { useState } from "react";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { PageTitle } from "../../parts/PageTitle.tsx";
+import { partInAddress } from "../../place/place.ts";
+import { FindCompany } from "./find/FindCompany.tsx";
+import { CompleteList } from "./list/CompleteList.tsx";
+import { PurseProvider, usePurse } from "./purse.tsx";
+import { texts } from "./texts.ts";
+import { CheckVat } from "./vat/CheckVat.tsx";
+
+const TABS = ["find", "list", "vat"];
+
+function tabInAddress(): string {
+  return TABS.find((name) => name === partInAddress()) ?? "find";
+}
+
+/** The API by hand. */
+export function TryPage() {
+  const t = useTexts(texts);
+  const [tab, setTab] = useState<string | null>(tabInAddress);
+  return (
+    <PurseProvider>
+      <PageTitle title={t.title} about={t.about} />
+      <Box className="surface" p={{ base: "md", sm: "xl" }}>
+        <Tabs value={tab} onChange={setTab} keepMounted>
+          <Tabs.List mb="xl" aria-label={t.what}>
+            <Tabs.Tab value="find">{t.tabs.find}</Tabs.Tab>
+            <Tabs.Tab value="list">{t.tabs.list}</Tabs.Tab>
+            <Tabs.Tab value="vat">{t.tabs.vat}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="find">
+            <FindCompany />
+          </Tabs.Panel>
+          <Tabs.Panel value="list">
+            <CompleteList />
+          </Tabs.Panel>
+          <Tabs.Panel value="vat">
+            <CheckVat />
+          </Tabs.Panel>
+        </Tabs>
+      </Box>
+      <Tally />
+    </PurseProvider>
+  );
+}
+
+function Tally() {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const { spent, remaining } = usePurse();
+  return (
+    <Text size="sm" c="dimmed" role="status" data-testid="spent">
+      {t.spent(spent === 1 ? t.one : t.many(number(spent)))}{" "}
+      {remaining === undefined ? null : t.left(number(remaining))}
+    </Text>
+  );
+}

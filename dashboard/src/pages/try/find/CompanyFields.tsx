@@ -1,0 +1,64 @@
+import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import type { Company } from "../../../../../src/contract/resources.ts";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { legalForms } from "../../../language/legalForms.ts";
+import { Facts } from "../../../parts/Facts.tsx";
+import { addressLine } from "../addressLine.ts";
+import { VatVerdict } from "../vat/VatVerdict.tsx";
+import { texts } from "./texts.ts";
+
+/** All that is known of a company; what is not known is not there. */
+export function CompanyFields({ company }: { readonly company: Company }) {
+  const t = useTexts(texts);
+  const forms = useTexts(legalForms);
+  const { day, number } = useLanguage().formats;
+  const { fields } = t;
+  const { address, activities, vat, source, legalForm, employees } = company;
+  const line = addressLine(address);
+  const hasOtherNumber = vat === undefined && source?.vies === "validated";
+  const vatShown = vat ? <VatVerdict vat={vat} /> : hasOtherNumber ? t.fiscalUnit : undefined;
+  return (
+    <Stack gap="md" data-testid="company">
+      <Group gap="sm">
+        <Title order={2}>{company.name}</Title>
+        <Badge
+          variant="light"
+          tt="none"
+          color={company.isActive ? "sea" : "gray"}
+          className={company.isActive ? "badge live" : "badge revoked"}
+        >
+          {company.isActive ? t.active : t.ended}
+        </Badge>
+      </Group>
+      <Facts
+        facts={[
+          [fields.kvkNumber, company.kvkNumber],
+          [fields.address, [line, address.isShielded && t.shielded].filter(Boolean).join(" · ") || undefined],
+          [fields.legalForm, legalForm && forms[legalForm]],
+          [fields.registered, company.registrationDate && day(company.registrationDate)],
+          [fields.deregistered, company.deregistrationDate && day(company.deregistrationDate)],
+          [fields.tradingNames, company.tradingNames?.join(", ")],
+          [fields.activities, activities && <Activities of={activities} />],
+          [fields.employees, employees === undefined ? undefined : number(employees)],
+          [fields.websites, company.websites?.join(", ")],
+          [fields.vat, vatShown],
+          [fields.source, source && t.asOf(source.kvk, day(source.cachedAt))],
+        ]}
+      />
+    </Stack>
+  );
+}
+
+function Activities({ of }: { readonly of: NonNullable<Company["activities"]> }) {
+  const t = useTexts(texts);
+  return (
+    <Stack gap={2}>
+      {of.map(({ sbiCode, description, isMain }) => (
+        <Text key={sbiCode} inherit component="span">
+          {[description, sbiCode].filter(Boolean).join(" · ")}
+          {isMain && of.length > 1 ? ` (${t.main})` : null}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

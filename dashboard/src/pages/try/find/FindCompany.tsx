@@ -1,0 +1,104 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Operation } from "../../../../../src/contract/prices.ts";
+import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
+import { branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
+import { useTexts } from "../../../language/language.tsx";
+import { useAction } from "../../../load/useAction.ts";
+import { Spent } from "../../../parts/Spent.tsx";
+import { CallProblem } from "../CallProblem.tsx";
+import { usePurse } from "../purse.tsx";
+import { Raw } from "../Raw.tsx";
+import { Branches } from "./Branches.tsx";
+import { CompanyBox } from "./CompanyBox.tsx";
+import { CompanyFields } from "./CompanyFields.tsx";
+import { texts } from "./texts.ts";
+
+type Found =
+  | { readonly what: "company"; readonly call: Call<Company> }
+  | { readonly what: "branches"; readonly call: Call<BranchList> };
+
+/** Autocomplete, then lookup, everything, or the branches. */
+export function FindCompany() {
+  const t = useTexts(texts);
+  const { pay, priceOf } = usePurse();
+  const [typed, setTyped] = useState("");
+  const [chosen, setChosen] = useState<AutocompleteItem>();
+  const [found, setFound] = useState<Found>();
+  const kvkNumber = chosen?.kvkNumber ?? /^\s*([0-9]{8})\s*$/.exec(typed)?.[1];
+  const calling = useAction(async (ask: (kvkNumber: string) => Promise<Found>) => {
+    setFound(undefined);
+    if (kvkNumber !== undefined) setFound(await ask(kvkNumber));
+  });
+  const ways: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
+    [t.basic, "lookup", async (number) => ({ what: "company", call: pay(await lookup(number)) })],
+    [
+      t.enriched,
+      "lookup.enriched",
+      async (number) => ({ what: "company", call: pay(await lookupEnriched(number)) }),
+    ],
+    [t.branches, "branches", async (number) => ({ what: "branches", call: pay(await branches(number)) })],
+  ];
+  const outcome = found?.call.outcome;
+  return (
+    <Stack gap="xl">
+      <CompanyBox
+        typed={typed}
+        chosen={chosen}
+        onType={(text) => {
+          setTyped(text);
+          setChosen(undefined);
+        }}
+        onChoose={(item) => {
+          setTyped(item.name);
+          setChosen(item);
+          setFound(undefined);
+        }}
+      />
+      <Stack gap="xs">
+        <Group gap="sm">
+          {ways.map(([label, operation, ask], index) => (
+            <Button
+              key={operation}
+              variant={index === 0 ? "filled" : "default"}
+              disabled={kvkNumber === undefined || calling.isBusy}
+              onClick={() => calling.run(ask)}
+              rightSection={
+                <Text span size="xs" className="price">
+                  {priceOf(operation)}
+                </Text>
+              }
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
+        {kvkNumber === undefined ? (
+          <Text size="sm" c="dimmed">
+            {t.choose}
+          </Text>
+        ) : null}
+      </Stack>
+      <CallProblem
+        making={calling.failure}
+        answered={outcome !== undefined && "failure" in outcome ? outcome.failure : undefined}
+      />
+      {found === undefined ? null : (
+        <Stack gap="lg">
+          <Answer found={found} />
+          <Spent cost={found.call.cost} />
+          <Raw of={found.call.raw} />
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+function Answer({ found }: { readonly found: Found }) {
+  if (found.what === "company") {
+    const { outcome } = found.call;
+    return "body" in outcome ? <CompanyFields company={outcome.body} /> : null;
+  }
+  const { outcome } = found.call;
+  return "body" in outcome ? <Branches list={outcome.body} /> : null;
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { VatStatus, VatValidation } from "../../../../../src/contract/vatResources.ts";
+import { type Call, validateVat } from "../../../api/publicApi.ts";
+import { useTexts } from "../../../language/language.tsx";
+import { useAction } from "../../../load/useAction.ts";
+import { Facts } from "../../../parts/Facts.tsx";
+import { Spent } from "../../../parts/Spent.tsx";
+import { CallProblem } from "../CallProblem.tsx";
+import { usePurse } from "../purse.tsx";
+import { Raw } from "../Raw.tsx";
+import { texts } from "./texts.ts";
+import { VatVerdict } from "./VatVerdict.tsx";
+
+const STATUSES = ["validated", "stale", "malformed", "unvalidated"] as const satisfies readonly VatStatus[];
+
+/** A VAT number and what is said of it. */
+export function CheckVat() {
+  const t = useTexts(texts);
+  const { pay, priceOf } = usePurse();
+  const [typed, setTyped] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const [call, setCall] = useState<Call<VatValidation>>();
+  const calling = useAction(async () => {
+    setCall(undefined);
+    setCall(pay(await validateVat(typed.trim())));
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (typed.trim() !== "") void calling.run();
+  };
+  const outcome = call?.outcome;
+  const failure = outcome !== undefined && "failure" in outcome ? outcome.failure : undefined;
+  return (
+    <Stack gap="xl">
+      <form noValidate onSubmit={send}>
+        <Stack gap="md">
+          <TextInput
+            size="md"
+            label={t.label}
+            description={t.about}
+            placeholder="NL123456782B01"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            error={isChecked && typed.trim() === "" ? t.missing : undefined}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Group>
+            <Button
+              type="submit"
+              loading={calling.isBusy}
+              rightSection={
+                <Text span size="xs" className="price">
+                  {priceOf("validate")}
+                </Text>
+              }
+            >
+              {t.check}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <CallProblem
+        making={calling.failure}
+        answered={failure}
+        says={failure?.code === "UPSTREAM_ERROR" ? t.noAnswer : undefined}
+      />
+      {call === undefined ? null : (
+        <Stack gap="lg">
+          {outcome !== undefined && "body" in outcome ? <Verdict of={outcome.body} /> : null}
+          <Spent cost={call.cost} />
+          <Raw of={call.raw} />
+        </Stack>
+      )}
+      <details className="folded">
+        <summary>{t.explain}</summary>
+        <Facts facts={STATUSES.map((status) => [t.states[status], t.explained[status]])} />
+      </details>
+    </Stack>
+  );
+}
+
+function Verdict({ of }: { readonly of: VatValidation }) {
+  const t = useTexts(texts);
+  const isWithheld = of.valid && of.name === undefined;
+  return (
+    <Stack gap="md">
+      <VatVerdict vat={of} />
+      <Facts
+        facts={[
+          [t.number, of.vatNumber],
+          [t.name, of.name],
+          [t.address, of.address],
+        ]}
+      />
+      {isWithheld ? (
+        <Text size="sm" c="dimmed">
+          {t.withheld}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}

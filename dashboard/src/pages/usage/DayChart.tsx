@@ -1,0 +1,71 @@
+import { BarChart } from "@mantine/charts";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { operations } from "../../language/operations.ts";
+import { AsTable } from "../../parts/AsTable.tsx";
+import { COLORS } from "./colors.ts";
+import { daysOf, type Measure, operationsOf } from "./days.ts";
+import { texts } from "./texts.ts";
+
+/** The month by day and operation, as bars and, for who cannot see them, as a table. */
+export function DayChart({ usage }: { readonly usage: AccountUsage }) {
+  const t = useTexts(texts);
+  const names = useTexts(operations);
+  const { number, shortDay } = useLanguage().formats;
+  const [measure, setMeasure] = useState<Measure>("tokens");
+  const days = daysOf(usage, measure, Date.now());
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <Text size="sm" c="dimmed" aria-hidden="true">
+          {t.show}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={t.show}
+          value={measure}
+          onChange={(value) => setMeasure(value === "requests" ? "requests" : "tokens")}
+          data={[
+            { value: "tokens", label: t.tokens },
+            { value: "requests", label: t.requests },
+          ]}
+        />
+      </Group>
+      <div role="img" aria-label={t.chart(t[measure])}>
+        <BarChart
+          h={280}
+          data={days.map((row) => ({ ...row, day: shortDay(row.day) }))}
+          dataKey="day"
+          type="stacked"
+          withLegend
+          legendProps={{ verticalAlign: "bottom" }}
+          series={operationsOf(usage, measure).map((operation) => ({
+            name: operation,
+            label: names[operation],
+            color: COLORS[operation],
+          }))}
+          valueFormatter={number}
+          yAxisProps={{ allowDecimals: false, width: 44 }}
+          xAxisProps={{ minTickGap: 16 }}
+          maxBarWidth={28}
+          barProps={{ isAnimationActive: false }}
+          barChartProps={{ accessibilityLayer: false }}
+        />
+      </div>
+      <AsTable
+        label={t.asTable}
+        head={[t.day, t.operation, t.tokens, t.requests, t.refused]}
+        figures={3}
+        rows={usage.byDay.map((line) => [
+          shortDay(line.day),
+          names[line.operation],
+          number(line.tokens),
+          number(line.requests),
+          number(line.refusedByRate + line.refusedByAllowance),
+        ])}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import "@mantine/charts/styles.css";
+import { Anchor, Button } from "@mantine/core";
+import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useLoad } from "../../load/useLoad.ts";
+import { Allowance } from "../../parts/Allowance.tsx";
+import { Figures } from "../../parts/Figures.tsx";
+import { Icon } from "../../parts/Icon.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { Nothing } from "../../parts/Nothing.tsx";
+import { PageTitle } from "../../parts/PageTitle.tsx";
+import { Section } from "../../parts/Section.tsx";
+import { linkTo } from "../../place/place.ts";
+import { DayChart } from "./DayChart.tsx";
+import { Months } from "./Months.tsx";
+import { Refusals } from "./Refusals.tsx";
+import { texts } from "./texts.ts";
+
+/** What was used: this month by day, operation and key, what was refused, and the year. */
+export function UsagePage() {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const usage = useLoad(readUsage);
+  const months = useLoad(readMonths);
+  const month = usage.now.state === "ready" ? usage.now.value.period.start.slice(0, 7) : undefined;
+  return (
+    <>
+      <PageTitle title={t.title} about={t.about} />
+      <Section title={t.month}>
+        <Loaded of={usage} height={108}>
+          {(value) => <Allowance usage={value} />}
+        </Loaded>
+      </Section>
+      <Section
+        title={t.byDay}
+        about={t.byDayAbout}
+        aside={
+          month === undefined ? null : (
+            <Button
+              component="a"
+              href={usageCsv(month)}
+              download
+              variant="default"
+              size="xs"
+              leftSection={<Icon name="download" size={16} />}
+            >
+              {t.download}
+            </Button>
+          )
+        }
+      >
+        <Loaded of={usage} height={360}>
+          {(value) =>
+            value.byDay.length === 0 ? (
+              <Nothing icon="chart">
+                {t.none} <Anchor href={linkTo("try")}>{t.try}</Anchor>
+              </Nothing>
+            ) : (
+              <DayChart usage={value} />
+            )
+          }
+        </Loaded>
+      </Section>
+      <Section title={t.byKey}>
+        <Loaded of={usage} height={120}>
+          {(value) => (
+            <Figures
+              head={[t.key, t.tokens, t.requests, t.refused]}
+              figures={3}
+              rows={value.byKey.map((line) => [
+                line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
+                number(line.tokens),
+                number(line.requests),
+                number(line.refusedByRate + line.refusedByAllowance),
+              ])}
+            />
+          )}
+        </Loaded>
+      </Section>
+      <Section title={t.refusals} about={t.refusalsAbout}>
+        <Loaded of={usage} height={90}>
+          {(value) => <Refusals usage={value} />}
+        </Loaded>
+      </Section>
+      <Section title={t.months}>
+        <Loaded of={months} height={320}>
+          {(value) => <Months months={value.months} />}
+        </Loaded>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { SessionState } from "../../../../src/contract/accountResources.ts";
+import { requestReset } from "../../api/account.ts";
+import { useTexts } from "../../language/language.tsx";
+import { useAction } from "../../load/useAction.ts";
+import { PageTitle } from "../../parts/PageTitle.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { linkTo } from "../../place/place.ts";
+import { EmailField } from "./EmailField.tsx";
+import { Form } from "./Form.tsx";
+import { looksLikeEmail } from "./looksLikeEmail.ts";
+import { texts } from "./texts.ts";
+
+/** A lost password: a mail, or without mail the operator. */
+export function Forgot({ state }: { readonly state: SessionState }) {
+  const t = useTexts(texts);
+  const [email, setEmail] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const [isSent, setSent] = useState(false);
+  const sending = useAction(async () => {
+    await requestReset(email.trim());
+    setSent(true);
+  });
+  const back = <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>;
+  if (!state.hasMail) {
+    return (
+      <Stack gap="lg">
+        <PageTitle title={t.operatorResets} />
+        <Text>{t.operatorAbout}</Text>
+        <pre className="code" data-wrapped>
+          opzoek account reset-password ID
+        </pre>
+        {back}
+      </Stack>
+    );
+  }
+  if (isSent) {
+    return (
+      <Stack gap="lg">
+        <PageTitle title={t.mailSent} about={t.resetSent(email.trim())} />
+        {back}
+      </Stack>
+    );
+  }
+  const send = () => {
+    setChecked(true);
+    if (looksLikeEmail(email)) void sending.run();
+  };
+  return (
+    <Stack gap="lg">
+      <PageTitle title={t.forgotTitle} about={t.forgotAbout} />
+      <Problem failure={sending.failure} />
+      <Form button={t.askReset} isBusy={sending.isBusy} onSend={send}>
+        <EmailField
+          label={t.email}
+          value={email}
+          onChange={setEmail}
+          error={isChecked && !looksLikeEmail(email) ? t.emailBad : undefined}
+        />
+      </Form>
+      {back}
+    </Stack>
+  );
+}

@@ -1,0 +1,111 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { SessionState } from "../../../../src/contract/accountResources.ts";
+import { signIn, signUp } from "../../api/account.ts";
+import { asFailure, type Failure } from "../../api/failure.ts";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useAction } from "../../load/useAction.ts";
+import { Notice } from "../../parts/Notice.tsx";
+import { PageTitle } from "../../parts/PageTitle.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { PasswordField } from "../../password/PasswordField.tsx";
+import { useNewPassword } from "../../password/useNewPassword.ts";
+import { goTo, linkTo } from "../../place/place.ts";
+import { useSession } from "../../session/session.tsx";
+import { EmailField } from "./EmailField.tsx";
+import { Form } from "./Form.tsx";
+import { looksLikeEmail } from "./looksLikeEmail.ts";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly state: SessionState;
+  readonly invite: string | undefined;
+}
+
+/** A new account, where the operator lets anybody or this invite in. */
+export function SignUp({ state, invite }: Props) {
+  const t = useTexts(texts);
+  const { language } = useLanguage();
+  const { take } = useSession();
+  const [email, setEmail] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const [isMailed, setMailed] = useState(false);
+  const [isTaken, setTaken] = useState(false);
+  const sending = useAction(async () => {
+    setTaken(false);
+    const body = { email: email.trim(), password: chosen.value, language };
+    const { next } = await signUp(invite === undefined ? body : { ...body, invite });
+    if (next === "confirm") return setMailed(true);
+    const opened = await signedIn(body.email, body.password);
+    if (opened === undefined) return setTaken(true);
+    take(opened);
+    goTo("start");
+  });
+  const chosen = useNewPassword(sending.failure);
+  const send = () => {
+    setChecked(true);
+    if (chosen.check() && looksLikeEmail(email)) void sending.run();
+  };
+  if (isMailed) {
+    return (
+      <Stack gap="lg">
+        <PageTitle title={t.mailSent} about={t.confirmSent(email.trim())} />
+        <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
+      </Stack>
+    );
+  }
+  const barred = state.signup === "closed" ? t.closed : state.signup === "invite" ? t.needsInvite : undefined;
+  if (barred !== undefined && invite === undefined) {
+    return (
+      <Stack gap="lg">
+        <PageTitle title={t.signUpTitle} about={barred} />
+        <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <PageTitle title={t.signUpTitle} about={invite === undefined ? undefined : t.invited} />
+      {isTaken ? <Notice tone="bad">{t.taken}</Notice> : null}
+      {chosen.error === undefined ? (
+        <Problem failure={sending.failure} says={saysOf(sending.failure, t)} />
+      ) : null}
+      <Form button={t.signUp} isBusy={sending.isBusy} onSend={send}>
+        <EmailField
+          label={t.email}
+          value={email}
+          onChange={setEmail}
+          error={isChecked && !looksLikeEmail(email) ? t.emailBad : undefined}
+        />
+        <PasswordField
+          label={t.password}
+          about={chosen.rule}
+          value={chosen.value}
+          onChange={chosen.setValue}
+          error={chosen.error}
+          is="new"
+        />
+      </Form>
+      <Text size="sm" c="dimmed">
+        {t.haveAccount}{" "}
+        <Anchor href={linkTo("sign-in")} inherit>
+          {t.signIn}
+        </Anchor>
+      </Text>
+    </Stack>
+  );
+}
+
+function saysOf(failure: Failure | undefined, t: { readonly inviteBad: string }): string | undefined {
+  return failure?.code === "FORBIDDEN" ? t.inviteBad : undefined;
+}
+
+/** Signs in where no mail comes between; undefined when the address has another password. */
+async function signedIn(email: string, password: string): Promise<SessionState | undefined> {
+  try {
+    return await signIn(email, password);
+  } catch (error) {
+    if (asFailure(error).code === "UNAUTHORIZED") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { Anchor, Group, Progress, Stack, Text } from "@mantine/core";
+import type { AccountUsage } from "../../../src/contract/accountResources.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import { linkTo } from "../place/place.ts";
+import { Notice } from "./Notice.tsx";
+
+const texts = bilingual(
+  {
+    left: "tokens left this month",
+    used: (used: string, limit: string) => `${used} of ${limit} used`,
+    resets: (day: string) => `Full again on ${day}, 00:00 UTC`,
+    bar: "Part of this month's tokens that is used",
+    nearly: "Four fifths of this month's tokens are used",
+    gone: "All tokens of this month are used",
+    goneAbout: (day: string) => `Calls that cost tokens are refused until ${day}.`,
+    more: "See the larger plans",
+  },
+  {
+    left: "tokens over deze maand",
+    used: (used, limit) => `${used} van ${limit} gebruikt`,
+    resets: (day) => `Weer vol op ${day}, 00:00 UTC`,
+    bar: "Deel van de tokens van deze maand dat gebruikt is",
+    nearly: "Vier vijfde van de tokens van deze maand is gebruikt",
+    gone: "Alle tokens van deze maand zijn gebruikt",
+    goneAbout: (day) => `Aanroepen die tokens kosten worden geweigerd tot ${day}.`,
+    more: "Bekijk de grotere abonnementen",
+  },
+);
+
+/** What is left of the month's tokens, and a notice when that is little. */
+export function Allowance({ usage }: { readonly usage: AccountUsage }) {
+  const t = useTexts(texts);
+  const { number, day } = useLanguage().formats;
+  const { used, limit, remaining, notice, period } = usage;
+  const reset = day(period.end);
+  return (
+    <Stack gap="md">
+      {notice === undefined ? null : (
+        <Notice tone={notice === 100 ? "bad" : "warning"} title={notice === 100 ? t.gone : t.nearly}>
+          {notice === 100 ? `${t.goneAbout(reset)} ` : null}
+          <Anchor href={linkTo("plan")} inherit>
+            {t.more}
+          </Anchor>
+        </Notice>
+      )}
+      <Group gap={10} align="baseline">
+        <Text fz={40} fw={680} lh={1} lts="-0.03em" data-testid="remaining">
+          {number(remaining)}
+        </Text>
+        <Text c="dimmed">{t.left}</Text>
+      </Group>
+      <Progress.Root size="lg" radius="xl">
+        <Progress.Section
+          value={limit === 0 ? 100 : Math.min(100, (100 * used) / limit)}
+          color={notice === 100 ? "red.7" : notice === 80 ? "yellow.6" : "sea.5"}
+          aria-label={t.bar}
+        />
+      </Progress.Root>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {t.used(number(used), number(limit))}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t.resets(reset)}
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

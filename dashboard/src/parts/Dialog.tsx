@@ -1,0 +1,41 @@
+import { Modal, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+
+const texts = bilingual({ close: "Close" }, { close: "Sluit" });
+
+interface Props {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Whether only its own buttons close it: what it shows is lost then. */
+  readonly isFirm?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A question or a message above the screen. It holds the focus and gives it back. */
+export function Dialog({ title, isOpen, onClose, isFirm = false, children }: Props) {
+  const t = useTexts(texts);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      centered
+      size="lg"
+      radius="lg"
+      padding="xl"
+      overlayProps={{ backgroundOpacity: 0.45 }}
+      transitionProps={{ duration: 120 }}
+      lockScroll={false}
+      closeOnClickOutside={!isFirm}
+      closeOnEscape={!isFirm}
+      withCloseButton={!isFirm}
+      closeButtonProps={{ "aria-label": t.close }}
+      classNames={{ title: "dialog-title", content: "dialog", header: "dialog-head" }}
+    >
+      <Stack gap="lg">{children}</Stack>
+    </Modal>
+  );
+}

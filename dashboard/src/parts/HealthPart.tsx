@@ -1,0 +1,68 @@
+import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import type { ServiceState } from "../api/publicApi.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+
+const texts = bilingual(
+  {
+    registry: "Company registry",
+    vies: "VAT numbers (VIES, of the European Commission)",
+    states: { up: "Works", degraded: "In part", down: "Down" },
+    registryIs: {
+      up: "Companies can be looked up and searched.",
+      degraded: "Companies can be looked up; some answers may be late or old.",
+      down: "Companies cannot be looked up now. Calls are refused and cost nothing.",
+    },
+    viesIs: {
+      up: "VAT numbers are checked as usual.",
+      degraded:
+        "Some countries do not answer. For their numbers you get the last known answer, marked as old.",
+      down: "VIES does not answer. You get the last known answer, marked as old; without one the call fails and costs nothing.",
+    },
+  },
+  {
+    registry: "Handelsregister",
+    vies: "Btw-nummers (VIES, van de Europese Commissie)",
+    states: { up: "Werkt", degraded: "Deels", down: "Storing" },
+    registryIs: {
+      up: "Bedrijven kunnen worden opgezocht en gevonden.",
+      degraded: "Bedrijven kunnen worden opgezocht; sommige antwoorden kunnen laat of oud zijn.",
+      down: "Bedrijven kunnen nu niet worden opgezocht. Aanroepen worden geweigerd en kosten niets.",
+    },
+    viesIs: {
+      up: "Btw-nummers worden gewoon gecontroleerd.",
+      degraded:
+        "Sommige landen antwoorden niet. Voor hun nummers krijgt u het laatst bekende antwoord, als oud gemerkt.",
+      down: "VIES antwoordt niet. U krijgt het laatst bekende antwoord, als oud gemerkt; is dat er niet, dan mislukt de aanroep en kost die niets.",
+    },
+  },
+);
+
+const BADGES = {
+  up: { color: "sea", className: "badge live" },
+  degraded: { color: "yellow", className: "badge ending" },
+  down: { color: "red", className: "badge down" },
+} as const;
+
+interface Props {
+  readonly what: "registry" | "vies";
+  readonly state: ServiceState;
+}
+
+/** How something that the service depends on is doing, and what that means for calls. */
+export function HealthPart({ what, state }: Props) {
+  const t = useTexts(texts);
+  return (
+    <Stack gap={4}>
+      <Group gap="sm">
+        <Title order={3}>{t[what]}</Title>
+        <Badge variant="light" tt="none" {...BADGES[state]}>
+          {t.states[state]}
+        </Badge>
+      </Group>
+      <Text size="sm" c="dimmed" maw="62ch">
+        {t[`${what}Is`][state]}
+      </Text>
+    </Stack>
+  );
+}

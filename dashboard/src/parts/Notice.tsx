@@ -1,0 +1,35 @@
+import { Alert } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "./Icon.tsx";
+
+type Tone = "good" | "info" | "warning" | "bad";
+
+const LOOKS = {
+  good: { color: "sea", icon: "check" },
+  info: { color: "gray", icon: "info" },
+  warning: { color: "yellow", icon: "warning" },
+  bad: { color: "red", icon: "warning" },
+} as const satisfies Record<Tone, { color: string; icon: IconName }>;
+
+interface Props {
+  readonly tone: Tone;
+  readonly title?: string;
+  readonly children?: ReactNode;
+}
+
+/** Something that the reader should know now. Bad news interrupts a screen reader, the rest waits for its turn. */
+export function Notice({ tone, title, children }: Props) {
+  const { color, icon } = LOOKS[tone];
+  return (
+    <Alert
+      color={color}
+      variant="light"
+      icon={<Icon name={icon} />}
+      title={title}
+      role={tone === "bad" ? "alert" : "status"}
+      className={`notice ${tone}`}
+    >
+      {children}
+    </Alert>
+  );
+}

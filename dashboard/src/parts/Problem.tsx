@@ -1,0 +1,36 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import type { Failure } from "../api/failure.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import { problemOf } from "../language/problems.ts";
+import { Notice } from "./Notice.tsx";
+
+const texts = bilingual({ again: "Try again" }, { again: "Probeer opnieuw" });
+
+interface Props {
+  readonly failure: Failure | undefined;
+  /** Says it better than the table of failures can. */
+  readonly says?: string | undefined;
+  readonly again?: () => void;
+}
+
+/** What went wrong and what to do; nothing as long as nothing went wrong. */
+export function Problem({ failure, says, again }: Props) {
+  const { language, formats } = useLanguage();
+  const t = useTexts(texts);
+  if (failure === undefined) return null;
+  return (
+    <Notice tone="bad">
+      <Stack gap="sm">
+        <Text size="sm">{says ?? problemOf(failure, language, formats)}</Text>
+        {again === undefined ? null : (
+          <Group>
+            <Button size="xs" variant="default" onClick={again}>
+              {t.again}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Notice>
+  );
+}

@@ -1,0 +1,35 @@
+import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+
+interface Props {
+  readonly title: string;
+  readonly about?: ReactNode;
+  /** A button or a link at the title's side. */
+  readonly aside?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A titled part of a screen. */
+export function Section({ title, about, aside, children }: Props) {
+  const id = useId();
+  return (
+    <Box component="section" aria-labelledby={id} className="surface" p={{ base: "md", sm: "xl" }}>
+      <Stack gap="lg">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Stack gap={4} flex="1 1 14rem">
+            <Title order={2} id={id}>
+              {title}
+            </Title>
+            {about === undefined ? null : (
+              <Text size="sm" c="dimmed" maw="62ch">
+                {about}
+              </Text>
+            )}
+          </Stack>
+          {aside}
+        </Group>
+        {children}
+      </Stack>
+    </Box>
+  );
+}

@@ -1,0 +1,32 @@
+import { Text } from "@mantine/core";
+import type { Cost } from "../api/publicApi.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+
+const texts = bilingual(
+  {
+    none: "This cost nothing.",
+    one: "This cost 1 token.",
+    many: (count: string) => `This cost ${count} tokens.`,
+    left: (count: string) => `${count} left this month.`,
+  },
+  {
+    none: "Dit kostte niets.",
+    one: "Dit kostte 1 token.",
+    many: (count) => `Dit kostte ${count} tokens.`,
+    left: (count) => `Nog ${count} over deze maand.`,
+  },
+);
+
+/** What a call cost and what is left. */
+export function Spent({ cost }: { readonly cost: Cost }) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const { charged, remaining } = cost;
+  return (
+    <Text size="sm" c="dimmed" role="status" data-testid="spent">
+      {charged === 0 ? t.none : charged === 1 ? t.one : t.many(number(charged))}{" "}
+      {remaining === undefined ? null : t.left(number(remaining))}
+    </Text>
+  );
+}

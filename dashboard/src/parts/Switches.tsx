@@ -1,0 +1,44 @@
+import { ActionIcon, Button, Group, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import { Icon } from "../parts/Icon.tsx";
+
+const texts = bilingual(
+  { toDark: "Use the dark colours", toLight: "Use the light colours", other: "Nederlands" },
+  { toDark: "Gebruik donkere kleuren", toLight: "Gebruik lichte kleuren", other: "English" },
+);
+
+/** The other language, and the other colours. */
+export function Switches() {
+  const t = useTexts(texts);
+  const { language, setLanguage } = useLanguage();
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false });
+  const isDark = scheme === "dark";
+  const other = language === "en" ? "nl" : "en";
+  const says = isDark ? t.toLight : t.toDark;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        fw={500}
+        lang={other}
+        onClick={() => setLanguage(other)}
+      >
+        {t.other}
+      </Button>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={says}
+        title={says}
+        onClick={() => setColorScheme(isDark ? "light" : "dark")}
+      >
+        <Icon name={isDark ? "sun" : "moon"} />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,12 @@
+import { Skeleton, Stack } from "@mantine/core";
+
+/** The place of a screen whose program is on its way. */
+export function Waiting() {
+  return (
+    <Stack gap="xl" aria-busy="true">
+      <Skeleton h={34} w={220} radius="md" />
+      <Skeleton h={180} radius="md" />
+      <Skeleton h={320} radius="md" />
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { PasswordInput } from "@mantine/core";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+
+const texts = bilingual({ show: "Show or hide it" }, { show: "Toon of verberg het" });
+
+interface Props {
+  readonly label: string;
+  readonly about?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  /** Whether a password manager should fill in the one that is known, or propose another. */
+  readonly is: "known" | "new";
+}
+
+/** A password, new or known, as password managers know it. */
+export function PasswordField({ label, about, value, onChange, error, is }: Props) {
+  const t = useTexts(texts);
+  return (
+    <PasswordInput
+      label={label}
+      description={about}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      autoComplete={is === "known" ? "current-password" : "new-password"}
+      visibilityToggleButtonProps={{ "aria-label": `${label}: ${t.show}`, tabIndex: 0 }}
+      required
+      withAsterisk={false}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import type { Failure } from "../api/failure.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import { useSession } from "../session/session.tsx";
+import { lengthFault } from "./lengthFault.ts";
+
+const texts = bilingual(
+  {
+    rule: (least: string) =>
+      `At least ${least} characters. A few words that do not belong together are a good one.`,
+    short: (least: string) => `Use at least ${least} characters.`,
+    long: (most: string) => `Use at most ${most} characters.`,
+    common:
+      "This password is among those that are tried first. Choose a few words that do not belong together.",
+  },
+  {
+    rule: (least) => `Minstens ${least} tekens. Een paar woorden die niet bij elkaar horen werken goed.`,
+    short: (least) => `Gebruik minstens ${least} tekens.`,
+    long: (most) => `Gebruik hoogstens ${most} tekens.`,
+    common: "Dit wachtwoord wordt als eerste geprobeerd. Kies een paar woorden die niet bij elkaar horen.",
+  },
+);
+
+const UNKNOWN = { least: 0, most: Number.POSITIVE_INFINITY };
+
+/** A password that is being chosen: its value, what is wrong with it, and what the rule is. */
+export function useNewPassword(failure: Failure | undefined) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const { now } = useSession();
+  const [value, setValue] = useState("");
+  const [sent, setSent] = useState<string>();
+  const [isChecked, setChecked] = useState(false);
+  const length = now.state === "ready" ? now.value.passwordLength : UNKNOWN;
+  const fault = lengthFault(value, length);
+  // Of what the form itself cannot see, the list of common passwords is all that is left to refuse one.
+  const isCommon = failure?.code === "INVALID_REQUEST" && sent === value;
+  const says =
+    fault === "short"
+      ? t.short(number(length.least))
+      : fault === "long"
+        ? t.long(number(length.most))
+        : undefined;
+  return {
+    value,
+    setValue,
+    rule: t.rule(number(length.least)),
+    error: isChecked ? (says ?? (isCommon ? t.common : undefined)) : undefined,
+    /** Whether it may be sent; from then on its fault is shown. */
+    check: () => {
+      setChecked(true);
+      setSent(value);
+      return fault === undefined;
+    },
+    uncheck: () => setChecked(false),
+  };
+}

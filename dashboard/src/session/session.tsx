@@ -1,0 +1,74 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import type { NewAccountKey, Person, SessionState } from "../../../src/contract/accountResources.ts";
+import { readSession } from "../api/account.ts";
+import { onSessionEnded } from "../api/request.ts";
+import { type Loading, useLoad } from "../load/useLoad.ts";
+
+/** `over`: it was too old, idle or ended elsewhere · `deleted`: with the account. */
+type Ended = "over" | "deleted";
+
+interface Session {
+  readonly now: Loading<SessionState>;
+  readonly reload: () => void;
+  /** Takes what signing in or out answered with. */
+  readonly take: (state: SessionState) => void;
+  /** How a session came to its end while the page was open. */
+  readonly ended: Ended | undefined;
+  /** Tells that the account, and this session with it, is deleted. */
+  readonly leave: () => void;
+  /** The key that was shown last. It is held for as long as the page is open, and nowhere else. */
+  readonly shownKey: NewAccountKey | undefined;
+  readonly showKey: (key: NewAccountKey | undefined) => void;
+}
+
+const Context = createContext<Session | undefined>(undefined);
+
+/** Knows who is signed in. */
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const { now, reload, take } = useLoad(readSession);
+  const [ended, setEnded] = useState<Ended>();
+  const [shownKey, showKey] = useState<NewAccountKey>();
+  const accept = useCallback(
+    (state: SessionState) => {
+      setEnded(undefined);
+      showKey(undefined);
+      take(state);
+    },
+    [take],
+  );
+  useEffect(
+    () =>
+      onSessionEnded(() => {
+        // What is still being read when the account goes finds no session, too.
+        setEnded((before) => before ?? "over");
+        showKey(undefined);
+        reload();
+      }),
+    [reload],
+  );
+  const leave = useCallback(() => {
+    setEnded("deleted");
+    showKey(undefined);
+    reload();
+  }, [reload]);
+  const session = useMemo(
+    () => ({ now, reload, take: accept, ended, leave, shownKey, showKey }),
+    [now, reload, accept, ended, leave, shownKey],
+  );
+  return <Context value={session}>{children}</Context>;
+}
+
+/** Who is signed in, on every screen. */
+export function useSession(): Session {
+  const session = useContext(Context);
+  if (session === undefined) throw new Error("wrap the page in SessionProvider");
+  return session;
+}
+
+/** Who is signed in, on the screens that only they see. */
+export function usePerson(): Person {
+  const { now } = useSession();
+  const person = now.state === "ready" ? now.value.person : undefined;
+  if (person === undefined) throw new Error("only a member's screen may ask who is signed in");
+  return person;
+}

@@ -1,0 +1,60 @@
+import { PASSWORD_LENGTH } from "../contract/accountResources.ts";
+import { PersonRefusal } from "./refusal.ts";
+
+/** Words that everybody tries first at this service. */
+const OWN_WORDS = ["opzoek", "kvk", "handelsregister"];
+/** Dates, telephone numbers and rows of the keyboard. */
+const ONLY_DIGITS = /^[0-9]+$/;
+/** So few characters said again and again are no password, whichever they are. */
+const WEAK_UNIT = 4;
+/** What people put around a common password so that it gets long enough. */
+const AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
+
+/**
+ * What must hold of a new password (NIST SP 800-63B): its length, and that it is none of those that are tried first. No
+ * rule asks for kinds of characters.
+ * @throws {PersonRefusal} that says which rule is broken, without the password
+ */
+export async function checkPassword(password: string, email: string): Promise<void> {
+  const { least, most } = PASSWORD_LENGTH;
+  const text = password.normalize("NFKC");
+  const length = [...text].length;
+  if (length < least || length > most) {
+    throw new PersonRefusal(
+      "input",
+      `a password has ${least} to ${most} characters; a few words are a good one`,
+    );
+  }
+  const lower = text.toLowerCase();
+  const address = email.toLowerCase();
+  const [localPart = ""] = address.split("@");
+  if (
+    isCommon(lower, await commonPasswords()) ||
+    lower === address ||
+    lower.replace(AROUND, "") === localPart
+  ) {
+    throw new PersonRefusal(
+      "input",
+      "this password is among those that are tried first; choose a few words that do not belong together",
+    );
+  }
+}
+
+let list: Promise<ReadonlySet<string>> | undefined;
+
+/** The packaged list, some 49,000 that were found most often in breaches; read when it is first needed. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  list ??= import("@zxcvbn-ts/language-common").then(
+    ({ dictionary }) => new Set([...dictionary["passwords-common"], ...OWN_WORDS]),
+  );
+  return list;
+}
+
+/** A common password as it is, between digits and signs, or said several times. */
+function isCommon(lower: string, common: ReadonlySet<string>): boolean {
+  const core = lower.replace(AROUND, "");
+  if (common.has(lower) || common.has(core) || ONLY_DIGITS.test(lower)) return true;
+  const unit = /^(.+?)\1+$/su.exec(lower)?.[1];
+  if (unit === undefined) return false;
+  return [...unit].length <= WEAK_UNIT || common.has(unit) || common.has(unit.replace(AROUND, ""));
+}

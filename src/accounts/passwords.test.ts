@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { Passwords } from "./passwords.ts";
+import { PersonRefusal } from "./refusal.ts";
+
+describe("passwords", () => {
+  it("are hashed with a salt each, at the documented cost, and known again", async () => {
+    const passwords = new Passwords();
+    const [one, other] = [await passwords.hash("korenmolen"), await passwords.hash("korenmolen")];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(one).not.toBe(other);
+    expect(await passwords.verify("korenmolen", one)).toBe(true);
+    expect(await passwords.verify("korenmolen ", one)).toBe(false);
+    expect(await passwords.verify("korenmolen", undefined)).toBe(false);
+  });
+
+  it("hashed elsewhere, at another cost, are known too", async () => {
+    // Of the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32`.
+    const reference =
+      "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
+    expect(await new Passwords().verify("password", reference)).toBe(true);
+  });
+
+  it("are hashed off the event loop, and those beyond the queue are refused at once", async () => {
+    const passwords = new Passwords({ mostWaiting: 6 });
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const asked = await Promise.allSettled(
+      Array.from({ length: 13 }, () => passwords.verify("x", undefined)),
+    );
+    clearInterval(timer);
+    const refused = asked.filter((result) => result.status === "rejected");
+    expect(refused).toHaveLength(5);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(PersonRefusal);
+    expect(turns).toBeGreaterThan(3);
+    expect(await passwords.verify("x", await passwords.hash("x"))).toBe(true);
+  });
+});

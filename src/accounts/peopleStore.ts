@@ -1,0 +1,163 @@
+import type { Language } from "../contract/accountResources.ts";
+import type { LedgerOperation } from "../contract/prices.ts";
+import type { Account, NewAccount, NewKey } from "./store.ts";
+
+/** What is known of a person beside the account. */
+export interface StoredPerson {
+  readonly account: Account;
+  /** Absent for an account that an operator made and nobody has set a password for. */
+  readonly passwordHash?: string;
+  readonly isAdmin: boolean;
+  readonly language: Language;
+  /** No key was ever made for this account, and none was offered. */
+  readonly mayTakeFirstKey: boolean;
+}
+
+export interface NewPerson {
+  readonly account: NewAccount;
+  readonly passwordHash: string;
+  readonly language: Language;
+  /** The invite that is used up with it; it must not have expired. */
+  readonly inviteHash?: string;
+  readonly nowMs: number;
+}
+
+/** Moments are Unix milliseconds. */
+export interface Session {
+  readonly id: string;
+  readonly accountId: string;
+  readonly createdAtMs: number;
+  readonly lastSeenAtMs: number;
+  readonly endsAtMs: number;
+  readonly client?: string;
+}
+
+export type TokenPurpose = "invite" | "confirm" | "reset";
+
+/** Something that is shown once, works once and ends; stored as a hash. */
+export interface OneTimeToken {
+  readonly hash: string;
+  readonly purpose: TokenPurpose;
+  readonly expiresAtMs: number;
+  /** reset: whose password · confirm, invite: none yet */
+  readonly accountId?: string;
+  /** confirm: the address that signed up · invite: the only address that may use it, if one was named */
+  readonly email?: string;
+  /** The plan of the account that comes of it. */
+  readonly tierName?: string;
+  /** confirm: the password that was chosen */
+  readonly passwordHash?: string;
+  /** confirm: the invite that it was made with */
+  readonly inviteHash?: string;
+  readonly language?: Language;
+}
+
+export interface Attempts {
+  readonly count: number;
+  readonly endsAtMs: number;
+}
+
+export interface PlanRequest {
+  readonly account: Account;
+  readonly tierName: string;
+  readonly askedAt: string;
+}
+
+/** An account in an operator's list. */
+export interface ListedAccount {
+  readonly account: Account;
+  readonly isAdmin: boolean;
+  readonly liveKeys: number;
+  readonly used: number;
+}
+
+export interface Figures {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly refusedByRate: number;
+  readonly refusedByAllowance: number;
+}
+
+/** People, their sessions and what they see: what the account page needs of a state store. */
+export interface PeopleStore {
+  /** The secret of this name; `candidate` becomes it when there is none. */
+  secret(name: string, candidate: string): Promise<string>;
+
+  /** `taken`: the address has an account; an invite is used up all the same, so that both cost as much. */
+  addPerson(person: NewPerson): Promise<"added" | "taken" | "no-invite">;
+  person(accountId: string): Promise<StoredPerson | undefined>;
+  personByEmail(email: string): Promise<StoredPerson | undefined>;
+  /** Sets a password, ends all sessions and every token that could set another. False for no such account. */
+  setPassword(accountId: string, passwordHash: string): Promise<boolean>;
+  setAdmin(accountId: string, isAdmin: boolean): Promise<boolean>;
+  /** True once for an account. */
+  takeFirstKey(accountId: string, takenAt: string): Promise<boolean>;
+  /**
+   * Deletes an account with all that belongs to it. What it used this month is kept under the hash of its address.
+   * False for no such account.
+   */
+  deleteAccount(accountId: string, emailHash: string): Promise<boolean>;
+
+  /** Opens a session unless the password is another one by now. */
+  addSession(session: Session, tokenHash: string, passwordHash: string): Promise<boolean>;
+  session(tokenHash: string): Promise<Session | undefined>;
+  /** The open sessions, the one that was seen last first. */
+  sessions(accountId: string): Promise<readonly Session[]>;
+  seenSession(id: string, nowMs: number): Promise<void>;
+  endSession(accountId: string, id: string): Promise<boolean>;
+
+  addToken(token: OneTimeToken): Promise<void>;
+  token(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined>;
+  /** Uses it up: of any number at once, one gets it. */
+  takeToken(hash: string, purpose: TokenPurpose, nowMs: number): Promise<OneTimeToken | undefined>;
+
+  /** Counts one more try of a subject in its window and tells how many there were, this one included. */
+  countAttempt(subject: string, nowMs: number, windowMs: number): Promise<Attempts>;
+  giveBackAttempt(subject: string): Promise<void>;
+  clearAttempts(subject: string): Promise<void>;
+
+  askPlan(accountId: string, tierName: string, askedAt: string): Promise<void>;
+  withdrawPlan(accountId: string): Promise<void>;
+  /** Who waits for a plan, the longest first; of one account when it is named. */
+  planRequests(accountId?: string): Promise<readonly PlanRequest[]>;
+
+  /**
+   * Makes a key that takes the place of another, which ends at `endsAt`, at once when that is the new key's own
+   * beginning. `no-key`: the account has no such live key, or it is ending already.
+   */
+  rollKey(
+    oldId: string,
+    key: NewKey,
+    endsAt: string,
+    mostLiveKeys: number,
+  ): Promise<"added" | "no-key" | "too-many">;
+  /** Revokes the rolled keys whose time is over; their ids. */
+  endRolledKeys(nowIso: string): Promise<readonly string[]>;
+  /** The last day with a call, by key. */
+  lastUse(accountId: string): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
+
+  /** Figures by month (YYYY-MM), in order; months without a line are absent. */
+  ledgerMonths(
+    accountId: string,
+    fromDay: string,
+  ): Promise<readonly (Figures & { readonly month: string })[]>;
+  /** Accounts whose address or id holds `text`, the newest first. `month` counts what they used. */
+  findAccounts(
+    text: string,
+    month: number,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly accounts: readonly ListedAccount[]; readonly total: number }>;
+  /** All accounts together, by day, in order; days without a line are absent. */
+  traffic(
+    fromDay: string,
+  ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
+
+  /** Deletes what has ended: sessions, tokens, tries, and what deleted accounts used before `month`. */
+  sweepPeople(nowMs: number, idleMs: number, month: number): Promise<void>;
+}
+
+/** What the ledger files the use of a deleted account under, when its address comes back within the month. */
+export const EARLIER_ACCOUNT = { keyId: "earlier-account", operation: "other" } as const satisfies {
+  keyId: string;
+  operation: LedgerOperation;
+};

@@ -1,0 +1,47 @@
+import { createHmac, hash, randomBytes } from "node:crypto";
+import type { PeopleStore } from "./peopleStore.ts";
+
+const TOKEN_BYTES = 32;
+const FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** A new secret of 256 random bits, fit for a link or a cookie. What is stored is {@link hashToken} of it. */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString("base64url");
+}
+
+/** Whether a text has the form of {@link newToken}: anything else need not be looked up. */
+export function looksLikeToken(text: string): boolean {
+  return FORM.test(text);
+}
+
+/** SHA-256, hexadecimal; 256 random bits need no salt. */
+export function hashToken(token: string): string {
+  return hash("sha256", token, "hex");
+}
+
+/**
+ * Keyed hashes of e-mail addresses: what must be remembered of an address that has no account. The key stays in the
+ * state, so that the hashes alone tell nothing.
+ */
+export class AddressHashes {
+  readonly #store: Pick<PeopleStore, "secret">;
+  #key: Promise<string> | undefined;
+
+  constructor(store: Pick<PeopleStore, "secret">) {
+    this.#store = store;
+  }
+
+  /** @param email as it is stored: trimmed, in lower case */
+  async of(email: string): Promise<string> {
+    this.#key ??= this.#store.secret("addresses", randomBytes(TOKEN_BYTES).toString("hex"));
+    try {
+      return createHmac("sha256", Buffer.from(await this.#key, "hex"))
+        .update(email)
+        .digest("hex");
+    } catch (error) {
+      // The state was away: the next one asks again.
+      this.#key = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { base62 } from "../contract/keyForm.ts";
+import type { PeopleStore, Session, StoredPerson } from "./peopleStore.ts";
+import { PersonRefusal } from "./refusal.ts";
+import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
+
+export interface SessionTerms {
+  /** A session that nobody uses ends after this. */
+  readonly idleMs: number;
+  /** A session ends after this, however busy it is. */
+  readonly longestMs: number;
+}
+
+/** Who a request comes from. */
+export interface SignedIn {
+  readonly person: StoredPerson;
+  readonly session: Session;
+}
+
+/** A session that was opened: the token goes to the browser, and nowhere else. */
+export interface Opened {
+  readonly token: string;
+  readonly signedIn: SignedIn;
+}
+
+const MOST_CLIENT_LENGTH = 200;
+/** A session's last use is written so often at most. */
+const SEEN_EVERY_MS = 60_000;
+
+/** Sessions: opaque tokens, stored as hashes, that end when idle, when old, when ended, and with the password. */
+export class Sessions {
+  readonly #store: PeopleStore;
+  readonly #terms: SessionTerms;
+  readonly #now: () => number;
+
+  constructor(store: PeopleStore, terms: SessionTerms, now: () => number) {
+    this.#store = store;
+    this.#terms = terms;
+    this.#now = now;
+  }
+
+  /** Opens a session; undefined when the password that was verified is another one by now. */
+  async open(
+    accountId: string,
+    passwordHash: string,
+    client: string | undefined,
+  ): Promise<Opened | undefined> {
+    const token = newToken();
+    const nowMs = this.#now();
+    const shown = client?.replace(/\p{C}/gu, "").slice(0, MOST_CLIENT_LENGTH);
+    const session: Session = {
+      id: `ses_${base62(16, randomBytes)}`,
+      accountId,
+      createdAtMs: nowMs,
+      lastSeenAtMs: nowMs,
+      endsAtMs: nowMs + this.#terms.longestMs,
+      ...(shown !== undefined && shown !== "" && { client: shown }),
+    };
+    if (!(await this.#store.addSession(session, hashToken(token), passwordHash))) return undefined;
+    const person = await this.#store.person(accountId);
+    return person === undefined ? undefined : { token, signedIn: { person, session } };
+  }
+
+  /** Whose session a cookie is; undefined when it is none, or has ended. */
+  async find(token: string): Promise<SignedIn | undefined> {
+    if (!looksLikeToken(token)) return undefined;
+    const session = await this.#store.session(hashToken(token));
+    if (session === undefined || this.#hasEnded(session)) return undefined;
+    const person = await this.#store.person(session.accountId);
+    if (person === undefined) return undefined;
+    const nowMs = this.#now();
+    if (nowMs - session.lastSeenAtMs >= SEEN_EVERY_MS) await this.#store.seenSession(session.id, nowMs);
+    return { person, session };
+  }
+
+  async list(accountId: string): Promise<readonly Session[]> {
+    const all = await this.#store.sessions(accountId);
+    return all.filter((session) => !this.#hasEnded(session));
+  }
+
+  /** @throws {PersonRefusal} nothing, when the account has no such session */
+  async end(accountId: string, id: string): Promise<void> {
+    if (await this.#store.endSession(accountId, id)) return;
+    throw new PersonRefusal("nothing", "you have no such session; it may have ended already");
+  }
+
+  #hasEnded({ endsAtMs, lastSeenAtMs }: Session): boolean {
+    const nowMs = this.#now();
+    return nowMs >= endsAtMs || nowMs - lastSeenAtMs >= this.#terms.idleMs;
+  }
+}

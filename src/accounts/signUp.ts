@@ -1,0 +1,146 @@
+import type { Language, NextStep, SignupMode } from "../contract/accountResources.ts";
+import { type Accounts, normalEmail } from "./accounts.ts";
+import type { TryLimits } from "./attempts.ts";
+import type { Mailer } from "./mails.ts";
+import { checkPassword } from "./passwordRule.ts";
+import type { Passwords } from "./passwords.ts";
+import type { OneTimeToken, PeopleStore } from "./peopleStore.ts";
+import { PersonRefusal } from "./refusal.ts";
+import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
+import type { Opened, Sessions } from "./sessions.ts";
+
+/** The plan of an account that signed itself up. */
+const FIRST_TIER = "free";
+const CONFIRM_WITHIN_MS = 24 * 3_600_000;
+
+export interface SignUpParts {
+  readonly mode: SignupMode;
+  readonly store: PeopleStore;
+  readonly accounts: Accounts;
+  readonly passwords: Passwords;
+  readonly limits: TryLimits;
+  readonly sessions: Sessions;
+  /** Without one an account needs no confirmation, as there is no way to confirm. */
+  readonly mailer: Mailer | undefined;
+  readonly now: () => number;
+}
+
+export interface SigningUp {
+  readonly email: string;
+  readonly password: string;
+  readonly invite?: string;
+  readonly language?: Language;
+}
+
+/** How an account comes to be. An address that has one is answered like any other, after the same work. */
+export class SignUp {
+  readonly #parts: SignUpParts;
+
+  constructor(parts: SignUpParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * With mail: sends a link, and there is no account until somebody opens it and knows the password. Without: makes the
+   * account at once; where the address has one already, nothing happens.
+   * @param address of the client, for the limit of tries
+   * @throws {PersonRefusal} signup, input, tries, busy
+   * @throws {AccountRefusal} for what is no address
+   */
+  async signUp({ email, password, invite, language = "en" }: SigningUp, address: string): Promise<NextStep> {
+    const { accounts, passwords, limits, store, mailer, now } = this.#parts;
+    const asked = await this.#invited(invite, normalEmail(email));
+    await checkPassword(password, email);
+    await limits.take([["sign-up address", address]]);
+    const nowMs = now();
+    const account = await accounts.draft(email, asked?.tierName ?? FIRST_TIER, nowMs);
+    const passwordHash = await passwords.hash(password);
+    const inviteHash = asked && { inviteHash: asked.hash };
+    if (mailer === undefined) {
+      const added = await store.addPerson({ account, passwordHash, language, nowMs, ...inviteHash });
+      if (added === "no-invite") throw noInvite();
+      return { next: "sign-in" };
+    }
+    const token = newToken();
+    const to = account.email;
+    const isTaken = (await store.personByEmail(to)) !== undefined;
+    await store.addToken({
+      hash: hashToken(token),
+      purpose: "confirm",
+      expiresAtMs: nowMs + CONFIRM_WITHIN_MS,
+      email: to,
+      tierName: account.tierName,
+      passwordHash,
+      language,
+      ...inviteHash,
+    });
+    const mayMail = await limits.isWithin("mail account", account.emailHash ?? to);
+    if (mayMail)
+      mailer.send(isTaken ? { kind: "taken", to, language } : { kind: "confirm", to, language, token });
+    return { next: "confirm" };
+  }
+
+  /**
+   * Makes the account that a mail's link stands for, and opens a session. The password is asked for, because the link
+   * proves the address only: who signed up with somebody else's must not get in by the owner's click.
+   * @throws {PersonRefusal} token, password, tries, busy
+   */
+  async confirm(
+    { token, password }: { readonly token: string; readonly password: string },
+    client: string | undefined,
+    address: string,
+  ): Promise<Opened> {
+    const { accounts, passwords, limits, store, sessions, now } = this.#parts;
+    await limits.take([["sign-in address", address]]);
+    const pending = await this.#pending(token);
+    const isRight = await passwords.verify(password, pending?.passwordHash);
+    if (pending?.email === undefined || pending.passwordHash === undefined) throw badLink();
+    if (!isRight) throw new PersonRefusal("password", "this is not the password that was chosen at sign-up");
+    await limits.giveBack("sign-in address", address);
+    const taken = await store.takeToken(pending.hash, "confirm", now());
+    if (taken === undefined) throw badLink();
+    const { email, passwordHash, inviteHash, language = "en" } = pending;
+    const account = await accounts.draft(email, pending.tierName ?? FIRST_TIER, now());
+    const invite = inviteHash === undefined ? {} : { inviteHash };
+    const added = await store.addPerson({ account, passwordHash, language, nowMs: now(), ...invite });
+    if (added === "no-invite") throw noInvite();
+    const opened = added === "added" ? await sessions.open(account.id, passwordHash, client) : undefined;
+    if (opened === undefined) throw badLink();
+    return opened;
+  }
+
+  async #pending(token: string): Promise<OneTimeToken | undefined> {
+    if (!looksLikeToken(token)) return undefined;
+    return this.#parts.store.token(hashToken(token), "confirm", this.#parts.now());
+  }
+
+  /** The invite that lets this address in; undefined when none is needed and none was shown. */
+  async #invited(invite: string | undefined, email: string): Promise<OneTimeToken | undefined> {
+    const { mode, store, now } = this.#parts;
+    if (mode === "closed") {
+      throw new PersonRefusal(
+        "signup",
+        "nobody can sign up here; ask the operator of this service for an account",
+      );
+    }
+    if (mode === "open" && (invite === undefined || invite === "")) return undefined;
+    const isToken = invite !== undefined && looksLikeToken(invite);
+    const found = isToken ? await store.token(hashToken(invite), "invite", now()) : undefined;
+    if (found === undefined || (found.email !== undefined && found.email !== email)) throw noInvite();
+    return found;
+  }
+}
+
+function noInvite(): PersonRefusal {
+  return new PersonRefusal(
+    "signup",
+    "signing up needs an invite for this address that was not used and has not expired; ask the operator of this service",
+  );
+}
+
+function badLink(): PersonRefusal {
+  return new PersonRefusal(
+    "token",
+    "this link was used, has expired or is not whole; sign in, or sign up again for a new one",
+  );
+}

@@ -1,0 +1,56 @@
+import type { PeopleStore } from "./peopleStore.ts";
+
+const END_KEYS_EVERY_MS = 1_000;
+const SWEEP_EVERY_MS = 60_000;
+
+export interface UpkeepParts {
+  readonly store: PeopleStore;
+  readonly now: () => number;
+  readonly idleMs: number;
+  /** The month of a moment, as the allowance counts months. */
+  readonly monthOf: (nowMs: number) => number;
+  /** Told of each failure; the next round tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Marks rolled keys as revoked when their time is over, and deletes what has expired. Any number of processes may do so. */
+export class Upkeep {
+  readonly #parts: UpkeepParts;
+  #timers: NodeJS.Timeout[] = [];
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** Does one round, before the service takes its first call, and goes on until it is stopped. */
+  async start(): Promise<void> {
+    await this.#run(() => this.#endKeys());
+    this.#timers = [
+      setInterval(() => void this.#run(() => this.#endKeys()), END_KEYS_EVERY_MS),
+      setInterval(() => void this.#run(() => this.#sweep()), SWEEP_EVERY_MS),
+    ];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#running;
+  }
+
+  #run(work: () => Promise<unknown>): Promise<void> {
+    this.#running = this.#running.then(work).then(() => undefined, this.#parts.onError);
+    return this.#running;
+  }
+
+  async #endKeys(): Promise<void> {
+    const { store, now } = this.#parts;
+    await store.endRolledKeys(new Date(now()).toISOString());
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, now, idleMs, monthOf } = this.#parts;
+    const nowMs = now();
+    await store.sweepPeople(nowMs, idleMs, monthOf(nowMs));
+  }
+}

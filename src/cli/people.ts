@@ -1,0 +1,110 @@
+import type { Command } from "commander";
+import { makeInvite, makeReset, type OneTimeLink } from "../accounts/links.ts";
+import { accountFailures } from "./accountFailures.ts";
+import type { AddCommand, ServiceContext } from "./command.ts";
+
+/** `opzoek account …` for the people of the account page: invites, passwords, operators, plans, deletion. */
+export const addPeopleCommands: AddCommand<ServiceContext> = (program, context) => {
+  const account = program.commands.find((command) => command.name() === "account");
+  if (account === undefined) throw new Error("`opzoek account` must be added first");
+  addInvite(account, context);
+  addResetPassword(account, context);
+  addAdmin(account, context);
+  addPlanRequests(account, context);
+  addDelete(account, context);
+};
+
+function addInvite(account: Command, context: ServiceContext): void {
+  account
+    .command("invite")
+    .description("make an invite that lets one person sign up, and print it, this once")
+    .option("--email <address>", "for this address only")
+    .option("--tier <name>", "the plan of the account; free when left out")
+    .option("--json", "print one JSON document")
+    .action(async ({ email, tier, json }: { email?: string; tier?: string; json?: boolean }) => {
+      const asked = { ...(email !== undefined && { email }), ...(tier !== undefined && { tierName: tier }) };
+      const made = await accountFailures(
+        context.withAccounts((accounts, { people }) => makeInvite(people, accounts, asked, Date.now())),
+      );
+      show(context, "invite", made, json);
+    });
+}
+
+function addResetPassword(account: Command, context: ServiceContext): void {
+  account
+    .command("reset-password")
+    .description("print, this once, a link with which a new password can be set for an account")
+    .argument("<id>", "the account")
+    .option("--json", "print one JSON document")
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const made = await accountFailures(
+        context.withAccounts((_accounts, { people }) => makeReset(people, id, Date.now())),
+      );
+      show(context, "reset", made, json);
+    });
+}
+
+function addAdmin(account: Command, context: ServiceContext): void {
+  account
+    .command("admin")
+    .description("open the operator's views of the account page to an account")
+    .argument("<id>", "the account")
+    .option("--off", "close them again")
+    .option("--json", "print one JSON document")
+    .action(async (id: string, { off = false, json }: { off?: boolean; json?: boolean }) => {
+      await accountFailures(context.withAccounts((accounts) => accounts.setAdmin(id, !off)));
+      if (json) context.out(JSON.stringify({ id, isAdmin: !off }));
+      else
+        context.err(`${id} ${off ? "sees the operator's views no more" : "sees the operator's views now"}`);
+    });
+}
+
+function addPlanRequests(account: Command, context: ServiceContext): void {
+  account
+    .command("plan-requests")
+    .description('list who waits for a plan, the longest first; "opzoek account tier" gives it')
+    .option("--json", "print one JSON document")
+    .action(async ({ json }: { json?: boolean }) => {
+      const requests = await context.withAccounts((accounts) => accounts.planRequests());
+      const rows = requests.map(({ account: { id, email, tierName }, tierName: asked, askedAt }) => ({
+        id,
+        email,
+        tier: tierName,
+        asked,
+        askedAt,
+      }));
+      if (json) return context.out(JSON.stringify(rows));
+      for (const { id, email, tier, asked, askedAt } of rows) {
+        context.out([id, askedAt, `${tier} → ${asked}`, email].join("  "));
+      }
+    });
+}
+
+function addDelete(account: Command, context: ServiceContext): void {
+  account
+    .command("delete")
+    .description("delete an account with its keys, sessions and ledger, for good")
+    .argument("<id>", "the account")
+    .option("--json", "print one JSON document")
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      await accountFailures(context.withAccounts((accounts) => accounts.remove(id)));
+      if (json) context.out(JSON.stringify({ id, isDeleted: true }));
+      else context.err(`${id} is deleted`);
+    });
+}
+
+/** Prints a secret alone on stdout: a link where people reach the service, else what the page asks for. */
+function show(context: ServiceContext, kind: "invite" | "reset", made: OneTimeLink, json = false): void {
+  const { PUBLIC_URL } = context.settings();
+  const link = PUBLIC_URL === undefined ? undefined : `${PUBLIC_URL}/#${kind}=${made.token}`;
+  if (json) {
+    context.out(JSON.stringify({ ...made, ...(link !== undefined && { link }) }));
+    return;
+  }
+  context.out(link ?? `/#${kind}=${made.token}`);
+  context.err(
+    link === undefined
+      ? `Put it after the address of the service (PUBLIC_URL is not set). It works once, until ${made.expiresAt}.`
+      : `It works once, until ${made.expiresAt}, and is not shown again.`,
+  );
+}

@@ -1,0 +1,69 @@
+/** Builds what the account page works with; `compose.ts` alone calls it. */
+import { Accounts } from "./accounts/accounts.ts";
+import { TryLimits } from "./accounts/attempts.ts";
+import type { Mailer } from "./accounts/mails.ts";
+import { OwnKeys } from "./accounts/ownKeys.ts";
+import { Passwords } from "./accounts/passwords.ts";
+import { AddressHashes } from "./accounts/secrets.ts";
+import { Sessions } from "./accounts/sessions.ts";
+import { SignIn } from "./accounts/signIn.ts";
+import { SignUp } from "./accounts/signUp.ts";
+import { Upkeep } from "./accounts/upkeep.ts";
+import type { Settings } from "./config.ts";
+import type { AccountServices } from "./http/account/route.ts";
+import type { Log } from "./log.ts";
+import { Outbox } from "./mail/outbox.ts";
+import { smtpPost } from "./mail/smtp.ts";
+import { monthOf } from "./metering/periods.ts";
+import type { StateStore } from "./storage/stateStore.ts";
+
+export interface AccountParts {
+  readonly state: StateStore;
+  readonly mailer: Mailer | undefined;
+  readonly now: () => number;
+  readonly breakers: AccountServices["breakers"];
+  readonly onError: (error: unknown) => void;
+}
+
+/** The parts of the account page, and what keeps its state tidy. */
+export function composeAccount(
+  settings: Settings,
+  { state, mailer, now, breakers, onError }: AccountParts,
+): { readonly services: AccountServices; readonly upkeep: Upkeep } {
+  const store = state.people;
+  const accounts = new Accounts(state, settings.TIERS_FILE);
+  const passwords = new Passwords();
+  const limits = new TryLimits(store, now);
+  const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
+  const sessions = new Sessions(store, { idleMs, longestMs: settings.SESSION_HOURS * 3_600_000 }, now);
+  const shared = { store, passwords, limits, sessions, mailer, now };
+  return {
+    services: {
+      signup: settings.SIGNUP,
+      hasMail: mailer !== undefined,
+      signUp: new SignUp({ ...shared, mode: settings.SIGNUP, accounts }),
+      signIn: new SignIn({ ...shared, addresses: new AddressHashes(store), onError }),
+      sessions,
+      accounts,
+      keys: new OwnKeys(state, accounts, now),
+      people: store,
+      breakers,
+      now,
+    },
+    upkeep: new Upkeep({ store, now, idleMs, monthOf, onError }),
+  };
+}
+
+/** The queue to the mail server, where there is one. */
+export function composeMailer(
+  { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Settings,
+  logger: Log["logger"],
+): (Mailer & { close(): Promise<void> }) | undefined {
+  if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
+  const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
+  return new Outbox({
+    post: smtpPost(SMTP_URL, from),
+    publicUrl: PUBLIC_URL,
+    onLost: (reason) => logger.error({ reason }, "a mail could not be sent"),
+  });
+}

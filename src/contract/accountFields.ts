@@ -1,0 +1,44 @@
+/** Fields that the resources of the account page share. */
+import { Type } from "typebox";
+import { type LedgerOperation, OPERATIONS } from "./prices.ts";
+
+export const closed = { additionalProperties: false } as const;
+
+export const moment = (description: string) =>
+  Type.String({ description: `${description} ISO 8601 UTC.`, examples: ["2026-11-21T12:00:00.000Z"] });
+
+export const day = (description: string) =>
+  Type.String({
+    pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+    description: `${description} YYYY-MM-DD, UTC.`,
+    examples: ["2026-11-21"],
+  });
+
+export const count = (description: string, example = 12) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+export const flag = (description: string) => Type.Boolean({ description, examples: [true] });
+
+export const text = (description: string, example: string) =>
+  Type.String({ description, examples: [example] });
+
+/** One of some words. */
+export function word<const T extends string>(words: readonly [T, ...T[]], description: string) {
+  return Type.Unsafe<T>({ type: "string", enum: [...words], description, examples: [words[0]] });
+}
+
+export const operation = Type.Unsafe<LedgerOperation>({
+  type: "string",
+  enum: [...OPERATIONS, "other"],
+  description:
+    "What was called; `other`: a call with a good key to no endpoint, or used by a deleted account.",
+  examples: ["lookup"],
+});
+
+/** The four figures of the ledger. */
+export const figures = {
+  requests: count("Calls that the rate limit let in."),
+  tokens: count("Tokens spent."),
+  refusedByRate: count("Calls refused because they were over the rate limit.", 0),
+  refusedByAllowance: count("Calls refused because the allowance did not cover them.", 0),
+};

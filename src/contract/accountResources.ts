@@ -1,0 +1,227 @@
+/**
+ * What the account page is answered with, by `/account/…`. That interface is not the public API: it may change with
+ * the page. Absent is what is not known, as everywhere.
+ */
+import { type Static, Type } from "typebox";
+import { closed, count, day, figures, flag, moment, operation, text, word } from "./accountFields.ts";
+
+export const SIGNUP_MODES = ["open", "invite", "closed"] as const;
+export type SignupMode = (typeof SIGNUP_MODES)[number];
+export const LANGUAGES = ["en", "nl"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** NIST SP 800-63B asks for 8 at least, and no rule of composition; characters, not bytes. */
+export const PASSWORD_LENGTH = { least: 12, most: 128 } as const;
+/** Hours for which a rolled key goes on working. */
+export const OVERLAP_HOURS = [0, 1, 24] as const;
+
+export const PersonSchema = Type.Object(
+  {
+    accountId: text("The account.", "acc_0123456789abcdef"),
+    email: text("The address that signs in.", "dev@company.example"),
+    tier: text("The account's plan.", "free"),
+    isAdmin: flag("Whether the views of the operator are open to it."),
+    isSuspended: flag("Whether its API calls are answered FORBIDDEN."),
+    createdAt: moment("When the account was made."),
+    mayTakeFirstKey: flag("Whether `POST /account/first-key` gives a key: before there was any."),
+    sessionEndsAt: moment("When this session ends, however busy it is."),
+  },
+  { ...closed, description: "Who is signed in." },
+);
+export type Person = Static<typeof PersonSchema>;
+
+export const SessionStateSchema = Type.Object(
+  {
+    signup: word(SIGNUP_MODES, "Who may sign up: anybody, holders of an invite, nobody."),
+    hasMail: flag("Whether mails are sent; without, an operator resets passwords by the terminal."),
+    passwordLength: Type.Object(
+      { least: count("Characters at least.", 12), most: count("Characters at most.", 128) },
+      { ...closed, description: "What a password must have; besides, a common one is refused." },
+    ),
+    person: Type.Optional(PersonSchema),
+  },
+  { ...closed, description: "Who is signed in, if anybody, and what a visitor may do." },
+);
+export type SessionState = Static<typeof SessionStateSchema>;
+
+export const NextStepSchema = Type.Object(
+  {
+    next: word(
+      ["sign-in", "confirm", "mail", "operator"],
+      "`sign-in`: sign in now; `confirm`: open the link of a mail; `mail`: a mail comes if there is such an account; `operator`: ask the operator.",
+    ),
+  },
+  { ...closed, description: "What to do next: the same whether an account exists or not." },
+);
+export type NextStep = Static<typeof NextStepSchema>;
+
+export const OpenSessionSchema = Type.Object(
+  {
+    id: text("Names the session.", "ses_0123456789abcdef"),
+    createdAt: moment("When it was signed in."),
+    lastSeenAt: moment("When it was last used, to the minute."),
+    endsAt: moment("When it ends, however busy it is."),
+    client: Type.Optional(text("The browser, as it called itself.", "Mozilla/5.0 (X11; Linux x86_64) …")),
+    isThis: flag("Whether it is the one that asks."),
+  },
+  { ...closed, description: "A session of the account." },
+);
+export const OpenSessionsSchema = Type.Object(
+  { sessions: Type.Array(OpenSessionSchema, { description: "The one that was used last first." }) },
+  { ...closed, description: "The open sessions of the account." },
+);
+export type OpenSessions = Static<typeof OpenSessionsSchema>;
+
+const shownKey = {
+  id: text("Names the key; it is not the key.", "key_0123456789abcdef"),
+  name: text("What it is for.", "website"),
+  prefix: text("How the key begins.", "opz_live_"),
+  lastFour: text("How it ends.", "x7Qa"),
+  createdAt: moment("When it was made."),
+};
+
+export const AccountKeySchema = Type.Object(
+  {
+    ...shownKey,
+    state: word(["live", "ending", "revoked"], "`ending`: rolled, works until endsAt."),
+    endsAt: Type.Optional(moment("When a rolled key ends.")),
+    revokedAt: Type.Optional(moment("When it ended.")),
+    lastUsedOn: Type.Optional(day("The last day with a call; absent when never used.")),
+    requests: count("Calls this month that the rate limit let in."),
+    tokens: count("Tokens that it spent this month."),
+  },
+  { ...closed, description: "A key as it may be shown: never the key itself." },
+);
+export type AccountKey = Static<typeof AccountKeySchema>;
+
+export const AccountKeysSchema = Type.Object(
+  {
+    keys: Type.Array(AccountKeySchema, {
+      description: "The newest first, revoked ones of this month included.",
+    }),
+    mostLive: count("Keys that may be live at once.", 20),
+  },
+  { ...closed, description: "The keys of the account." },
+);
+export type AccountKeys = Static<typeof AccountKeysSchema>;
+
+export const NewKeySchema = Type.Object(
+  {
+    key: text("The key. It is shown this once and stored as a hash only.", "opz_live_…"),
+    ...shownKey,
+    replaces: Type.Optional(
+      Type.Object(
+        { id: text("The key that was rolled.", "key_0123456789abcdef"), endsAt: moment("When it ends.") },
+        { ...closed, description: "The key that this one takes the place of." },
+      ),
+    ),
+  },
+  { ...closed, description: "A key that was just made." },
+);
+export type NewAccountKey = Static<typeof NewKeySchema>;
+
+export const TriedSchema = Type.Object(
+  {
+    status: Type.Integer({ description: "The HTTP status of the API's answer.", examples: [200] }),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description:
+        "Headers of the answer that tell of limits, tokens and the request's id; names in lower case.",
+    }),
+    body: Type.Optional(Type.Unknown({ description: "The API's answer, parsed." })),
+    durationMs: Type.Number({ description: "How long the API took, milliseconds.", examples: [3.2] }),
+    keyId: text("The key whose window and ledger it counts in.", "key_0123456789abcdef"),
+  },
+  {
+    ...closed,
+    description: "What the API answered to a call in the account's name, which spent its tokens.",
+  },
+);
+export type Tried = Static<typeof TriedSchema>;
+
+const period = Type.Object(
+  {
+    start: moment("Included."),
+    end: moment("Not included: when the allowance is replaced."),
+  },
+  { ...closed, description: "The month." },
+);
+
+export const AccountUsageSchema = Type.Object(
+  {
+    tier: text("The account's plan.", "free"),
+    period,
+    limit: count("The month's allowance in tokens.", 50),
+    used: count("Spent so far; the sum of every list below."),
+    remaining: count("Left to spend.", 38),
+    notice: Type.Optional(
+      Type.Unsafe<80 | 100>({
+        type: "integer",
+        enum: [80, 100],
+        description: "80 from 80 % of the allowance on, 100 when nothing is left.",
+        examples: [80],
+      }),
+    ),
+    refusedByRate: figures.refusedByRate,
+    refusedByAllowance: figures.refusedByAllowance,
+    byDay: Type.Array(Type.Object({ day: day("The day."), operation, ...figures }, closed), {
+      description: "By day and operation, in the order of the days; days without a call are absent.",
+    }),
+    byKey: Type.Array(
+      Type.Object(
+        {
+          keyId: text("The key.", "key_0123456789abcdef"),
+          name: Type.Optional(
+            text("Its name; absent for what a deleted account of this address used.", "web"),
+          ),
+          lastFour: Type.Optional(text("How the key ends, as two may have one name.", "x7Qa")),
+          ...figures,
+        },
+        closed,
+      ),
+      { description: "By key, what spent most first." },
+    ),
+  },
+  { ...closed, description: "What the account used this month, to the token as the ledger has it." },
+);
+export type AccountUsage = Static<typeof AccountUsageSchema>;
+
+export const UsageMonthsSchema = Type.Object(
+  {
+    months: Type.Array(Type.Object({ month: text("YYYY-MM, UTC.", "2026-11"), ...figures }, closed), {
+      description: "Twelve months, the oldest first, the present one last; quiet ones with zeros.",
+    }),
+  },
+  { ...closed, description: "What the account used in the last twelve months." },
+);
+export type UsageMonths = Static<typeof UsageMonthsSchema>;
+
+export const PlansSchema = Type.Object(
+  {
+    tier: text("The account's plan.", "free"),
+    tiers: Type.Array(
+      Type.Object(
+        {
+          name: text("The plan.", "starter"),
+          monthlyTokens: count("Tokens a calendar month (UTC), for the account.", 1000),
+          ratePerMinute: count("Calls a minute, for each key.", 60),
+        },
+        closed,
+      ),
+      { description: "The plans of this service." },
+    ),
+    prices: Type.Array(
+      Type.Object({ operation, tokens: count("Tokens a call; a batch: for each company.", 1) }, closed),
+      {
+        description: "What each operation costs.",
+      },
+    ),
+    asked: Type.Optional(
+      Type.Object(
+        { tier: text("The plan that was asked for.", "starter"), askedAt: moment("When.") },
+        { ...closed, description: "A change of plan that waits for the operator." },
+      ),
+    ),
+  },
+  { ...closed, description: "The plans, and which one is the account's." },
+);
+export type Plans = Static<typeof PlansSchema>;

@@ -1,0 +1,150 @@
+import fastifyCookie from "@fastify/cookie";
+import fastifyHelmet from "@fastify/helmet";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Opened, SignedIn } from "../../accounts/sessions.ts";
+import { ApiError } from "../../contract/errors.ts";
+import { limitedAs } from "../addressLimiter.ts";
+import type { Services } from "../endpoint.ts";
+import { sendError } from "../errorAnswers.ts";
+import { readRawQuery } from "../input/query.ts";
+import { inputReader } from "../input/read.ts";
+import type { Tickets } from "../tickets.ts";
+import { asAnswer, noOperator, noSession } from "./failures.ts";
+import { API_POLICY, HELMET } from "./policy.ts";
+import type { AccountRoute, AccountServices, SignedInVisit } from "./route.ts";
+import { ACCOUNT_ROUTES } from "./routes/all.ts";
+import { arrivalOf, checkOrigin, type Transport, transportOf } from "./transport.ts";
+
+export interface AccountParts {
+  readonly account: AccountServices;
+  readonly services: Services;
+  readonly tickets: Tickets;
+  readonly publicUrl: string | undefined;
+  /** The refusal of a client without a session that asks too often. */
+  readonly tooMany: (request: FastifyRequest) => ApiError | undefined;
+}
+
+const NOT_PUBLIC = { isKeyless: true, cors: false } as const;
+
+/** Adds `/account/…`: every route by the same path, in a scope of its own, which the API does not feel. */
+export async function addAccountRoutes(app: FastifyInstance, parts: AccountParts): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(fastifyCookie);
+    await scope.register(fastifyHelmet, { ...HELMET, contentSecurityPolicy: API_POLICY });
+    scope.addHook("onRequest", async (_request, reply) => {
+      reply.header("cache-control", "no-store");
+    });
+    for (const route of ACCOUNT_ROUTES) addRoute(scope, route, parts);
+    for (const [path, allowed] of methodsByPath()) refuseOtherMethods(scope, path, allowed, parts);
+  });
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** How a request to the account page came and whose it is. */
+    visitor: { readonly transport: Transport; readonly signedIn: SignedIn | undefined } | null;
+  }
+}
+
+function addRoute(scope: FastifyInstance, route: AccountRoute, parts: AccountParts): void {
+  const readInput = inputReader(route.schema);
+  const { response } = route.schema;
+  scope.route({
+    method: route.method,
+    url: route.path,
+    config: NOT_PUBLIC,
+    ...(response !== undefined && { schema: { response: { [route.status]: response } } }),
+    // Before the body is read: what a stranger sends is not worth reading.
+    onRequest: async (request) => {
+      request.visitor = await visitorOf(request, route, parts);
+    },
+    handler: async (request, reply) => {
+      const { visitor } = request;
+      if (visitor === null) throw noSession();
+      try {
+        const input = readInput(request, readRawQuery(request.raw.url ?? ""));
+        const body = await route.handler(input, visitOf(request, reply, visitor, parts));
+        return await reply.code(route.status).send(body);
+      } catch (error) {
+        throw asAnswer(error);
+      }
+    },
+  });
+}
+
+/** @throws {ApiError} when this visitor may not ask this */
+async function visitorOf(
+  request: FastifyRequest,
+  { who }: AccountRoute,
+  { account, publicUrl, tooMany }: AccountParts,
+): Promise<NonNullable<FastifyRequest["visitor"]>> {
+  const arrival = arrivalOf(request);
+  const transport = transportOf(arrival, publicUrl);
+  checkOrigin(arrival, transport, publicUrl);
+  const token = request.cookies[cookieName(transport)];
+  const signedIn = token === undefined ? undefined : await account.sessions.find(token);
+  const refusal = signedIn === undefined ? tooMany(request) : undefined;
+  if (refusal !== undefined) throw refusal;
+  if (who !== "anybody" && signedIn === undefined) throw noSession();
+  if (who === "operator" && signedIn?.person.isAdmin !== true) throw noOperator();
+  return { transport, signedIn };
+}
+
+function visitOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { transport, signedIn }: NonNullable<FastifyRequest["visitor"]>,
+  { account, services, tickets }: AccountParts,
+): SignedInVisit {
+  const name = cookieName(transport);
+  const kept = { path: "/", httpOnly: true, sameSite: "strict", secure: transport === "tls" } as const;
+  return {
+    account,
+    services,
+    tickets,
+    app: request.server,
+    // Routes that need a session were refused without one; the others are typed for its absence.
+    signedIn: signedIn as SignedIn,
+    client: request.headers["user-agent"],
+    address: limitedAs(request.ip),
+    signIn: ({ token, signedIn: { session } }: Opened) =>
+      reply.setCookie(name, token, { ...kept, expires: new Date(session.endsAtMs) }),
+    signOut: () => reply.clearCookie(name, kept),
+    asFile: (fileName, type) =>
+      reply.header("content-type", type).header("content-disposition", `attachment; filename="${fileName}"`),
+  };
+}
+
+/** The prefix binds a cookie to this host and to TLS; browsers refuse it without. */
+function cookieName(transport: Transport): string {
+  return transport === "tls" ? "__Host-opzoek" : "opzoek";
+}
+
+function methodsByPath(): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of ACCOUNT_ROUTES) {
+    const more = method === "GET" ? ["GET", "HEAD"] : [method];
+    methods.set(path, [...(methods.get(path) ?? []), ...more]);
+  }
+  return methods;
+}
+
+function refuseOtherMethods(
+  scope: FastifyInstance,
+  path: string,
+  allowed: readonly string[],
+  { tooMany }: AccountParts,
+): void {
+  const allow = allowed.join(", ");
+  scope.route({
+    method: scope.supportedMethods.filter((method) => !allowed.includes(method)),
+    url: path,
+    config: NOT_PUBLIC,
+    handler: (request, reply) => {
+      const error = new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, {
+        allow,
+      });
+      return sendError(reply, tooMany(request) ?? error);
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from "fastify";
+import type { Static, TObject, TSchema } from "typebox";
+import type { Accounts } from "../../accounts/accounts.ts";
+import type { OwnKeys } from "../../accounts/ownKeys.ts";
+import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import type { Opened, Sessions, SignedIn } from "../../accounts/sessions.ts";
+import type { SignIn } from "../../accounts/signIn.ts";
+import type { SignUp } from "../../accounts/signUp.ts";
+import type { SignupMode } from "../../contract/accountResources.ts";
+import type { Services } from "../endpoint.ts";
+import type { Tickets } from "../tickets.ts";
+
+/** What the account page's routes work with. */
+export interface AccountServices {
+  readonly signup: SignupMode;
+  readonly hasMail: boolean;
+  readonly signUp: SignUp;
+  readonly signIn: SignIn;
+  readonly sessions: Sessions;
+  readonly accounts: Accounts;
+  readonly keys: OwnKeys;
+  readonly people: PeopleStore;
+  /** What is left alone after failures: `address`, `vies`, states; `key`, `kvk`, products of KVK. */
+  readonly breakers: () => readonly { readonly what: string; readonly isOpen: boolean }[];
+  readonly now: () => number;
+}
+
+/** One request of a person. */
+export interface Visit {
+  readonly account: AccountServices;
+  readonly services: Services;
+  /** Who is signed in; always there for routes that need a session. */
+  readonly signedIn: SignedIn | undefined;
+  /** What the browser calls itself. */
+  readonly client: string | undefined;
+  /** The client's address as tries are counted by it. */
+  readonly address: string;
+  readonly app: FastifyInstance;
+  readonly tickets: Tickets;
+  /** Gives the browser the cookie of a session. */
+  signIn(opened: Opened): void;
+  /** Takes the cookie away. */
+  signOut(): void;
+  /** The answer is a file of this name and type. */
+  asFile(name: string, type: string): void;
+}
+
+export type SignedInVisit = Visit & { readonly signedIn: SignedIn };
+
+export interface AccountSchema {
+  readonly params?: TObject;
+  readonly querystring?: TObject;
+  readonly body?: TObject;
+  readonly response?: TSchema;
+}
+
+type Part<S extends AccountSchema, Name extends "params" | "querystring" | "body"> = S[Name] extends TObject
+  ? Static<S[Name]>
+  : Record<never, never>;
+
+export interface AccountInput<S extends AccountSchema = AccountSchema> {
+  readonly params: Part<S, "params">;
+  readonly query: Part<S, "querystring">;
+  readonly body: Part<S, "body">;
+}
+
+interface Stated<S extends AccountSchema, V extends Visit> {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: `/account/${string}`;
+  /** Of an answer that is no error; 204 has no body. */
+  readonly status: 200 | 201 | 202 | 204;
+  readonly schema: S;
+  readonly handler: (input: AccountInput<S>, visit: V) => Promise<unknown>;
+}
+
+export interface AccountRoute extends Stated<AccountSchema, SignedInVisit> {
+  readonly who: "anybody" | "session" | "operator";
+}
+
+/** A route for anybody. */
+export function forAnybody<const S extends AccountSchema>(stated: Stated<S, Visit>): AccountRoute {
+  return made("anybody", stated);
+}
+
+/** A route for who is signed in. */
+export function forSignedIn<const S extends AccountSchema>(stated: Stated<S, SignedInVisit>): AccountRoute {
+  return made("session", stated);
+}
+
+/** A route for operators who are signed in. */
+export function forOperator<const S extends AccountSchema>(stated: Stated<S, SignedInVisit>): AccountRoute {
+  return made("operator", stated);
+}
+
+function made<S extends AccountSchema>(
+  who: AccountRoute["who"],
+  { handler, ...rest }: Stated<S, SignedInVisit>,
+): AccountRoute {
+  // `input` was read by this very schema: `register.ts` reads with it before it calls.
+  return { ...rest, who, handler: (input, visit) => handler(input as AccountInput<S>, visit) };
+}

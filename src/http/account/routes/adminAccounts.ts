@@ -1,0 +1,103 @@
+import { Type } from "typebox";
+import { PersonRefusal } from "../../../accounts/refusal.ts";
+import {
+  type AdminAccounts,
+  AdminAccountsSchema,
+  type AdminPlanRequests,
+  AdminPlanRequestsSchema,
+} from "../../../contract/operatorResources.ts";
+import { monthOf } from "../../../metering/periods.ts";
+import { type AccountRoute, forOperator, type Visit } from "../route.ts";
+import { IdParams } from "./fields.ts";
+
+const PAGE_SIZE = 25;
+const MOST_PAGES = 10_000;
+
+const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
+  forOperator({
+    method: "POST",
+    path: `/account/admin/accounts/:id/${word}`,
+    status: 204,
+    schema: { params: IdParams },
+    handler: async ({ params }, visit) => {
+      await checkThere(visit, params.id);
+      await visit.account.accounts.setSuspended(params.id, isSuspended);
+    },
+  });
+
+/** Accounts as an operator sees and changes them. */
+export const accountsRoutes: readonly AccountRoute[] = [
+  forOperator({
+    method: "GET",
+    path: "/account/admin/accounts",
+    status: 200,
+    schema: {
+      querystring: Type.Object({
+        q: Type.String({ maxLength: 100, default: "", description: "Part of an address or of an id." }),
+        page: Type.Integer({ minimum: 1, maximum: MOST_PAGES, default: 1, description: "Which page." }),
+      }),
+      response: AdminAccountsSchema,
+    },
+    handler: async ({ query }, { account, services }): Promise<AdminAccounts> => {
+      const { q, page } = query;
+      const month = monthOf(account.now());
+      const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+      const { accounts, total } = await account.people.findAccounts(q.trim(), month, part);
+      const results = accounts.map(({ account: found, isAdmin, liveKeys, used }) => ({
+        id: found.id,
+        email: found.email,
+        tier: found.tierName,
+        isSuspended: found.isSuspended,
+        isAdmin,
+        createdAt: found.createdAt,
+        liveKeys,
+        used,
+        limit:
+          (Object.hasOwn(services.tiers, found.tierName) ? services.tiers[found.tierName] : undefined)
+            ?.monthlyTokens ?? 0,
+      }));
+      return { results, total, page, pageSize: PAGE_SIZE };
+    },
+  }),
+
+  forOperator({
+    method: "POST",
+    path: "/account/admin/accounts/:id/tier",
+    status: 204,
+    schema: {
+      params: IdParams,
+      body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
+    },
+    handler: async ({ params, body }, visit) => {
+      await checkThere(visit, params.id);
+      await visit.account.accounts.setTier(params.id, body.tier);
+    },
+  }),
+
+  suspending("suspend", true),
+  suspending("resume", false),
+
+  forOperator({
+    method: "GET",
+    path: "/account/admin/plan-requests",
+    status: 200,
+    schema: { response: AdminPlanRequestsSchema },
+    handler: async (_input, { account }): Promise<AdminPlanRequests> => {
+      const requests = await account.people.planRequests();
+      return {
+        requests: requests.map(({ account: { id, email, tierName }, tierName: asked, askedAt }) => ({
+          id,
+          email,
+          tier: tierName,
+          asked,
+          askedAt,
+        })),
+      };
+    },
+  }),
+];
+
+async function checkThere({ account }: Visit, id: string): Promise<void> {
+  if ((await account.people.person(id)) !== undefined) return;
+  throw new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
+}

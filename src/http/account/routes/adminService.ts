@@ -1,0 +1,73 @@
+import {
+  type AdminRegistry,
+  AdminRegistrySchema,
+  type AdminTraffic,
+  AdminTrafficSchema,
+  type AdminUpstreams,
+  AdminUpstreamsSchema,
+} from "../../../contract/operatorResources.ts";
+import { dayOf } from "../../../metering/periods.ts";
+import { type AccountRoute, forOperator } from "../route.ts";
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** How the service goes, for its operator. */
+export const serviceRoutes: readonly AccountRoute[] = [
+  forOperator({
+    method: "GET",
+    path: "/account/admin/traffic",
+    status: 200,
+    schema: { response: AdminTrafficSchema },
+    handler: async (_input, { account }): Promise<AdminTraffic> => {
+      const nowMs = account.now();
+      const days = Array.from({ length: DAYS }, (_, index) => dayOf(nowMs - (DAYS - 1 - index) * DAY_MS));
+      const rows = await account.people.traffic(days[0] ?? dayOf(nowMs));
+      const byDay = new Map(rows.map((row) => [row.day, row]));
+      return {
+        days: days.map((day) => {
+          const row = byDay.get(day);
+          return {
+            day,
+            requests: row?.requests ?? 0,
+            tokens: row?.tokens ?? 0,
+            refusals: (row?.refusedByRate ?? 0) + (row?.refusedByAllowance ?? 0),
+            accounts: row?.accounts ?? 0,
+          };
+        }),
+      };
+    },
+  }),
+
+  forOperator({
+    method: "GET",
+    path: "/account/admin/upstreams",
+    status: 200,
+    schema: { response: AdminUpstreamsSchema },
+    handler: async (_input, { account, services }): Promise<AdminUpstreams> => {
+      const { status, services: parts } = await services.health();
+      return {
+        service: status,
+        registry: parts.kvk,
+        vies: parts.vies ?? "up",
+        breakers: [...account.breakers()],
+      };
+    },
+  }),
+
+  forOperator({
+    method: "GET",
+    path: "/account/admin/registry",
+    status: 200,
+    schema: { response: AdminRegistrySchema },
+    handler: async (_input, { account, services }): Promise<AdminRegistry> => {
+      const info = services.companies.snapshotInfo;
+      if (info === undefined) return {};
+      const { file, createdAt, companies, branches, origins } = info;
+      const ageSeconds = Math.max(0, Math.floor((account.now() - Date.parse(createdAt)) / 1_000));
+      return {
+        snapshot: { file, builtAt: createdAt, ageSeconds, companies, branches, origins: [...origins] },
+      };
+    },
+  }),
+];

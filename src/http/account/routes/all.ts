@@ -1,0 +1,23 @@
+import type { AccountRoute } from "../route.ts";
+import { accountsRoutes } from "./adminAccounts.ts";
+import { serviceRoutes } from "./adminService.ts";
+import { keyRoutes } from "./keys.ts";
+import { passwordRoutes } from "./password.ts";
+import { planRoutes } from "./plans.ts";
+import { sessionRoutes } from "./sessions.ts";
+import { signRoutes } from "./sign.ts";
+import { tryRoutes } from "./try.ts";
+import { usageRoutes } from "./usage.ts";
+
+/** Every route of the account page. */
+export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
+  ...signRoutes,
+  ...passwordRoutes,
+  ...sessionRoutes,
+  ...keyRoutes,
+  ...tryRoutes,
+  ...usageRoutes,
+  ...planRoutes,
+  ...accountsRoutes,
+  ...serviceRoutes,
+];

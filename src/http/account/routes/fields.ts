@@ -1,0 +1,25 @@
+import { Type } from "typebox";
+
+/** Longer than any that is taken: bounds the work for what is refused. */
+const MOST_SECRET_LENGTH = 1_024;
+
+export const EmailField = Type.String({
+  maxLength: 320,
+  description: "An e-mail address.",
+  "x-rule": "an e-mail address",
+});
+
+/** A text that no error repeats. */
+export const secretField = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: MOST_SECRET_LENGTH,
+    description,
+    "x-secret": true,
+    "x-rule": `text of 1 to ${MOST_SECRET_LENGTH} characters`,
+  });
+
+/** The id of a path. */
+export const IdParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64, description: "The id." }),
+});

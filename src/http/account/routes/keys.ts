@@ -1,0 +1,82 @@
+import { Type } from "typebox";
+import { MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
+import {
+  type AccountKeys,
+  AccountKeysSchema,
+  NewKeySchema,
+  OVERLAP_HOURS,
+} from "../../../contract/accountResources.ts";
+import { KEY_KINDS, type KeyKind } from "../../../contract/keyForm.ts";
+import { type AccountRoute, forSignedIn } from "../route.ts";
+import { figuresBy, presentMonth } from "../usage.ts";
+import { IdParams } from "./fields.ts";
+
+/** The keys of who is signed in. A key is in the one answer that makes it, and nowhere else. */
+export const keyRoutes: readonly AccountRoute[] = [
+  forSignedIn({
+    method: "GET",
+    path: "/account/keys",
+    status: 200,
+    schema: { response: AccountKeysSchema },
+    handler: async (_input, { account, services, signedIn }): Promise<AccountKeys> => {
+      const { id } = signedIn.person.account;
+      const month = await presentMonth(services.ledger, id, account.now());
+      const lines = await services.ledger.ledger(id, month.firstDay, month.lastDay);
+      const used = figuresBy(lines, ({ keyId }) => keyId);
+      return { keys: await account.keys.list(id, used, month.start), mostLive: MOST_LIVE_KEYS };
+    },
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/keys",
+    status: 201,
+    schema: {
+      body: Type.Object({
+        name: Type.String({ description: "What the key is for.", "x-rule": "text of 1 to 100 characters" }),
+        kind: Type.Optional(
+          Type.Unsafe<KeyKind>({ type: "string", enum: [...KEY_KINDS], description: "A word in the key." }),
+        ),
+      }),
+      response: NewKeySchema,
+    },
+    handler: ({ body }, { account, signedIn }) =>
+      account.keys.make(signedIn.person.account.id, body.name, body.kind ?? "live"),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/first-key",
+    status: 201,
+    schema: { response: NewKeySchema },
+    handler: (_input, { account, signedIn }) => account.keys.takeFirst(signedIn.person),
+  }),
+
+  forSignedIn({
+    method: "DELETE",
+    path: "/account/keys/:id",
+    status: 204,
+    schema: { params: IdParams },
+    handler: ({ params }, { account, signedIn }) =>
+      account.keys.revoke(signedIn.person.account.id, params.id),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/keys/:id/roll",
+    status: 201,
+    schema: {
+      params: IdParams,
+      body: Type.Object({
+        overlapHours: Type.Unsafe<(typeof OVERLAP_HOURS)[number]>({
+          type: "integer",
+          enum: [...OVERLAP_HOURS],
+          description: "Hours for which the old key works on.",
+        }),
+      }),
+      response: NewKeySchema,
+    },
+    handler: ({ params, body }, { account, signedIn }) =>
+      account.keys.roll(signedIn.person.account.id, params.id, body.overlapHours),
+  }),
+];

@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import { PersonRefusal } from "../../../accounts/refusal.ts";
+import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
+import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
+import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
+
+/** The plans, and asking for another one; the operator gives it. */
+export const planRoutes: readonly AccountRoute[] = [
+  forSignedIn({
+    method: "GET",
+    path: "/account/plans",
+    status: 200,
+    schema: { response: PlansSchema },
+    handler: (_input, visit) => plansOf(visit),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/plans/request",
+    status: 200,
+    schema: {
+      body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
+      response: PlansSchema,
+    },
+    handler: async ({ body }, visit) => {
+      const { account, signedIn } = visit;
+      const { id, tierName } = signedIn.person.account;
+      account.accounts.checkTier(body.tier);
+      if (body.tier === tierName)
+        throw new PersonRefusal("input", "this is your plan already; choose another one");
+      await account.people.askPlan(id, body.tier, new Date(account.now()).toISOString());
+      return plansOf(visit);
+    },
+  }),
+
+  forSignedIn({
+    method: "DELETE",
+    path: "/account/plans/request",
+    status: 204,
+    schema: {},
+    handler: (_input, { account, signedIn }) => account.people.withdrawPlan(signedIn.person.account.id),
+  }),
+];
+
+async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<Plans> {
+  const { id, tierName } = signedIn.person.account;
+  const [asked] = await account.people.planRequests(id);
+  return {
+    tier: tierName,
+    tiers: Object.entries(services.tiers).map(([name, tier]) => ({ name, ...tier })),
+    prices: OPERATIONS.map((operation) => ({ operation, tokens: PRICES[operation] })),
+    ...(asked !== undefined && { asked: { tier: asked.tierName, askedAt: asked.askedAt } }),
+  };
+}

@@ -1,0 +1,84 @@
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../../contract/errors.ts";
+
+/** How a request came, as far as cookies and origins go by it. */
+export interface Arrival {
+  /** As the service, or a proxy that it trusts, saw it. */
+  readonly protocol: string;
+  readonly peer: string | undefined;
+  readonly host: string | undefined;
+  /** Whether a proxy says that it passed the request on. */
+  readonly isForwarded: boolean;
+  readonly method: string;
+  readonly origin: string | undefined;
+  readonly fetchSite: string | undefined;
+}
+
+/** `tls`: cookies are Secure and `__Host-` · `loopback`: plain HTTP that never left this machine. */
+export type Transport = "tls" | "loopback";
+
+const FORWARDED = [
+  "x-forwarded-for",
+  "x-forwarded-proto",
+  "x-forwarded-host",
+  "forwarded",
+  "x-real-ip",
+  "via",
+];
+const LOOPBACK_HOST = /^(localhost|127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|\[::1\])(:[0-9]{1,5})?$/i;
+const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;
+
+/** What a request itself and the peer of its connection say of its way here. */
+export function arrivalOf(request: FastifyRequest): Arrival {
+  const { headers } = request;
+  const fetchSite = headers["sec-fetch-site"];
+  return {
+    protocol: request.protocol,
+    peer: request.raw.socket.remoteAddress,
+    host: headers.host,
+    isForwarded: FORWARDED.some((name) => headers[name] !== undefined),
+    method: request.method,
+    origin: headers.origin,
+    fetchSite: typeof fetchSite === "string" ? fetchSite : undefined,
+  };
+}
+
+/**
+ * Whether a password may be sent this way: over TLS, or on this machine.
+ * @throws {ApiError} FORBIDDEN that asks for TLS
+ */
+export function transportOf(arrival: Arrival, publicUrl: string | undefined): Transport {
+  if (arrival.protocol === "https") return "tls";
+  const { peer = "", host = "", isForwarded } = arrival;
+  const isHere = LOOPBACK_PEER.test(peer) && LOOPBACK_HOST.test(host) && !isForwarded;
+  if (isHere && !publicUrl?.startsWith("https:")) return "loopback";
+  throw new ApiError(
+    "FORBIDDEN",
+    `the account page needs TLS: open ${publicUrl ?? "it by https"}. (Operator: behind a proxy set TRUST_PROXY and pass X-Forwarded-Proto on.)`,
+  );
+}
+
+/**
+ * Whether a change was asked by the page itself: a browser says where a request comes from, and no other page can lie
+ * about it.
+ * @throws {ApiError} FORBIDDEN
+ */
+export function checkOrigin(arrival: Arrival, transport: Transport, publicUrl: string | undefined): void {
+  const { method, origin, fetchSite, host = "" } = arrival;
+  if (method === "GET" || method === "HEAD") return;
+  const own = publicUrl === undefined ? ownOrigin(transport, host) : new URL(publicUrl).origin;
+  if (own === undefined) {
+    throw new ApiError(
+      "FORBIDDEN",
+      "the operator of this service must set PUBLIC_URL to the address of this page",
+    );
+  }
+  const isOwn = origin === undefined ? fetchSite === "same-origin" : origin === own;
+  if (isOwn && (fetchSite === undefined || fetchSite === "same-origin")) return;
+  throw new ApiError("FORBIDDEN", `changes are taken from the page at ${own} only`);
+}
+
+/** Nobody outside can make a browser send another Host than the one that it shows. Over TLS it must be set. */
+function ownOrigin(transport: Transport, host: string): string | undefined {
+  return transport === "loopback" ? `http://${host.toLowerCase()}` : undefined;
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { Tickets } from "./tickets.ts";
+
+it("stands for its key once, and is gone with its call", async () => {
+  const tickets = new Tickets();
+  const seen: string[] = [];
+  await tickets.with("key_one", async (ticket) => {
+    seen.push(ticket);
+    expect(tickets.take("ticket_made_up")).toBeUndefined();
+    expect(tickets.take(ticket)).toBe("key_one");
+    expect(tickets.take(ticket)).toBeUndefined();
+  });
+  await tickets
+    .with("key_two", async (ticket) => {
+      seen.push(ticket);
+      throw new Error("the call failed");
+    })
+    .catch(() => {});
+  for (const ticket of seen) expect(tickets.take(ticket)).toBeUndefined();
+  expect(new Set(seen).size).toBe(2);
+});

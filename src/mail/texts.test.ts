@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { Mail } from "../accounts/mails.ts";
+import { LANGUAGES } from "../contract/accountResources.ts";
+import { letterOf } from "./texts.ts";
+
+const SITE = "https://registry.fabel.example";
+const to = "a@fabel.example";
+
+it.each(LANGUAGES)(
+  "says in %s where to go, with the link where there is one, and leaves no blank open",
+  (language) => {
+    const mails: Mail[] = [
+      { kind: "confirm", to, language, token: "$&SECRET" },
+      { kind: "reset", to, language, token: "$&SECRET" },
+      { kind: "taken", to, language },
+      { kind: "changed", to, language },
+    ];
+    for (const mail of mails) {
+      const letter = letterOf(mail, SITE);
+      expect(letter.to).toBe(to);
+      expect(letter.subject).toMatch(/^Opzoek: ./);
+      expect(letter.text).toContain(SITE);
+      expect(`${letter.subject}${letter.text}`).not.toMatch(/[{}<]/);
+      expect(letter.text.includes("#")).toBe("token" in mail);
+      if ("token" in mail) expect(letter.text).toContain(`\n\n${SITE}/#${mail.kind}=$&SECRET\n\n`);
+    }
+  },
+);

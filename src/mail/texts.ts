@@ -1,0 +1,98 @@
+import type { Mail } from "../accounts/mails.ts";
+import type { Language } from "../contract/accountResources.ts";
+
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  /** Plain text: nothing in it can be dressed up. */
+  readonly text: string;
+}
+
+type Words = Readonly<Record<Mail["kind"], { readonly subject: string; readonly lines: readonly string[] }>>;
+
+const LINK = "{link}";
+const SITE = "{site}";
+
+const TEXTS: Readonly<Record<Language, Words>> = {
+  en: {
+    confirm: {
+      subject: "Confirm your address",
+      lines: [
+        "Somebody, presumably you, signed up at {site} with this address.",
+        "To finish, open this link within 24 hours and enter the password that you chose:",
+        LINK,
+        "If it was not you, do nothing: no account is made.",
+      ],
+    },
+    taken: {
+      subject: "You have an account already",
+      lines: [
+        "Somebody, presumably you, signed up at {site} with this address, which has an account already.",
+        "Sign in there, or set a new password if you forgot it. If it was not you, there is nothing to do.",
+      ],
+    },
+    reset: {
+      subject: "Set a new password",
+      lines: [
+        "Somebody, presumably you, asked for a new password at {site}.",
+        "To set one, open this link within an hour:",
+        LINK,
+        "If it was not you, do nothing: your password stays as it is.",
+      ],
+    },
+    changed: {
+      subject: "Your password was changed",
+      lines: [
+        "The password of your account at {site} was changed, and all other sessions have ended.",
+        "If it was not you, set a new password there at once and revoke your keys.",
+      ],
+    },
+  },
+  nl: {
+    confirm: {
+      subject: "Bevestig uw adres",
+      lines: [
+        "Iemand, waarschijnlijk u, heeft zich met dit adres aangemeld bij {site}.",
+        "Open binnen 24 uur deze link en vul het wachtwoord in dat u hebt gekozen:",
+        LINK,
+        "Was u het niet? Doe dan niets: er komt geen account.",
+      ],
+    },
+    taken: {
+      subject: "U hebt al een account",
+      lines: [
+        "Iemand, waarschijnlijk u, heeft zich bij {site} aangemeld met dit adres, dat al een account heeft.",
+        "Log daar in, of stel een nieuw wachtwoord in als u het vergeten bent. Was u het niet? Dan hoeft u niets te doen.",
+      ],
+    },
+    reset: {
+      subject: "Stel een nieuw wachtwoord in",
+      lines: [
+        "Iemand, waarschijnlijk u, heeft bij {site} om een nieuw wachtwoord gevraagd.",
+        "Open binnen een uur deze link om het in te stellen:",
+        LINK,
+        "Was u het niet? Doe dan niets: uw wachtwoord blijft zoals het is.",
+      ],
+    },
+    changed: {
+      subject: "Uw wachtwoord is gewijzigd",
+      lines: [
+        "Het wachtwoord van uw account bij {site} is gewijzigd en alle andere sessies zijn beëindigd.",
+        "Was u het niet? Stel daar dan meteen een nieuw wachtwoord in en trek uw sleutels in.",
+      ],
+    },
+  },
+};
+
+/**
+ * A mail as a person reads it.
+ * @param publicUrl where links lead; never what a request called itself
+ */
+export function letterOf(mail: Mail, publicUrl: string): Letter {
+  const { subject, lines } = TEXTS[mail.language][mail.kind];
+  const link = "token" in mail ? `${publicUrl}/#${mail.kind}=${mail.token}` : "";
+  const text = lines
+    .map((line) => line.replace(LINK, () => link).replace(SITE, () => publicUrl))
+    .join("\n\n");
+  return { to: mail.to, subject: `Opzoek: ${subject}`, text: `${text}\n` };
+}

@@ -1,0 +1,177 @@
+import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
+import type { Tables } from "../tables.ts";
+import { asAccount, insertAccount, lockAccount, usedLately } from "./accountRows.ts";
+
+type PersonPaths = Pick<
+  PeopleStore,
+  | "secret"
+  | "addPerson"
+  | "person"
+  | "personByEmail"
+  | "setPassword"
+  | "setAdmin"
+  | "takeFirstKey"
+  | "deleteAccount"
+>;
+
+export function personPaths(db: Kysely<Tables>): PersonPaths {
+  const persons = () =>
+    db
+      .selectFrom("accounts")
+      .leftJoin("people", "people.account_id", "accounts.id")
+      .selectAll("accounts")
+      .select(["password_hash", "admin", "language", "first_key_at"])
+      .select(sql<SqlBool>`exists (select 1 from keys where keys.account_id = accounts.id)`.as("has_keys"));
+  return {
+    async secret(name, candidate) {
+      await db
+        .insertInto("secrets")
+        .values({ name, value: candidate })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .execute();
+      const { value } = await db
+        .selectFrom("secrets")
+        .select("value")
+        .where("name", "=", name)
+        .executeTakeFirstOrThrow();
+      return value;
+    },
+
+    addPerson: (person) => db.transaction().execute((transaction) => addPerson(transaction, person)),
+
+    async person(accountId) {
+      const row = await persons().where("accounts.id", "=", accountId).executeTakeFirst();
+      return row === undefined ? undefined : asPerson(row);
+    },
+
+    async personByEmail(email) {
+      const row = await persons().where("accounts.email", "=", email).executeTakeFirst();
+      return row === undefined ? undefined : asPerson(row);
+    },
+
+    setPassword(accountId, passwordHash) {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAccount(transaction, accountId))) return false;
+        await transaction
+          .insertInto("people")
+          .values({ account_id: accountId, password_hash: passwordHash, admin: 0, language: "en" })
+          .onConflict((conflict) =>
+            conflict.column("account_id").doUpdateSet({ password_hash: passwordHash }),
+          )
+          .execute();
+        await transaction.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+        await transaction.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
+        return true;
+      });
+    },
+
+    setAdmin(accountId, isAdmin) {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAccount(transaction, accountId))) return false;
+        const admin = isAdmin ? 1 : 0;
+        await transaction
+          .insertInto("people")
+          .values({ account_id: accountId, admin, language: "en" })
+          .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ admin }))
+          .execute();
+        return true;
+      });
+    },
+
+    async takeFirstKey(accountId, takenAt) {
+      const taken = await db
+        .updateTable("people")
+        .set({ first_key_at: takenAt })
+        .where("account_id", "=", accountId)
+        .where("first_key_at", "is", null)
+        .returning("account_id")
+        .execute();
+      return taken.length === 1;
+    },
+
+    deleteAccount(accountId, emailHash) {
+      return db.transaction().execute((transaction) => deleteAccount(transaction, accountId, emailHash));
+    },
+  };
+}
+
+async function addPerson(
+  transaction: Transaction<Tables>,
+  { account, passwordHash, language, inviteHash, nowMs }: NewPerson,
+): Promise<"added" | "taken" | "no-invite"> {
+  if (inviteHash !== undefined) {
+    const used = await transaction
+      .deleteFrom("one_time_tokens")
+      .where("hash", "=", inviteHash)
+      .where("purpose", "=", "invite")
+      .where("expires_at_ms", ">", nowMs)
+      .returning("hash")
+      .execute();
+    if (used.length === 0) return "no-invite";
+  }
+  if (!(await insertAccount(transaction, account))) return "taken";
+  await transaction
+    .insertInto("people")
+    .values({ account_id: account.id, password_hash: passwordHash, admin: 0, language })
+    .execute();
+  return "added";
+}
+
+type TableOfAccounts = {
+  [Name in keyof Tables]: "account_id" extends keyof Tables[Name] ? Name : never;
+}[keyof Tables];
+
+/** Every table that refers to accounts: the type sees to it. */
+const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
+  sessions: true,
+  one_time_tokens: true,
+  plan_requests: true,
+  consultations: true,
+  live_misses: true,
+  reservations: true,
+  ledger: true,
+  keys: true,
+  account_months: true,
+  people: true,
+};
+const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly TableOfAccounts[];
+
+async function deleteAccount(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  emailHash: string,
+): Promise<boolean> {
+  if (!(await lockAccount(transaction, accountId))) return false;
+  const lately = await usedLately(transaction, accountId);
+  if (lately !== undefined) {
+    await transaction
+      .insertInto("departed")
+      .values({ email_hash: emailHash, ...lately })
+      .onConflict((conflict) => conflict.column("email_hash").doUpdateSet(lately))
+      .execute();
+  }
+  for (const table of TABLES_OF_AN_ACCOUNT) {
+    await transaction.deleteFrom(table).where("account_id", "=", accountId).execute();
+  }
+  await transaction.deleteFrom("accounts").where("id", "=", accountId).execute();
+  return true;
+}
+
+type PersonRow = Selectable<Tables["accounts"]> & {
+  readonly password_hash: string | null;
+  readonly admin: number | null;
+  readonly language: "en" | "nl" | null;
+  readonly first_key_at: string | null;
+  readonly has_keys: SqlBool;
+};
+
+function asPerson(row: PersonRow): StoredPerson {
+  return {
+    account: asAccount(row),
+    ...(row.password_hash === null ? {} : { passwordHash: row.password_hash }),
+    isAdmin: row.admin === 1,
+    language: row.language ?? "en",
+    mayTakeFirstKey: row.first_key_at === null && !row.has_keys,
+  };
+}

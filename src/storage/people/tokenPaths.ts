@@ -1,0 +1,96 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
+import type { Tables } from "../tables.ts";
+
+type TokenPaths = Pick<
+  PeopleStore,
+  "addToken" | "token" | "takeToken" | "countAttempt" | "giveBackAttempt" | "clearAttempts"
+>;
+
+export function tokenPaths(db: Kysely<Tables>): TokenPaths {
+  return {
+    async addToken(token) {
+      await db
+        .insertInto("one_time_tokens")
+        .values({
+          hash: token.hash,
+          purpose: token.purpose,
+          expires_at_ms: token.expiresAtMs,
+          account_id: token.accountId ?? null,
+          email: token.email ?? null,
+          tier: token.tierName ?? null,
+          password_hash: token.passwordHash ?? null,
+          invite_hash: token.inviteHash ?? null,
+          language: token.language ?? null,
+        })
+        .execute();
+    },
+
+    async token(hash, purpose, nowMs) {
+      const row = await db
+        .selectFrom("one_time_tokens")
+        .selectAll()
+        .where("hash", "=", hash)
+        .where("purpose", "=", purpose)
+        .where("expires_at_ms", ">", nowMs)
+        .executeTakeFirst();
+      return row === undefined ? undefined : asToken(row);
+    },
+
+    async takeToken(hash, purpose, nowMs) {
+      const [row] = await db
+        .deleteFrom("one_time_tokens")
+        .where("hash", "=", hash)
+        .where("purpose", "=", purpose)
+        .where("expires_at_ms", ">", nowMs)
+        .returningAll()
+        .execute();
+      return row === undefined ? undefined : asToken(row);
+    },
+
+    async countAttempt(subject, nowMs, windowMs) {
+      const endsAtMs = nowMs + windowMs;
+      // A window that ends later than any could was begun before the clock was set back.
+      const isOver = sql<boolean>`(attempts.ends_at_ms <= ${nowMs} or attempts.ends_at_ms > ${endsAtMs})`;
+      const row = await db
+        .insertInto("attempts")
+        .values({ subject, tries: 1, ends_at_ms: endsAtMs })
+        .onConflict((conflict) =>
+          conflict.column("subject").doUpdateSet({
+            tries: sql<number>`case when ${isOver} then 1 else attempts.tries + 1 end`,
+            ends_at_ms: sql<number>`case when ${isOver} then excluded.ends_at_ms else attempts.ends_at_ms end`,
+          }),
+        )
+        .returning(["tries", "ends_at_ms"])
+        .executeTakeFirstOrThrow();
+      return { count: Number(row.tries), endsAtMs: Number(row.ends_at_ms) };
+    },
+
+    async giveBackAttempt(subject) {
+      await db
+        .updateTable("attempts")
+        .set({ tries: sql<number>`tries - 1` })
+        .where("subject", "=", subject)
+        .where("tries", ">", 0)
+        .execute();
+    },
+
+    async clearAttempts(subject) {
+      await db.deleteFrom("attempts").where("subject", "=", subject).execute();
+    },
+  };
+}
+
+function asToken(row: Selectable<Tables["one_time_tokens"]>): OneTimeToken {
+  return {
+    hash: row.hash,
+    purpose: row.purpose,
+    expiresAtMs: Number(row.expires_at_ms),
+    ...(row.account_id !== null && { accountId: row.account_id }),
+    ...(row.email !== null && { email: row.email }),
+    ...(row.tier !== null && { tierName: row.tier }),
+    ...(row.password_hash !== null && { passwordHash: row.password_hash }),
+    ...(row.invite_hash !== null && { inviteHash: row.invite_hash }),
+    ...(row.language !== null && { language: row.language }),
+  };
+}

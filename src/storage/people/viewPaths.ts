@@ -1,0 +1,128 @@
+import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
+import type { Figures, PeopleStore } from "../../accounts/peopleStore.ts";
+import type { Tables } from "../tables.ts";
+import { asAccount } from "./accountRows.ts";
+
+type ViewPaths = Pick<
+  PeopleStore,
+  "askPlan" | "withdrawPlan" | "planRequests" | "ledgerMonths" | "findAccounts" | "traffic"
+>;
+
+export function viewPaths(db: Kysely<Tables>): ViewPaths {
+  return {
+    async askPlan(accountId, tierName, askedAt) {
+      const asked = { tier: tierName, asked_at: askedAt };
+      await db
+        .insertInto("plan_requests")
+        .values({ account_id: accountId, ...asked })
+        .onConflict((conflict) => conflict.column("account_id").doUpdateSet(asked))
+        .execute();
+    },
+
+    async withdrawPlan(accountId) {
+      await db.deleteFrom("plan_requests").where("account_id", "=", accountId).execute();
+    },
+
+    async planRequests(accountId) {
+      const rows = await db
+        .selectFrom("plan_requests")
+        .innerJoin("accounts", "accounts.id", "plan_requests.account_id")
+        .selectAll("accounts")
+        .select(["plan_requests.tier as asked_tier", "plan_requests.asked_at"])
+        .$if(accountId !== undefined, (query) => query.where("accounts.id", "=", accountId ?? ""))
+        .orderBy("plan_requests.asked_at")
+        .orderBy("accounts.id")
+        .execute();
+      return rows.map((row) => ({
+        account: asAccount(row),
+        tierName: row.asked_tier,
+        askedAt: row.asked_at,
+      }));
+    },
+
+    async ledgerMonths(accountId, fromDay) {
+      const month = sql<string>`substr(day, 1, 7)`;
+      const rows = await db
+        .selectFrom("ledger")
+        .select(month.as("month"))
+        .select(sums)
+        .where("account_id", "=", accountId)
+        .where("day", ">=", fromDay)
+        .groupBy(month)
+        .orderBy("month")
+        .execute();
+      return rows.map((row) => ({ month: row.month, ...asFigures(row) }));
+    },
+
+    async findAccounts(text, month, { offset, limit }) {
+      const holds = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+      const fits = sql<SqlBool>`(email like ${holds} escape '\\' or lower(id) like ${holds} escape '\\')`;
+      const rows = await db
+        .selectFrom("accounts")
+        .leftJoin("people", "people.account_id", "accounts.id")
+        .selectAll("accounts")
+        .select("people.admin")
+        .select(
+          sql<number>`(select count(*) from keys where keys.account_id = accounts.id and revoked_at is null)`.as(
+            "live_keys",
+          ),
+        )
+        .select(
+          sql<number | null>`(select used from account_months
+            where account_months.account_id = accounts.id and month = ${month})`.as("used"),
+        )
+        .where(fits)
+        .orderBy("accounts.created_at", "desc")
+        .orderBy("accounts.id")
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const { total } = await db
+        .selectFrom("accounts")
+        .select((select) => select.fn.countAll<number>().as("total"))
+        .where(fits)
+        .executeTakeFirstOrThrow();
+      const accounts = rows.map((row) => ({
+        account: asAccount(row),
+        isAdmin: row.admin === 1,
+        liveKeys: Number(row.live_keys),
+        used: Number(row.used ?? 0),
+      }));
+      return { accounts, total: Number(total) };
+    },
+
+    async traffic(fromDay) {
+      const rows = await db
+        .selectFrom("ledger")
+        .select("day")
+        .select(sums)
+        .select(sql<number>`count(distinct account_id)`.as("accounts"))
+        .where("day", ">=", fromDay)
+        .groupBy("day")
+        .orderBy("day")
+        .execute();
+      return rows.map((row) => ({ day: row.day, accounts: Number(row.accounts), ...asFigures(row) }));
+    },
+  };
+}
+
+/** The sums of the ledger's figures. A database may answer them as text. */
+function sums({ fn }: ExpressionBuilder<Tables, "ledger">) {
+  return [
+    fn.sum<number | string>("requests").as("requests"),
+    fn.sum<number | string>("tokens").as("tokens"),
+    fn.sum<number | string>("refused_rate").as("refused_rate"),
+    fn.sum<number | string>("refused_allowance").as("refused_allowance"),
+  ] as const;
+}
+
+function asFigures(
+  row: Record<"requests" | "tokens" | "refused_rate" | "refused_allowance", unknown>,
+): Figures {
+  return {
+    requests: Number(row.requests),
+    tokens: Number(row.tokens),
+    refusedByRate: Number(row.refused_rate),
+    refusedByAllowance: Number(row.refused_allowance),
+  };
+}

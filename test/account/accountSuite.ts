@@ -1,0 +1,20 @@
+import { describe } from "vitest";
+import type { MakeWorld } from "../support/world.ts";
+import { keys } from "./suite/keys.ts";
+import { operator } from "./suite/operator.ts";
+import { sessions } from "./suite/sessions.ts";
+import { signingIn } from "./suite/signingIn.ts";
+import { signingUp } from "./suite/signingUp.ts";
+import { usage } from "./suite/usage.ts";
+
+/** What the account page's interface holds, wherever its state is. Call it once in a file. */
+export function accountSuite(name: string, makeWorld: MakeWorld): void {
+  describe(name, () => {
+    describe("signing up", () => signingUp(makeWorld));
+    describe("signing in", () => signingIn(makeWorld));
+    describe("sessions", () => sessions(makeWorld));
+    describe("keys", () => keys(makeWorld));
+    describe("usage", () => usage(makeWorld));
+    describe("operator", () => operator(makeWorld));
+  });
+}

@@ -1,0 +1,119 @@
+/** The commands of the terminal for people, beside a running service. */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Account } from "../../src/accounts/store.ts";
+import { type Answer, jsonOf } from "../support/answer.ts";
+import { PASSWORD } from "../support/browser.ts";
+import { ask } from "../support/client.ts";
+import { type Ended, opzoek } from "../support/opzoek.ts";
+import { type Service, startService } from "../support/service.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const NEW_PASSWORD = "een heel ander woord";
+let world: World;
+let service: Service;
+beforeAll(async () => {
+  world = await makeWorld();
+  service = await startService(world);
+});
+
+const run = (...words: string[]): Promise<Ended> => opzoek(words, world.environment);
+const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  ask(service, {
+    method: "POST",
+    path,
+    body,
+    headers: { host: new URL(service.address).host, origin: service.address, ...headers },
+  });
+const tokenOf = ({ out }: Ended) => /=([A-Za-z0-9_-]{43})$/.exec(out.trim())?.[1] ?? "";
+
+async function accountOf(email: string): Promise<Account | undefined> {
+  const all = JSON.parse((await run("account", "list", "--json")).out) as Account[];
+  return all.find((account) => account.email === email);
+}
+
+describe("opzoek account", () => {
+  it("invite prints a link once, with which one person signs up", async () => {
+    const email = "invited@fabel.example";
+    const made = await run("account", "invite", "--email", email, "--tier", "starter");
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("It works once") });
+    expect(made.out).toMatch(/^\/#invite=[A-Za-z0-9_-]{43}\n$/);
+    const signUp = (invite: string | undefined) =>
+      post("/account/sign-up", { email, password: PASSWORD, invite });
+    expect((await signUp(undefined)).status).toBe(403);
+    expect((await signUp(tokenOf(made))).status).toBe(202);
+    expect(await accountOf(email)).toMatchObject({ tierName: "starter" });
+    const json = await opzoek(["account", "invite", "--json"], {
+      ...world.environment,
+      PUBLIC_URL: "https://registry.fabel.example",
+    });
+    expect(JSON.parse(json.out)).toMatchObject({
+      token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      expiresAt: expect.stringMatching(/Z$/),
+      link: expect.stringMatching(/^https:\/\/registry\.fabel\.example\/#invite=/),
+    });
+    expect(await run("account", "invite", "--tier", "gold")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("the tiers are"),
+    });
+    expect(await run("account", "invite", "--email", "nobody")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no e-mail address"),
+    });
+  });
+
+  it("reset-password prints a link once, also for an account that never had a password", async () => {
+    const email = "forgot@fabel.example";
+    const id = (await run("account", "create", "--email", email, "--tier", "free")).out.trim();
+    const link = await run("account", "reset-password", id);
+    expect(link.out).toMatch(/^\/#reset=[A-Za-z0-9_-]{43}\n$/);
+    const reset = () => post("/account/password/reset", { token: tokenOf(link), password: NEW_PASSWORD });
+    expect((await reset()).status).toBe(204);
+    expect((await reset()).status).toBe(403);
+    const signedIn = await post("/account/sign-in", { email, password: NEW_PASSWORD });
+    expect(jsonOf(signedIn)).toMatchObject({ person: { accountId: id } });
+    expect(await run("account", "reset-password", "acc_nobody")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("account list"),
+    });
+  });
+
+  it("admin opens the operator's views and closes them; plan-requests lists who waits; delete ends it all", async () => {
+    const email = "boss@fabel.example";
+    const id = (await run("account", "create", "--email", email, "--tier", "free")).out.trim();
+    const link = await run("account", "reset-password", id, "--json");
+    const { token } = JSON.parse(link.out) as { token: string };
+    await post("/account/password/reset", { token, password: NEW_PASSWORD });
+    const signedIn = await post("/account/sign-in", { email, password: NEW_PASSWORD });
+    const cookie = signedIn.headers["set-cookie"]?.split(";")[0] ?? "";
+    const views = () => ask(service, { path: "/account/admin/traffic", headers: { cookie } });
+    expect((await views()).status).toBe(403);
+    expect((await run("account", "admin", id)).code).toBe(0);
+    expect((await views()).status).toBe(200);
+    expect(JSON.parse((await run("account", "admin", id, "--off", "--json")).out)).toEqual({
+      id,
+      isAdmin: false,
+    });
+    expect((await views()).status).toBe(403);
+
+    expect((await post("/account/plans/request", { tier: "pro" }, { cookie })).status).toBe(200);
+    expect((await run("account", "plan-requests")).out).toContain(`free → pro  ${email}`);
+    expect(JSON.parse((await run("account", "plan-requests", "--json")).out)).toMatchObject([
+      { id, asked: "pro" },
+    ]);
+    await run("account", "tier", id, "pro");
+    expect(JSON.parse((await run("account", "plan-requests", "--json")).out)).toEqual([]);
+
+    expect(JSON.parse((await run("account", "delete", id, "--json")).out)).toEqual({ id, isDeleted: true });
+    expect((await ask(service, { path: "/account/keys", headers: { cookie } })).status).toBe(401);
+    expect(await accountOf(email)).toBeUndefined();
+    for (const words of [
+      ["admin", id],
+      ["delete", id],
+    ]) {
+      expect(await run("account", ...words)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("there is no account"),
+      });
+    }
+  });
+});

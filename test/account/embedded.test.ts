@@ -1,0 +1,4 @@
+import { makeWorld } from "../support/world.ts";
+import { accountSuite } from "./accountSuite.ts";
+
+accountSuite("on the embedded state", makeWorld);

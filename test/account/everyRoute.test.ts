@@ -1,0 +1,168 @@
+/** What every route of the account page promises, whichever it is. A route that is added joins by itself. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
+import { inject, messageOf } from "../support/answer.ts";
+import { BEHIND_PROXY, Browser, HERE, PUBLIC } from "../support/browser.ts";
+import { expectError } from "../support/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "../support/inProcess.ts";
+import { makeWorld } from "../support/world.ts";
+
+let here: InProcess;
+let behindProxy: InProcess;
+let person: Browser;
+beforeAll(async () => {
+  here = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open" } }));
+  behindProxy = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }));
+  person = new Browser(here.app);
+  await person.enter("person@fabel.example");
+});
+
+const CHANGES = ACCOUNT_ROUTES.filter(({ method }) => method !== "GET");
+const named = (routes: typeof ACCOUNT_ROUTES) =>
+  routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+const pathOf = (path: string) => path.replace(":id", "acc_of_nobody");
+
+describe.each(named(ACCOUNT_ROUTES))("%s", (_name, { method, path, who }) => {
+  it("is for whom it says: nobody without a session, operators where it says so", async () => {
+    if (who === "anybody") return;
+    for (const cookie of [
+      undefined,
+      "opzoek=",
+      "opzoek=made-up",
+      `opzoek=${"x".repeat(43)}`,
+      "__Host-opzoek=x",
+    ]) {
+      const stranger = new Browser(here.app);
+      stranger.cookie = cookie;
+      const answer = await stranger.ask(method, pathOf(path), method === "GET" ? undefined : {});
+      expectError(answer, "UNAUTHORIZED");
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+    }
+    if (who !== "operator") return;
+    const answer = await person.ask(method, pathOf(path), method === "GET" ? undefined : {});
+    expectError(answer, "FORBIDDEN");
+    expect(messageOf(answer)).toContain("operators");
+  });
+
+  it("needs TLS: plain HTTP is for this machine, told by peer, host and the absence of a proxy", async () => {
+    const asked = (service: InProcess, headers: Record<string, string>) =>
+      new Browser(service.app).ask(method, pathOf(path), method === "GET" ? undefined : {}, headers);
+    const plain = [
+      await asked(here, { host: "registry.fabel.example" }),
+      await asked(here, { host: "192.168.0.7:8080" }),
+      await asked(here, { host: "localhost.evil.example" }),
+      await asked(here, { "x-forwarded-for": "10.0.0.1" }),
+      await asked(here, { "x-forwarded-proto": "https" }),
+      await asked(here, { forwarded: "proto=https" }),
+      await asked(behindProxy, { host: "registry.fabel.example", "x-forwarded-proto": "http" }),
+      await asked(behindProxy, { host: "localhost:80" }),
+    ];
+    for (const answer of plain) {
+      expectError(answer, "FORBIDDEN");
+      expect(messageOf(answer)).toContain("needs TLS");
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+    }
+  });
+
+  it("is kept by nobody, framed by nobody and open to no other origin", async () => {
+    const other = { origin: "https://evil.example" };
+    for (const answer of [
+      await person.ask(method, pathOf(path), method === "GET" ? undefined : {}, other),
+      await person.ask("OPTIONS", pathOf(path), undefined, {
+        ...other,
+        "access-control-request-method": method,
+      }),
+    ]) {
+      expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+      expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
+      expect(answer.headers["cache-control"]).toBe("no-store");
+      expect(answer.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+      expect(answer.headers["x-request-id"]).toMatch(/./);
+    }
+  });
+
+  it("refuses an unknown query parameter, and other methods with Allow", async () => {
+    const allowed = ACCOUNT_ROUTES.filter((route) => route.path === path).map((route) => route.method);
+    for (const wrong of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
+      (word) => !allowed.includes(word as "GET"),
+    )) {
+      const answer = await person.ask(wrong, pathOf(path), {});
+      expectError(answer, "METHOD_NOT_ALLOWED");
+      expect(answer.headers.allow).toContain(method);
+    }
+    if (who !== "anybody") return;
+    expectError(await new Browser(here.app).ask(method, `${pathOf(path)}?surprise=1`, {}), "INVALID_REQUEST");
+  });
+});
+
+describe.each(named(CHANGES))("%s", (_name, { method, path }) => {
+  it("is taken from the page's own origin only, before anything is looked at", async () => {
+    const forged: Record<string, string | undefined>[] = [
+      { origin: "https://evil.example", "sec-fetch-site": undefined },
+      { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      { origin: "null", "sec-fetch-site": undefined },
+      { origin: `${HERE}0`, "sec-fetch-site": undefined },
+      { origin: "http://localhost:8080", "sec-fetch-site": "same-site" },
+      { origin: undefined, "sec-fetch-site": undefined },
+      { origin: undefined, "sec-fetch-site": "cross-site" },
+      { origin: undefined, "sec-fetch-site": "none" },
+      { origin: HERE, "sec-fetch-site": "cross-site" },
+    ];
+    for (const headers of forged) {
+      expectError(await sendAs(person, here, method, pathOf(path), headers), "FORBIDDEN");
+    }
+    for (const origin of [
+      HERE,
+      "http://registry.fabel.example",
+      `${PUBLIC}.evil.example`,
+      "https://evil.example",
+    ]) {
+      const answer = await sendAs(
+        new Browser(behindProxy.app, { origin: PUBLIC }),
+        behindProxy,
+        method,
+        pathOf(path),
+        {
+          origin,
+          "sec-fetch-site": undefined,
+        },
+      );
+      expectError(answer, "FORBIDDEN");
+      expect(messageOf(answer)).toContain(PUBLIC);
+    }
+  });
+});
+
+/** A request with the browser's own headers but for some, undefined ones left out. */
+async function sendAs(
+  browser: Browser,
+  service: InProcess,
+  method: string,
+  path: string,
+  changed: Record<string, string | undefined>,
+) {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  for (const [name, value] of Object.entries({ ...browser.headers(method), ...changed })) {
+    if (value !== undefined) headers[name] = value;
+  }
+  return inject(service.app, { method, path, headers, body: "{}" });
+}
+
+describe("behind TLS", () => {
+  it("changes are refused without PUBLIC_URL, with what the operator must do", async () => {
+    const service = await composeInProcess(await makeWorld({ environment: { TRUST_PROXY: "127.0.0.1" } }));
+    const answer = await new Browser(service.app, { origin: PUBLIC }).ask("POST", "/account/sign-out");
+    expectError(answer, "FORBIDDEN");
+    expect(messageOf(answer)).toContain("PUBLIC_URL");
+  });
+});
+
+it("leaves the API as it is: keyless paths elsewhere stay JSON and open to any origin", async () => {
+  const answer = await person.ask("GET", "/account/nowhere");
+  expectError(answer, "ROUTE_NOT_FOUND");
+  const health = await person.ask("GET", "/v1/health", undefined, { origin: "https://shop.example" });
+  expect(health.headers["access-control-allow-origin"]).toBe("*");
+  expect(health.headers["content-security-policy"]).toBeUndefined();
+  expectError(await person.ask("GET", "/v1/usage"), "UNAUTHORIZED");
+});

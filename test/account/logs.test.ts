@@ -1,0 +1,96 @@
+/** The log tells that people came and went, and no secret of theirs. */
+import { expect, it } from "vitest";
+import type { NewAccountKey } from "../../src/contract/accountResources.ts";
+import { type Answer, jsonOf } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { startMailServer, tokenIn } from "../support/mailServer.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+const PUBLIC_URL = "https://registry.fabel.example";
+const SECRETS = {
+  email: "geheim-adres@fabel.example",
+  password: "geheim woord van de molen",
+  next: "geheim woord van de bakker",
+  wrong: "geheim maar niet goed hoor",
+};
+
+it("holds no password, token, cookie, key or address, whatever went right or wrong", async () => {
+  const mails = await startMailServer();
+  const environment = {
+    LOG_LEVEL: "debug",
+    SIGNUP: "open",
+    SMTP_URL: mails.url,
+    PUBLIC_URL,
+    TRUST_PROXY: "127.0.0.1",
+  };
+  const service = await startService(await makeWorld({ environment }));
+  let cookie = "";
+  const tokens: string[] = [];
+  const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await ask(service, {
+      method,
+      path,
+      body,
+      headers: {
+        "x-forwarded-proto": "https",
+        "x-forwarded-for": "10.1.2.3",
+        ...(method === "GET" ? {} : { origin: PUBLIC_URL }),
+        ...(cookie === "" ? {} : { cookie }),
+      },
+    });
+    const pair = answer.headers["set-cookie"]?.split(";")[0];
+    if (pair !== undefined && !pair.endsWith("=")) {
+      cookie = pair;
+      tokens.push(pair.split("=")[1] ?? "");
+    }
+    return answer;
+  };
+  const { email, password, next, wrong } = SECRETS;
+  await send("POST", "/account/sign-up", { email, password });
+  const [mail] = await mails.to(email);
+  const token = mail === undefined ? "" : tokenIn(mail);
+  tokens.push(token);
+  expect((await send("POST", "/account/confirm", { token, password: wrong })).status).toBe(403);
+  expect((await send("POST", "/account/confirm", { token, password })).status).toBe(200);
+  expect((await send("POST", "/account/sign-in", { email, password: wrong })).status).toBe(401);
+  expect((await send("POST", "/account/sign-in", { email, password })).status).toBe(200);
+  const { key, id } = jsonOf(await send("POST", "/account/first-key")) as NewAccountKey;
+  expect(
+    (await send("POST", "/account/try", { method: "GET", path: "/v1/autocomplete?q=geheimwoord" })).status,
+  ).toBe(200);
+  const rolled = jsonOf(await send("POST", `/account/keys/${id}/roll`, { overlapHours: 1 })) as NewAccountKey;
+  await send("POST", "/account/password/reset-request", { email });
+  mails.fail(550);
+  expect((await send("POST", "/account/password", { oldPassword: password, newPassword: next })).status).toBe(
+    204,
+  );
+  await send("POST", "/account/sign-in", `{"email":"${email}","password":"${password}`);
+  await send("POST", "/account/sign-in", { email, password, surprise: wrong });
+  await send("POST", `/account/sessions/${tokens.at(-1)}`);
+  expect((await send("POST", "/account/delete", { password: next })).status).toBe(204);
+
+  await until("the given-up mail is told", () =>
+    service.log().some(({ msg }) => msg === "a mail could not be sent"),
+  );
+  const route = (pattern: string) => service.log().some((line) => line.route === pattern);
+  await until(
+    "every request has its line",
+    () => route("/account/delete") && route("/account/keys/:id/roll"),
+  );
+  expect(await service.end("SIGTERM")).toBe(0);
+  const written = service.program.out() + service.program.err();
+  const secrets = [
+    ...Object.values(SECRETS),
+    ...tokens,
+    key,
+    rolled.key,
+    "geheim",
+    "ticket_",
+    "opz_live_",
+    "argon2",
+  ];
+  expect(tokens.length).toBeGreaterThan(3);
+  for (const secret of secrets) expect(written).not.toContain(secret);
+});

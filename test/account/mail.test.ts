@@ -1,0 +1,242 @@
+/** With a mail server: addresses are confirmed, passwords reset, and nobody learns whether an account exists. */
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { SessionState } from "../../src/contract/accountResources.ts";
+import { Outbox } from "../../src/mail/outbox.ts";
+import { smtpPost } from "../../src/mail/smtp.ts";
+import { jsonOf } from "../support/answer.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../support/browser.ts";
+import { expectError } from "../support/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../support/inProcess.ts";
+import { type MailServer, startMailServer, tokenIn } from "../support/mailServer.ts";
+import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+const NEW_PASSWORD = "een heel ander woord";
+let server: MailServer;
+let service: InProcess;
+let count = 0;
+const newEmail = () => `mail-${++count}@fabel.example`;
+const browser = () => new Browser(service.app, { origin: PUBLIC });
+
+beforeAll(async () => {
+  server = await startMailServer();
+  const environment = { SIGNUP: "open", SMTP_URL: server.url, ...BEHIND_PROXY };
+  service = await composeInProcess(await makeWorld({ environment }));
+});
+beforeEach(() => {
+  server.fail(undefined);
+  service.setClock(NOON);
+});
+
+async function confirmed(): Promise<{ email: string; visitor: Browser }> {
+  const [email, visitor] = [newEmail(), browser()];
+  await visitor.post("/account/sign-up", { email, password: PASSWORD, language: "nl" });
+  const [mail] = await server.to(email);
+  await visitor.post("/account/confirm", { token: mail && tokenIn(mail), password: PASSWORD });
+  return { email, visitor };
+}
+
+describe("signing up", () => {
+  it("makes an account for who opens the link and knows the password", async () => {
+    const [email, visitor] = [newEmail(), browser()];
+    const told = await visitor.ask("POST", "/account/sign-up", { email, password: PASSWORD });
+    expect([told.status, jsonOf(told)]).toEqual([202, { next: "confirm" }]);
+    expectError(await visitor.ask("POST", "/account/sign-in", { email, password: PASSWORD }), "UNAUTHORIZED");
+    expect(await service.accounts.list()).not.toContainEqual(expect.objectContaining({ email }));
+    const [mail] = await server.to(email);
+    if (mail === undefined) throw new Error("no mail");
+    expect(mail).toMatchObject({
+      from: "opzoek@registry.fabel.example",
+      to: [email],
+      subject: "Opzoek: Confirm your address",
+    });
+    expect(mail.text).toContain(`${PUBLIC}/#confirm=`);
+    expect(mail.raw).toMatch(/^Content-Type: text\/plain/m);
+    expect(mail.raw).not.toMatch(/html/i);
+    const token = tokenIn(mail);
+
+    const owner = browser();
+    expectError(
+      await owner.ask("POST", "/account/confirm", { token, password: "niet het goede woord" }),
+      "FORBIDDEN",
+    );
+    const state = await owner.post<SessionState>("/account/confirm", { token, password: PASSWORD });
+    expect(state.person).toMatchObject({ email, tier: "free", mayTakeFirstKey: true });
+    expectError(await owner.ask("POST", "/account/confirm", { token, password: PASSWORD }), "FORBIDDEN");
+    await visitor.post("/account/sign-in", { email, password: PASSWORD });
+  });
+
+  it("answers a taken address alike, and tells its owner by mail, in the owner's words", async () => {
+    const { email } = await confirmed();
+    const free = await browser().ask("POST", "/account/sign-up", { email: newEmail(), password: PASSWORD });
+    const taken = await browser().ask("POST", "/account/sign-up", {
+      email,
+      password: NEW_PASSWORD,
+      language: "nl",
+    });
+    expect([taken.status, taken.text]).toEqual([free.status, free.text]);
+    const [, mail] = await server.to(email, 2);
+    expect(mail?.subject).toBe("Opzoek: U hebt al een account");
+    expect(mail?.text).toContain(PUBLIC);
+    expect(mail?.text).not.toContain("#");
+    expectError(
+      await browser().ask("POST", "/account/sign-in", { email, password: NEW_PASSWORD }),
+      "UNAUTHORIZED",
+    );
+  });
+
+  it("leads to PUBLIC_URL, whatever host the request named", async () => {
+    const email = newEmail();
+    const evil = { host: "evil.example", "x-forwarded-host": "evil.example" };
+    expect(
+      (await browser().ask("POST", "/account/sign-up", { email, password: PASSWORD }, evil)).status,
+    ).toBe(202);
+    const [mail] = await server.to(email);
+    expect(mail?.raw).not.toContain("evil.example");
+    expect(mail?.text).toContain(`${PUBLIC}/#confirm=`);
+  });
+
+  it("is confirmed within a day or not at all", async () => {
+    const email = newEmail();
+    await browser().post("/account/sign-up", { email, password: PASSWORD });
+    const [mail] = await server.to(email);
+    service.setClock(NOON + 24 * 3_600_000);
+    const token = mail && tokenIn(mail);
+    expectError(await browser().ask("POST", "/account/confirm", { token, password: PASSWORD }), "FORBIDDEN");
+  });
+
+  it("makes one account of two links for one address, and of one link opened many times", async () => {
+    const email = newEmail();
+    for (let time = 0; time < 2; time++)
+      await browser().post("/account/sign-up", { email, password: PASSWORD });
+    const tokens = (await server.to(email, 2)).map(tokenIn);
+    const answers = await Promise.all(
+      [...tokens, ...tokens, ...tokens].map((token) =>
+        browser().ask("POST", "/account/confirm", { token, password: PASSWORD }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await service.accounts.list()).filter((account) => account.email === email)).toHaveLength(1);
+  });
+
+  it("sends one address five mails an hour at most, and says nothing of it", async () => {
+    const email = newEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () =>
+        browser().ask("POST", "/account/sign-up", { email, password: PASSWORD }),
+      ),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    await server.to(email, 5);
+    const last = newEmail();
+    await browser().post("/account/sign-up", { email: last, password: PASSWORD });
+    await server.to(last);
+    expect(await server.to(email)).toHaveLength(5);
+  });
+});
+
+describe("a forgotten password", () => {
+  it("is reset by a link once, which ends every session and the lock of too many tries", async () => {
+    const { email, visitor } = await confirmed();
+    for (let time = 0; time < 11; time++) {
+      await browser().ask("POST", "/account/sign-in", { email, password: "een fout woord" });
+    }
+    const told = await browser().ask("POST", "/account/password/reset-request", {
+      email: email.toUpperCase(),
+    });
+    expect([told.status, jsonOf(told)]).toEqual([202, { next: "mail" }]);
+    const [, mail] = await server.to(email, 2);
+    if (mail === undefined) throw new Error("no mail");
+    expect(mail.subject).toBe("Opzoek: Stel een nieuw wachtwoord in");
+    expect(mail.text).toContain(`${PUBLIC}/#reset=`);
+    const reset = (password: string) =>
+      browser().ask("POST", "/account/password/reset", { token: tokenIn(mail), password });
+    expectError(await reset("password12345"), "INVALID_REQUEST");
+    const answers = await Promise.all([reset(NEW_PASSWORD), reset(NEW_PASSWORD), reset(NEW_PASSWORD)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 403, 403]);
+    expectError(await visitor.ask("GET", "/account/keys"), "UNAUTHORIZED");
+    expectError(
+      await browser().ask("POST", "/account/sign-in", { email, password: PASSWORD }),
+      "UNAUTHORIZED",
+    );
+    await browser().post("/account/sign-in", { email, password: NEW_PASSWORD });
+    const mails = await server.to(email, 3);
+    expect(mails.at(-1)?.subject).toBe("Opzoek: Uw wachtwoord is gewijzigd");
+  });
+
+  it("tells nobody whether the address has an account", async () => {
+    const { email } = await confirmed();
+    const stranger = newEmail();
+    const ask = (address: string) =>
+      browser().ask("POST", "/account/password/reset-request", { email: address });
+    const [known, unknown, none] = [await ask(email), await ask(stranger), await ask("no address")];
+    for (const answer of [unknown, none])
+      expect([answer.status, answer.text]).toEqual([known.status, known.text]);
+    await server.to(email, 2);
+    expect(server.mails.filter(({ to }) => to.includes(stranger))).toEqual([]);
+  });
+
+  it("needs a link that was not used, changed or made for something else", async () => {
+    const email = newEmail();
+    await browser().post("/account/sign-up", { email, password: PASSWORD });
+    const [mail] = await server.to(email);
+    for (const token of [mail && tokenIn(mail), "x".repeat(43), "x", `${"x".repeat(43)}'--`]) {
+      expectError(
+        await browser().ask("POST", "/account/password/reset", { token, password: NEW_PASSWORD }),
+        "FORBIDDEN",
+      );
+    }
+  });
+});
+
+describe("an address", () => {
+  it.each(["a,b@fabel.example", '"x"<evil@fabel.example', "a;b@fabel.example"])(
+    "that looks like several is one recipient at most: %s",
+    async (email) => {
+      const before = server.mails.length;
+      await browser().ask("POST", "/account/sign-up", { email, password: PASSWORD });
+      const last = newEmail();
+      await browser().post("/account/sign-up", { email: last, password: PASSWORD });
+      await server.to(last);
+      for (const { to } of server.mails.slice(before)) expect(to).toHaveLength(1);
+      expect(server.mails.slice(before).map(({ to }) => to[0])).not.toContain("evil@fabel.example");
+    },
+  );
+});
+
+describe("a mail server that", () => {
+  it("says nothing keeps no answer waiting", async () => {
+    server.fail("silence");
+    const startedMs = performance.now();
+    expect(
+      (await browser().ask("POST", "/account/sign-up", { email: newEmail(), password: PASSWORD })).status,
+    ).toBe(202);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
+  it("refuses for now is tried again, and one that refuses for good is not", async () => {
+    const lost: string[] = [];
+    const outboxOf = () =>
+      new Outbox({
+        post: smtpPost(server.url, "opzoek@fabel.example"),
+        publicUrl: PUBLIC,
+        onLost: (reason) => lost.push(reason),
+        tryAgainAfterMs: [20, 20],
+      });
+    const [later, never] = [newEmail(), newEmail()];
+    const outbox = outboxOf();
+    server.fail(550);
+    outbox.send({ kind: "taken", to: never, language: "en" });
+    await until("the mail is given up", () => lost.length === 1);
+    expect(lost).toEqual(["the mail server answered 550"]);
+    server.fail(451);
+    outbox.send({ kind: "taken", to: later, language: "en" });
+    outbox.send({ kind: "taken", to: later, language: "en" });
+    await until("the mails are given up", () => lost.length === 3);
+    expect(lost.join()).not.toContain("@");
+    server.fail(undefined);
+    outbox.send({ kind: "taken", to: later, language: "en" });
+    await server.to(later);
+    await outbox.close();
+  });
+});

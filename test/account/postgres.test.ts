@@ -1,0 +1,11 @@
+import { startPostgres } from "../support/postgres.ts";
+import { makeWorld } from "../support/world.ts";
+import { accountSuite } from "./accountSuite.ts";
+
+const server = await startPostgres();
+let databases = 0;
+
+accountSuite("on PostgreSQL", async (options = {}) => {
+  const DATABASE_URL = await server.database(`account_${++databases}`);
+  return makeWorld({ ...options, environment: { ...options.environment, DATABASE_URL } });
+});

@@ -1,0 +1,215 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type {
+  AccountKeys,
+  NewAccountKey,
+  SessionState,
+  Tried,
+} from "../../../src/contract/accountResources.ts";
+import { isWellFormedKey } from "../../../src/contract/keyForm.ts";
+import { jsonOf, numberIn } from "../../support/answer.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
+import { BAKERY, UNKNOWN } from "../../support/companies.ts";
+import { expectError } from "../../support/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
+import type { MakeWorld } from "../../support/world.ts";
+
+const HOUR_MS = 3_600_000;
+const TIERS = {
+  free: { monthlyTokens: 50, ratePerMinute: 1_000 },
+  tight: { monthlyTokens: 10, ratePerMinute: 4 },
+};
+
+let service: InProcess;
+let count = 0;
+
+async function enter(): Promise<{ browser: Browser; id: string; email: string }> {
+  const browser = new Browser(service.app, { origin: PUBLIC });
+  const email = `keys-${++count}@fabel.example`;
+  await browser.enter(email);
+  const { person } = await browser.get<SessionState>("/account/session");
+  return { browser, id: person?.accountId ?? "", email };
+}
+
+const call = (browser: Browser, key: string, path = `/v1/lookup/${BAKERY}`) =>
+  browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
+const make = (browser: Browser, name: string) => browser.post<NewAccountKey>("/account/keys", { name });
+
+/** A person's keys: shown once, gone when revoked, nobody else's; and trying the API without one. */
+export function keys(makeWorld: MakeWorld): void {
+  beforeAll(async () => {
+    service = await composeInProcess(
+      await makeWorld({ tiers: TIERS, environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
+    );
+  });
+
+  describe("a key", () => {
+    it("is made for the first minute once, and is in no answer but the one that made it", async () => {
+      const { browser } = await enter();
+      expect((await browser.get<SessionState>("/account/session")).person?.mayTakeFirstKey).toBe(true);
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => browser.ask("POST", "/account/first-key")),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403, 403]);
+      const made = answers.find(({ status }) => status === 201);
+      const { key, id } = jsonOf(made ?? { status: 0, headers: {}, text: "{}" }) as NewAccountKey;
+      expect(isWellFormedKey(key)).toBe(true);
+      expect((await call(browser, key)).status).toBe(200);
+      expect((await browser.get<SessionState>("/account/session")).person?.mayTakeFirstKey).toBe(false);
+      for (const path of [
+        "/account/keys",
+        "/account/session",
+        "/account/usage",
+        "/account/usage.csv",
+        "/account/plans",
+      ]) {
+        const { text } = await browser.ask("GET", path);
+        expect(text).not.toContain(key);
+        expect(text).not.toContain(key.slice(9, 30));
+      }
+      const { keys } = await browser.get<AccountKeys>("/account/keys");
+      expect(keys).toMatchObject([
+        { id, state: "live", lastFour: key.slice(-4), requests: 1, tokens: 1, lastUsedOn: "2026-03-15" },
+      ]);
+    });
+
+    it("is refused with the next call after it was revoked", async () => {
+      const { browser } = await enter();
+      const [one, other] = [await make(browser, "één"), await make(browser, "twee")];
+      expect((await call(browser, one.key)).status).toBe(200);
+      expect((await browser.ask("DELETE", `/account/keys/${one.id}`)).status).toBe(204);
+      expectError(await call(browser, one.key), "UNAUTHORIZED");
+      expect((await call(browser, other.key)).status).toBe(200);
+      expectError(await browser.ask("DELETE", `/account/keys/${one.id}`), "NOT_FOUND");
+      const { keys } = await browser.get<AccountKeys>("/account/keys");
+      expect(keys.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(["twee live", "één revoked"]);
+    });
+
+    it("that is rolled works on for the overlap and no longer", async () => {
+      const { browser, email } = await enter();
+      const old = await make(browser, "website");
+      const rolled = await browser.post<NewAccountKey>(`/account/keys/${old.id}/roll`, { overlapHours: 24 });
+      expect(rolled).toMatchObject({
+        name: "website",
+        replaces: { id: old.id, endsAt: "2026-03-16T12:00:10.000Z" },
+      });
+      for (const { key } of [old, rolled]) expect((await call(browser, key)).status).toBe(200);
+      expectError(
+        await browser.ask("POST", `/account/keys/${old.id}/roll`, { overlapHours: 1 }),
+        "NOT_FOUND",
+      );
+      const states = async () =>
+        Object.fromEntries(
+          (await browser.get<AccountKeys>("/account/keys")).keys.map(({ id, state }) => [id, state]),
+        );
+      expect(await states()).toEqual({ [old.id]: "ending", [rolled.id]: "live" });
+
+      service.setClock(NOON + 24 * HOUR_MS - 1);
+      expect((await call(browser, old.key)).status).toBe(200);
+      service.setClock(NOON + 24 * HOUR_MS);
+      expectError(await call(browser, old.key), "UNAUTHORIZED");
+      expect((await call(browser, rolled.key)).status).toBe(200);
+      // The session is over by now, too.
+      await browser.post("/account/sign-in", { email, password: PASSWORD });
+      expect(await states()).toEqual({ [old.id]: "revoked", [rolled.id]: "live" });
+
+      const last = await browser.post<NewAccountKey>(`/account/keys/${rolled.id}/roll`, { overlapHours: 0 });
+      expectError(await call(browser, rolled.key), "UNAUTHORIZED");
+      expect((await call(browser, last.key)).status).toBe(200);
+      for (const overlapHours of [2, -1, 0.5, "1", null, undefined]) {
+        expectError(
+          await browser.ask("POST", `/account/keys/${last.id}/roll`, { overlapHours }),
+          "INVALID_REQUEST",
+        );
+      }
+      service.setClock(NOON);
+    });
+
+    it("of somebody else can be neither seen, used, rolled nor revoked", async () => {
+      const [owner, stranger] = [await enter(), await enter()];
+      const { key, id } = await make(owner.browser, "mine");
+      await make(stranger.browser, "theirs");
+      expect((await stranger.browser.ask("GET", "/account/keys")).text).not.toContain(id);
+      expectError(await stranger.browser.ask("DELETE", `/account/keys/${id}`), "NOT_FOUND");
+      expectError(
+        await stranger.browser.ask("POST", `/account/keys/${id}/roll`, { overlapHours: 0 }),
+        "NOT_FOUND",
+      );
+      expectError(
+        await stranger.browser.ask("POST", "/account/try", { method: "GET", path: "/v1/usage", keyId: id }),
+        "NOT_FOUND",
+      );
+      expect((await call(owner.browser, key)).status).toBe(200);
+      expect((await service.state.spent(stranger.id))?.used ?? 0).toBe(0);
+    });
+
+    it("is one of twenty live ones at most, with a name that can be shown", async () => {
+      const { browser } = await enter();
+      const asked = Array.from({ length: 25 }, (_, index) =>
+        browser.ask("POST", "/account/keys", { name: `key ${index}` }),
+      );
+      const answers = await Promise.all(asked);
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+      for (const refused of answers.filter(({ status }) => status !== 201))
+        expectError(refused, "INVALID_REQUEST");
+      for (const name of ["", "x".repeat(101), "a\u0000b", 5]) {
+        expectError(await browser.ask("POST", "/account/keys", { name }), "INVALID_REQUEST");
+      }
+      const { keys } = await browser.get<AccountKeys>("/account/keys");
+      expectError(
+        await browser.ask("POST", `/account/keys/${keys[0]?.id}/roll`, { overlapHours: 1 }),
+        "INVALID_REQUEST",
+      );
+      expect(
+        (await browser.ask("POST", `/account/keys/${keys[0]?.id}/roll`, { overlapHours: 0 })).status,
+      ).toBe(201);
+    });
+  });
+
+  describe("trying", () => {
+    it("is a real call: charged, limited and filed like one with the key", async () => {
+      const { browser, id } = await enter();
+      const { id: keyId, key } = await make(browser, "k");
+      const attempt = (path: string, more: Record<string, unknown> = {}) =>
+        browser.post<Tried>("/account/try", { method: "GET", path, ...more });
+      const found = await attempt(`/v1/lookup/${BAKERY}`);
+      expect(found).toMatchObject({ status: 200, keyId, body: { kvkNumber: BAKERY } });
+      expect(found.headers).toMatchObject({ "x-tokens-charged": "1", "x-tokens-remaining": "49" });
+      expect(await attempt(`/v1/lookup/${UNKNOWN}`)).toMatchObject({
+        status: 404,
+        body: { error: { code: "NOT_FOUND" } },
+      });
+      const batch = await browser.post<Tried>("/account/try", {
+        method: "POST",
+        path: "/v1/lookup/batch",
+        body: JSON.stringify({ kvkNumbers: [BAKERY, UNKNOWN] }),
+      });
+      expect(batch).toMatchObject({ status: 200, body: { tokensUsed: 1 } });
+      expect((await service.state.spent(id))?.used).toBe(2);
+      expect(numberIn(await call(browser, key, "/v1/usage"), "x-tokens-remaining")).toBe(48);
+    });
+
+    it("leads to the API and nowhere else", async () => {
+      const { browser } = await enter();
+      await make(browser, "k");
+      for (const path of [
+        "/account/keys",
+        "/v1/../account/keys",
+        "/v1/%2e%2e/account/keys",
+        "/v1/..\\account/keys",
+        "//evil.example/v1/usage",
+        "http://evil.example/v1/usage",
+        "/",
+        "",
+        "v1/usage",
+      ]) {
+        expectError(await browser.ask("POST", "/account/try", { method: "GET", path }), "INVALID_REQUEST");
+      }
+      for (const method of ["DELETE", "PUT", "get"]) {
+        expectError(
+          await browser.ask("POST", "/account/try", { method, path: "/v1/usage" }),
+          "INVALID_REQUEST",
+        );
+      }
+    });
+  });
+}

@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Plans, SessionState } from "../../../src/contract/accountResources.ts";
+import type {
+  AdminAccounts,
+  AdminPlanRequests,
+  AdminRegistry,
+  AdminTraffic,
+  AdminUpstreams,
+} from "../../../src/contract/operatorResources.ts";
+import { BEHIND_PROXY, Browser, PUBLIC } from "../../support/browser.ts";
+import { BAKERY } from "../../support/companies.ts";
+import { expectError } from "../../support/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
+import type { MakeWorld } from "../../support/world.ts";
+
+let service: InProcess;
+let boss: Browser;
+let operatorId: string;
+
+async function idOf(browser: Browser): Promise<string> {
+  return (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
+}
+
+async function person(email: string): Promise<{ browser: Browser; id: string }> {
+  const browser = new Browser(service.app, { origin: PUBLIC });
+  await browser.enter(email);
+  return { browser, id: await idOf(browser) };
+}
+
+/** What an operator sees and does on the account page. */
+export function operator(makeWorld: MakeWorld): void {
+  beforeAll(async () => {
+    service = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }));
+    boss = new Browser(service.app, { origin: PUBLIC });
+    await boss.enter("operator@fabel.example");
+    operatorId = await idOf(boss);
+    await service.accounts.setAdmin(operatorId, true);
+  });
+
+  describe("an operator", () => {
+    it("is one from the next request on, and is none any more as soon as it is taken back", async () => {
+      const { browser, id } = await person("soon@fabel.example");
+      expectError(await browser.ask("GET", "/account/admin/traffic"), "FORBIDDEN");
+      await service.accounts.setAdmin(id, true);
+      expect((await browser.get<SessionState>("/account/session")).person?.isAdmin).toBe(true);
+      expect((await browser.ask("GET", "/account/admin/traffic")).status).toBe(200);
+      await service.accounts.setAdmin(id, false);
+      expectError(await browser.ask("GET", "/account/admin/traffic"), "FORBIDDEN");
+    });
+
+    it("finds accounts with what they used, by a part of address or id", async () => {
+      const { browser, id } = await person("zoek_mij@fabel.example");
+      await person("zoekXmij@fabel.example");
+      const { key } = await browser.post<{ key: string }>("/account/first-key");
+      await browser.ask("GET", `/v1/lookup/${BAKERY}`, undefined, { authorization: `Bearer ${key}` });
+      const found = await boss.get<AdminAccounts>("/account/admin/accounts?q=ZOEK_m");
+      expect(found).toEqual({
+        total: 1,
+        page: 1,
+        pageSize: 25,
+        results: [
+          {
+            id,
+            email: "zoek_mij@fabel.example",
+            tier: "free",
+            isSuspended: false,
+            isAdmin: false,
+            createdAt: new Date(NOON).toISOString(),
+            liveKeys: 1,
+            used: 1,
+            limit: 50,
+          },
+        ],
+      });
+      expect(
+        (await boss.get<AdminAccounts>(`/account/admin/accounts?q=${id.toLowerCase()}`)).results,
+      ).toHaveLength(1);
+      expect((await boss.get<AdminAccounts>("/account/admin/accounts?q=nobody-here")).results).toEqual([]);
+      expectError(await boss.ask("GET", "/account/admin/accounts?page=0"), "INVALID_REQUEST");
+      const text = (await boss.ask("GET", "/account/admin/accounts")).text;
+      for (const secret of ["argon2", "password", "hash", key]) expect(text).not.toContain(secret);
+    });
+
+    it("leafs through all accounts, each once", async () => {
+      for (let index = 0; index < 60; index++)
+        await service.accounts.create(`many-${index}@fabel.example`, "free");
+      const seen: string[] = [];
+      for (let page = 1; page <= 4; page++) {
+        const { results, total } = await boss.get<AdminAccounts>(
+          `/account/admin/accounts?q=many-&page=${page}`,
+        );
+        expect(total).toBe(60);
+        seen.push(...results.map(({ id }) => id));
+      }
+      expect([seen.length, new Set(seen).size]).toEqual([60, 60]);
+    });
+
+    it("gives plans, which ends the waiting, and suspends; both count with the next call", async () => {
+      const { browser, id } = await person("waits@fabel.example");
+      await browser.post("/account/plans/request", { tier: "pro" });
+      const { requests } = await boss.get<AdminPlanRequests>("/account/admin/plan-requests");
+      expect(requests).toMatchObject([{ id, email: "waits@fabel.example", tier: "free", asked: "pro" }]);
+      await boss.post(`/account/admin/accounts/${id}/tier`, { tier: "pro" });
+      expect((await boss.get<AdminPlanRequests>("/account/admin/plan-requests")).requests).toEqual([]);
+      expect((await browser.get<Plans>("/account/plans")).tier).toBe("pro");
+
+      const { key } = await browser.post<{ key: string }>("/account/first-key");
+      const call = () =>
+        browser.ask("GET", `/v1/lookup/${BAKERY}`, undefined, { authorization: `Bearer ${key}` });
+      expect((await call()).headers["x-ratelimit-limit"]).toBe("300");
+      await boss.post(`/account/admin/accounts/${id}/suspend`);
+      expectError(await call(), "FORBIDDEN");
+      expect((await browser.get<SessionState>("/account/session")).person?.isSuspended).toBe(true);
+      await boss.post(`/account/admin/accounts/${id}/resume`);
+      expect((await call()).status).toBe(200);
+      expectError(
+        await boss.ask("POST", `/account/admin/accounts/${id}/tier`, { tier: "gold" }),
+        "INVALID_REQUEST",
+      );
+      for (const word of ["suspend", "resume"]) {
+        expectError(await boss.ask("POST", `/account/admin/accounts/acc_nobody/${word}`), "NOT_FOUND");
+      }
+      expectError(
+        await boss.ask("POST", "/account/admin/accounts/acc_nobody/tier", { tier: "pro" }),
+        "NOT_FOUND",
+      );
+    });
+
+    it("sees the traffic of thirty days, equal to the ledgers", async () => {
+      const { days } = await boss.get<AdminTraffic>("/account/admin/traffic");
+      expect(days).toHaveLength(30);
+      expect([days[0]?.day, days.at(-1)?.day]).toEqual(["2026-02-14", "2026-03-15"]);
+      let tokens = 0;
+      for (const { id } of await service.accounts.list()) {
+        for (const line of await service.state.ledger(id, "2026-03-15", "2026-03-15")) tokens += line.tokens;
+      }
+      expect(tokens).toBeGreaterThan(0);
+      expect(days.at(-1)).toMatchObject({ tokens });
+      expect(days[0]).toEqual({ day: "2026-02-14", requests: 0, tokens: 0, refusals: 0, accounts: 0 });
+    });
+
+    it("sees what the service depends on, and the registry that is served", async () => {
+      const upstreams = await boss.get<AdminUpstreams>("/account/admin/upstreams");
+      expect(upstreams).toMatchObject({ service: "degraded", registry: "up", vies: "down" });
+      expect(upstreams.breakers.map(({ what }) => what)).toEqual(["address", "vies"]);
+      const { snapshot } = await boss.get<AdminRegistry>("/account/admin/registry");
+      expect(snapshot).toMatchObject({ file: "snapshot-1.sqlite", ageSeconds: expect.any(Number) });
+      expect(snapshot?.companies).toBeGreaterThan(0);
+      expect(snapshot?.origins.length).toBeGreaterThan(0);
+      const live = { KVK_API_KEY: "a-key-that-nobody-sees", KVK_API_URL: "http://127.0.0.1:1" };
+      const empty = await composeInProcess(
+        await makeWorld({ companies: [], environment: { SIGNUP: "open", ...live, ...BEHIND_PROXY } }),
+      );
+      const first = new Browser(empty.app, { origin: PUBLIC });
+      await first.enter("first@fabel.example");
+      await empty.accounts.setAdmin(await idOf(first), true);
+      expect(await first.get<AdminRegistry>("/account/admin/registry")).toEqual({});
+      expect((await first.get<AdminUpstreams>("/account/admin/upstreams")).breakers).toEqual(
+        ["address", "vies", "key", "kvk"].map((what) => ({ what, isOpen: false })),
+      );
+    });
+  });
+}

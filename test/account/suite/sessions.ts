@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { OpenSessions, SessionState } from "../../../src/contract/accountResources.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
+import { expectError } from "../../support/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
+import type { MakeWorld } from "../../support/world.ts";
+
+const MINUTE_MS = 60_000;
+const NEW_PASSWORD = "een heel ander woord";
+
+let service: InProcess;
+let local: InProcess;
+let count = 0;
+
+async function signedIn(): Promise<{ browser: Browser; email: string }> {
+  const email = `session-${++count}@fabel.example`;
+  const browser = new Browser(service.app, { origin: PUBLIC });
+  await browser.enter(email);
+  return { browser, email };
+}
+
+const isSignedIn = async (browser: Browser) =>
+  (await browser.get<SessionState>("/account/session")).person !== undefined;
+
+/** Sessions: how the cookie is set, and when it ends. */
+export function sessions(makeWorld: MakeWorld): void {
+  beforeAll(async () => {
+    service = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }));
+    local = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open" } }));
+  });
+
+  describe("the cookie", () => {
+    const signIn = async (browser: Browser) => {
+      const email = `cookie-${++count}@fabel.example`;
+      await browser.post("/account/sign-up", { email, password: PASSWORD });
+      const answer = await browser.ask("POST", "/account/sign-in", { email, password: PASSWORD });
+      return answer.headers["set-cookie"]?.split("; ") ?? [];
+    };
+
+    it("is bound to this host and to TLS, out of the reach of scripts and other pages", async () => {
+      const [pair, ...rest] = await signIn(new Browser(service.app, { origin: PUBLIC }));
+      expect(pair).toMatch(/^__Host-opzoek=[A-Za-z0-9_-]{43}$/);
+      expect(rest).toEqual(expect.arrayContaining(["Path=/", "HttpOnly", "Secure", "SameSite=Strict"]));
+      expect(rest.join()).not.toContain("Domain");
+    });
+
+    it("goes without TLS on this machine only", async () => {
+      const [pair, ...rest] = await signIn(new Browser(local.app));
+      expect(pair).toMatch(/^opzoek=[A-Za-z0-9_-]{43}$/);
+      expect(rest).toEqual(expect.arrayContaining(["Path=/", "HttpOnly", "SameSite=Strict"]));
+      expect(rest).not.toContain("Secure");
+    });
+
+    it("is another one after each sign-in, and the one before is worth nothing", async () => {
+      const { browser, email } = await signedIn();
+      const before = browser.cookie;
+      await browser.post("/account/sign-in", { email, password: PASSWORD });
+      expect(browser.cookie).not.toBe(before);
+      const thief = new Browser(service.app, { origin: PUBLIC });
+      thief.cookie = before;
+      expect(await isSignedIn(thief)).toBe(false);
+      expect((await browser.get<OpenSessions>("/account/sessions")).sessions).toHaveLength(1);
+    });
+
+    it("of somebody's choosing is never taken for a session", async () => {
+      const fixed = new Browser(service.app, { origin: PUBLIC });
+      fixed.cookie = `__Host-opzoek=${"A".repeat(43)}`;
+      const email = `fixed-${++count}@fabel.example`;
+      await fixed.enter(email);
+      expect(fixed.cookie).not.toContain("AAAA");
+    });
+  });
+
+  describe("a session", () => {
+    it("ends when nobody uses it, and goes on while somebody does", async () => {
+      const { browser } = await signedIn();
+      for (let minutes = 20; minutes <= 80; minutes += 20) {
+        service.setClock(NOON + minutes * MINUTE_MS);
+        expect(await isSignedIn(browser)).toBe(true);
+      }
+      service.setClock(NOON + 110 * MINUTE_MS);
+      expectError(await browser.ask("GET", "/account/keys"), "UNAUTHORIZED");
+      service.setClock(NOON);
+    });
+
+    it("ends after eight hours, however busy it is", async () => {
+      const { browser } = await signedIn();
+      for (let minutes = 20; minutes < 480; minutes += 20) {
+        service.setClock(NOON + minutes * MINUTE_MS);
+        expect(await isSignedIn(browser)).toBe(true);
+      }
+      service.setClock(NOON + 480 * MINUTE_MS);
+      expect(await isSignedIn(browser)).toBe(false);
+      service.setClock(NOON);
+    });
+
+    it("ends by signing out, also for who has a copy of the cookie", async () => {
+      const { browser } = await signedIn();
+      const copy = new Browser(service.app, { origin: PUBLIC });
+      copy.cookie = browser.cookie;
+      expect((await browser.ask("POST", "/account/sign-out")).status).toBe(204);
+      expect(browser.cookie).toBeUndefined();
+      expect(await isSignedIn(copy)).toBe(false);
+      expect((await browser.ask("POST", "/account/sign-out")).status).toBe(204);
+    });
+
+    it("is listed and can be ended from another; somebody else's can be neither", async () => {
+      const { browser, email } = await signedIn();
+      const second = new Browser(service.app, { origin: PUBLIC });
+      await second.post("/account/sign-in", { email, password: PASSWORD });
+      const { sessions } = await browser.get<OpenSessions>("/account/sessions");
+      expect(sessions).toHaveLength(2);
+      expect(sessions.filter(({ isThis }) => isThis)).toHaveLength(1);
+      expect(sessions[0]).toMatchObject({ client: "Fabelbrowser/1.0" });
+      const other = sessions.find(({ isThis }) => !isThis)?.id ?? "";
+
+      const stranger = await signedIn();
+      expectError(await stranger.browser.ask("DELETE", `/account/sessions/${other}`), "NOT_FOUND");
+      expect(await isSignedIn(second)).toBe(true);
+      expect((await browser.ask("DELETE", `/account/sessions/${other}`)).status).toBe(204);
+      expect(await isSignedIn(second)).toBe(false);
+      expectError(await browser.ask("DELETE", `/account/sessions/${other}`), "NOT_FOUND");
+      const own = sessions.find(({ isThis }) => isThis)?.id ?? "";
+      expect((await browser.ask("DELETE", `/account/sessions/${own}`)).status).toBe(204);
+      expect([browser.cookie, await isSignedIn(browser)]).toEqual([undefined, false]);
+    });
+
+    it("alone survives a change of the password, with another cookie", async () => {
+      const { browser, email } = await signedIn();
+      const second = new Browser(service.app, { origin: PUBLIC });
+      await second.post("/account/sign-in", { email, password: PASSWORD });
+      const change = (oldPassword: string, newPassword: string) =>
+        browser.ask("POST", "/account/password", { oldPassword, newPassword });
+      expectError(await change("een fout woord", NEW_PASSWORD), "FORBIDDEN");
+      expectError(await change(PASSWORD, "password12345"), "INVALID_REQUEST");
+      expect(await isSignedIn(second)).toBe(true);
+      const before = browser.cookie;
+      expect((await change(PASSWORD, NEW_PASSWORD)).status).toBe(204);
+      expect(browser.cookie).not.toBe(before);
+      expect(await isSignedIn(browser)).toBe(true);
+      expect(await isSignedIn(second)).toBe(false);
+      const old = new Browser(service.app, { origin: PUBLIC });
+      expectError(await old.ask("POST", "/account/sign-in", { email, password: PASSWORD }), "UNAUTHORIZED");
+      await old.post("/account/sign-in", { email, password: NEW_PASSWORD });
+    });
+  });
+}

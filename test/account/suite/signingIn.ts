@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { Passwords } from "../../../src/accounts/passwords.ts";
+import type { AccountUsage } from "../../../src/contract/accountResources.ts";
+import { jsonOf, messageOf } from "../../support/answer.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
+import { BAKERY } from "../../support/companies.ts";
+import { expectError } from "../../support/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
+import type { MakeWorld } from "../../support/world.ts";
+
+let open: InProcess;
+let count = 0;
+const newEmail = () => `person-${++count}@fabel.example`;
+const browser = (service: InProcess, address?: string) =>
+  new Browser(service.app, { origin: PUBLIC, ...(address !== undefined && { address }) });
+
+/** Coming back, with a right password or a wrong one, and leaving for good. */
+export function signingIn(makeWorld: MakeWorld): void {
+  beforeAll(async () => {
+    open = await composeInProcess(await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }));
+  });
+
+  describe("signing in", () => {
+    it("is refused alike for an unknown address, a wrong password and no address at all", async () => {
+      const email = newEmail();
+      await browser(open).enter(email);
+      await open.accounts.create("no-password@fabel.example", "free");
+      const bodies = [
+        { email, password: "niet het goede woord" },
+        { email: newEmail(), password: PASSWORD },
+        { email: "no-password@fabel.example", password: PASSWORD },
+        { email: "no address", password: PASSWORD },
+      ];
+      const answers = await Promise.all(
+        bodies.map((body) => browser(open).ask("POST", "/account/sign-in", body)),
+      );
+      for (const answer of answers) {
+        expectError(answer, "UNAUTHORIZED");
+        expect(answer.text).toBe(answers[0]?.text);
+        expect(answer.headers["set-cookie"]).toBeUndefined();
+      }
+    });
+
+    it("does the same work for an unknown address as for a known one", async () => {
+      const passwords = new Passwords();
+      const hash = await passwords.hash(PASSWORD);
+      const took = async (known: string | undefined) => {
+        const startedMs = performance.now();
+        expect(await passwords.verify("een ander woord", known)).toBe(false);
+        return performance.now() - startedMs;
+      };
+      const [known, unknown]: [number[], number[]] = [[], []];
+      for (let round = 0; round < 9; round++) {
+        known.push(await took(hash));
+        unknown.push(await took(undefined));
+      }
+      const fastest = (times: number[]) => Math.min(...times);
+      // Without the work it would be hundreds of times faster.
+      expect(fastest(unknown)).toBeGreaterThan(fastest(known) / 3);
+      expect(await passwords.verify(PASSWORD, hash)).toBe(true);
+    });
+
+    it("lets exactly so many wrong passwords through for an account, of any number at once, known or not", async () => {
+      const email = newEmail();
+      await browser(open).enter(email);
+      for (const tried of [email, newEmail()]) {
+        const answers = await Promise.all(
+          Array.from({ length: 40 }, () =>
+            browser(open).ask("POST", "/account/sign-in", { email: tried, password: "een fout woord" }),
+          ),
+        );
+        expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+        const refused = answers.filter(({ status }) => status === 429);
+        expect(refused).toHaveLength(30);
+        for (const answer of refused) {
+          expectError(answer, "RATE_LIMIT_EXCEEDED");
+          expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+          expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(900);
+        }
+      }
+      expectError(
+        await browser(open).ask("POST", "/account/sign-in", { email, password: PASSWORD }),
+        "RATE_LIMIT_EXCEEDED",
+      );
+      open.setClock(NOON + 15 * 60_000);
+      await browser(open).post("/account/sign-in", { email, password: PASSWORD });
+      open.setClock(NOON);
+    });
+
+    it("lets exactly so many through from one client address, for whichever accounts; right ones do not count", async () => {
+      const email = newEmail();
+      await browser(open).enter(email);
+      const from = "10.99.0.2";
+      for (let time = 0; time < 40; time++) {
+        await browser(open, from).post("/account/sign-in", { email, password: PASSWORD });
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 45 }, () =>
+          browser(open, from).ask("POST", "/account/sign-in", {
+            email: newEmail(),
+            password: "een fout woord",
+          }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(30);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+      expectError(
+        await browser(open, from).ask("POST", "/account/sign-in", { email, password: PASSWORD }),
+        "RATE_LIMIT_EXCEEDED",
+      );
+      for (let time = 0; time < 12; time++) {
+        await browser(open, from).ask("POST", "/account/sign-in", { email, password: "een fout woord" });
+      }
+      // The account itself has tries left: those of a refused address did not count for it.
+      await browser(open, "10.99.0.3").post("/account/sign-in", { email, password: PASSWORD });
+    });
+
+    it("counts wrong passwords of who is signed in, too", async () => {
+      const visitor = browser(open);
+      await visitor.enter(newEmail());
+      for (let time = 0; time < 10; time++) {
+        expectError(
+          await visitor.ask("POST", "/account/delete", { password: "een fout woord" }),
+          "FORBIDDEN",
+        );
+      }
+      expectError(
+        await visitor.ask("POST", "/account/password", {
+          oldPassword: PASSWORD,
+          newPassword: "een heel nieuw woord",
+        }),
+        "RATE_LIMIT_EXCEEDED",
+      );
+      expectError(
+        await visitor.ask("POST", "/account/delete", { password: PASSWORD }),
+        "RATE_LIMIT_EXCEEDED",
+      );
+    });
+
+    it("says how an operator resets a password where no mail is sent", async () => {
+      const answer = await browser(open).ask("POST", "/account/password/reset-request", {
+        email: newEmail(),
+      });
+      expect([answer.status, jsonOf(answer)]).toEqual([202, { next: "operator" }]);
+    });
+  });
+
+  describe("leaving", () => {
+    it("takes everything along but what was used this month, which comes back with the address", async () => {
+      const email = newEmail();
+      const visitor = browser(open);
+      await visitor.enter(email);
+      const { key } = await visitor.post<{ key: string }>("/account/first-key");
+      const lookup = () =>
+        visitor.ask("GET", `/v1/lookup/${BAKERY}`, undefined, { authorization: `Bearer ${key}` });
+      for (let time = 0; time < 3; time++) expect((await lookup()).status).toBe(200);
+      expectError(await visitor.ask("POST", "/account/delete", { password: "een fout woord" }), "FORBIDDEN");
+      expect((await lookup()).status).toBe(200);
+      expect((await visitor.ask("POST", "/account/delete", { password: PASSWORD })).status).toBe(204);
+      expectError(await lookup(), "UNAUTHORIZED");
+      expectError(
+        await browser(open).ask("POST", "/account/sign-in", { email, password: PASSWORD }),
+        "UNAUTHORIZED",
+      );
+      expect(JSON.stringify(await open.accounts.list())).not.toContain(email);
+
+      await visitor.enter(email.toUpperCase());
+      const usage = await visitor.get<AccountUsage>("/account/usage");
+      expect(usage).toMatchObject({ used: 4, remaining: 46 });
+      expect(usage.byKey).toMatchObject([{ keyId: "earlier-account", requests: 0, tokens: 4 }]);
+      expect(
+        messageOf(await visitor.ask("POST", "/account/try", { method: "GET", path: "/v1/usage" })),
+      ).toContain("no live key");
+    });
+  });
+}

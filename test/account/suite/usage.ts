@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type {
+  AccountKeys,
+  AccountUsage,
+  NewAccountKey,
+  Plans,
+  SessionState,
+  UsageMonths,
+} from "../../../src/contract/accountResources.ts";
+import { BEHIND_PROXY, Browser, PUBLIC } from "../../support/browser.ts";
+import { BAKERY, UNKNOWN } from "../../support/companies.ts";
+import { expectError } from "../../support/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
+import type { MakeWorld } from "../../support/world.ts";
+
+const TIERS = {
+  free: { monthlyTokens: 50, ratePerMinute: 1_000 },
+  tight: { monthlyTokens: 10, ratePerMinute: 4 },
+};
+
+let service: InProcess;
+let count = 0;
+
+async function enter(): Promise<{ browser: Browser; id: string }> {
+  const browser = new Browser(service.app, { origin: PUBLIC });
+  await browser.enter(`keys-${++count}@fabel.example`);
+  const { person } = await browser.get<SessionState>("/account/session");
+  return { browser, id: person?.accountId ?? "" };
+}
+
+const call = (browser: Browser, key: string, path = `/v1/lookup/${BAKERY}`) =>
+  browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
+const make = (browser: Browser, name: string) => browser.post<NewAccountKey>("/account/keys", { name });
+
+/** What a person used, and plans: the same figures everywhere, to the token as the ledger has them. */
+export function usage(makeWorld: MakeWorld): void {
+  beforeAll(async () => {
+    service = await composeInProcess(
+      await makeWorld({ tiers: TIERS, environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
+    );
+  });
+
+  describe("usage", () => {
+    it("equals the ledger to the token after a known load, in every form", async () => {
+      const { browser, id } = await enter();
+      await service.accounts.setTier(id, "tight");
+      const [web, shop] = [await make(browser, "web"), await make(browser, '=cmd|"x"')];
+      const days = ["2026-02-27", "2026-02-28", "2026-03-14", "2026-03-15"];
+      for (const day of days) {
+        service.setClock(Date.parse(`${day}T10:00:00.000Z`));
+        for (const { key } of [web, shop]) {
+          for (const path of [
+            `/v1/lookup/${BAKERY}`,
+            `/v1/lookup/${UNKNOWN}`,
+            `/v1/autocomplete?q=fabelkorst`,
+            "/v1/usage",
+            "/v1/usage",
+          ]) {
+            await call(browser, key, path);
+          }
+        }
+      }
+      await call(browser, web.key, `/v1/lookup/${BAKERY}/branches`);
+      service.setClock(NOON);
+      const lines = await service.state.ledger(id, "2026-03-01", "2026-03-31");
+      const sum = (of: (line: (typeof lines)[number]) => number) =>
+        lines.reduce((total, line) => total + of(line), 0);
+      const tokens = sum((line) => line.tokens);
+      expect((await service.state.spent(id))?.used).toBe(tokens);
+      expect(tokens).toBe(8);
+
+      const usage = await browser.get<AccountUsage>("/account/usage");
+      expect(usage).toMatchObject({
+        tier: "tight",
+        limit: 10,
+        used: tokens,
+        remaining: 2,
+        notice: 80,
+        period: { start: "2026-03-01T00:00:00.000Z", end: "2026-04-01T00:00:00.000Z" },
+        refusedByRate: sum((line) => line.refusedByRate),
+        refusedByAllowance: sum((line) => line.refusedByAllowance),
+      });
+      expect(usage.refusedByRate).toBeGreaterThan(0);
+      for (const list of [usage.byDay, usage.byKey]) {
+        for (const figure of ["requests", "tokens", "refusedByRate", "refusedByAllowance"] as const) {
+          expect(list.reduce((total, row) => total + row[figure], 0)).toBe(sum((line) => line[figure]));
+        }
+      }
+      const { months } = await browser.get<UsageMonths>("/account/usage/months");
+      expect(months.map(({ month }) => month)).toEqual([
+        "2025-04",
+        "2025-05",
+        "2025-06",
+        "2025-07",
+        "2025-08",
+        "2025-09",
+        "2025-10",
+        "2025-11",
+        "2025-12",
+        "2026-01",
+        "2026-02",
+        "2026-03",
+      ]);
+      expect(months.at(-1)).toMatchObject({ tokens, requests: sum((line) => line.requests) });
+      expect(months.at(-2)).toMatchObject({ tokens: 8 });
+
+      const answer = await browser.ask("GET", "/account/usage.csv?month=2026-03");
+      expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
+      expect(answer.headers["content-disposition"]).toBe('attachment; filename="opzoek-usage-2026-03.csv"');
+      const rows = answer.text.trim().split("\r\n");
+      expect(rows).toHaveLength(lines.length + 1);
+      expect(answer.text).toContain(`"'=cmd|""x"""`);
+      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-3)), 0)).toBe(tokens);
+      expect((await browser.ask("GET", "/account/usage.csv")).text).toBe(answer.text);
+      for (const month of ["2026-13", "2026", "x", "2026-3"]) {
+        expectError(await browser.ask("GET", `/account/usage.csv?month=${month}`), "INVALID_REQUEST");
+      }
+      const keys = await browser.get<AccountKeys>("/account/keys");
+      expect(keys.keys.reduce((total, key) => total + key.tokens, 0)).toBe(tokens);
+    });
+
+    it("of an account without a call is nothing, and a spent allowance is told at 100", async () => {
+      const { browser, id } = await enter();
+      expect(await browser.get<AccountUsage>("/account/usage")).toMatchObject({
+        used: 0,
+        remaining: 50,
+        byDay: [],
+        byKey: [],
+      });
+      const { key } = await make(browser, "k");
+      for (let time = 0; time < 10; time++) await call(browser, key, `/v1/lookup/${BAKERY}?enrich=true`);
+      expect(await browser.get<AccountUsage>("/account/usage")).toMatchObject({
+        used: 50,
+        remaining: 0,
+        notice: 100,
+      });
+      expect((await service.state.spent(id))?.used).toBe(50);
+    });
+  });
+
+  describe("a plan", () => {
+    it("is asked for and given by the operator; it then counts at once", async () => {
+      const { browser, id } = await enter();
+      const plans = await browser.get<Plans>("/account/plans");
+      expect(plans.tier).toBe("free");
+      expect(plans.tiers).toContainEqual({ name: "pro", monthlyTokens: 5_000, ratePerMinute: 300 });
+      expect(plans.prices).toContainEqual({ operation: "branches", tokens: 5 });
+      expectError(await browser.ask("POST", "/account/plans/request", { tier: "gold" }), "INVALID_REQUEST");
+      expectError(await browser.ask("POST", "/account/plans/request", { tier: "free" }), "INVALID_REQUEST");
+      const asked = await browser.post<Plans>("/account/plans/request", { tier: "pro" });
+      expect(asked).toMatchObject({ tier: "free", asked: { tier: "pro" } });
+      expect((await browser.ask("DELETE", "/account/plans/request")).status).toBe(204);
+      expect(await browser.get<Plans>("/account/plans")).not.toHaveProperty("asked");
+      await browser.post("/account/plans/request", { tier: "starter" });
+      await service.accounts.setTier(id, "starter");
+      expect(await browser.get<Plans>("/account/plans")).toEqual({ ...plans, tier: "starter" });
+      expect(await browser.get<AccountUsage>("/account/usage")).toMatchObject({
+        tier: "starter",
+        limit: 1_000,
+      });
+    });
+  });
+}

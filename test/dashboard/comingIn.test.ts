@@ -1,0 +1,161 @@
+/** Signing up and in, and what stands in the way: invites, mails, lost passwords, mistakes in forms. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type MailServer, startMailServer } from "../support/mailServer.ts";
+import { opzoek } from "../support/opzoek.ts";
+import {
+  accountIdOf,
+  openPublicStage,
+  openStage,
+  PASSWORD,
+  PUBLIC_URL,
+  type Stage,
+  signIn,
+  signUp,
+  type Visit,
+  visit,
+} from "./support/visit.ts";
+
+const OTHER_PASSWORD = "vier losse woorden samen";
+
+async function fill({ page }: Visit, email: string, password: string): Promise<void> {
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[autocomplete$=password]").fill(password);
+  await page.locator("button[type=submit]").click();
+}
+
+describe("with mail", () => {
+  let stage: Stage;
+  let server: MailServer;
+  beforeAll(async () => {
+    server = await startMailServer();
+    stage = await openPublicStage({ SMTP_URL: server.url });
+  });
+
+  async function linkFor(email: string, count: number): Promise<string> {
+    const text = (await server.to(email, count)).at(-1)?.text ?? "";
+    return new RegExp(`^${PUBLIC_URL}/#\\S+$`, "m").exec(text)?.[0] ?? "";
+  }
+
+  it("an address is confirmed by the link and the password, and the secret leaves the address bar", async () => {
+    const visitor = await visit(stage);
+    const { page } = visitor;
+    await page.goto("/#/sign-up");
+    await fill(visitor, "mail@fabel.example", PASSWORD);
+    await page.getByRole("heading", { name: "Look in your mail" }).waitFor();
+    await page.goto(await linkFor("mail@fabel.example", 1));
+    await page.getByRole("heading", { name: "Almost there" }).waitFor();
+    expect(page.url()).toBe(`${PUBLIC_URL}/`);
+    await page.locator("input[autocomplete=current-password]").fill(OTHER_PASSWORD);
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("alert").getByText("This link was used or has expired").waitFor();
+    await page.locator("input[autocomplete=current-password]").fill(PASSWORD);
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
+    expect(visitor.troubles).toEqual([]);
+  });
+
+  it("a lost password is replaced by a link, which counts once", async () => {
+    const email = "lost@fabel.example";
+    const visitor = await visit(stage);
+    const { page } = visitor;
+    await page.goto("/#/sign-up");
+    await fill(visitor, email, PASSWORD);
+    await page.getByRole("heading", { name: "Look in your mail" }).waitFor();
+    await page.goto(await linkFor(email, 1));
+    await page.locator("input[autocomplete=current-password]").fill(PASSWORD);
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Send me a link" }).click();
+    await page.getByText(`If there is an account for ${email}`).waitFor();
+    const link = await linkFor(email, 2);
+    await page.goto(link);
+    await page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
+    await page.getByRole("button", { name: "Save the new password" }).click();
+    await page.getByText("Your new password is saved. Sign in with it.").waitFor();
+    await signIn(visitor, email, OTHER_PASSWORD);
+    await page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
+    const second = await visit(stage);
+    await second.page.goto(link);
+    await second.page.getByLabel("New password", { exact: true }).fill(PASSWORD);
+    await second.page.getByRole("button", { name: "Save the new password" }).click();
+    await second.page.getByRole("alert").getByText("This link was used or has expired").waitFor();
+  });
+});
+
+describe("without mail", () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+
+  it("a lost password is the operator's to replace, by a command that the page names", async () => {
+    const visitor = await visit(stage);
+    await signUp(visitor, "operator@fabel.example");
+    const other = await visit(stage);
+    await other.page.goto("/#/forgot");
+    const command = await other.page.locator("pre.code").innerText();
+    const id = await accountIdOf(visitor);
+    const words = command.replace("ID", id).split(" ").slice(1);
+    const { out, code } = await opzoek(words, stage.world.environment);
+    expect(code).toBe(0);
+    await other.page.goto(out.trim());
+    await other.page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
+    await other.page.getByRole("button", { name: "Save the new password" }).click();
+    await other.page.getByText("Your new password is saved. Sign in with it.").waitFor();
+    await signIn(other, "operator@fabel.example", OTHER_PASSWORD);
+    await other.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
+    await visitor.go("keys");
+    await visitor.page.getByText("Your session has ended. Sign in again.").waitFor();
+  });
+
+  it("mistakes are told at the field, which gets the focus, before and after sending", async () => {
+    const visitor = await visit(stage);
+    const { page } = visitor;
+    await page.goto("/#/sign-up");
+    await fill(visitor, "nobody", "short");
+    await page.getByText("Fill in a whole e-mail address").waitFor();
+    await page.getByText("Use at least 12 characters.").waitFor();
+    await expect.poll(() => page.locator(":focus").getAttribute("type")).toBe("email");
+    await fill(visitor, "mistake@fabel.example", "password1234");
+    await page.getByText("This password is among those that are tried first").waitFor();
+    await page.goto("/#/sign-in");
+    await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+    await fill(visitor, "mistake@fabel.example", PASSWORD);
+    await page.getByRole("alert").getByText("This e-mail address and password do not go together").waitFor();
+    expect(visitor.troubles).toEqual([]);
+  });
+});
+
+describe("by invite", () => {
+  it("an account is made with the link, and not without one", async () => {
+    const stage = await openStage({ environment: { SIGNUP: "invite" } });
+    const visitor = await visit(stage);
+    const { page } = visitor;
+    await page.goto("/#/sign-up");
+    await page.getByText("You need an invite to sign up here").waitFor();
+    expect(await page.locator("input").count()).toBe(0);
+    const invite = ["account", "invite", "--email", "guest@fabel.example", "--tier", "pro"];
+    const { out } = await opzoek(invite, stage.world.environment);
+    await page.goto(out.trim());
+    await page.getByText("You have been invited").waitFor();
+    await fill(visitor, "stranger@fabel.example", PASSWORD);
+    await page.getByRole("alert").getByText("is for another e-mail address").waitFor();
+    await fill(visitor, "guest@fabel.example", PASSWORD);
+    await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
+    await expect.poll(() => page.getByTestId("remaining").innerText()).toBe("5,000");
+  });
+});
+
+describe("over plain HTTP", () => {
+  it("the page asks for TLS where it is served to others", async () => {
+    const stage = await openStage({ environment: { PUBLIC_URL: "https://registry.fabel.example" } });
+    const visitor = await visit(stage);
+    await visitor.page.goto("/");
+    await visitor.page.getByRole("heading", { name: "Open this page securely" }).waitFor();
+    expect(await visitor.page.locator("input").count()).toBe(0);
+  });
+});

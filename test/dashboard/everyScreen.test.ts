@@ -1,0 +1,158 @@
+/** Every screen, in both languages and schemes, on a phone and on a desk: for everybody, and never wider than the screen. */
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ViesSimulator } from "../../src/vat/simulator/server.ts";
+import { BAKERY } from "../support/companies.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { REGISTERED, startVies } from "../support/vies.ts";
+import {
+  accountIdOf,
+  call,
+  openStage,
+  type Stage,
+  signIn,
+  signUp,
+  type Visit,
+  type Visitor,
+  visit,
+} from "./support/visit.ts";
+
+const EMAIL = "everything@fabel.example";
+const MEMBER_SCREENS = ["start", "try", "keys", "usage", "plan", "settings", "status", "operator"];
+const VISITOR_SCREENS = ["sign-in", "sign-up", "forgot"];
+const VISITORS: readonly (readonly [string, Visitor])[] = [
+  ["English, light, on a desk", { locale: "en-GB", colorScheme: "light", width: 1440 }],
+  ["Dutch, dark, on a phone", { locale: "nl-NL", colorScheme: "dark", width: 360 }],
+  ["English, dark, on a desk", { locale: "en-US", colorScheme: "dark", width: 1440 }],
+  ["Dutch, light, on a phone", { locale: "nl-BE", colorScheme: "light", width: 360 }],
+];
+
+let stage: Stage;
+let vies: ViesSimulator;
+beforeAll(async () => {
+  vies = await startVies({ companyOf: () => REGISTERED });
+  stage = await openStage({
+    tiers: { free: { monthlyTokens: 60, ratePerMinute: 1_000 } },
+    environment: { VIES_URL: vies.url },
+  });
+  const visitor = await visit(stage);
+  const key = await signUp(visitor, EMAIL);
+  for (const path of ["/v1/lookup/50000001?enrich=true", "/v1/search?q=fabel", "/v1/lookup/59999999"]) {
+    await call(stage, key, path);
+  }
+  const id = await accountIdOf(visitor);
+  await opzoek(["account", "admin", id], stage.world.environment);
+});
+
+/** What axe finds that is serious or worse, by the rules of WCAG 2.2 AA and good practice. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),
+    );
+}
+
+/** How many pixels the document is wider than the screen. */
+const overflowOf = (page: Page) =>
+  page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+
+/** Adds up by how much what is shown moved without having been asked, as browsers count it. */
+const WATCH_SHIFTS = `globalThis.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+/** More than this is felt as a jump (web.dev/cls). */
+const MOST_SHIFT = 0.1;
+
+async function expectGood({ page, troubles }: Visit, where: string): Promise<void> {
+  await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+  expect(await findings(page), where).toEqual([]);
+  expect(await overflowOf(page), `${where} is wider than the screen`).toBeLessThanOrEqual(0);
+  expect(troubles, where).toEqual([]);
+}
+
+describe.each(VISITORS)("%s", (_name, visitor) => {
+  it("what a visitor sees is good", async () => {
+    const seen = await visit(stage, visitor);
+    for (const screen of VISITOR_SCREENS) {
+      await seen.go(screen);
+      await expectGood(seen, screen);
+    }
+    expect(await seen.page.locator("html").getAttribute("lang")).toBe(visitor.locale?.slice(0, 2));
+  });
+
+  it("what a member and an operator see is good", async () => {
+    const seen = await visit(stage, visitor);
+    const { page } = seen;
+    await page.addInitScript(WATCH_SHIFTS);
+    await signIn(seen, EMAIL);
+    await page.getByTestId("remaining").waitFor();
+    for (const screen of MEMBER_SCREENS) {
+      await page.evaluate("globalThis.shifted = 0");
+      await page.goto(`/#/${screen}`);
+      await page.locator(`nav a[href="#/${screen}"][aria-current=page]`).waitFor({ state: "attached" });
+      await expectGood(seen, screen);
+      expect(await page.evaluate("globalThis.shifted"), `${screen} jumps`).toBeLessThanOrEqual(MOST_SHIFT);
+      const tabs = page.getByRole("tab");
+      for (let index = 1; index < (await tabs.count()); index += 1) {
+        await tabs.nth(index).click();
+        await expectGood(seen, `${screen}, tab ${index}`);
+      }
+    }
+  });
+
+  it("answers and questions are good", async () => {
+    const seen = await visit(stage, visitor);
+    const { page } = seen;
+    await signIn(seen, EMAIL);
+    await page.getByTestId("remaining").waitFor();
+    await page.goto("/#/try");
+    await page.getByRole("combobox").fill("fabelkorst");
+    await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await expectGood(seen, "suggestions");
+    await page.getByRole("combobox").fill(BAKERY);
+    await page.getByRole("tabpanel").getByRole("button").nth(1).click();
+    await page.getByTestId("company").waitFor();
+    await page.locator("summary").first().click();
+    await expectGood(seen, "a company");
+    await page.goto("/#/keys");
+    await page.locator("[data-state=live] button").first().click();
+    await page.getByRole("radio").first().waitFor();
+    await expectGood(seen, "replacing a key");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("[data-state=live] button").nth(1).click();
+    await page.getByRole("dialog").waitFor();
+    await expectGood(seen, "revoking a key");
+  });
+});
+
+describe("choices", () => {
+  it("of language and colours are kept, and both are there in either language", async () => {
+    const seen = await visit(stage, { locale: "en-GB" });
+    const { page } = seen;
+    await seen.go("sign-in");
+    await page.getByRole("button", { name: "Nederlands" }).click();
+    await page.getByRole("heading", { name: "Welkom terug" }).waitFor();
+    await page.getByRole("button", { name: "Gebruik donkere kleuren" }).click();
+    await page.reload();
+    await page.getByRole("heading", { name: "Welkom terug" }).waitFor();
+    const html = page.locator("html");
+    expect(await html.getAttribute("lang")).toBe("nl");
+    expect(await html.getAttribute("data-mantine-color-scheme")).toBe("dark");
+    expect(await page.title()).toBe("Welkom terug · Opzoek");
+    expect(seen.troubles).toEqual([]);
+  });
+
+  it("of a browser that speaks neither language get English", async () => {
+    const seen = await visit(stage, { locale: "fi-FI" });
+    await seen.go("sign-in");
+    await seen.page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  });
+});

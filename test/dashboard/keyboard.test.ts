@@ -1,0 +1,162 @@
+/** Everything is reached and done with the keyboard alone, and the focus is always to be seen. */
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openStage, PASSWORD, type Stage, signUp, visit } from "./support/visit.ts";
+
+const MOST_STEPS = 60;
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+
+/** The accessible name of what has the focus, as far as a test needs it. */
+const focusedName = (page: Page) =>
+  page
+    .locator(":focus")
+    .first()
+    .evaluate((element) => element.getAttribute("aria-label") ?? element.textContent ?? "", undefined, {
+      timeout: 2_000,
+    })
+    .catch(() => "");
+
+/** Presses Tab until what is named so has the focus. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const fits = (text: string) => (typeof name === "string" ? text.trim() === name : name.test(text.trim()));
+  const seen: string[] = [];
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    await page.keyboard.press("Tab");
+    const text = await focusedName(page);
+    if (fits(text)) return expectVisibleFocus(page, text);
+    seen.push(text.slice(0, 30));
+  }
+  throw new Error(`Tab never reaches ${name}; it went to ${seen.join(" | ")}`);
+}
+
+async function expectVisibleFocus(page: Page, name: string): Promise<void> {
+  const style = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+  expect(style, `${name} shows no focus`).toBe("solid");
+}
+
+/** Presses Tab until a field of this kind has the focus, and types into it. */
+async function typeInto(page: Page, autocomplete: string, text: string): Promise<void> {
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    await page.keyboard.press("Tab");
+    if ((await page.locator(`:focus[autocomplete=${autocomplete}]`).count()) === 1) {
+      await page.keyboard.type(text);
+      return;
+    }
+  }
+  throw new Error(`Tab never reaches the field ${autocomplete}`);
+}
+
+describe("the keyboard alone", () => {
+  it("goes from signing up to a call, a key, a plan, another language, and out", async () => {
+    const visitor = await visit(stage);
+    const { page } = visitor;
+    await visitor.go("sign-in");
+    await tabTo(page, "Make an account");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Make an account" }).waitFor();
+    await typeInto(page, "username", "keyboard@fabel.example");
+    await typeInto(page, "new-password", PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
+
+    await tabTo(page, "Make the call");
+    await page.keyboard.press("Enter");
+    await page.getByText("This cost 1 token.").waitFor();
+
+    await tabTo(page, "Skip to the content");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(":focus").getAttribute("id")).toBe("content");
+    await page.keyboard.press("Shift+Tab");
+
+    await page.reload();
+    await page.getByRole("heading", { name: "Start", level: 1 }).waitFor();
+    await tabTo(page, "Keys");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+    expect(await focusedName(page)).toBe("Keys");
+    await tabTo(page, "New key");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").locator("input:focus").waitFor();
+    await page.keyboard.type("by hand");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Your new key" }).waitFor();
+    await tabTo(page, "I have kept it");
+    await page.keyboard.press("Enter");
+    await page.locator('[data-testid="key-by hand"]').waitFor();
+    await expect.poll(() => focusedName(page)).toBe("New key");
+    await tabTo(page, "Revoke: by hand");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(() => focusedName(page)).toBe("Revoke: by hand");
+
+    await visitor.go("try");
+    await page.getByRole("heading", { name: "Try it", level: 1 }).waitFor();
+    await tabTo(page, "Company");
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "List", selected: true }).waitFor();
+
+    await visitor.go("plan");
+    await tabTo(page, "Ask for this plan: Pro");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^You asked for Pro on/).waitFor();
+
+    await page.reload();
+    await page.getByRole("heading", { name: "Plan", level: 1 }).waitFor();
+    await tabTo(page, "Nederlands");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Abonnement", level: 1 }).waitFor();
+    await tabTo(page, "Uitloggen");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Welkom terug" }).waitFor();
+    expect(visitor.troubles).toEqual([]);
+  });
+
+  it("opens the menu of a phone, and closes it by going somewhere", async () => {
+    const visitor = await visit(stage, { width: 360 });
+    const { page } = visitor;
+    await page.goto("/#/sign-up");
+    await typeInto(page, "username", "phone@fabel.example");
+    await typeInto(page, "new-password", PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
+    await tabTo(page, "Menu");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Menu", expanded: true }).waitFor();
+    await tabTo(page, "Usage");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Menu", expanded: false }).waitFor();
+  });
+});
+
+/** What can be used on a screen: all that Tab should reach, of a group of radios or tabs the chosen one only. */
+const USABLE =
+  "a[href], button:not([disabled]):not([tabindex='-1']), input:not([disabled]):not([type=file]), select, textarea, summary, [role=tab][tabindex='0']";
+
+/** Marks what gets the focus, so that a walk can be compared with what there is. */
+const WATCH = `addEventListener("focusin", (event) => event.target.setAttribute("data-reached", ""))`;
+
+const MISSED = `[...document.querySelectorAll(${JSON.stringify(USABLE)})]
+  .filter((element) => element.checkVisibility() && !element.hasAttribute("data-reached"))
+  .map((element) => element.outerHTML.slice(0, 120))`;
+
+describe("Tab", () => {
+  it("reaches everything that can be used on every screen", async () => {
+    const visitor = await visit(stage);
+    const { page } = visitor;
+    await page.addInitScript(WATCH);
+    await signUp(visitor, "everything@fabel.example");
+    for (const screen of ["start", "try", "keys", "usage", "plan", "settings", "status"]) {
+      await page.goto(`/#/${screen}`);
+      await page.locator(`nav a[href="#/${screen}"][aria-current=page]`).waitFor();
+      await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      for (let step = 0; step < MOST_STEPS; step += 1) await page.keyboard.press("Tab");
+      expect(await page.evaluate(MISSED), screen).toEqual([]);
+    }
+  });
+});

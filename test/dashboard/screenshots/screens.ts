@@ -1,0 +1,83 @@
+import type { Page } from "playwright-core";
+import { EMAIL, PASSWORD, type Scene } from "./scene.ts";
+
+const PICTURED_KEY = "opz_live_ThisKeyIsForAPictureAndNothingElse0";
+
+/** A picture: its name, and how to get there. They follow each other in one browser. */
+export interface Screen {
+  readonly name: string;
+  readonly open: (page: Page, scene: Scene) => Promise<void>;
+}
+
+export const SCREENS: readonly Screen[] = [
+  {
+    name: "sign-up",
+    open: async (page) => {
+      await page.goto("/#/sign-up");
+      await page.locator("input[autocomplete=new-password]").waitFor();
+    },
+  },
+  {
+    name: "first-minute",
+    open: async (page, { newEmail }) => {
+      // No key that works, or ever did, is kept with the pictures.
+      await page.route("**/account/first-key", async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace(/opz_live_\w+/g, PICTURED_KEY);
+        await route.fulfill({ response, body });
+      });
+      await page.locator("input[type=email]").fill(newEmail());
+      await page.locator("input[autocomplete=new-password]").fill(PASSWORD);
+      await page.locator("button[type=submit]").click();
+      await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
+    },
+  },
+  {
+    name: "usage",
+    open: async (page, { setOperator }) => {
+      await setOperator(false);
+      await page.context().clearCookies();
+      await page.goto("/#/sign-in");
+      await page.reload();
+      await page.locator("input[type=email]").fill(EMAIL);
+      await page.locator("input[autocomplete=current-password]").fill(PASSWORD);
+      await page.locator("button[type=submit]").click();
+      await page.getByTestId("remaining").waitFor();
+      await show(page, "usage", "Usage");
+      await page.locator(".recharts-bar-rectangle").first().waitFor();
+    },
+  },
+  { name: "keys", open: (page) => show(page, "keys", "Keys") },
+  {
+    name: "suggestions",
+    open: async (page) => {
+      await show(page, "try", "Try it");
+      await page.getByRole("combobox").fill("bakkerij de");
+      await page.getByRole("option").first().waitFor();
+      await page.getByRole("combobox").press("ArrowDown");
+    },
+  },
+  {
+    name: "company",
+    open: async (page) => {
+      await page.getByRole("combobox").press("Enter");
+      await page.getByRole("button", { name: /^Look up everything/ }).click();
+      await page.getByTestId("company").waitFor();
+    },
+  },
+  { name: "plan", open: (page) => show(page, "plan", "Plan") },
+  {
+    name: "operator",
+    open: async (page, { setOperator }) => {
+      await setOperator(true);
+      await page.reload();
+      await show(page, "operator", "Operator");
+      await page.getByText("dev@korenmolen.example").last().waitFor();
+    },
+  },
+];
+
+async function show(page: Page, screen: string, title: string): Promise<void> {
+  await page.goto(`/#/${screen}`);
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+}

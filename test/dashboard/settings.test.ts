@@ -1,0 +1,119 @@
+/** Passwords, devices, plans and the way out. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { opzoek } from "../support/opzoek.ts";
+import {
+  accountIdOf,
+  call,
+  openStage,
+  PASSWORD,
+  type Stage,
+  signIn,
+  signUp,
+  visit,
+} from "./support/visit.ts";
+
+const OTHER_PASSWORD = "vier losse woorden samen";
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+
+describe("settings", () => {
+  it("sign other devices out, one by one or all with a new password", async () => {
+    const email = "devices@fabel.example";
+    const [here, there, elsewhere] = [await visit(stage), await visit(stage), await visit(stage)];
+    await signUp(here, email);
+    for (const other of [there, elsewhere]) {
+      await signIn(other, email);
+      await other.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
+    }
+    await here.go("settings");
+    const devices = here.page.getByRole("region", { name: "Signed-in devices" });
+    await expect.poll(() => devices.getByText(/^Last used/).count()).toBe(3);
+    await devices
+      .getByRole("button", { name: /^Sign out/ })
+      .nth(1)
+      .click();
+    await expect.poll(() => devices.getByText(/^Last used/).count()).toBe(2);
+
+    await here.page.getByLabel("Password now", { exact: true }).fill(OTHER_PASSWORD);
+    await here.page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
+    await here.page.getByRole("button", { name: "Change the password" }).click();
+    await here.page.getByRole("alert").getByText("This is not your password now").waitFor();
+    await here.page.getByLabel("Password now", { exact: true }).fill(PASSWORD);
+    await here.page.getByRole("button", { name: "Change the password" }).click();
+    await here.page.getByText("Your password is changed").waitFor();
+    await here.page.reload();
+    await expect.poll(() => devices.getByText(/^Last used/).count()).toBe(1);
+    for (const other of [there, elsewhere]) {
+      await other.go("keys");
+      await other.page.getByText("Your session has ended. Sign in again.").waitFor();
+    }
+    expect(here.troubles).toEqual([]);
+  });
+
+  it("delete the account with its keys, and only with its password", async () => {
+    const visitor = await visit(stage);
+    const { page } = visitor;
+    const key = await signUp(visitor, "leaving@fabel.example");
+    await visitor.go("settings");
+    await page.getByRole("button", { name: "Delete my account" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator("input").fill(OTHER_PASSWORD);
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByRole("alert").getByText("Nothing was deleted").waitFor();
+    expect((await call(stage, key, "/v1/usage")).status).toBe(200);
+    await dialog.locator("input").fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+    await page.getByText("Your account is deleted, with all its keys.").waitFor();
+    expect(await page.getByText("Your session has ended").count()).toBe(0);
+    expect((await call(stage, key, "/v1/usage")).status).toBe(401);
+  });
+});
+
+describe("plans and the operator", () => {
+  it("a plan is asked by the member and given by the operator, and counts at once", async () => {
+    const [member, operator] = [await visit(stage), await visit(stage)];
+    const key = await signUp(member, "member@fabel.example");
+    await signUp(operator, "boss@fabel.example");
+    await operator.go("operator");
+    expect(await operator.page.getByRole("link", { name: "Operator" }).count()).toBe(0);
+    const id = await accountIdOf(operator);
+    expect((await opzoek(["account", "admin", id], stage.world.environment)).code).toBe(0);
+
+    await member.go("plan");
+    await member.page.getByRole("button", { name: "Ask for this plan: Pro" }).click();
+    await member.page.getByText(/^You asked for Pro on/).waitFor();
+    await operator.page.reload();
+    await operator.page.getByRole("link", { name: "Operator" }).click();
+    await operator.page.getByRole("tab", { name: "Requests" }).click();
+    await operator.page.getByText("From Free to Pro").waitFor();
+    await operator.page.getByRole("button", { name: "Give Pro: member@fabel.example" }).click();
+    await operator.page.getByText("Nobody waits for a plan.").waitFor();
+    await member.page.reload();
+    await member.page.locator(".plan[data-mine]").getByText("Pro", { exact: true }).waitFor();
+    expect((await call(stage, key, "/v1/usage")).body).toMatchObject({
+      tier: "pro",
+      tokens: { limit: 5_000 },
+    });
+
+    await operator.page.getByRole("tab", { name: "Accounts" }).click();
+    await operator.page.getByLabel("Search by e-mail address or account").fill("member@");
+    await operator.page.keyboard.press("Enter");
+    await operator.page.getByText("1 accounts").waitFor();
+    await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).click();
+    await operator.page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
+    await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).waitFor();
+    expect((await call(stage, key, "/v1/lookup/50000001")).status).toBe(403);
+    await member.page.reload();
+    await member.page.getByText("This account is suspended").waitFor();
+    await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).click();
+    await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).waitFor();
+    expect((await call(stage, key, "/v1/lookup/50000001")).status).toBe(200);
+
+    await operator.page.getByRole("tab", { name: "Service" }).click();
+    await operator.page.getByText(/^snapshot-.*\.sqlite$/).waitFor();
+    expect([...member.troubles, ...operator.troubles]).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import type { Browser, Page } from "playwright-core";
+import type { SessionState } from "../../../src/contract/accountResources.ts";
+import { atEnd } from "../../support/atEnd.ts";
+import { startService } from "../../support/service.ts";
+import { awayFromMonthEnd } from "../../support/until.ts";
+import { makeWorld, type World, type WorldOptions } from "../../support/world.ts";
+import { ensureBuilt } from "./built.ts";
+import { launchChromium } from "./chromium.ts";
+
+export const PASSWORD = "korenmolen draait hard";
+
+/** A service with its page, and a browser to see it with. */
+export interface Stage {
+  readonly address: string;
+  readonly world: World;
+  readonly browser: Browser;
+}
+
+/** Starts a service that anybody may sign up at, and a browser; both end with the file's tests. */
+export async function openStage(options: WorldOptions = {}): Promise<Stage> {
+  ensureBuilt();
+  const world = await makeWorld({ ...options, environment: { SIGNUP: "open", ...options.environment } });
+  // The page tells what was used this month, and when it ends.
+  await awayFromMonthEnd();
+  const [{ address }, browser] = await Promise.all([startService(world), browserOfFile()]);
+  return { address, world, browser };
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** One browser for all stages of a file: each visit has a context of its own, which shares nothing with others. */
+function browserOfFile(): Promise<Browser> {
+  browser ??= launched();
+  return browser;
+}
+
+/** A browser that is closed when the file's tests have ended. */
+async function launched(args: readonly string[] = []): Promise<Browser> {
+  const chromium = await launchChromium(args);
+  atEnd(() => chromium.close());
+  return chromium;
+}
+
+/** The address that people use, as operators set it; links in mails lead there. */
+export const PUBLIC_URL = "http://localhost";
+
+/** The same at {@link PUBLIC_URL}, which the browser finds at the service's port. */
+export async function openPublicStage(environment: Readonly<Record<string, string>>): Promise<Stage> {
+  ensureBuilt();
+  const world = await makeWorld({ environment: { SIGNUP: "open", PUBLIC_URL, ...environment } });
+  const { port } = await startService(world);
+  const browser = await launched([`--host-resolver-rules=MAP localhost:80 127.0.0.1:${port}`]);
+  return { address: PUBLIC_URL, world, browser };
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** What the browser complained about: broken policies, errors of the page. Refusals of the service are none. */
+  readonly troubles: readonly string[];
+  go(screen: string): Promise<void>;
+}
+
+export interface Visitor {
+  readonly locale?: string;
+  readonly colorScheme?: "light" | "dark";
+  readonly width?: number;
+}
+
+/** Long enough for a machine that is busy with everything else: how fast the page is, other tests measure. */
+const WAIT_AT_MOST_MS = 90_000;
+
+/** A browser of its own, with nothing remembered. */
+export async function visit(stage: Stage, visitor: Visitor = {}): Promise<Visit> {
+  const { locale = "en-GB", colorScheme = "light", width = 1440 } = visitor;
+  const context = await stage.browser.newContext({
+    baseURL: stage.address,
+    locale,
+    colorScheme,
+    viewport: { width, height: 900 },
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(WAIT_AT_MOST_MS);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => {
+    const isRefusal = message.text().startsWith("Failed to load resource");
+    if ((message.type() === "error" || message.type() === "warning") && !isRefusal)
+      troubles.push(message.text());
+  });
+  return {
+    page,
+    troubles,
+    go: async (screen) => {
+      await page.goto(`/#/${screen}`);
+      await page.locator("h1").waitFor();
+    },
+  };
+}
+
+/** Signs up on the page, and gives the key that it then shows. */
+export async function signUp({ page }: Visit, email: string): Promise<string> {
+  await page.goto("/#/sign-up");
+  await page.locator("input[autocomplete=new-password]").waitFor();
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[autocomplete=new-password]").fill(PASSWORD);
+  await page.locator("button[type=submit]").click();
+  return page.locator("pre.code", { hasText: /^opz_live_/ }).innerText();
+}
+
+/** Signs in on the page. */
+export async function signIn({ page }: Visit, email: string, password = PASSWORD): Promise<void> {
+  await page.goto("/#/sign-in");
+  await page.locator("input[autocomplete=current-password]").waitFor();
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[autocomplete=current-password]").fill(password);
+  await page.locator("button[type=submit]").click();
+}
+
+/** The account that is signed in. */
+export async function accountIdOf({ page }: Visit): Promise<string> {
+  const answer = await page.context().request.get("/account/session");
+  const { person } = (await answer.json()) as SessionState;
+  if (person === undefined) throw new Error("nobody is signed in");
+  return person.accountId;
+}
+
+/** Calls the public API as a program would; gives the status and the body. */
+export async function call(
+  { address }: Stage,
+  key: string,
+  path: string,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const response = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: await response.json() };
+}

@@ -1,0 +1,175 @@
+/** The API by hand: a dropdown that completes, companies, lists and VAT numbers, on the account's own tokens. */
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ViesSimulator } from "../../src/vat/simulator/server.ts";
+import { BAKERY, FERRY, UNKNOWN } from "../support/companies.ts";
+import { fictionalRsins, REGISTERED, startVies } from "../support/vies.ts";
+import { openStage, type Stage, signUp, type Visit, visit } from "./support/visit.ts";
+
+let stage: Stage;
+let vies: ViesSimulator;
+beforeAll(async () => {
+  vies = await startVies({ companyOf: () => REGISTERED });
+  stage = await openStage({
+    tiers: { free: { monthlyTokens: 500, ratePerMinute: 1_000 } },
+    environment: { VIES_URL: vies.url, VIES_FRESH_FOR: "0" },
+  });
+});
+
+async function enter(email: string): Promise<Visit> {
+  const visitor = await visit(stage);
+  await signUp(visitor, email);
+  await visitor.go("try");
+  return visitor;
+}
+
+const spentOf = ({ page }: Visit) => page.getByTestId("spent").last().innerText();
+
+describe("trying a company", () => {
+  it("completes a name in a dropdown that the keyboard walks, and looks the chosen company up", async () => {
+    const visitor = await enter("name@fabel.example");
+    const { page } = visitor;
+    const box = page.getByRole("combobox", { name: "Name or KVK number" });
+    // At once: how often typing asks depends on how fast it is, and each time costs a token.
+    await box.fill("fabelk");
+    await page.getByRole("option", { name: /Bakkerij De Fabelkorst B\.V\./ }).waitFor();
+    const options = await page.getByRole("option").count();
+    for (let step = 0; step < options; step += 1) {
+      await box.press("ArrowDown");
+      const active = await box.getAttribute("aria-activedescendant");
+      if ((await page.locator(`[id="${active}"]`).innerText()).includes("Fabelkorst")) break;
+    }
+    await box.press("Enter");
+    expect(await box.inputValue()).toBe("Bakkerij De Fabelkorst B.V.");
+    await page.getByRole("button", { name: /^Look up everything/ }).click();
+    const company = page.getByTestId("company");
+    await company.getByText("Sprookjeslaan 17M, 1234 AB Verzinstad").waitFor();
+    expect(await company.innerText()).toContain("private limited company (B.V.)");
+    expect(await company.getByTestId("verdict").getAttribute("data-status")).toBe("validated");
+    await page.getByRole("button", { name: /^Branches/ }).click();
+    await page.getByTestId("branches").getByText("000050000019").waitFor();
+    expect(await spentOf(visitor)).toBe("Spent on this page: 11 tokens. Left this month: 489.");
+    expect(visitor.troubles).toEqual([]);
+  });
+
+  it("says that an unknown number is not there, and that this cost nothing", async () => {
+    const visitor = await enter("unknown@fabel.example");
+    await visitor.page.getByRole("combobox").fill(UNKNOWN);
+    await visitor.page.getByRole("button", { name: /^Look up\b(?! everything)/ }).click();
+    await visitor.page.getByRole("alert").getByText("There is no company with this number").waitFor();
+    await visitor.page.getByText("This cost nothing.").waitFor();
+  });
+
+  it("sends who has no working key to make one", async () => {
+    const visitor = await enter("keyless@fabel.example");
+    await visitor.go("keys");
+    await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();
+    await visitor.page.getByRole("button", { name: "Revoke the key", exact: true }).click();
+    await visitor.page.locator('[data-state="revoked"]').waitFor();
+    await visitor.go("try");
+    await visitor.page.getByRole("combobox").fill(BAKERY);
+    await visitor.page.getByRole("button", { name: /^Look up\b(?! everything)/ }).click();
+    await visitor.page.getByRole("alert").getByText("Make one under Keys first").waitFor();
+  });
+});
+
+describe("trying a list", () => {
+  it("reads a CSV file, completes it in parts, and gives the result as a CSV file", async () => {
+    const visitor = await enter("list@fabel.example");
+    const { page } = visitor;
+    await page.getByRole("tab", { name: "List" }).click();
+    const others = Array.from({ length: 118 }, (_, index) => `"Name, ${index}";${58_000_000 + index};x`);
+    const rows = [`"Bakkerij; de eerste";${BAKERY};x`, `"Veer";${Number(FERRY)};x`, ...others];
+    const csv = `\uFEFFnaam;KVK-nummer;opmerking\r\n${rows.join("\r\n")}\r\n`;
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "lijst.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+    await page.getByText("120 numbers, 120 tokens at most.").waitFor();
+    await page.getByText("1 of them had lost their leading zeros").waitFor();
+    await page.getByRole("button", { name: "Complete the list" }).click();
+    await page.getByText("2 found, 118 not.").waitFor();
+    await page.getByTestId("progress").getByText("120 of 120 done").waitFor();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the result as CSV" }).click();
+    const lines = readFileSync(await (await downloading).path(), "utf8").split("\r\n");
+    expect(lines).toHaveLength(1 + 120 + 1);
+    expect(lines[0]).toMatch(/^\uFEFFkvkNumber,name,isActive,/);
+    expect(lines[1]).toBe(`${BAKERY},Bakkerij De Fabelkorst B.V.,true,,,1234 AB,Verzinstad,,,,,,,,,`);
+    expect(lines[2]).toMatch(new RegExp(`^${FERRY},Stichting Het Verzonnen Veer,true,`));
+    expect(lines[3]).toBe("58000000,,,,,,,,,,,,,,,NOT_FOUND");
+    expect(await spentOf(visitor)).toBe("Spent on this page: 2 tokens. Left this month: 498.");
+    expect(visitor.troubles).toEqual([]);
+  });
+
+  it("takes a file that is dropped", async () => {
+    const visitor = await enter("drop@fabel.example");
+    const { page } = visitor;
+    await visitor.go("start");
+    await page.getByRole("link", { name: /^Complete a list/ }).click();
+    await page.getByRole("tab", { name: "List", selected: true }).waitFor();
+    const text = `${BAKERY}\n${FERRY}\n`;
+    const dataTransfer = await page.evaluateHandle(
+      `(() => {
+        const held = new DataTransfer();
+        held.items.add(new File([${JSON.stringify(text)}], "lijst.csv", { type: "text/csv" }));
+        return held;
+      })()`,
+    );
+    await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });
+    await page.getByText("2 numbers, 2 tokens at most.").waitFor();
+    expect(await page.getByLabel("KVK numbers").inputValue()).toBe(text);
+  });
+});
+
+describe("a list that is stopped", () => {
+  it("keeps the part that was under way, which is paid for, and asks for no other", async () => {
+    const visitor = await enter("stop@fabel.example");
+    const { page } = visitor;
+    await page.getByRole("tab", { name: "List" }).click();
+    const numbers = [BAKERY, ...Array.from({ length: 248 }, (_, index) => 58_000_000 + index), FERRY];
+    let calls = 0;
+    const { promise: isStopped, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route("**/account/try", async (route) => {
+      calls += 1;
+      if (calls === 2) await isStopped;
+      await route.continue();
+    });
+    await page.getByLabel("KVK numbers").fill(numbers.join("\n"));
+    await page.getByRole("button", { name: "Complete the list" }).click();
+    await page.getByTestId("progress").getByText("100 of 250 done").waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    goOn();
+    await page.getByRole("button", { name: "Complete the list" }).waitFor();
+    await page.getByTestId("progress").getByText("200 of 250 done").waitFor();
+    await page.getByText("1 found, 199 not.").waitFor();
+    expect(calls).toBe(2);
+  });
+});
+
+describe("trying a VAT number", () => {
+  it("explains each verdict, and an outage as no verdict at all", async () => {
+    const visitor = await enter("vat@fabel.example");
+    const { page } = visitor;
+    await page.getByRole("tab", { name: "VAT number" }).click();
+    const [first, second] = fictionalRsins(2).map((digits) => `NL${digits}B01`);
+    const check = async (number: string) => {
+      await page.getByLabel("VAT number", { exact: true }).and(page.getByRole("textbox")).fill(number);
+      await page.keyboard.press("Enter");
+    };
+    const verdict = (status: string, valid: boolean) =>
+      page.locator(`[data-testid=verdict][data-status=${status}][data-valid=${valid}]`).waitFor();
+    await check(first ?? "");
+    await verdict("validated", true);
+    await page.getByText(REGISTERED.name, { exact: true }).waitFor();
+    await check("NL000000000B00");
+    await verdict("malformed", false);
+    vies.setFault("NL", { kind: "code", code: "MS_UNAVAILABLE" });
+    await check(first ?? "");
+    await verdict("stale", true);
+    await page.getByText("VIES has no answer now. This is what it said").waitFor();
+    await check(second ?? "");
+    await page.getByRole("alert").getByText("That says nothing of the number.").waitFor();
+    await page.getByText("This cost nothing.").waitFor();
+    vies.clearFaults();
+  });
+});

@@ -1,0 +1,105 @@
+/** What the page says was used, beside the ledger. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { BAKERY, FERRY, UNKNOWN } from "../support/companies.ts";
+import { call, openStage, type Stage, signUp, type Visit, visit } from "./support/visit.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ tiers: { free: { monthlyTokens: 50, ratePerMinute: 1_000 } } });
+});
+
+/** The cells of a table's rows, by the section that it stands in. */
+async function rowsOf({ page }: Visit, section: string): Promise<string[][]> {
+  const rows = page.getByRole("region", { name: section, exact: true }).locator("tbody tr");
+  await rows.first().waitFor({ state: "attached" });
+  return rows.evaluateAll((list) =>
+    list.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent?.trim() ?? "")),
+  );
+}
+
+describe("usage", () => {
+  it("equals the ledger after a known load: by day, by key, by month and in the file", async () => {
+    const visitor = await visit(stage);
+    const key = await signUp(visitor, "load@fabel.example");
+    for (const path of [
+      `/v1/lookup/${BAKERY}`,
+      `/v1/lookup/${BAKERY}`,
+      `/v1/lookup/${UNKNOWN}`,
+      `/v1/lookup/${FERRY}/branches`,
+      "/v1/search?q=fabel",
+      "/v1/autocomplete?q=fabel",
+    ]) {
+      await call(stage, key, path);
+    }
+    const spent = 1 + 1 + 0 + 5 + 1 + 1;
+    await visitor.go("usage");
+    await visitor.page.getByText(`${spent} of 50 used`).waitFor();
+    expect(await visitor.page.getByTestId("remaining").innerText()).toBe(String(50 - spent));
+    const name = `first key (…${key.slice(-4)})`;
+    expect(await rowsOf(visitor, "By key")).toEqual([[name, String(spent), "6", "0"]]);
+    const byOperation = new Map<string, number[]>();
+    for (const [, operation = "", ...cells] of await rowsOf(visitor, "By day")) {
+      const before = byOperation.get(operation) ?? [0, 0, 0];
+      byOperation.set(
+        operation,
+        before.map((sum, index) => sum + Number(cells[index])),
+      );
+    }
+    expect(Object.fromEntries(byOperation)).toEqual({
+      Branches: [5, 1, 0],
+      Lookup: [2, 3, 0],
+      Search: [1, 1, 0],
+      "Suggestions while typing": [1, 1, 0],
+    });
+    const [month] = await rowsOf(visitor, "Last twelve months");
+    expect(month?.slice(1, 4)).toEqual([String(spent), "6", "0"]);
+
+    const downloading = visitor.page.waitForEvent("download");
+    await visitor.page.getByRole("link", { name: "Download as CSV", exact: true }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^opzoek-usage-\d{4}-\d{2}\.csv$/);
+    const csv = await visitor.page.evaluate(async (url) => (await fetch(url)).text(), download.url());
+    const [head = "", ...lines] = csv.trim().split(/\r?\n/);
+    const column = head.split(",").indexOf("tokens");
+    expect(lines.reduce((sum, line) => sum + Number(line.split(",")[column]), 0)).toBe(spent);
+    expect(visitor.troubles).toEqual([]);
+  });
+
+  it("warns from four fifths of the allowance on, and tells when nothing is left", async () => {
+    const visitor = await visit(stage);
+    const key = await signUp(visitor, "notice@fabel.example");
+    for (let count = 0; count < 8; count += 1) await call(stage, key, `/v1/lookup/${FERRY}/branches`);
+    await visitor.go("usage");
+    await visitor.page.getByText("Four fifths of this month's tokens are used").waitFor();
+    for (let count = 0; count < 3; count += 1) await call(stage, key, `/v1/lookup/${FERRY}/branches`);
+    await visitor.page.reload();
+    await visitor.page.getByRole("alert").getByText("All tokens of this month are used").waitFor();
+    await expect
+      .poll(async () => {
+        await visitor.page.reload();
+        const section = visitor.page.getByRole("region", { name: "Refused calls" });
+        await section.getByText(/Not enough tokens left|No call was refused/).waitFor();
+        return (await section.innerText()).replace(/\s+/g, " ");
+      })
+      .toContain("1 Not enough tokens left");
+  });
+
+  it("says that nothing was called yet where nothing was", async () => {
+    const visitor = await visit(stage);
+    await signUp(visitor, "quiet@fabel.example");
+    await visitor.go("usage");
+    await visitor.page.getByText("Nothing was called yet this month.").waitFor();
+  });
+
+  it("says what to do when it cannot be read, and is read again when asked", async () => {
+    const visitor = await visit(stage);
+    await signUp(visitor, "outage@fabel.example");
+    await visitor.page.route("**/account/usage", (route) => route.abort());
+    await visitor.go("usage");
+    const section = visitor.page.getByRole("region", { name: "This month" });
+    await section.getByText("The service cannot be reached. Check your connection").waitFor();
+    await visitor.page.unroute("**/account/usage");
+    await section.getByRole("button", { name: "Try again" }).click();
+    await section.getByText("0 of 50 used").waitFor();
+  });
+});

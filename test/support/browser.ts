@@ -1,0 +1,81 @@
+import type { FastifyInstance } from "fastify";
+import { type Answer, inject, jsonOf } from "./answer.ts";
+
+/** Where a browser reaches the app: on this machine, or through a proxy that ends TLS. */
+export const HERE = "http://localhost:80";
+export const PUBLIC = "https://registry.fabel.example";
+/** The settings with which {@link PUBLIC} is served. */
+export const BEHIND_PROXY = { TRUST_PROXY: "127.0.0.1", PUBLIC_URL: PUBLIC } as const;
+
+export const PASSWORD = "korenmolen draait hard";
+
+let visitors = 0;
+
+export interface BrowserOptions {
+  readonly origin?: string;
+  /** The client's address, as the proxy tells it. Each browser has another one. */
+  readonly address?: string;
+}
+
+/** A browser with the page open: it keeps cookies and says where a request comes from. */
+export class Browser {
+  readonly #app: FastifyInstance;
+  readonly #origin: string;
+  readonly #address: string;
+  cookie: string | undefined;
+
+  constructor(app: FastifyInstance, { origin = HERE, address }: BrowserOptions = {}) {
+    this.#app = app;
+    this.#origin = origin;
+    visitors += 1;
+    this.#address = address ?? `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
+  }
+
+  /** Headers as the browser sends them with a request of the page. */
+  headers(method: string): Record<string, string> {
+    return {
+      host: this.#origin === HERE ? "localhost:80" : new URL(this.#origin).host,
+      "user-agent": "Fabelbrowser/1.0",
+      ...(this.#origin === HERE ? {} : { "x-forwarded-proto": "https", "x-forwarded-for": this.#address }),
+      ...(method === "GET" ? {} : { origin: this.#origin, "sec-fetch-site": "same-origin" }),
+      ...(this.cookie === undefined ? {} : { cookie: this.cookie }),
+    };
+  }
+
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Answer> {
+    const headers = { ...this.headers(method), ...more };
+    const answer = await inject(this.#app, {
+      method,
+      path,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    const set = answer.headers["set-cookie"];
+    if (set !== undefined) this.cookie = /=;/.test(set) ? undefined : set.split(";")[0];
+    return answer;
+  }
+
+  async get<T>(path: string): Promise<T> {
+    return this.#expected<T>(await this.ask("GET", path), path);
+  }
+
+  async post<T>(path: string, body?: unknown): Promise<T> {
+    return this.#expected<T>(await this.ask("POST", path, body), path);
+  }
+
+  /** Signs up where no mail is needed, and signs in. */
+  async enter(email: string, password = PASSWORD, more: Record<string, unknown> = {}): Promise<void> {
+    await this.post("/account/sign-up", { email, password, ...more });
+    await this.post("/account/sign-in", { email, password });
+  }
+
+  #expected<T>(answer: Answer, path: string): T {
+    if (answer.status >= 300) throw new Error(`${path} answers ${answer.status}: ${answer.text}`);
+    return (answer.text === "" ? undefined : jsonOf(answer)) as T;
+  }
+}
