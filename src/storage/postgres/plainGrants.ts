@@ -1,6 +1,4 @@
 import { DatabaseError, type PoolClient, type QueryConfig } from "pg";
-import { Type } from "typebox";
-import { Parse } from "typebox/value";
 import type { TierTable } from "../../contract/tiers.ts";
 import { balanceOf } from "../../metering/decide.ts";
 import { minuteOf, monthOf } from "../../metering/periods.ts";
@@ -43,11 +41,11 @@ export function plainAsks(asks: readonly Ask[], owners: Owners): PlainAsk[] {
   return plain;
 }
 
-/** What the database granted: by the place in its list, the account's tier, the key's calls in this minute, the month's tokens. */
-const GrantsSchema = Type.Object({
-  nowMs: Type.Integer(),
-  granted: Type.Array(Type.Tuple([Type.Integer(), Type.String(), Type.Integer(), Type.Integer()])),
-});
+/** What {@link GRANT} tells and keeps: the place in its list, the account's tier, the key's calls in this minute, the month's tokens. */
+interface Grants {
+  readonly nowMs: number;
+  readonly granted: readonly (readonly [place: number, tier: string, callsInMinute: number, used: number])[];
+}
 
 /**
  * Grants calls in one transaction and one round trip: all of it leaves at once, and the database itself finds what is
@@ -86,7 +84,7 @@ export async function grantPlainly(
 function decisionsOf({ asks, tiers }: PlainWork, granted: string | null): (Decision | undefined)[] {
   const decisions: (Decision | undefined)[] = asks.map(() => undefined);
   if (granted === null) return decisions;
-  const grants = Parse(GrantsSchema, JSON.parse(granted));
+  const grants: Grants = JSON.parse(granted);
   const findTier = tierFinder(tiers);
   const [minute, month] = [minuteOf(grants.nowMs), monthOf(grants.nowMs)];
   for (const [place, tierName, callsInMinute, used] of grants.granted) {
