@@ -50,7 +50,7 @@ interface Grants {
 /**
  * Grants calls in one transaction and one round trip: all of it leaves at once, and the database itself finds what is
  * plainly granted by the rules of `decide`. A call is plain when its account has been active this month, holds no
- * reservation and covers the price, and its key has room in its minute and no end set. All else is left as it is, for `decide`.
+ * reservation and covers the price, and its key has room in its minute and no end. All else is left as it is, for `decide`.
  * Never throws for what the database does.
  * @param onSent called when the transaction is on its way: the next one may follow in the same packet
  * @returns for each ask the decision, or `undefined` when nothing was decided or changed
