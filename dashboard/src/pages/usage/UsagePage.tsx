@@ -1,5 +1,5 @@
 import "@mantine/charts/styles.css";
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useLoad } from "../../load/useLoad.ts";
@@ -63,18 +63,22 @@ export function UsagePage() {
       </Section>
       <Section title={t.byKey}>
         <Loaded of={usage} height={120}>
-          {(value) => (
-            <Figures
-              head={[t.key, t.tokens, t.requests, t.refused]}
-              figures={3}
-              rows={value.byKey.map((line) => [
-                line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
-                number(line.tokens),
-                number(line.requests),
-                number(line.refusedByRate + line.refusedByAllowance),
-              ])}
-            />
-          )}
+          {(value) =>
+            value.byKey.length === 0 ? (
+              <Text c="dimmed">{t.noneByKey}</Text>
+            ) : (
+              <Figures
+                head={[t.key, t.tokens, t.requests, t.refused]}
+                figures={3}
+                rows={value.byKey.map((line) => [
+                  line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
+                  number(line.tokens),
+                  number(line.requests),
+                  number(line.refusedByRate + line.refusedByAllowance),
+                ])}
+              />
+            )
+          }
         </Loaded>
       </Section>
       <Section title={t.refusals} about={t.refusalsAbout}>
