@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { Meter } from "../../src/metering/meter.ts";
-import type { CallAsk, MeteringStore } from "../../src/metering/store.ts";
+import type { Ask, CallAsk, MeteringStore } from "../../src/metering/store.ts";
 import { cpuMsOfTree } from "../processes.ts";
 
 export interface Writes {
@@ -38,11 +38,19 @@ export async function measureWrites(
   { batchesAtOnce, worthABatch, atOnce, seconds, database }: Wishes,
 ): Promise<Writes> {
   let commits = 0;
+  const { grant } = state;
   const counted: MeteringStore = {
     apply: (asks) => {
       commits += 1;
       return state.apply(asks);
     },
+    ...(grant !== undefined && {
+      grant: async (asks: readonly Ask[]) => {
+        const granted = await grant.call(state, asks);
+        if (granted.length > 0) commits += 1;
+        return granted;
+      },
+    }),
     findKeyId: (hash) => state.findKeyId(hash),
   };
   const meter = new Meter(counted, { batchesAtOnce, ...(worthABatch !== undefined && { worthABatch }) });
