@@ -89,17 +89,49 @@ describe("a call that the database grants", () => {
     ]);
   });
 
-  it("leaves the second of one account, and what is no call, to be decided", async () => {
-    const [one, other] = [await active(), await active()];
-    const told = await grant(
-      call(one.key, 1),
-      call(one.key, 1),
-      reserve(other.key, "r_1", 1),
-      call(other.key, 1),
+  it("is granted with all that follow with the same key, each with the balance of its turn, or none of them is", async () => {
+    const { accountId, key } = await active();
+    const told = await grant(call(key, 1), { ...call(key, 5), operation: "search" }, call(key, 4, 0));
+    const balance = (tokensUsed: number, rateRemaining: number) => ({
+      balance: { tokensUsed, rateRemaining },
+    });
+    expect(told).toMatchObject([balance(3, 4), balance(8, 3), balance(8, 2)]);
+    expect(
+      (await ledgerOf(accountId)).map(({ operation, requests, tokens }) => [operation, requests, tokens]),
+    ).toEqual([
+      ["lookup", 3, 3],
+      ["search", 1, 5],
+    ]);
+    const three = [call(key, 0), call(key, 0), call(key, 0)];
+    expect(await grant(...three)).toEqual([undefined, undefined, undefined]);
+    expect((await store.apply(three)).map(({ outcome }) => outcome)).toEqual(["granted", "granted", "rate"]);
+  });
+
+  it.each([
+    ["that are covered one after the other", [7, 11], [7, 11]],
+    ["of which the last wants more than the others leave", [7, 12], [undefined, undefined]],
+    ["of which the first wants all, and is not charged it", [18, 1], [0, 1]],
+  ])("is granted among calls %s", async (_what, [first = 0, last = 0], charged) => {
+    const { key } = await active();
+    const firstCharge = charged[0] === 0 ? 0 : first;
+    const told = await grant(call(key, first, firstCharge), call(key, last));
+    expect(told.map((decision) => (decision?.outcome === "granted" ? decision.charged : undefined))).toEqual(
+      charged,
     );
-    expect(told.map((decision) => decision?.outcome)).toEqual([]);
-    const more = await grant(call(one.key, 1), call(one.key, 1), call(other.key, 1));
-    expect(more.map((decision) => decision?.outcome)).toEqual(["granted", undefined, "granted"]);
+  });
+
+  it("waits for what its account asked before, and nothing is granted where most would wait", async () => {
+    const [one, other] = [await active(), await active()];
+    const more = await stage.addKey(store, one.accountId);
+    await store.apply([call(more, 0)]);
+    const outcomes = async (...asks: Ask[]) => (await grant(...asks)).map((decision) => decision?.outcome);
+    expect(await outcomes(call(one.key, 1), call(more, 1), call(one.key, 1), call(other.key, 1))).toEqual([
+      "granted",
+      undefined,
+      undefined,
+      "granted",
+    ]);
+    expect(await outcomes(call(one.key, 1), reserve(other.key, "r_1", 1), call(other.key, 1))).toEqual([]);
   });
 
   it.each<[string, (account: { accountId: string; key: string }) => Promise<Ask>]>([

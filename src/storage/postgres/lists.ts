@@ -6,7 +6,19 @@ export function listOf(values: readonly (string | number)[]): string {
   return `{${values.map(element).join(",")}}`;
 }
 
-export function element(value: string | number): string {
+function element(value: string | number): string {
   if (typeof value === "number") return String(value);
   return /["\\]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
+}
+
+/** Rows as one list for each column. */
+export function columns<Row extends Record<Name, string | number>, Name extends keyof Row>(
+  rows: readonly Row[],
+  names: readonly Name[],
+): string[] {
+  return names.map((name) => {
+    let list = "";
+    for (const row of rows) list += `,${element(row[name])}`;
+    return `{${list.slice(1)}}`;
+  });
 }

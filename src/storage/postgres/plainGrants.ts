@@ -1,4 +1,5 @@
 import { DatabaseError, type PoolClient, type QueryConfig } from "pg";
+import type { LedgerOperation } from "../../contract/prices.ts";
 import type { TierTable } from "../../contract/tiers.ts";
 import { balanceOf } from "../../metering/decide.ts";
 import { minuteOf, monthOf } from "../../metering/periods.ts";
@@ -7,62 +8,79 @@ import { tierFinder } from "../batch.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
 import type { Ended } from "./ended.ts";
-import { listOf } from "./lists.ts";
+import { columns } from "./lists.ts";
 import type { Owners } from "./owners.ts";
-import { lockAccounts } from "./statements.ts";
+import { holdAccounts } from "./statements.ts";
 
-/** A call, and the account that its key is of. */
-export interface PlainAsk {
-  readonly ask: CallAsk;
+/** Calls with one key, in the order in which they came: what may be granted together. */
+export interface CallRun {
   readonly accountId: string;
+  readonly keyId: string;
+  readonly calls: readonly PlacedCall[];
+}
+
+interface PlacedCall {
+  readonly ask: CallAsk;
   /** Among the asks that it came with. */
   readonly place: number;
 }
 
-export interface PlainWork {
+export interface GrantWork {
   readonly id: string;
   /** Each of another account. */
-  readonly asks: readonly PlainAsk[];
+  readonly runs: readonly CallRun[];
   readonly tiers: TierTable;
   /** Tests only: the time in the place of the database's clock. */
   readonly testNowMs: number | undefined;
 }
 
-/** The first call of each account whose id is known: the asks that one statement can decide side by side. */
-export function plainAsks(asks: readonly Ask[], owners: Owners): PlainAsk[] {
-  const plain: PlainAsk[] = [];
-  const taken = new Set<string>();
+/** What is decided of the asks that a run was taken from, by their places. */
+export type Grants = ReadonlyMap<number, Decision>;
+
+/**
+ * For each account whose id is known the calls with which its asks begin, as far as they are made with one key: what one
+ * statement can decide side by side.
+ */
+export function callRuns(asks: readonly Ask[], owners: Owners): CallRun[] {
+  const runs = new Map<
+    string,
+    { accountId: string; keyId: string; calls: PlacedCall[]; hasEnded: boolean }
+  >();
   for (const [place, ask] of asks.entries()) {
     const accountId = owners.of(ask.keyId);
-    if (accountId === undefined || taken.has(accountId)) continue;
-    taken.add(accountId);
-    if (ask.kind === "call") plain.push({ ask, accountId, place });
+    if (accountId === undefined) continue;
+    let run = runs.get(accountId);
+    if (run === undefined) {
+      run = { accountId, keyId: ask.keyId, calls: [], hasEnded: false };
+      runs.set(accountId, run);
+    }
+    if (ask.kind !== "call" || ask.keyId !== run.keyId) run.hasEnded = true;
+    else if (!run.hasEnded) run.calls.push({ ask, place });
   }
-  return plain;
+  return [...runs.values()].filter(({ calls }) => calls.length > 0);
 }
 
-/** What {@link GRANT} tells and keeps: the place in its list, the account's tier, the key's calls in this minute, the month's tokens. */
-interface Grants {
+/** What {@link GRANT} tells and keeps: the run's place in its list, the account's tier, and after the run the key's calls in this minute and the month's tokens. */
+interface GrantedRuns {
   readonly nowMs: number;
   readonly granted: readonly (readonly [place: number, tier: string, callsInMinute: number, used: number])[];
 }
 
 /**
- * Grants calls in one transaction and one round trip: all of it leaves at once, and the database itself finds what is
- * plainly granted by the rules of `decide`. A call is plain when its account has been active this month, holds no
- * reservation and covers the price, and its key has room in its minute and no end. All else is left as it is, for `decide`.
- * Never throws for what the database does.
+ * Grants runs of calls in one transaction and one round trip: all of it leaves at once, and the database itself finds what is
+ * plainly granted by the rules of `decide`. A run is plain when its account has been active this month, holds no
+ * reservation and covers each price in turn, and its key has room for all in its minute and no end. All else is left as it
+ * is, for `decide`. Never throws for what the database does.
  * @param onSent called when the transaction is on its way: the next one may follow in the same packet
- * @returns for each ask the decision, or `undefined` when nothing was decided or changed
  */
 export async function grantPlainly(
   client: PoolClient,
-  work: PlainWork,
+  work: GrantWork,
   onSent: () => void,
-): Promise<Ended<readonly (Decision | undefined)[]>> {
+): Promise<Ended<Grants>> {
   corkForNow(client);
   const begin = client.query("begin isolation level read committed");
-  const lock = client.query(lockAccounts(work.asks.map(({ accountId }) => accountId)));
+  const lock = client.query(holdAccounts(work.runs.map(({ accountId }) => accountId)));
   const grant = client.query<{ granted: string }>(grantStatement(work));
   const commit = client.query("commit");
   onSent();
@@ -71,49 +89,90 @@ export async function grantPlainly(
   if (ended.status === "fulfilled" && told.status === "fulfilled" && failure === undefined) {
     const granted = told.value.rows[0]?.granted ?? null;
     return ended.value.command === "COMMIT"
-      ? { kind: "committed", result: decisionsOf(work, granted) }
+      ? { kind: "committed", result: grantsOf(work, granted) }
       : { kind: "failed", error: new Error("the database undid a batch without saying why") };
   }
   // What the server itself refused, it did not commit; when it says nothing it may have.
   if (ended.status === "fulfilled" || failure?.reason instanceof DatabaseError) {
     return { kind: "failed", error: failure?.reason };
   }
-  return { kind: "unknown", error: failure?.reason, resultOf: (granted) => decisionsOf(work, granted) };
+  return { kind: "unknown", error: failure?.reason, resultOf: (granted) => grantsOf(work, granted) };
 }
 
-function decisionsOf({ asks, tiers }: PlainWork, granted: string | null): (Decision | undefined)[] {
-  const decisions: (Decision | undefined)[] = asks.map(() => undefined);
-  if (granted === null) return decisions;
-  const grants: Grants = JSON.parse(granted);
+function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
+  const grants = new Map<number, Decision>();
+  if (granted === null) return grants;
+  const told: GrantedRuns = JSON.parse(granted);
   const findTier = tierFinder(tiers);
-  const [minute, month] = [minuteOf(grants.nowMs), monthOf(grants.nowMs)];
-  for (const [place, tierName, callsInMinute, used] of grants.granted) {
-    const plain = asks[place - 1];
-    if (plain === undefined) throw new RangeError("the database granted what was not asked");
-    const { ask, accountId } = plain;
-    const key = { keyId: ask.keyId, accountId, isRevoked: false, minute, callsInMinute };
-    const account = { accountId, tierName, isSuspended: false, month, used, reserved: 0 };
-    const balance = balanceOf(key, account, findTier(tierName), grants.nowMs);
-    decisions[place - 1] = { outcome: "granted", charged: Math.min(ask.charge, ask.price), balance };
+  const [minute, month] = [minuteOf(told.nowMs), monthOf(told.nowMs)];
+  for (const [place, tierName, callsInMinute, usedInAll] of told.granted) {
+    const run = runs[place - 1];
+    if (run === undefined) throw new RangeError("the database granted what was not asked");
+    const { accountId, keyId, calls } = run;
+    const tier = findTier(tierName);
+    let [counted, used] = [callsInMinute - calls.length, usedInAll - tokensOf(run).charge];
+    for (const { ask, place } of calls) {
+      const charged = chargeOf(ask);
+      counted += 1;
+      used += charged;
+      const key = { keyId, accountId, isRevoked: false, minute, callsInMinute: counted };
+      const account = { accountId, tierName, isSuspended: false, month, used, reserved: 0 };
+      grants.set(place, { outcome: "granted", charged, balance: balanceOf(key, account, tier, told.nowMs) });
+    }
   }
-  return decisions;
+  return grants;
 }
 
-function grantStatement({ id, asks, tiers, testNowMs }: PlainWork): QueryConfig {
-  const named = Object.entries(tiers);
+function chargeOf({ charge, price }: CallAsk): number {
+  return Math.min(charge, price);
+}
+
+/** What a run costs, and how much must be there for each of its calls to be covered when its turn comes. */
+function tokensOf({ calls }: CallRun): { readonly charge: number; readonly price: number } {
+  let [charge, price] = [0, 0];
+  for (const { ask } of calls) {
+    price = Math.max(price, charge + ask.price);
+    charge += chargeOf(ask);
+  }
+  return { charge, price };
+}
+
+interface Line {
+  readonly operation: LedgerOperation;
+  requests: number;
+  tokens: number;
+}
+
+/** What is to be filed of a run when it is granted. */
+function linesOf({ calls }: CallRun): Line[] {
+  const lines = new Map<LedgerOperation, Line>();
+  for (const { ask } of calls) {
+    const { operation } = ask;
+    const line = lines.get(operation) ?? { operation, requests: 0, tokens: 0 };
+    line.requests += 1;
+    line.tokens += chargeOf(ask);
+    lines.set(operation, line);
+  }
+  return [...lines.values()];
+}
+
+function grantStatement({ id, runs, tiers, testNowMs }: GrantWork): QueryConfig {
+  const lines: Line[] = [];
+  const rows = runs.map((run) => {
+    const firstLine = lines.length + 1;
+    lines.push(...linesOf(run));
+    return { keyId: run.keyId, calls: run.calls.length, ...tokensOf(run), firstLine, lastLine: lines.length };
+  });
+  const plans = Object.entries(tiers).map(([name, tier]) => ({ name, ...tier }));
   return {
     name: "opzoek_grant",
     text: GRANT,
     values: [
       id,
       testNowMs ?? null,
-      listOf(asks.map(({ ask }) => ask.keyId)),
-      listOf(asks.map(({ ask }) => ask.price)),
-      listOf(asks.map(({ ask }) => Math.min(ask.charge, ask.price))),
-      listOf(asks.map(({ ask }) => ask.operation)),
-      listOf(named.map(([name]) => name)),
-      listOf(named.map(([, tier]) => tier.monthlyTokens)),
-      listOf(named.map(([, tier]) => tier.ratePerMinute)),
+      ...columns(rows, ["keyId", "calls", "price", "charge", "firstLine", "lastLine"]),
+      ...columns(lines, ["operation", "requests", "tokens"]),
+      ...columns(plans, ["name", "monthlyTokens", "ratePerMinute"]),
     ],
   };
 }
@@ -127,25 +186,26 @@ const GRANT = `with moment as (
     from (select coalesce($2::bigint, ${NOW_MS}) as now_ms) as clock
     cross join lateral (select to_timestamp(now_ms / 1000.0) at time zone 'UTC' as utc) as calendar
   ), plain as materialized (
-    select ask.place, ask.key_id, ask.operation, ask.charge, k.account_id, a.tier, m.used + ask.charge as used,
-           case when k.minute = moment.minute then k.calls_in_minute + 1 else 1 end as calls
+    select run.place, run.key_id, run.charge, k.account_id, a.tier, m.used + run.charge as used,
+           run.calls + case when k.minute = moment.minute then k.calls_in_minute else 0 end as calls,
+           run.first_line, run.last_line
     from moment
-    cross join unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[])
-      with ordinality as ask (key_id, price, charge, operation, place)
+    cross join unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::integer[], $8::integer[])
+      with ordinality as run (key_id, calls, price, charge, first_line, last_line, place)
     cross join lateral (
       select account_id, minute, calls_in_minute from keys
-      where id = ask.key_id and revoked_at is null and ends_at is null and minute <= moment.minute limit 1
+      where id = run.key_id and revoked_at is null and ends_at is null and minute <= moment.minute limit 1
     ) as k
     cross join lateral (select tier from accounts where id = k.account_id and suspended = 0 limit 1) as a
     cross join lateral (
-      select tokens, rate from unnest($7::text[], $8::bigint[], $9::bigint[]) as t (name, tokens, rate)
+      select tokens, rate from unnest($12::text[], $13::bigint[], $14::bigint[]) as t (name, tokens, rate)
       where name = a.tier limit 1
     ) as tier
     cross join lateral (
       select month, used from account_months where account_id = k.account_id order by month desc limit 1
     ) as m
-    where m.month = moment.month and ask.price <= tier.tokens - m.used
-      and tier.rate > case when k.minute = moment.minute then k.calls_in_minute else 0 end
+    where m.month = moment.month and run.price <= tier.tokens - m.used
+      and run.calls <= tier.rate - case when k.minute = moment.minute then k.calls_in_minute else 0 end
       and not exists (select from reservations where account_id = k.account_id and given_back = 0 limit 1)
   ), windows as (
     update keys set minute = moment.minute, calls_in_minute = p.calls
@@ -156,7 +216,8 @@ const GRANT = `with moment as (
     where m.account_id = p.account_id and m.month = moment.month and p.charge > 0
   ), filed as (
     insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance)
-    select p.account_id, moment.day, p.key_id, p.operation, 1, p.charge, 0, 0 from plain as p cross join moment
+    select p.account_id, moment.day, p.key_id, ($9::text[])[line], ($10::bigint[])[line], ($11::bigint[])[line], 0, 0
+    from plain as p cross join moment cross join lateral generate_series(p.first_line, p.last_line) as line
     on conflict (account_id, day, key_id, operation) do update set
       requests = ledger.requests + excluded.requests, tokens = ledger.tokens + excluded.tokens
   )

@@ -16,8 +16,9 @@ import { kyselyOver, openPool } from "./connect.ts";
 import type { Ended } from "./ended.ts";
 import { asUnavailable, endsConnection, isCollision, reasonOf } from "./failures.ts";
 import { Lane } from "./lane.ts";
+import { LeftOpen } from "./leftOpen.ts";
 import { Owners } from "./owners.ts";
-import { grantPlainly, plainAsks } from "./plainGrants.ts";
+import { callRuns, grantPlainly } from "./plainGrants.ts";
 import { sweepStatements } from "./statements.ts";
 import { decideOn } from "./transaction.ts";
 import { bringUpToDate } from "./upgrade.ts";
@@ -68,6 +69,7 @@ class PostgresState implements StateStore {
   readonly #pool: Pool;
   readonly #lane: Lane;
   readonly #owners = new Owners();
+  readonly #leftOpen = new LeftOpen();
   readonly #tiers: TierTable;
   readonly #findTier: FindTier;
   readonly #now: (() => number) | undefined;
@@ -108,17 +110,19 @@ class PostgresState implements StateStore {
   }
 
   async grant(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> {
-    const plain = plainAsks(asks, this.#owners);
+    const runs = callRuns(asks, this.#owners).filter(({ accountId }) => !this.#leftOpen.has(accountId));
+    const calls = runs.reduce((sum, run) => sum + run.calls.length, 0);
     // What is not granted costs a transaction more: that is lost where most asks must be decided one after the other.
-    if (plain.length === 0 || plain.length < asks.length * WORTH_GRANTING) return [];
+    if (calls === 0 || calls < asks.length * WORTH_GRANTING) return [];
     const granted = await this.#inTries((id) =>
       this.#lane.run((client, onSent) =>
-        grantPlainly(client, { id, asks: plain, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
+        grantPlainly(client, { id, runs, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
       ),
     );
-    const decisions: (Decision | undefined)[] = asks.map(() => undefined);
-    for (const [index, { place }] of plain.entries()) decisions[place] = granted[index];
-    return decisions;
+    for (const { accountId, calls } of runs) {
+      if (!calls.some(({ place }) => granted.has(place))) this.#leftOpen.add(accountId);
+    }
+    return asks.map((_, place) => granted.get(place));
   }
 
   probe(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { QueryConfig } from "pg";
 import type { BatchChanges } from "../rows.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
-import { element, listOf } from "./lists.ts";
+import { columns, listOf } from "./lists.ts";
 
 // The statements of the hot path: prepared by name once on each connection, lists as arrays, so that each runs once for
 // a batch of any size. Nothing here calls a function of ours in the database, and all rows of a batch hang on account
@@ -29,7 +29,18 @@ export function lockAccounts(accountIds: readonly string[]): QueryConfig {
   };
 }
 
-/** The same for the accounts of keys: dearer by half, for when it is not known whose they are. */
+/** The same for what needs nothing of the rows: they need not travel. */
+export function holdAccounts(accountIds: readonly string[]): QueryConfig {
+  return {
+    name: "opzoek_hold",
+    text: `select count(*) from (
+             select from accounts where id = any($1::text[]) order by id for no key update
+           ) as held`,
+    values: [listOf(accountIds)],
+  };
+}
+
+/** The same as {@link lockAccounts} for the accounts of keys: dearer by half, for when it is not known whose they are. */
 export function lockAccountsOf(keyIds: readonly string[]): QueryConfig {
   return {
     name: "opzoek_lock_of",
@@ -193,16 +204,4 @@ export function sweepStatements(keepLapsedMs: number): QueryConfig[] {
       values: [KEEP_BATCH_IDS_MS],
     },
   ];
-}
-
-/** Rows as one list for each column. */
-function columns<Row extends Record<Name, string | number>, Name extends keyof Row>(
-  rows: readonly Row[],
-  names: readonly Name[],
-): string[] {
-  return names.map((name) => {
-    let list = "";
-    for (const row of rows) list += `,${element(row[name])}`;
-    return `{${list.slice(1)}}`;
-  });
 }
