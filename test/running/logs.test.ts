@@ -1,4 +1,5 @@
 /** Logs tell what happened and nothing of what callers sent. */
+import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { makeKey } from "../../src/contract/keyForm.ts";
 import { ask } from "../support/client.ts";
@@ -56,4 +57,33 @@ it("hold a line for each request with the route's pattern, and no key, path, que
   for (const sent of ["zoekterm", "zeldzaam", BAKERY, UNKNOWN, "wrong", "nergens", "%zz"]) {
     expect(written).not.toContain(sent);
   }
+});
+
+/** What a program of its own writes that opens the log for so many workers and then runs these statements. */
+function linesOf(workers: number, statements: string): Record<string, unknown>[] {
+  const log = JSON.stringify(new URL("../../src/log.ts", import.meta.url));
+  const opened = `openLog({ LOG_LEVEL: "info", WORKERS: ${workers} })`;
+  const program = `import { openLog } from ${log}; const { logger } = ${opened}; ${statements}`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", program], {
+    encoding: "utf8",
+    maxBuffer: 100_000_000,
+  });
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+it.each([1, 2])("hold every line whole and in its place, with %i workers", (workers) => {
+  const lines = linesOf(
+    workers,
+    "for (let place = 0; place < 20_000; place++) logger.info({ place, text: 'é'.repeat(place % 300) });",
+  );
+  expect(lines.map(({ place }) => place)).toEqual(Array.from({ length: 20_000 }, (_, place) => place));
+  expect(lines.every(({ place, text }) => String(text).length === Number(place) % 300)).toBe(true);
+});
+
+it("hold what was told before an error that nobody caught", () => {
+  const lines = linesOf(1, "logger.info('before'); setImmediate(() => { throw new Error('uncaught'); });");
+  expect(lines.map(({ msg }) => msg)).toEqual(["before"]);
 });
