@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { AccountStore, Key } from "../accounts/store.ts";
 import type { LedgerStore } from "../metering/store.ts";
+import { asFigures, ledgerLines, ledgerSums } from "./ledgerLines.ts";
 import { asAccount, insertAccount, lockAccount } from "./people/accountRows.ts";
 import { keyRow, liveKeys } from "./people/keyPaths.ts";
 import type { Tables } from "./tables.ts";
@@ -85,20 +86,19 @@ export function coldPaths(db: Kysely<Tables>): ColdPaths {
 
     async ledger(accountId, fromDay, toDay) {
       const rows = await db
-        .selectFrom("ledger")
-        .selectAll()
+        .selectFrom(ledgerLines(db))
+        .select(["key_id", "day", "operation"])
+        .select(ledgerSums)
         .where("account_id", "=", accountId)
         .where("day", ">=", fromDay)
         .where("day", "<=", toDay)
+        .groupBy(["key_id", "day", "operation"])
         .execute();
       return rows.sort(byLine).map((row) => ({
         keyId: row.key_id,
         day: row.day,
         operation: row.operation,
-        requests: Number(row.requests),
-        tokens: Number(row.tokens),
-        refusedByRate: Number(row.refused_rate),
-        refusedByAllowance: Number(row.refused_allowance),
+        ...asFigures(row),
       }));
     },
 
@@ -115,8 +115,10 @@ export function coldPaths(db: Kysely<Tables>): ColdPaths {
   };
 }
 
+type LineId = Pick<Selectable<Tables["ledger"]>, "day" | "key_id" | "operation">;
+
 /** By day, key and operation, in the order of their characters: how a database orders texts depends on its locale. */
-function byLine(one: Selectable<Tables["ledger"]>, other: Selectable<Tables["ledger"]>): number {
+function byLine(one: LineId, other: LineId): number {
   for (const column of ["day", "key_id", "operation"] as const) {
     if (one[column] !== other[column]) return one[column] < other[column] ? -1 : 1;
   }

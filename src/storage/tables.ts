@@ -49,6 +49,11 @@ interface KeysTable {
   /** The rate window: clock minutes since 1970 and the calls in it. */
   minute: number;
   calls_in_minute: number;
+  /** A line of the ledger that is not in it yet: the UTC day, YYYY-MM-DD; null, as the other three, when there is none. */
+  open_day: string | null;
+  open_operation: LedgerOperation | null;
+  open_requests: number | null;
+  open_tokens: number | null;
 }
 
 interface AccountMonthsTable {

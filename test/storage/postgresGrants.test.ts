@@ -209,6 +209,37 @@ describe("a call that the database grants", () => {
     expect([await ledgerOf(account.accountId), await store.spent(account.accountId)]).toEqual(before);
   });
 
+  it("is in the ledger at once, whatever its key was charged for before, and stays there", async () => {
+    const { accountId, key } = await active("large");
+    const ask = (operation: "lookup" | "search", charge: number) => ({ ...call(key, charge), operation });
+    const told = async () =>
+      (await ledgerOf(accountId)).map(({ day, operation, requests, tokens }) =>
+        [day.slice(-2), operation, requests, tokens].join(" "),
+      );
+    await grant(ask("lookup", 1));
+    await grant(ask("lookup", 1), ask("lookup", 2));
+    expect(await told()).toEqual(["15 lookup 4 6"]);
+    await grant(ask("search", 3));
+    expect(await told()).toEqual(["15 lookup 4 6", "15 search 1 3"]);
+    await grant(ask("lookup", 1), ask("search", 1), ask("lookup", 1));
+    expect(await told()).toEqual(["15 lookup 6 8", "15 search 2 4"]);
+    stage.nowIso = "2026-04-16T00:00:00.000Z";
+    await grant(ask("search", 0), ask("lookup", 1));
+    await store.apply([ask("search", 2)]);
+    const all = ["15 lookup 6 8", "15 search 2 4", "16 lookup 1 1", "16 search 2 2"];
+    expect(await told()).toEqual(all);
+    const figures = { requests: 11, tokens: 15, refusedByRate: 0, refusedByAllowance: 0 };
+    expect(await store.people.ledgerMonths(accountId, "2026-04-01")).toEqual([
+      { month: "2026-04", ...figures },
+    ]);
+    expect(await store.people.lastUse(accountId)).toEqual([{ keyId: key, day: "2026-04-16" }]);
+    expect(await store.people.traffic("2026-04-16")).toEqual([
+      { day: "2026-04-16", accounts: 1, ...figures, requests: 3, tokens: 3 },
+    ]);
+    await store.revokeKey(key, APRIL);
+    expect(await told()).toEqual(all);
+  });
+
   it("is counted in the day and the minute of the database's clock, to the last millisecond", async () => {
     const { accountId, key } = await active("large");
     stage.nowIso = "2026-04-30T23:59:59.999Z";

@@ -5,6 +5,7 @@ import * as appliedBatches from "./0003_applied_batches.ts";
 import * as kvk from "./0005_kvk.ts";
 import * as granted from "./0006_granted.ts";
 import * as people from "./0007_people.ts";
+import * as openLines from "./0008_open_lines.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005_kvk": kvk,
   "0006_granted": granted,
   "0007_people": people,
+  "0008_open_lines": openLines,
 };

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { NewKey } from "../../accounts/store.ts";
+import { ledgerLines } from "../ledgerLines.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 
@@ -56,7 +57,7 @@ export function keyPaths(db: Kysely<Tables>): KeyPaths {
 
     async lastUse(accountId) {
       const rows = await db
-        .selectFrom("ledger")
+        .selectFrom(ledgerLines(db))
         .select(["key_id", sql<string>`max(day)`.as("last_day")])
         .where("account_id", "=", accountId)
         .where("requests", ">", 0)

@@ -1,5 +1,6 @@
-import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
-import type { Figures, PeopleStore } from "../../accounts/peopleStore.ts";
+import { type Kysely, type SqlBool, sql } from "kysely";
+import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import { asFigures, ledgerLines, ledgerSums } from "../ledgerLines.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount } from "./accountRows.ts";
 
@@ -43,9 +44,9 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
     async ledgerMonths(accountId, fromDay) {
       const month = sql<string>`substr(day, 1, 7)`;
       const rows = await db
-        .selectFrom("ledger")
+        .selectFrom(ledgerLines(db))
         .select(month.as("month"))
-        .select(sums)
+        .select(ledgerSums)
         .where("account_id", "=", accountId)
         .where("day", ">=", fromDay)
         .groupBy(month)
@@ -93,9 +94,9 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
 
     async traffic(fromDay) {
       const rows = await db
-        .selectFrom("ledger")
+        .selectFrom(ledgerLines(db))
         .select("day")
-        .select(sums)
+        .select(ledgerSums)
         .select(sql<number>`count(distinct account_id)`.as("accounts"))
         .where("day", ">=", fromDay)
         .groupBy("day")
@@ -103,26 +104,5 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
         .execute();
       return rows.map((row) => ({ day: row.day, accounts: Number(row.accounts), ...asFigures(row) }));
     },
-  };
-}
-
-/** The sums of the ledger's figures. A database may answer them as text. */
-function sums({ fn }: ExpressionBuilder<Tables, "ledger">) {
-  return [
-    fn.sum<number | string>("requests").as("requests"),
-    fn.sum<number | string>("tokens").as("tokens"),
-    fn.sum<number | string>("refused_rate").as("refused_rate"),
-    fn.sum<number | string>("refused_allowance").as("refused_allowance"),
-  ] as const;
-}
-
-function asFigures(
-  row: Record<"requests" | "tokens" | "refused_rate" | "refused_allowance", unknown>,
-): Figures {
-  return {
-    requests: Number(row.requests),
-    tokens: Number(row.tokens),
-    refusedByRate: Number(row.refused_rate),
-    refusedByAllowance: Number(row.refused_allowance),
   };
 }

@@ -188,12 +188,13 @@ const GRANT = `with moment as (
   ), plain as materialized (
     select run.place, run.key_id, run.charge, k.account_id, a.tier, m.used + run.charge as used,
            run.calls + case when k.minute = moment.minute then k.calls_in_minute else 0 end as calls,
-           run.first_line, run.last_line
+           run.first_line, run.last_line, k.open_day, k.open_operation, k.open_requests, k.open_tokens,
+           (k.open_day = moment.day and k.open_operation = ($9::text[])[run.first_line]) is true as goes_on
     from moment
     cross join unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::integer[], $8::integer[])
       with ordinality as run (key_id, calls, price, charge, first_line, last_line, place)
     cross join lateral (
-      select account_id, minute, calls_in_minute from keys
+      select account_id, minute, calls_in_minute, open_day, open_operation, open_requests, open_tokens from keys
       where id = run.key_id and revoked_at is null and ends_at is null and minute <= moment.minute limit 1
     ) as k
     cross join lateral (select tier from accounts where id = k.account_id and suspended = 0 limit 1) as a
@@ -208,7 +209,11 @@ const GRANT = `with moment as (
       and run.calls <= tier.rate - case when k.minute = moment.minute then k.calls_in_minute else 0 end
       and not exists (select from reservations where account_id = k.account_id and given_back = 0 limit 1)
   ), windows as (
-    update keys set minute = moment.minute, calls_in_minute = p.calls
+    update keys set
+      minute = moment.minute, calls_in_minute = p.calls,
+      open_day = moment.day, open_operation = ($9::text[])[p.first_line],
+      open_requests = ($10::bigint[])[p.first_line] + case when p.goes_on then p.open_requests else 0 end,
+      open_tokens = ($11::bigint[])[p.first_line] + case when p.goes_on then p.open_tokens else 0 end
     from plain as p cross join moment where keys.id = p.key_id
   ), months as (
     update account_months as m set used = p.used
@@ -216,8 +221,16 @@ const GRANT = `with moment as (
     where m.account_id = p.account_id and m.month = moment.month and p.charge > 0
   ), filed as (
     insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance)
-    select p.account_id, moment.day, p.key_id, ($9::text[])[line], ($10::bigint[])[line], ($11::bigint[])[line], 0, 0
-    from plain as p cross join moment cross join lateral generate_series(p.first_line, p.last_line) as line
+    select account_id, day, key_id, operation, sum(requests), sum(tokens), 0, 0
+    from (
+      select account_id, open_day as day, key_id, open_operation as operation,
+             open_requests as requests, open_tokens as tokens
+      from plain where open_day is not null and not goes_on
+      union all
+      select p.account_id, moment.day, p.key_id, ($9::text[])[line], ($10::bigint[])[line], ($11::bigint[])[line]
+      from plain as p cross join moment cross join lateral generate_series(p.first_line + 1, p.last_line) as line
+    ) as ended
+    group by account_id, day, key_id, operation
     on conflict (account_id, day, key_id, operation) do update set
       requests = ledger.requests + excluded.requests, tokens = ledger.tokens + excluded.tokens
   )
