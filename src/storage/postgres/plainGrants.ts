@@ -1,29 +1,15 @@
 import { DatabaseError, type PoolClient, type QueryConfig } from "pg";
-import type { LedgerOperation } from "../../contract/prices.ts";
 import type { TierTable } from "../../contract/tiers.ts";
 import { balanceOf } from "../../metering/decide.ts";
 import { minuteOf, monthOf } from "../../metering/periods.ts";
-import type { Ask, CallAsk, Decision } from "../../metering/store.ts";
+import type { Decision } from "../../metering/store.ts";
 import { tierFinder } from "../batch.ts";
+import { type CallRun, chargeOf, type Line, linesOf, tokensOf } from "./callRuns.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
 import type { Ended } from "./ended.ts";
 import { columns } from "./lists.ts";
-import type { Owners } from "./owners.ts";
 import { holdAccounts } from "./statements.ts";
-
-/** Calls with one key, in the order in which they came: what may be granted together. */
-export interface CallRun {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly calls: readonly PlacedCall[];
-}
-
-interface PlacedCall {
-  readonly ask: CallAsk;
-  /** Among the asks that it came with. */
-  readonly place: number;
-}
 
 export interface GrantWork {
   readonly id: string;
@@ -37,32 +23,10 @@ export interface GrantWork {
 /** What is decided of the asks that a run was taken from, by their places. */
 export type Grants = ReadonlyMap<number, Decision>;
 
-/**
- * For each account whose id is known the calls with which its asks begin, as far as they are made with one key: what one
- * statement can decide side by side.
- */
-export function callRuns(asks: readonly Ask[], owners: Owners): CallRun[] {
-  const runs = new Map<
-    string,
-    { accountId: string; keyId: string; calls: PlacedCall[]; hasEnded: boolean }
-  >();
-  for (const [place, ask] of asks.entries()) {
-    const accountId = owners.of(ask.keyId);
-    if (accountId === undefined) continue;
-    let run = runs.get(accountId);
-    if (run === undefined) {
-      run = { accountId, keyId: ask.keyId, calls: [], hasEnded: false };
-      runs.set(accountId, run);
-    }
-    if (ask.kind !== "call" || ask.keyId !== run.keyId) run.hasEnded = true;
-    else if (!run.hasEnded) run.calls.push({ ask, place });
-  }
-  return [...runs.values()].filter(({ calls }) => calls.length > 0);
-}
-
-/** What {@link GRANT} tells and keeps: the run's place in its list, the account's tier, and after the run the key's calls in this minute and the month's tokens. */
+/** What {@link GRANT} tells and keeps. */
 interface GrantedRuns {
   readonly nowMs: number;
+  /** By a run's place in the list, from 1: its account's tier, and what there is after it. */
   readonly granted: readonly (readonly [place: number, tier: string, callsInMinute: number, used: number])[];
 }
 
@@ -121,39 +85,6 @@ function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
     }
   }
   return grants;
-}
-
-function chargeOf({ charge, price }: CallAsk): number {
-  return Math.min(charge, price);
-}
-
-/** What a run costs, and how much must be there for each of its calls to be covered when its turn comes. */
-function tokensOf({ calls }: CallRun): { readonly charge: number; readonly price: number } {
-  let [charge, price] = [0, 0];
-  for (const { ask } of calls) {
-    price = Math.max(price, charge + ask.price);
-    charge += chargeOf(ask);
-  }
-  return { charge, price };
-}
-
-interface Line {
-  readonly operation: LedgerOperation;
-  requests: number;
-  tokens: number;
-}
-
-/** What is to be filed of a run when it is granted. */
-function linesOf({ calls }: CallRun): Line[] {
-  const lines = new Map<LedgerOperation, Line>();
-  for (const { ask } of calls) {
-    const { operation } = ask;
-    const line = lines.get(operation) ?? { operation, requests: 0, tokens: 0 };
-    line.requests += 1;
-    line.tokens += chargeOf(ask);
-    lines.set(operation, line);
-  }
-  return [...lines.values()];
 }
 
 function grantStatement({ id, runs, tiers, testNowMs }: GrantWork): QueryConfig {

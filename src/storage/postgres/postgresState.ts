@@ -11,6 +11,7 @@ import { callPeople, onlyReads, peoplePaths, peopleStoreOf } from "../people/peo
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import { verdictPaths } from "../verdictPaths.ts";
+import { callRuns } from "./callRuns.ts";
 import { outcomeOf } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 import type { Ended } from "./ended.ts";
@@ -18,7 +19,7 @@ import { asUnavailable, endsConnection, isCollision, reasonOf } from "./failures
 import { Lane } from "./lane.ts";
 import { LeftOpen } from "./leftOpen.ts";
 import { Owners } from "./owners.ts";
-import { callRuns, grantPlainly } from "./plainGrants.ts";
+import { grantPlainly } from "./plainGrants.ts";
 import { sweepStatements } from "./statements.ts";
 import { decideOn } from "./transaction.ts";
 import { bringUpToDate } from "./upgrade.ts";

@@ -1,0 +1,73 @@
+import type { LedgerOperation } from "../../contract/prices.ts";
+import type { Ask, CallAsk } from "../../metering/store.ts";
+import type { Owners } from "./owners.ts";
+
+/** Calls with one key, in the order in which they came: what may be granted together. */
+export interface CallRun {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly calls: readonly PlacedCall[];
+}
+
+interface PlacedCall {
+  readonly ask: CallAsk;
+  /** Among the asks that it came with. */
+  readonly place: number;
+}
+
+/**
+ * For each account whose id is known the calls with which its asks begin, as far as they are made with one key: what one
+ * statement can decide side by side.
+ */
+export function callRuns(asks: readonly Ask[], owners: Owners): CallRun[] {
+  const runs = new Map<
+    string,
+    { accountId: string; keyId: string; calls: PlacedCall[]; hasEnded: boolean }
+  >();
+  for (const [place, ask] of asks.entries()) {
+    const accountId = owners.of(ask.keyId);
+    if (accountId === undefined) continue;
+    let run = runs.get(accountId);
+    if (run === undefined) {
+      run = { accountId, keyId: ask.keyId, calls: [], hasEnded: false };
+      runs.set(accountId, run);
+    }
+    if (ask.kind !== "call" || ask.keyId !== run.keyId) run.hasEnded = true;
+    else if (!run.hasEnded) run.calls.push({ ask, place });
+  }
+  return [...runs.values()].filter(({ calls }) => calls.length > 0);
+}
+
+/** What a call is charged: never more than its price. */
+export function chargeOf({ charge, price }: CallAsk): number {
+  return Math.min(charge, price);
+}
+
+/** What a run costs, and how much must be there for each of its calls to be covered when its turn comes. */
+export function tokensOf({ calls }: CallRun): { readonly charge: number; readonly price: number } {
+  let [charge, price] = [0, 0];
+  for (const { ask } of calls) {
+    price = Math.max(price, charge + ask.price);
+    charge += chargeOf(ask);
+  }
+  return { charge, price };
+}
+
+export interface Line {
+  readonly operation: LedgerOperation;
+  requests: number;
+  tokens: number;
+}
+
+/** What is to be filed of a run when it is granted. */
+export function linesOf({ calls }: CallRun): Line[] {
+  const lines = new Map<LedgerOperation, Line>();
+  for (const { ask } of calls) {
+    const { operation } = ask;
+    const line = lines.get(operation) ?? { operation, requests: 0, tokens: 0 };
+    line.requests += 1;
+    line.tokens += chargeOf(ask);
+    lines.set(operation, line);
+  }
+  return [...lines.values()];
+}
