@@ -23,9 +23,11 @@ const url = await server.database("moved");
 
 let world: World;
 let caller: TestAccount;
+let other: TestAccount;
 beforeAll(async () => {
   world = await makeWorld();
   for (let count = 0; count < ACCOUNTS; count++) caller = await world.account("plenty", (count % 3) + 1);
+  other = await world.account("plenty");
   await world.withAccounts(async (accounts) => {
     await accounts.create("Vierkant-1@fabel.example", "free");
     const { id } = await accounts.create("één_é@fabel.example", "starter");
@@ -98,6 +100,7 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   const first = await startService({ environment: onPostgres });
   expect(await usedBy(first)).toEqual({ used: CALLS, held: 3 });
   expect((await ask(first, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);
+  for (let count = 0; count < 3; count++) await ask(first, { path: `/v1/lookup/${BAKERY}`, key: other.key });
   expect(await first.end("SIGTERM")).toBe(0);
 
   const there = await makeWorld({ companies: COMPANIES });
@@ -106,6 +109,12 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   expect(after).not.toBe(before);
   await move("embedded", back);
   expect(await exported(there.environment)).toBe(after);
+  // Calls of one operation are added up beside the key there: they come along, and count here.
+  expect(after).toContain('"open_requests":2,"open_tokens":2');
+  const state = await openState(readSettings(there.environment));
+  const filed = await state.ledger(other.id, "0000", "9999");
+  await state.close();
+  expect(filed.reduce((sum, { requests }) => sum + requests, 0)).toBe(3);
   const second = await startService(there);
   expect(await usedBy(second)).toEqual({ used: CALLS + 1, held: 3 });
   expect((await ask(second, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);
