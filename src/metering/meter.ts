@@ -26,6 +26,8 @@ export interface MeterOptions {
   readonly batchesAtOnce?: number;
   /** So many asks are worth a batch of their own beside another; fewer wait until that one has ended. */
   readonly worthABatch?: number;
+  /** So many asks in a batch are worth asking the store to grant them first, if it can; fewer are decided at once. */
+  readonly worthGranting?: number;
   readonly now?: () => number;
 }
 
@@ -43,6 +45,7 @@ export class Meter {
   readonly #mostWaiting: number;
   readonly #batchesAtOnce: number;
   readonly #worthABatch: number;
+  readonly #worthGranting: number;
   readonly #refusals: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   #waiting: Waiting[] = [];
@@ -56,6 +59,7 @@ export class Meter {
       mostWaiting = 10_000,
       batchesAtOnce = 1,
       worthABatch = WORTH_A_BATCH,
+      worthGranting = 1,
       now = Date.now,
     }: MeterOptions = {},
   ) {
@@ -63,6 +67,7 @@ export class Meter {
     this.#mostWaiting = mostWaiting;
     this.#batchesAtOnce = batchesAtOnce;
     this.#worthABatch = worthABatch;
+    this.#worthGranting = worthGranting;
     this.#refusals = new RefusalMemory(now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
     this.#refusalTimer.unref();
@@ -143,7 +148,7 @@ export class Meter {
   async #decide(batch: readonly Waiting[]): Promise<void> {
     let open = batch;
     try {
-      if (this.#store.grant !== undefined) {
+      if (this.#store.grant !== undefined && batch.length >= this.#worthGranting) {
         const granted = await this.#store.grant(asksOf(batch));
         open = batch.filter((waiting, place) => !this.#answer(waiting, granted[place]));
         if (open.length === 0) return;

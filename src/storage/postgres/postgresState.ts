@@ -28,9 +28,10 @@ import { bringUpToDate } from "./upgrade.ts";
 const MOST_CONNECTIONS = 8;
 /**
  * Batches of one process at the database: one, and the next whose first statements follow it. A batch costs both sides more
- * than the asks in it, most of all when they are of one account, so it takes many to be worth one.
+ * than the asks in it, most of all when they are of one account, so it takes many to be worth one. The statement that grants costs
+ * more than the two round trips it saves while few asks share it.
  */
-export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 32 } as const;
+export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 32, worthGranting: 4 } as const;
 /** The share of asks that the database can decide side by side, from which on it is worth asking. */
 const WORTH_GRANTING = 0.5;
 /** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
