@@ -119,23 +119,6 @@ describe("the meter", () => {
     expect(told.filter((outcome) => outcome === "granted")).toHaveLength(5);
   });
 
-  it("asks for grants where a batch is worth it, and has a smaller one decided at once", async () => {
-    const store = new GrantingStore();
-    const sizes: number[] = [];
-    store.granting = (asks) => {
-      sizes.push(asks.length);
-      return [];
-    };
-    const meter = open(store, { worthGranting: 3 });
-    for (const size of [1, 2, 3, 4]) {
-      const told = Promise.all(Array.from({ length: size }, () => meter.ask(call("key_1"))));
-      await nextTurn();
-      await store.finish();
-      await told;
-    }
-    expect(sizes).toEqual([3, 4]);
-  });
-
   it("tells what the store granted at once, and has the rest decided", async () => {
     const store = new GrantingStore();
     const meter = open(store);
