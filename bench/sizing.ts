@@ -58,7 +58,11 @@ async function onSqlite(): Promise<Measured> {
   for (const keys of keySets) {
     say(`embedded: charging ${keys.length} keys for ${seconds} s`);
     writes.push(
-      await measureWrites(state, keys, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE, atOnce, seconds }),
+      await measureWrites(state, keys, {
+        batches: { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE },
+        atOnce,
+        seconds,
+      }),
     );
   }
   await state.close();
@@ -83,7 +87,7 @@ async function onPostgres(): Promise<Measured> {
       const database = { client, pid: postgres.pid };
       writes.push(
         await measureWrites(state, keys, {
-          ...POSTGRES_BATCHES,
+          batches: POSTGRES_BATCHES,
           atOnce,
           seconds,
           database,

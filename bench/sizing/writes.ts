@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
-import { Meter } from "../../src/metering/meter.ts";
+import { Meter, type MeterOptions } from "../../src/metering/meter.ts";
 import type { Ask, CallAsk, MeteringStore } from "../../src/metering/store.ts";
 import { cpuMsOfTree } from "../processes.ts";
 
@@ -23,8 +23,8 @@ export interface Database {
 }
 
 interface Wishes {
-  readonly batchesAtOnce: number;
-  readonly worthABatch?: number;
+  /** How the service has its meter put asks to this store. */
+  readonly batches: MeterOptions;
   /** Charges under way at once, as from so many callers who never pause. */
   readonly atOnce: number;
   readonly seconds: number;
@@ -35,7 +35,7 @@ interface Wishes {
 export async function measureWrites(
   state: MeteringStore,
   keyIds: readonly string[],
-  { batchesAtOnce, worthABatch, atOnce, seconds, database }: Wishes,
+  { batches, atOnce, seconds, database }: Wishes,
 ): Promise<Writes> {
   let commits = 0;
   const { grant } = state;
@@ -53,7 +53,7 @@ export async function measureWrites(
     }),
     findKeyId: (hash) => state.findKeyId(hash),
   };
-  const meter = new Meter(counted, { batchesAtOnce, ...(worthABatch !== undefined && { worthABatch }) });
+  const meter = new Meter(counted, batches);
   try {
     await charge(meter, keyIds, { atOnce, seconds: 1 });
     commits = 0;

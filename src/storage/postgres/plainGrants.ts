@@ -66,6 +66,7 @@ export async function grantPlainly(
 function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
   const grants = new Map<number, Decision>();
   if (granted === null) return grants;
+  // Written by GRANT alone and read at once: a check of it would cost each batch and could find nothing.
   const told: GrantedRuns = JSON.parse(granted);
   const findTier = tierFinder(tiers);
   const [minute, month] = [minuteOf(told.nowMs), monthOf(told.nowMs)];

@@ -29,11 +29,11 @@ const MOST_CONNECTIONS = 8;
 /**
  * Batches of one process at the database: one, and the next whose first statements follow it. A batch costs both sides more
  * than the asks in it, most of all when they are of one account, so it takes many to be worth one. The statement that grants costs
- * more than the two round trips it saves while few asks share it.
+ * more than the round trip that it saves while few asks share it.
  */
 export const POSTGRES_BATCHES = { batchesAtOnce: 2, worthABatch: 32, worthGranting: 4 } as const;
 /** The share of asks that the database can decide side by side, from which on it is worth asking. */
-const WORTH_GRANTING = 0.5;
+const LEAST_SHARE = 0.5;
 /** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
 const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
@@ -115,7 +115,7 @@ class PostgresState implements StateStore {
     const runs = callRuns(asks, this.#owners).filter(({ accountId }) => !this.#leftOpen.has(accountId));
     const calls = runs.reduce((sum, run) => sum + run.calls.length, 0);
     // What is not granted costs a transaction more: that is lost where most asks must be decided one after the other.
-    if (calls === 0 || calls < asks.length * WORTH_GRANTING) return [];
+    if (calls === 0 || calls < asks.length * LEAST_SHARE) return [];
     const granted = await this.#inTries((id) =>
       this.#lane.run((client, onSent) =>
         grantPlainly(client, { id, runs, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
