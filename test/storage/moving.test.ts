@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../src/config.ts";
 import { openState } from "../../src/state.ts";
+import { call } from "../../src/storage/suite/fixture.ts";
 import { jsonOf } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
 import { BAKERY, COMPANIES } from "../support/companies.ts";
@@ -77,6 +78,19 @@ async function move(to: string, environment: NodeJS.ProcessEnv): Promise<unknown
   return JSON.parse(out);
 }
 
+/** Files a call with the key, and has the database grant two more: those are added up beside the key. */
+async function leaveLineOpen(environment: NodeJS.ProcessEnv, keyId: string): Promise<void> {
+  const clock = new SharedArrayBuffer(8);
+  // It stands still: nothing is granted to a key that was last active in another month.
+  new Float64Array(clock)[0] = Date.now();
+  const state = await openState(readSettings(environment), clock);
+  await state.apply([call(keyId, 1)]);
+  expect(await state.grant?.([call(keyId, 1), call(keyId, 1)])).toMatchObject(
+    Array(2).fill({ outcome: "granted" }),
+  );
+  await state.close();
+}
+
 const usedBy = async (service: { readonly port: number }) => {
   const { tokens } = jsonOf(await ask(service, { path: "/v1/usage", key: caller.key })) as {
     tokens: { used: number; remaining: number; limit: number };
@@ -100,8 +114,8 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   const first = await startService({ environment: onPostgres });
   expect(await usedBy(first)).toEqual({ used: CALLS, held: 3 });
   expect((await ask(first, { path: `/v1/lookup/${BAKERY}`, key: caller.key })).status).toBe(200);
-  for (let count = 0; count < 3; count++) await ask(first, { path: `/v1/lookup/${BAKERY}`, key: other.key });
   expect(await first.end("SIGTERM")).toBe(0);
+  await leaveLineOpen(onPostgres, other.keys[0]?.id ?? "");
 
   const there = await makeWorld({ companies: COMPANIES });
   const back = { ...there.environment, DATABASE_URL: url };
@@ -109,7 +123,7 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   expect(after).not.toBe(before);
   await move("embedded", back);
   expect(await exported(there.environment)).toBe(after);
-  // Calls of one operation are added up beside the key there: they come along, and count here.
+  // What stands open there comes along, and counts here.
   expect(after).toContain('"open_requests":2,"open_tokens":2');
   const state = await openState(readSettings(there.environment));
   const filed = await state.ledger(other.id, "0000", "9999");
