@@ -157,4 +157,12 @@ export function people(open: OpenStore): void {
     expect((await store.people.countAttempt("tries", stage.nowMs, 1_000)).count).toBe(1);
     await store.people.giveBackAttempt("never");
   });
+
+  it("counts tries in one window that come in another order than they were timed in, or from a clock that is behind", async () => {
+    const [timedLast, windowMs] = [stage.nowMs, 1_000];
+    for (let index = 0; index < 20; index++) {
+      const told = await store.people.countAttempt("disorder", timedLast - index * 50, windowMs);
+      expect(told).toEqual({ count: index + 1, endsAtMs: timedLast + windowMs });
+    }
+  });
 }
