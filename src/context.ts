@@ -1,11 +1,8 @@
 /** What the commands of the terminal work with. */
 import { Accounts } from "./accounts/accounts.ts";
 import { CommandFailure, type ServiceContext } from "./cli/command.ts";
-import { runService, runWorkers } from "./compose.ts";
 import { readSettings, type Settings } from "./config.ts";
 import { DEFAULT_TIERS } from "./contract/tiers.ts";
-import { apiDocument } from "./http/apiDocument.ts";
-import { ENDPOINTS } from "./http/endpoints/all.ts";
 import { CannotListen } from "./http/server.ts";
 import { openSource } from "./live.ts";
 import { StoreUnavailable } from "./metering/store.ts";
@@ -31,7 +28,7 @@ export function isForOperator(error: unknown): boolean {
   );
 }
 
-/** What the commands of the terminal are given. */
+/** What the commands of the terminal are given. What only some of them need, as the HTTP side, is loaded by those. */
 export function cliContext(environment: Readonly<Record<string, string | undefined>>): ServiceContext {
   let settings: Settings | undefined;
   const readOnce = (): Settings => {
@@ -44,8 +41,9 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     stderrIsTerminal: process.stderr.isTTY === true,
-    serve: (changed) => {
+    async serve(changed) {
       const used = { ...readOnce(), ...changed };
+      const { runService, runWorkers } = await import("./compose.ts");
       return used.WORKERS > 1 ? runWorkers(used) : runService(used);
     },
     async withAccounts(use, changed) {
@@ -94,6 +92,10 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
     importState: (lines, onProgress) =>
       withRows(readOnce(), (state) => importLines(lines, state, onProgress), { mayBeNew: true }),
     isForOperator,
-    apiDocument: () => apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS }),
+    async apiDocument() {
+      const { apiDocument } = await import("./http/apiDocument.ts");
+      const { ENDPOINTS } = await import("./http/endpoints/all.ts");
+      return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });
+    },
   };
 }

@@ -1,8 +1,19 @@
 #!/usr/bin/env node
 import cluster from "node:cluster";
-import { runCli } from "./cli/program.ts";
-import { cliContext } from "./context.ts";
-import { runAsWorker } from "./worker.ts";
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 
-if (cluster.isWorker) await runAsWorker(process.env);
-else process.exitCode = await runCli(process.argv.slice(2), cliContext(process.env));
+// Compiling is more than half of a start. It is kept beside the code, not where others may write: who can change the one
+// can change the other. Where this cannot be written, or NODE_COMPILE_CACHE names another place, nothing is lost.
+enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/opzoek", import.meta.url)));
+
+if (cluster.isWorker) {
+  const { runAsWorker } = await import("./worker.ts");
+  await runAsWorker(process.env);
+} else {
+  const [{ runCli }, { cliContext }] = await Promise.all([
+    import("./cli/program.ts"),
+    import("./context.ts"),
+  ]);
+  process.exitCode = await runCli(process.argv.slice(2), cliContext(process.env));
+}

@@ -103,9 +103,9 @@ describe("imports", () => {
     );
     expect(lost).toEqual([]);
     expect(graph.get("src/main.ts")?.files).toEqual([
+      "src/worker.ts",
       "src/cli/program.ts",
       "src/context.ts",
-      "src/worker.ts",
     ]);
     expect(graph.get("src/storage/sqlite/embeddedState.ts")?.files).toContain("src/storage/sqlite/writer.ts");
   });
