@@ -10,8 +10,9 @@ export default defineConfig({
           name: "system",
           include: ["test/**/*.test.ts"],
           exclude: ["test/dashboard/**"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // A limit must find what hangs only: twenty kills take a minute, on a machine with other work five times that.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 1 },
           // Most of a test is waiting for processes to start; more at once would only wait for a core.
           maxWorkers: 2,
@@ -21,7 +22,6 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/dashboard/**/*.test.ts"],
-          // A browser beside a service needs more of the machine than other tests: a limit must find what hangs only.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: { poll: { timeout: 90_000 } },

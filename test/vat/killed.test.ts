@@ -10,12 +10,15 @@ import { makeWorld } from "../support/world.ts";
 
 const CONNECTIONS = 32;
 const KILL_AT = 150;
+/** Every verdict that is given is to be VIES's own, however slow the machine is. */
+const LONG_MS = "30000";
+const SHORT_MS = "1000";
 
 it("and told as fresh while it is, as stale when VIES's word of now is wanted", async () => {
   const vies = await startVies({ companyOf: () => REGISTERED });
   const world = await makeWorld({
     companies: [],
-    environment: { VIES_URL: vies.url, VIES_PER_STATE: "16", VIES_DEADLINE_MS: "1000" },
+    environment: { VIES_URL: vies.url, VIES_PER_STATE: "16", VIES_DEADLINE_MS: LONG_MS },
   });
   const { key } = await world.account("plenty");
   await awayFromMonthEnd();
@@ -35,7 +38,7 @@ it("and told as fresh while it is, as stale when VIES's word of now is wanted", 
   const given = answers.filter(({ status }) => status === 200);
   expect(given.length).toBeGreaterThan(0);
 
-  const restarted = await startService(world);
+  const restarted = await startService({ environment: { ...world.environment, VIES_DEADLINE_MS: SHORT_MS } });
   const usage = async (): Promise<number> => {
     const told: Answer = await ask(restarted, { path: "/v1/usage", key });
     return (jsonOf(told) as { tokens: { used: number } }).tokens.used;
