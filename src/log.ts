@@ -25,8 +25,9 @@ export function openLog({ LOG_LEVEL: level, WORKERS }: Pick<Settings, "LOG_LEVEL
   const logger = pino({ level, base: null, timestamp: isoTime() }, lines);
   const flush = () => {
     try {
-      lines.hand();
       destination.flushSync();
+      // Not by the destination, whose own writes are done later: a process that ends does not wait for them.
+      pino.destination({ fd: 1, sync: true }).write(lines.take());
     } catch {
       // Nothing to flush, or nobody reads: neither may stop a shutdown.
     }
@@ -60,11 +61,15 @@ class GatheredLines {
   }
 
   hand(): void {
-    if (this.#lines.length === 0) return;
+    if (this.#lines.length > 0) this.#handOn(this.take());
+  }
+
+  /** What has gathered since it was last handed on or taken; "" when that is nothing. */
+  take(): string {
     const text = this.#lines.join("");
     this.#lines = [];
     this.#length = 0;
-    this.#handOn(text);
+    return text;
   }
 }
 
