@@ -2,6 +2,11 @@ import type { Pool, PoolClient } from "pg";
 import type { Ended } from "./ended.ts";
 import { endsConnection } from "./failures.ts";
 
+/** A transaction that takes longer may run by a plan that was made when the tables were small. */
+const SLOW_MS = 20;
+/** Planning anew costs some milliseconds: a slow disk or a locked account must not have it done all the time. */
+const PLANS_KEPT_MS = 1_000;
+
 /**
  * Transactions one after the other on a connection of their own. The next one's first statements leave together with the
  * last ones of the one before: while many wait, a batch costs one round trip instead of two.
@@ -9,6 +14,8 @@ import { endsConnection } from "./failures.ts";
 export class Lane {
   readonly #pool: Pool;
   #client: Promise<PoolClient> | undefined;
+  #plannedMs = 0;
+  #wasSlow = false;
   /** Fulfilled when the transaction before has sent its end. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -30,7 +37,11 @@ export class Lane {
     await before;
     try {
       const connecting = this.#connect();
-      const ended = await transaction(await connecting, onSent);
+      const client = await connecting;
+      this.#planAnew(client);
+      const startedMs = performance.now();
+      const ended = await transaction(client, onSent);
+      if (performance.now() - startedMs > SLOW_MS) this.#wasSlow = true;
       if (ended.kind === "unknown" || (ended.kind === "failed" && endsConnection(ended.error))) {
         await this.#drop(connecting);
       }
@@ -62,6 +73,19 @@ export class Lane {
     // Not waited for: it leaves ahead of the first batch, which fails and is tried again when the connection is gone.
     client.query("set plan_cache_mode = force_generic_plan").catch(() => {});
     return client;
+  }
+
+  /**
+   * Has the statements planned anew for the tables as they are now, when that may be what makes them slow: the database does it
+   * by itself only when it next gathers statistics, which can be a minute after they have become a thousand times as many.
+   */
+  #planAnew(client: PoolClient): void {
+    const nowMs = performance.now();
+    if (!this.#wasSlow || nowMs - this.#plannedMs < PLANS_KEPT_MS) return;
+    this.#wasSlow = false;
+    this.#plannedMs = nowMs;
+    // Between two transactions: the one before has sent its end, the next one nothing yet.
+    client.query("discard plans").catch(() => {});
   }
 
   /** Ends a connection that is of no more use; the next transaction gets another. */
