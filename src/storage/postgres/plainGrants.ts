@@ -109,8 +109,8 @@ function grantStatement({ id, runs, tiers, testNowMs }: GrantWork): QueryConfig 
   };
 }
 
-// `plain` holds the conditions of `decide` for a grant. Each row is looked up in a query of its own that ends at the first, so
-// that no plan reads a table for each run of calls as a whole.
+// `plain` holds the conditions of `decide` for a grant. Each row is looked up in a query of its own that ends at the first: by
+// index, unless it was planned for tables of a few rows (see `lane.ts`).
 // The accounts are locked by the statement before, so that this one sees all that was committed before.
 const GRANT = `with moment as (
     select now_ms, now_ms / 60000 as minute, to_char(utc, 'YYYY-MM-DD') as day,
