@@ -20,17 +20,19 @@ export class AddressLimiter {
     this.#now = now;
   }
 
-  /** Counts a call; the seconds to wait when it is one too many. */
+  /**
+   * Counts a call; the seconds to wait when it is one too many.
+   * @param address as {@link limitedAs} gives it
+   */
   refuse(address: string): number | undefined {
     const nowMs = this.#now();
-    const id = limitedAs(address);
-    let window = this.#windows.get(id);
+    let window = this.#windows.get(address);
     // A window that ends later than any could was begun before the clock was set back.
     if (window === undefined || window.endsAtMs <= nowMs || window.endsAtMs > nowMs + WINDOW_MS) {
-      this.#windows.delete(id);
+      this.#windows.delete(address);
       if (this.#windows.size >= MOST_ADDRESSES) this.#forgetOldest();
       window = { calls: 0, endsAtMs: (Math.floor(nowMs / WINDOW_MS) + 1) * WINDOW_MS };
-      this.#windows.set(id, window);
+      this.#windows.set(address, window);
     }
     if (window.calls >= this.#perMinute) return Math.ceil((window.endsAtMs - nowMs) / 1_000);
     window.calls += 1;
@@ -43,8 +45,16 @@ export class AddressLimiter {
   }
 }
 
-/** An IPv6 address stands for its /64: that is what one customer is given, and can vary at will. */
-export function limitedAs(address: string): string {
+/** What clients are counted as that were gone before their address could be read. */
+const GONE = "gone";
+
+/**
+ * What a client is counted as. An IPv6 address stands for its /64: that is what one customer is given, and can vary at
+ * will.
+ * @param address undefined for a connection that was reset before it was looked at
+ */
+export function limitedAs(address: string | undefined): string {
+  if (address === undefined) return GONE;
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -14,13 +14,13 @@ import type { Meter } from "../metering/meter.ts";
 import { addPage } from "./account/page.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
-import type { AddressLimiter } from "./addressLimiter.ts";
+import { type AddressLimiter, limitedAs } from "./addressLimiter.ts";
 import { apiDocument, NAMED_SCHEMAS } from "./apiDocument.ts";
 import { Calls } from "./calls.ts";
 import { addDocsPage } from "./docsPage.ts";
 import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
-import { sendError } from "./errorAnswers.ts";
+import { sendError, unauthorized } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
 import { inputReader } from "./input/read.ts";
@@ -64,6 +64,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clientErrorHandler: brokenRequestAnswerer(newRequestId),
     // A path that cannot be decoded: no hook runs for it, so what they do is done here.
     frameworkErrors: (error, request, reply) => {
+      request.limitedAs = limitedAs(request.ip);
       reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
       reply.header("access-control-allow-origin", "*");
       reply.header("access-control-expose-headers", EXPOSED_HEADERS.join(", "));
@@ -105,6 +106,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return calls.answerError(told, request, reply);
   }
 
+  app.decorateRequest("limitedAs", "");
   app.decorateRequest("call", null);
   app.decorateRequest("visitor", null);
   app.setErrorHandler(onError);
@@ -118,6 +120,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }
 
   app.addHook("onRequest", (request, reply, done) => {
+    request.limitedAs = limitedAs(request.ip);
     reply.header("x-request-id", request.id);
     done();
   });
@@ -181,8 +184,13 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
     // Before the body is read: what a caller without a key sends is not worth reading.
     onRequest: (request, reply, done) => {
       const goOn = () => {
-        if (request.call === null) void calls.answer(served, request, reply);
-        else done();
+        if (request.call !== null) return done();
+        // Nobody waits for this where the store was asked: what it throws must end in `done` too.
+        try {
+          calls.refuseKeyless(request, reply, unauthorized());
+        } catch (error) {
+          done(error instanceof Error ? error : new Error(String(error)));
+        }
       };
       const asked = calls.identify(request, endpoint.operation);
       if (asked === undefined) goOn();

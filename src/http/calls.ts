@@ -32,6 +32,8 @@ export interface Call {
 
 declare module "fastify" {
   interface FastifyRequest {
+    /** The client's address as it is limited, read when the request begins: a connection that was reset has none. */
+    limitedAs: string;
     /** Set as soon as a good key was presented. */
     call: Call | null;
   }
@@ -134,7 +136,7 @@ export class Calls {
 
   /** The refusal of a call without a key when its client's address made too many. */
   tooManyKeyless(request: FastifyRequest): ApiError | undefined {
-    const waitSeconds = this.#limiter.refuse(request.ip);
+    const waitSeconds = this.#limiter.refuse(request.limitedAs);
     if (waitSeconds === undefined) return undefined;
     return new ApiError(
       "RATE_LIMIT_EXCEEDED",

@@ -3,7 +3,6 @@ import fastifyHelmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Opened, SignedIn } from "../../accounts/sessions.ts";
 import { ApiError } from "../../contract/errors.ts";
-import { limitedAs } from "../addressLimiter.ts";
 import type { Services } from "../endpoint.ts";
 import { sendError } from "../errorAnswers.ts";
 import { readRawQuery } from "../input/query.ts";
@@ -106,7 +105,7 @@ function visitOf(
     // Routes that need a session were refused without one; the others are typed for its absence.
     signedIn: signedIn as SignedIn,
     client: request.headers["user-agent"],
-    address: limitedAs(request.ip),
+    address: request.limitedAs,
     signIn: ({ token, signedIn: { session } }: Opened) =>
       reply.setCookie(name, token, { ...kept, expires: new Date(session.endsAtMs) }),
     signOut: () => reply.clearCookie(name, kept),
