@@ -1,6 +1,7 @@
 /** How the text of a setting becomes its value; the table of them is in `config.ts`. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { mailboxOf } from "./contract/emailAddress.ts";
 import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
@@ -82,10 +83,11 @@ export function smtpUrl(text: string): string {
 }
 
 export function mailAddress(text: string): string {
-  if (!/^[^\s\p{C}@<>",;:]{1,64}@[A-Za-z0-9.-]{1,190}$/u.test(text)) {
+  const mailbox = mailboxOf(text);
+  if (mailbox === undefined) {
     throw new BrokenRule("must be an e-mail address alone, such as opzoek@example.com");
   }
-  return text;
+  return `${mailbox.localPart}@${mailbox.domain}`;
 }
 
 export function postgresUrl(text: string): string {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { emailAddress } from "../contract/emailAddress.ts";
 import { base62, hashKey, type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
@@ -17,8 +18,6 @@ export class AccountRefusal extends Error {
 /** The contract's limit of live keys for one account. */
 export const MOST_LIVE_KEYS = 20;
 const MOST_NAME_LENGTH = 100;
-/** One @ with something on both sides: whether mail arrives is not decided by a pattern. */
-const EMAIL = /^[^\s\p{C}@]{1,64}@[^\s\p{C}@]{1,190}$/u;
 /** Characters that are not shown: in a list of keys they could rewrite the terminal's line. */
 const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 
@@ -160,12 +159,14 @@ export class Accounts {
 
 /**
  * An address as it is stored and compared.
- * @throws {AccountRefusal} when it cannot be one
+ * @throws {AccountRefusal} for one that is not taken
  */
 export function normalEmail(email: string): string {
-  const address = email.trim().toLowerCase();
-  if (!EMAIL.test(address)) throw new AccountRefusal(`${quoted(email)} is no e-mail address`);
-  return address;
+  const address = emailAddress(email);
+  if (address !== undefined) return address;
+  throw new AccountRefusal(
+    `${quoted(email)} is no e-mail address that is taken here: write it as name@company.example, without quotes, brackets or accents in the name`,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
+import { comparedAddress } from "../contract/emailAddress.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 
 const TOKEN_BYTES = 32;
@@ -19,29 +20,42 @@ export function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }
 
-/**
- * Keyed hashes of e-mail addresses: what must be remembered of an address that has no account. The key stays in the
- * state, so that the hashes alone tell nothing.
- */
-export class AddressHashes {
+/** Hashes under a key that stays in the state, so that the hashes alone tell nothing. */
+export class KeyedHashes {
   readonly #store: Pick<PeopleStore, "secret">;
+  readonly #keyName: string;
   #key: Promise<string> | undefined;
 
-  constructor(store: Pick<PeopleStore, "secret">) {
+  /** @param keyName which secret of the state is the key; it is made when it is first needed */
+  constructor(store: Pick<PeopleStore, "secret">, keyName: string) {
     this.#store = store;
+    this.#keyName = keyName;
   }
 
-  /** @param email as it is stored: trimmed, in lower case */
-  async of(email: string): Promise<string> {
-    this.#key ??= this.#store.secret("addresses", randomBytes(TOKEN_BYTES).toString("hex"));
+  /** HMAC-SHA-256, hexadecimal. */
+  async of(text: string): Promise<string> {
+    this.#key ??= this.#store.secret(this.#keyName, randomBytes(TOKEN_BYTES).toString("hex"));
     try {
       return createHmac("sha256", Buffer.from(await this.#key, "hex"))
-        .update(email)
+        .update(text)
         .digest("hex");
     } catch (error) {
       // The state was away: the next one asks again.
       this.#key = undefined;
       throw error;
     }
+  }
+}
+
+/** Keyed hashes of e-mail addresses: what must be remembered of an address that has no account. */
+export class AddressHashes {
+  readonly #hashes: KeyedHashes;
+
+  constructor(store: Pick<PeopleStore, "secret">) {
+    this.#hashes = new KeyedHashes(store, "addresses");
+  }
+
+  of(email: string): Promise<string> {
+    return this.#hashes.of(comparedAddress(email));
   }
 }

@@ -1,5 +1,5 @@
 import type { NextStep } from "../contract/accountResources.ts";
-import { AccountRefusal, normalEmail } from "./accounts.ts";
+import { comparedAddress } from "../contract/emailAddress.ts";
 import type { TryLimits } from "./attempts.ts";
 import { makeReset } from "./links.ts";
 import type { Mailer } from "./mails.ts";
@@ -39,9 +39,8 @@ export class SignIn {
     client: string | undefined,
     address: string,
   ): Promise<Opened> {
-    const { store, sessions, limits } = this.#parts;
-    const known = emailOrNone(email);
-    const person = await this.#verified(known, password, address, () => store.personByEmail(known), wrong);
+    const { sessions, limits } = this.#parts;
+    const person = await this.#verified(email, password, address, () => this.#personOf(email), wrong);
     const { passwordHash } = person;
     await limits.giveBack("sign-in address", address);
     const opened =
@@ -82,7 +81,7 @@ export class SignIn {
     const { limits, mailer } = this.#parts;
     if (mailer === undefined) return { next: "operator" };
     await limits.take([["mail address", address]]);
-    this.#sendReset(emailOrNone(email), mailer).catch(this.#parts.onError);
+    this.#sendReset(email, mailer).catch(this.#parts.onError);
     return { next: "mail" };
   }
 
@@ -123,23 +122,22 @@ export class SignIn {
     return person;
   }
 
+  /** Whose address it is. One that is no longer taken may be an old account's; what belongs to nobody is refused as such. */
+  async #personOf(email: string): Promise<StoredPerson | undefined> {
+    const { store } = this.#parts;
+    const forms = new Set([comparedAddress(email), email.trim().toLowerCase()]);
+    // All of them, found or not: how long it takes depends on what was written only.
+    const found = await Promise.all([...forms].map((form) => store.personByEmail(form)));
+    return found.find((person) => person !== undefined);
+  }
+
   async #sendReset(email: string, mailer: Mailer): Promise<void> {
     const { store, limits, addresses, now } = this.#parts;
     if (!(await limits.isWithin("mail account", await addresses.of(email)))) return;
-    const person = await store.personByEmail(email);
+    const person = await this.#personOf(email);
     if (person === undefined) return;
     const { token } = await makeReset(store, person.account.id, now());
     mailer.send({ kind: "reset", to: person.account.email, language: person.language, token });
-  }
-}
-
-/** What cannot be an address belongs to nobody, and is refused as such. */
-function emailOrNone(email: string): string {
-  try {
-    return normalEmail(email);
-  } catch (error) {
-    if (error instanceof AccountRefusal) return "";
-    throw error;
   }
 }
 

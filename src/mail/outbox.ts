@@ -1,5 +1,5 @@
 import type { Mail, Mailer } from "../accounts/mails.ts";
-import type { Post } from "./smtp.ts";
+import { type Post, UnmailableAddress } from "./smtp.ts";
 import { letterOf } from "./texts.ts";
 
 /** Waiting times before a letter is tried again; after the last it is given up. */
@@ -97,15 +97,16 @@ export class Outbox implements Mailer {
   }
 }
 
-/** A code of 500 and above says that trying again will not help (RFC 5321, 4.2.1). */
+/** Whether trying again will not help: what a code of 500 and above says (RFC 5321, 4.2.1), and of an address its form. */
 function isRefused(error: unknown): boolean {
-  return codeOf(error) >= 500;
+  return error instanceof UnmailableAddress || codeOf(error) >= 500;
 }
 
 /** What failed, without the server's own words: they may repeat the address. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code > 0) return `the mail server answered ${code}`;
+  if (error instanceof UnmailableAddress) return error.message;
   const isNamed = error instanceof Error && "code" in error;
   return isNamed ? String(error.code) : "the mail server cannot be used";
 }

@@ -1,13 +1,25 @@
 import { createTransport } from "nodemailer";
+import { emailAddress } from "../contract/emailAddress.ts";
 import type { Letter } from "./texts.ts";
 
 const CONNECT_WITHIN_MS = 10_000;
 const ANSWER_WITHIN_MS = 20_000;
 const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
 
+/** The library would mend it into another address: whoever wrote it must not choose whom that is. */
+export class UnmailableAddress extends Error {
+  constructor() {
+    super("the account's address is none that mail is sent to");
+    this.name = "UnmailableAddress";
+  }
+}
+
 /** Hands letters to a mail server. */
 export interface Post {
-  /** @throws when the server did not take it; `responseCode` of the error is what it answered */
+  /**
+   * @throws {UnmailableAddress}
+   * @throws when the server did not take it; `responseCode` of the error is what it answered
+   */
   deliver(letter: Letter): Promise<void>;
   close(): void;
 }
@@ -35,6 +47,7 @@ export function smtpPost(address: string, from: string): Post {
   });
   return {
     async deliver({ to, subject, text }) {
+      if (emailAddress(to) !== to) throw new UnmailableAddress();
       // As objects: nothing in an address can add another one.
       await transport.sendMail({
         from: { name: "Opzoek", address: from },
