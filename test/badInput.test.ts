@@ -6,13 +6,16 @@ import { BAKERY } from "./support/companies.ts";
 import { expectContractError, expectError } from "./support/contractAnswer.ts";
 import { parseAnswer, requestBytes, sendBytes } from "./support/rawSocket.ts";
 import { type Service, startService } from "./support/service.ts";
-import { makeWorld, type TestAccount } from "./support/world.ts";
+import { makeWorld, PLENTY, type TestAccount } from "./support/world.ts";
 
 let service: Service;
 let account: TestAccount;
+/** Has no tokens. */
+let poor: TestAccount;
 beforeAll(async () => {
-  const world = await makeWorld();
+  const world = await makeWorld({ tiers: { poor: { ...PLENTY, monthlyTokens: 0 } } });
   account = await world.account("plenty");
+  poor = await world.account("poor");
   service = await startService(world);
 });
 
@@ -52,11 +55,50 @@ describe("INVALID_KVK_NUMBER", () => {
   });
 });
 
+describe("a number of seven digits", () => {
+  it("is told that a leading zero may have been lost, alone and in a batch", async () => {
+    for (const path of ["/v1/lookup/1234567", "/v1/lookup/1234567/branches"]) {
+      expect(messageOf(await get(path))).toContain("a leading zero may have been lost");
+    }
+    expect((await post('{"kvkNumbers":["1234567"]}')).text).toContain("a leading zero may have been lost");
+    expect(messageOf(await get("/v1/lookup/123456"))).not.toContain("zero");
+  });
+});
+
+describe("bad input", () => {
+  it.each([
+    ["INVALID_VAT_NUMBER", "/v1/validate/vat/GB123456789"],
+    ["INVALID_VAT_NUMBER", "/v1/validate/vat/nonsense"],
+    ["INVALID_REQUEST", "/v1/validate/vat/NL123456782B90?requester=nonsense"],
+    ["INVALID_REQUEST", "/v1/validate/vat/NL123456782B90?maxAge=-1"],
+    ["INVALID_REQUEST", "/v1/search"],
+    ["INVALID_REQUEST", "/v1/search?q=ab&page=11&pageSize=100"],
+    ["INVALID_REQUEST", "/v1/search?q=a"],
+    ["INVALID_REQUEST", "/v1/autocomplete?q=a"],
+    ["INVALID_KVK_NUMBER", "/v1/lookup/1"],
+    ["INVALID_REQUEST", `/v1/lookup/${BAKERY}?maxAge=0`],
+    ["INVALID_REQUEST", `/v1/lookup/${BAKERY}?enrich=yes`],
+    ["INVALID_KVK_NUMBER", "/v1/lookup/1/branches"],
+  ])("is %s to an account with nothing left too: GET %s", async (code, path) => {
+    const answer = await ask(service, { path, key: poor.key });
+    expectError(answer, code);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  });
+
+  it("of a batch is told to an account with nothing left too", async () => {
+    for (const body of ['{"kvkNumbers":[]}', "{"]) {
+      const asked = { method: "POST", path: "/v1/lookup/batch", key: poor.key };
+      const headers = { "content-type": "application/json" };
+      expectError(await ask(service, { ...asked, body, headers }), "INVALID_REQUEST");
+    }
+  });
+});
+
 describe("INVALID_REQUEST", () => {
   it.each([
     [`/v1/lookup/${BAKERY}?enrich=yes`, "enrich", '"yes"'],
     [`/v1/lookup/${BAKERY}?enrich=`, "enrich", '""'],
-    [`/v1/lookup/${BAKERY}?enrich=TRUE`, "enrich", '"TRUE"'],
+    [`/v1/lookup/${BAKERY}?enrich=2`, "enrich must be true, false, 1 or 0", '"2"'],
     ["/v1/autocomplete", "q is required", ""],
     ["/v1/autocomplete?q=a", "q must be text of 2 to", '"a"'],
     ["/v1/autocomplete?q=%20a%20", "q must be text of 2 to", '" a "'],
@@ -85,7 +127,7 @@ describe("INVALID_REQUEST", () => {
     ["/v1/search?legalForm=GMBH", "legalForm must be one of", "BV"],
     ["/v1/search?legalForm=bv", "legalForm must be one of", '"bv"'],
     ["/v1/search?sbiCode=62.01", "sbiCode must be", '"62.01"'],
-    ["/v1/search?isActive=1", "isActive must be true or false", '"1"'],
+    ["/v1/search?isActive=t", "isActive must be true, false, 1 or 0", '"t"'],
     ["/v1/search?q=ab&page=0", "page must be", '"0"'],
     ["/v1/search?q=ab&pageSize=101", "pageSize must be", '"101"'],
     ["/v1/search?q=ab&page=101&pageSize=10", "page × pageSize must be at most 1000", "101"],

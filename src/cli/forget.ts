@@ -1,4 +1,4 @@
-import { type KvkNumber, parseKvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
+import { type KvkNumber, lostZeroHint, parseKvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { ForgottenCompany } from "../registry/forgotten/store.ts";
 import { heldOf } from "../registry/live/heldCompanies.ts";
@@ -95,7 +95,7 @@ function vatNumbersOf({ vatNumber, rsin }: { vatNumber?: string; rsin?: string }
 function numberOf(text: string): KvkNumber {
   const kvkNumber = parseKvkNumber(text);
   if (kvkNumber !== undefined) return kvkNumber;
-  throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}.`);
+  throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
 }
 
 function vatNumberOf(text: string): string {

@@ -1,4 +1,4 @@
-import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
+import { type KvkNumber, lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Address, BasicCompany, Branch, Company } from "../contract/resources.ts";
 import type { Snapshot } from "../registry/snapshot/types.ts";
@@ -25,7 +25,7 @@ export const addLookupCommand: AddCommand = (program, context) => {
     .action(async (text: string, options: Options) => {
       const kvkNumber = parseKvkNumber(text);
       if (kvkNumber === undefined) {
-        throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}.`);
+        throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
       }
       if ((await context.forgotten()).has(kvkNumber)) throw notHeld(kvkNumber);
       const found = withSnapshot(context, (snapshot) => lookup(snapshot, kvkNumber, options));

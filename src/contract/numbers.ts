@@ -12,6 +12,15 @@ export function isKvkNumber(text: string): text is KvkNumber {
   return KVK_NUMBER.test(text);
 }
 
+/** What a KVK number of seven digits has most likely gone through: a spreadsheet, or a program that took it for a number. */
+export const LOST_ZERO = { pattern: "^[0-9]{7}$", hint: "a leading zero may have been lost" } as const;
+const SEVEN_DIGITS = new RegExp(LOST_ZERO.pattern);
+
+/** Follows what was received when it is no KVK number: a hint where there is one, else nothing. */
+export function lostZeroHint(text: string): string {
+  return SEVEN_DIGITS.test(text) ? `; ${LOST_ZERO.hint}` : "";
+}
+
 /** An RSIN: nine digits, the tax authority's number of a legal person. */
 export const RSIN_PATTERN = "^[0-9]{9}$";
 /** The VAT number of a legal person that is in no fiscal unit. */

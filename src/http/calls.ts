@@ -6,7 +6,7 @@ import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Ask, Balance, Decision } from "../metering/store.ts";
 import type { AddressLimiter } from "./addressLimiter.ts";
-import type { Delivery, KeyedEndpoint, Services } from "./endpoint.ts";
+import type { Delivery, KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
 import {
   JSON_TYPE,
   quotaExceeded,
@@ -17,9 +17,10 @@ import {
   unauthorized,
 } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
-import { balanceHeaders } from "./headers.ts";
+import { BALANCE_HEADERS, balanceHeaders } from "./headers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
+import { SlowWork } from "./slowWork.ts";
 import type { Tickets } from "./tickets.ts";
 
 /** What is known of a call while it is answered; logs read it. */
@@ -49,6 +50,8 @@ interface Worked {
   /** The full price, 0 when the input was bad. */
   readonly price: number;
   readonly result: Written | ApiError;
+  /** Set when the store was asked before the work: the call has its slot in the rate window. */
+  readonly before?: Balance;
 }
 
 /** A delivery whose body is written already, but for one that tells the balance. */
@@ -65,7 +68,7 @@ const BEARER = /^Bearer +([^ ]+) *$/i;
 /**
  * The one path of every call with a key: route → key → rate → input → tokens → work → settle. What is asked is looked
  * up in this process, which is cheap; one ask then decides rate and tokens together, and nothing leaves before its
- * charge is durable.
+ * charge is durable. Where looking up can be slow, the store is asked before as well: at the full price, charging nothing.
  */
 export class Calls {
   readonly #meter: Meter;
@@ -73,6 +76,7 @@ export class Calls {
   readonly #limiter: AddressLimiter;
   readonly #services: Services;
   readonly #tickets: Tickets;
+  readonly #slowWork = new SlowWork();
   readonly #onError: (error: unknown, request: FastifyRequest) => void;
 
   constructor(parts: {
@@ -115,7 +119,12 @@ export class Calls {
     if (call === null) return this.refuseKeyless(request, reply, unauthorized());
     const refused = this.#meter.refusedFromMemory(call.keyId, call.operation);
     if (refused !== undefined) return refuseFromMemory(reply, call, refused);
-    const worked = this.#work(served, call, request, reply);
+    const prepared = this.#prepare(served, call, request);
+    if (prepared instanceof ApiError) {
+      return this.#settle(call, { price: 0, result: prepared }, request, reply);
+    }
+    if (prepared.mayBeSlow) return this.#askFirst(call, prepared, request, reply);
+    const worked = this.#work(prepared, request, reply);
     if (!(worked instanceof Promise)) return this.#settle(call, worked, request, reply);
     return worked.then((done) => this.#settle(call, done, request, reply));
   }
@@ -145,25 +154,53 @@ export class Calls {
     );
   }
 
+  /** A call whose input is good, else what is wrong with it: bad input is told before any price is asked. */
+  #prepare({ endpoint, readInput }: Served, call: Call, request: FastifyRequest): PreparedCall | ApiError {
+    try {
+      const prepared = endpoint.prepare(readInput(request, call.query), this.#services);
+      call.operation = prepared.operation;
+      return prepared;
+    } catch (error) {
+      return this.#explain(error, request);
+    }
+  }
+
+  /**
+   * A call whose work can be slow: the store is asked at its full price first, which takes its slot in the rate window and
+   * charges nothing, so that nobody has work done who cannot pay for it or is over the rate.
+   */
+  async #askFirst(
+    call: Call,
+    prepared: PreparedCall,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { keyId } = call;
+    const { operation, price } = prepared;
+    const asked = await this.#ask({ kind: "call", keyId, operation, price, charge: 0 }, request);
+    const before = this.#granted(asked, call, price, request, reply);
+    if (before === undefined) return reply;
+    try {
+      const worked = await this.#slowWork.run(() => this.#work(prepared, request, reply));
+      return await this.#settle(call, { ...worked, before }, request, reply);
+    } catch (error) {
+      return sendError(reply, this.#explain(error, request));
+    }
+  }
+
   /** The work of a call up to the bytes of its answer, so that nothing can fail after it was charged. */
   #work(
-    { endpoint, readInput }: Served,
-    call: Call,
+    { price, work }: PreparedCall,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Worked | Promise<Worked> {
-    let price = 0;
     const done = (delivery: Delivery): Worked => ({
       price,
       result: "body" in delivery ? { charge: delivery.charge, text: asText(reply, delivery.body) } : delivery,
     });
     const failed = (error: unknown): Worked => ({ price, result: this.#explain(error, request) });
     try {
-      const input = readInput(request, call.query);
-      const cost = endpoint.cost(input);
-      price = cost.price;
-      call.operation = cost.operation;
-      const delivery = endpoint.handler(input, this.#services);
+      const delivery = work();
       return delivery instanceof Promise ? delivery.then(done).catch(failed) : done(delivery);
     } catch (error) {
       return failed(error);
@@ -172,15 +209,13 @@ export class Calls {
 
   async #settle(
     call: Call,
-    { price, result }: Worked,
+    worked: Worked,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    if ("outside" in result) return this.#goOutside(call, price, result, request, reply);
-    const charge = result instanceof ApiError ? 0 : result.charge;
-    const { keyId, operation } = call;
-    const decision = await this.#ask({ kind: "call", keyId, operation, price, charge }, request);
-    const balance = this.#granted(decision, call, price, request, reply);
+    const { result } = worked;
+    if ("outside" in result) return this.#goOutside(call, worked, result, request, reply);
+    const balance = await this.#charge(call, worked, request, reply);
     if (balance === undefined) return reply;
     if (result instanceof ApiError) return sendError(reply, result);
     try {
@@ -192,13 +227,28 @@ export class Calls {
     }
   }
 
+  /** Has a call counted and charged; undefined when it was refused and answered. */
+  async #charge(
+    call: Call,
+    { price, result, before }: Worked,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Balance | undefined> {
+    const charge = "charge" in result ? result.charge : 0;
+    if (before !== undefined && charge === 0) return before;
+    const { keyId, operation } = call;
+    const hasSlot = before !== undefined;
+    const decision = await this.#ask({ kind: "call", keyId, operation, price, charge, hasSlot }, request);
+    return this.#granted(decision, call, price, request, reply);
+  }
+
   /**
    * Work that leaves the process: its full price is reserved, the work done up to the bytes of its answer, and what it
    * came to settled before the answer leaves. A caller that hangs up changes nothing of that.
    */
   async #goOutside(
     call: Call,
-    price: number,
+    { price, before: asked }: Worked,
     { outside }: Outside,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -206,8 +256,9 @@ export class Calls {
     const { keyId, operation } = call;
     const reservationId = randomUUID();
     const lifetimeMs = RESERVED_FOR_MS;
+    const hasSlot = asked !== undefined;
     const reserved = await this.#ask(
-      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs },
+      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs, hasSlot },
       request,
     );
     const before = this.#granted(reserved, call, price, request, reply);
@@ -252,6 +303,8 @@ export class Calls {
     if (decision.outcome === "revoked") {
       this.#keyring.forget(call.keyId);
       request.call = null;
+      // There may be some of when the store was asked before the work.
+      for (const name of BALANCE_HEADERS) reply.removeHeader(name);
       this.refuseKeyless(request, reply, unauthorized());
       return undefined;
     }

@@ -67,14 +67,23 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly schema: S;
 }
 
-/** An endpoint that needs a key. The handler looks things up; it may throw an ApiError, which costs nothing. */
+/** A call whose input was checked: what it costs, and its work, which may throw an ApiError, which costs nothing. */
+export interface PreparedCall {
+  readonly operation: Operation;
+  /** The full price, which the allowance must cover before anything is delivered. */
+  readonly price: number;
+  /** The work can hold this thread for more than 2 ms: it is begun only after the store was asked about the call. */
+  readonly mayBeSlow: boolean;
+  readonly work: () => Delivery | Promise<Delivery>;
+}
+
+/** An endpoint that needs a key. */
 export interface KeyedEndpoint<S extends EndpointSchema = EndpointSchema> extends Documentation<S> {
   readonly auth: "key";
   /** What a call is filed under when its input could not be read. */
   readonly operation: Operation;
-  /** The full price, which the allowance must cover before anything is delivered. */
-  readonly cost: (input: Input<S>) => { readonly operation: Operation; readonly price: number };
-  readonly handler: (input: Input<S>, services: Services) => Delivery | Promise<Delivery>;
+  /** Reads what was sent, without doing anything. @throws {ApiError} for input that breaks a rule: it costs nothing, whatever is left */
+  readonly prepare: (input: Input<S>, services: Services) => PreparedCall;
 }
 
 /** An endpoint without a key, limited per client address. */
@@ -85,16 +94,37 @@ export interface OpenEndpoint extends Documentation {
 
 export type Endpoint = KeyedEndpoint | OpenEndpoint;
 
-/** States an endpoint; its handler is typed by its schema. */
-export function keyed<const S extends EndpointSchema>(
-  endpoint: Omit<KeyedEndpoint<S>, "auth">,
+/** An endpoint as its file states it. `Asked` is what its own rules make of the input that its schema let through. */
+interface Stated<S extends EndpointSchema, Asked> extends Documentation<S> {
+  readonly operation: Operation;
+  readonly cost: (asked: Asked) => { readonly operation: Operation; readonly price: number };
+  /** Whether the work can hold this thread for more than 2 ms; never when it is absent. */
+  readonly mayBeSlow?: (asked: Asked) => boolean;
+  /** Looks things up; it may throw an ApiError, which costs nothing. Rules for the input are not its business. */
+  readonly handler: (asked: Asked, services: Services) => Delivery | Promise<Delivery>;
+}
+
+/** Reads what a schema cannot say of the input. @throws {ApiError} for input that breaks a rule */
+type Read<S extends EndpointSchema, Asked> = (input: Input<S>, services: Services) => Asked;
+
+/** States an endpoint; its handler is typed by its schema, or by what `read` makes of the input. */
+export function keyed<const S extends EndpointSchema, Asked>(
+  endpoint: Stated<S, Asked> & { readonly read: Read<S, Asked> },
+): KeyedEndpoint;
+export function keyed<const S extends EndpointSchema>(endpoint: Stated<S, Input<S>>): KeyedEndpoint;
+export function keyed<const S extends EndpointSchema, Asked>(
+  endpoint: Stated<S, Asked> & { readonly read?: Read<S, Asked> },
 ): KeyedEndpoint {
-  const { cost, handler, ...rest } = endpoint;
+  const { cost, mayBeSlow, handler, read, ...rest } = endpoint;
   return {
     ...rest,
     auth: "key",
-    // `input` was read by this very schema: the call path reads with `endpoint.schema` before it calls either.
-    cost: (input) => cost(input as Input<S>),
-    handler: (input, services) => handler(input as Input<S>, services),
+    prepare: (input, services) => {
+      // `input` was read by this very schema; without `read` it is what the handler wants.
+      const asked = read === undefined ? (input as Asked) : read(input as Input<S>, services);
+      const { operation, price } = cost(asked);
+      const work = () => handler(asked, services);
+      return { operation, price, mayBeSlow: mayBeSlow?.(asked) === true, work };
+    },
   };
 }

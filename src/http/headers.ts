@@ -17,8 +17,22 @@ export const EXPOSED_HEADERS = [
 /** Longer waits overflow the timers of clients. */
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 
+/** Tell the balance of a key and its account; never without a good key. */
+export const BALANCE_HEADERS = [
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-tokens-remaining",
+  "x-tokens-charged",
+  "x-tokens-reset",
+  "cache-control",
+] as const;
+
 /** What every answer to a call with a good key carries. */
-export function balanceHeaders(balance: Balance, charged: number): Record<string, string | number> {
+export function balanceHeaders(
+  balance: Balance,
+  charged: number,
+): Record<(typeof BALANCE_HEADERS)[number], string | number> {
   return {
     "x-ratelimit-limit": balance.rateLimit,
     "x-ratelimit-remaining": balance.rateRemaining,

@@ -22,11 +22,15 @@ export interface AccountRow {
   readonly reserved: number;
 }
 
-/** What is asked of one key: `hold` sets the price aside, otherwise `charge` is spent at once. */
+/**
+ * What is asked of one key: `hold` sets the price aside, otherwise `charge` is spent at once. `hasSlot`: the call was counted
+ * in its window when it was asked about before, so that its rate is not asked again.
+ */
 export interface Wanted {
   readonly price: number;
   readonly charge: number;
   readonly hold: boolean;
+  readonly hasSlot?: boolean;
 }
 
 export interface Decided {
@@ -45,10 +49,10 @@ export function decide(key: KeyRow, account: AccountRow, tier: Tier, nowMs: numb
   if (key.isRevoked) return { outcome: "revoked", charged: 0, key, account };
   const window = currentWindow(key, nowMs);
   const month = currentMonth(account, nowMs);
-  if (window.callsInMinute >= tier.ratePerMinute) {
+  if (!wanted.hasSlot && window.callsInMinute >= tier.ratePerMinute) {
     return { outcome: "rate", charged: 0, key: window, account: month };
   }
-  const counted = { ...window, callsInMinute: window.callsInMinute + 1 };
+  const counted = wanted.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
   if (month.isSuspended) return { outcome: "suspended", charged: 0, key: counted, account: month };
   if (wanted.price > 0 && wanted.price > available(month, tier)) {
     return { outcome: "quota", charged: 0, key: counted, account: month };

@@ -10,6 +10,8 @@ export interface CallAsk {
   readonly price: number;
   /** What is delivered costs this many tokens; at most `price`. */
   readonly charge: number;
+  /** The call has its slot in the rate window already: it was asked about before its work began, with a charge of 0. */
+  readonly hasSlot?: boolean;
 }
 
 /** A call whose work leaves the process: the full price is set aside until it is settled or the time is over. */
@@ -21,6 +23,8 @@ export interface ReserveAsk {
   /** Chosen by the caller, unique. */
   readonly reservationId: string;
   readonly lifetimeMs: number;
+  /** As for a call. */
+  readonly hasSlot?: boolean;
 }
 
 /** Ends a reservation: `charge` is spent in the reservation's own month, the rest is given back. */

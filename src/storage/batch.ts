@@ -79,13 +79,14 @@ export class Batch {
     const before = this.#account(key.accountId);
     const tier = this.#findTier(before.tierName);
     const hold = ask.kind === "reserve";
-    const wanted = { price: ask.price, charge: hold ? 0 : ask.charge, hold };
+    const hasSlot = ask.hasSlot === true;
+    const wanted = { price: ask.price, charge: hold ? 0 : ask.charge, hold, hasSlot };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, wanted);
     if (outcome === "revoked") return { outcome };
     this.#keep(nextKey, account, before);
     const line = this.#line(nextKey, account.month, ask.operation);
     if (outcome === "rate") line.refusedByRate += 1;
-    else line.requests += 1;
+    else if (!hasSlot) line.requests += 1;
     if (outcome === "quota") line.refusedByAllowance += 1;
     line.tokens += charged;
     if (outcome === "granted" && hold) this.#reserve(nextKey, account, ask);

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { ErrorCode } from "../../contract/errors.ts";
-import { isKvkNumber, type KvkNumber } from "../../contract/numbers.ts";
+import { isKvkNumber, type KvkNumber, lostZeroHint } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import {
@@ -221,7 +221,7 @@ function invalid(text: string): Failed {
     kvkNumber: text,
     error: {
       code: "INVALID_KVK_NUMBER",
-      message: `kvkNumber must be exactly 8 digits; received ${quoted(text)}`,
+      message: `kvkNumber must be exactly 8 digits; received ${quoted(text)}${lostZeroHint(text)}`,
     },
   };
 }

@@ -77,8 +77,7 @@ export const search = keyed({
       pageSize: Type.Integer({ minimum: 1, description: "Rows a page.", examples: [10] }),
     }),
   },
-  cost: () => ({ operation: "search", price: PRICES.search }),
-  handler: ({ query }, { finder }) => {
+  read: ({ query }, { finder }) => {
     const { page, pageSize } = query;
     if (page * pageSize > MOST_ROWS) {
       throw new ApiError(
@@ -90,6 +89,12 @@ export const search = keyed({
       throw new ApiError("INVALID_REQUEST", `one of ${CRITERIA.join(", ")} is required`);
     }
     if (finder.isLive) refuseNotLive(query);
+    return query;
+  },
+  cost: () => ({ operation: "search", price: PRICES.search }),
+  mayBeSlow: () => true,
+  handler: (query, { finder }) => {
+    const { page, pageSize } = query;
     return findIn(finder.search(query), ({ results, total }) => ({
       charge: PRICES.search,
       body: { results, total, page, pageSize },

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
-import { KVK_NUMBER_PATTERN, type KvkNumber } from "../../contract/numbers.ts";
+import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../contract/numbers.ts";
 import type { Answer } from "../../registry/companies/companies.ts";
 
 /** The KVK number of a path. */
@@ -10,6 +10,7 @@ export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
   description: "KVK number: exactly eight digits, leading zeros included.",
   examples: ["50000012"],
   "x-rule": "exactly 8 digits",
+  "x-hint": LOST_ZERO,
   "x-error": "INVALID_KVK_NUMBER",
 });
 

@@ -8,6 +8,7 @@ import { isVatNumber, parseVatNumber, type VatNumber } from "../../vat/numbers/p
 import type { Verdict } from "../../vat/verdicts/verdict.ts";
 import type { Requester } from "../../vat/vies/upstream.ts";
 import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";
+import { inMs } from "./shared.ts";
 
 const MOST_SECONDS = 31_536_000;
 /** A number of the EU's one-stop shop has no state; VIES knows it as a requester only. */
@@ -57,12 +58,15 @@ In the demo VIES is simulated, and numbers of this form show what may happen: di
     }),
     response: refTo<VatValidation>(VatValidationSchema),
   },
-  cost: () => ({ operation: "validate", price: PRICES.validate }),
-  handler: ({ params, query }, services) => {
+  read: ({ params, query }) => {
     const number = parseVatNumber(params.vatNumber);
     if (!isVatNumber(number)) throw new ApiError("INVALID_VAT_NUMBER", number.message);
-    if (query.requester !== undefined) return consult(number, readRequester(query.requester), services);
-    const maxAgeMs = query.maxAge === undefined ? undefined : query.maxAge * 1_000;
+    const requester = query.requester === undefined ? undefined : readRequester(query.requester);
+    return { number, requester, maxAgeMs: inMs(query.maxAge) };
+  },
+  cost: () => ({ operation: "validate", price: PRICES.validate }),
+  handler: ({ number, requester, maxAgeMs }, services) => {
+    if (requester !== undefined) return consult(number, requester, services);
     const known = services.verdicts.fromMemory(number, maxAgeMs);
     return known === undefined ? look(number, maxAgeMs, services) : delivered(number, known);
   },

@@ -49,7 +49,9 @@ describe("parameters", () => {
     expect(refusal({ limit: "0" })).toBe(
       'INVALID_REQUEST: limit must be a whole number from 1 to 20; received "0"',
     );
-    expect(refusal({ enrich: "yes" })).toBe('INVALID_REQUEST: enrich must be true or false; received "yes"');
+    expect(refusal({ enrich: "yes" })).toBe(
+      'INVALID_REQUEST: enrich must be true, false, 1 or 0; received "yes"',
+    );
     expect(refusal({ form: "bv" })).toBe('INVALID_REQUEST: form must be one of BV, NV; received "bv"');
     expect(refusal({ kvkNumber: "123456789" })).toBe(
       'INVALID_KVK_NUMBER: kvkNumber must be exactly 8 digits; received "123456789"',
@@ -61,6 +63,31 @@ describe("parameters", () => {
       code: "INVALID_REQUEST",
       message: expect.stringContaining("q is required"),
     });
+  });
+
+  it.each([
+    ["true", true],
+    ["True", true],
+    ["TRUE", true],
+    ["1", true],
+    ["false", false],
+    ["False", false],
+    ["0", false],
+  ])("take the boolean %s in any case", (enrich, value) => {
+    expect(read({ q: "ab", enrich })).toMatchObject({ enrich: value });
+  });
+
+  it.each(["", "yes", "2", "01", "truE ", "t"])("take no boolean from %j", (enrich) => {
+    expect(refusal({ enrich })).toContain("enrich must be true, false, 1 or 0");
+  });
+
+  it("are refused with a hint where bad values of a form have one", () => {
+    const hint = { pattern: "^[0-9]{7}$", hint: "a zero may have been lost" };
+    const reads = fieldsReader(
+      Type.Object({ number: Type.String({ pattern: "^[0-9]{8}$", "x-hint": hint }) }),
+    );
+    expect(() => reads(new Map([["number", "1234567"]]))).toThrow(/"1234567"; a zero may have been lost$/);
+    expect(() => reads(new Map([["number", "123456"]]))).toThrow(/received "123456"$/);
   });
 
   it("never repeat a value that may hold a citizen number", () => {

@@ -4,7 +4,8 @@ import { quoted } from "../../contract/quoting.ts";
 
 /**
  * What a schema says of one parameter. `x-rule` puts a pattern into words for the error message, `x-error` is the
- * code that a bad value is answered with, `x-secret` keeps the value out of the message.
+ * code that a bad value is answered with, `x-hint` what to tell of bad values of a form, `x-secret` keeps the value out of the
+ * message.
  */
 interface FieldRule {
   readonly type?: string;
@@ -17,10 +18,19 @@ interface FieldRule {
   readonly default?: unknown;
   readonly "x-rule"?: string;
   readonly "x-error"?: ErrorCode;
+  readonly "x-hint"?: { readonly pattern: string; readonly hint: string };
   readonly "x-secret"?: boolean;
 }
 
 const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** Python writes `True`, other languages `1`. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
 
 /** Parameters as they were sent, each at most once. */
 export interface FieldTexts {
@@ -60,7 +70,14 @@ function readField(
   const value = parse(rule, pattern, text);
   if (value !== undefined) return value;
   const received = rule["x-secret"] ? "" : `; received ${quoted(text)}`;
-  throw new ApiError(rule["x-error"] ?? "INVALID_REQUEST", `${name} must be ${ruleInWords(rule)}${received}`);
+  throw new ApiError(
+    rule["x-error"] ?? "INVALID_REQUEST",
+    `${name} must be ${ruleInWords(rule)}${received}${hintFor(rule, text)}`,
+  );
+}
+
+function hintFor({ "x-hint": known }: FieldRule, text: string): string {
+  return known !== undefined && new RegExp(known.pattern).test(text) ? `; ${known.hint}` : "";
 }
 
 function parse(
@@ -68,7 +85,7 @@ function parse(
   pattern: RegExp | undefined,
   text: string,
 ): string | number | boolean | undefined {
-  if (rule.type === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
+  if (rule.type === "boolean") return BOOLEANS.get(text.toLowerCase());
   if (rule.type === "integer") {
     const number = Number(text);
     const isInside = number >= (rule.minimum ?? 0) && number <= (rule.maximum ?? Number.MAX_SAFE_INTEGER);
@@ -85,7 +102,7 @@ function parse(
 
 function ruleInWords(rule: FieldRule): string {
   if (rule["x-rule"] !== undefined) return rule["x-rule"];
-  if (rule.type === "boolean") return "true or false";
+  if (rule.type === "boolean") return "true, false, 1 or 0";
   if (rule.type === "integer") return `a whole number from ${rule.minimum ?? 0} to ${rule.maximum ?? "any"}`;
   if (rule.enum !== undefined) return `one of ${rule.enum.join(", ")}`;
   return `text of ${rule.minLength ?? 0} to ${rule.maxLength ?? "any number of"} characters, no control characters`;

@@ -43,6 +43,11 @@ export function chargeOf({ charge, price }: CallAsk): number {
   return Math.min(charge, price);
 }
 
+/** What a call takes of its key's rate window: nothing when it has its slot already. */
+export function slotsOf({ hasSlot }: CallAsk): 0 | 1 {
+  return hasSlot === true ? 0 : 1;
+}
+
 /** What a run costs, and how much must be there for each of its calls to be covered when its turn comes. */
 export function tokensOf({ calls }: CallRun): { readonly charge: number; readonly price: number } {
   let [charge, price] = [0, 0];
@@ -65,7 +70,7 @@ export function linesOf({ calls }: CallRun): Line[] {
   for (const { ask } of calls) {
     const { operation } = ask;
     const line = lines.get(operation) ?? { operation, requests: 0, tokens: 0 };
-    line.requests += 1;
+    line.requests += slotsOf(ask);
     line.tokens += chargeOf(ask);
     lines.set(operation, line);
   }

@@ -4,7 +4,7 @@ import { balanceOf } from "../../metering/decide.ts";
 import { minuteOf, monthOf } from "../../metering/periods.ts";
 import type { Decision } from "../../metering/store.ts";
 import { tierFinder } from "../batch.ts";
-import { type CallRun, chargeOf, type Line, linesOf, tokensOf } from "./callRuns.ts";
+import { type CallRun, chargeOf, type Line, linesOf, slotsOf, tokensOf } from "./callRuns.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
 import type { Ended } from "./ended.ts";
@@ -75,10 +75,10 @@ function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
     if (run === undefined) throw new RangeError("the database granted what was not asked");
     const { accountId, keyId, calls } = run;
     const tier = findTier(tierName);
-    let [counted, used] = [callsInMinute - calls.length, usedInAll - tokensOf(run).charge];
+    let [counted, used] = [callsInMinute - takenSlots(run), usedInAll - tokensOf(run).charge];
     for (const { ask, place } of calls) {
       const charged = chargeOf(ask);
-      counted += 1;
+      counted += slotsOf(ask);
       used += charged;
       const key = { keyId, accountId, isRevoked: false, minute, callsInMinute: counted };
       const account = { accountId, tierName, isSuspended: false, month, used, reserved: 0 };
@@ -88,12 +88,16 @@ function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
   return grants;
 }
 
+function takenSlots({ calls }: CallRun): number {
+  return calls.reduce((sum, { ask }) => sum + slotsOf(ask), 0);
+}
+
 function grantStatement({ id, runs, tiers, testNowMs }: GrantWork): QueryConfig {
   const lines: Line[] = [];
   const rows = runs.map((run) => {
     const firstLine = lines.length + 1;
     lines.push(...linesOf(run));
-    return { keyId: run.keyId, calls: run.calls.length, ...tokensOf(run), firstLine, lastLine: lines.length };
+    return { keyId: run.keyId, calls: takenSlots(run), ...tokensOf(run), firstLine, lastLine: lines.length };
   });
   const plans = Object.entries(tiers).map(([name, tier]) => ({ name, ...tier }));
   return {

@@ -126,15 +126,17 @@ class Run {
     if (planned.kind === "refusals") {
       return [{ kind: "refusals", keyId, operation: "search", count: planned.count }];
     }
-    const { price } = planned;
+    const { price, hasSlot } = planned;
     if (planned.kind === "call") {
       const charge = Math.ceil(price * planned.share);
-      return [{ kind: "call", keyId, operation: price === 5 ? "branches" : "lookup", price, charge }];
+      const operation = price === 5 ? "branches" : "lookup";
+      return [{ kind: "call", keyId, operation, price, charge, hasSlot }];
     }
     const id = `${keyId} ${this.#made.length}`;
     const { lifetimeMs } = planned;
     this.#made.push({ id, keyId, price, expiresAtMs: this.#stage.nowMs + lifetimeMs });
-    return [{ kind: "reserve", keyId, operation: "lookup.enriched", price, reservationId: id, lifetimeMs }];
+    const operation = "lookup.enriched";
+    return [{ kind: "reserve", keyId, operation, price, reservationId: id, lifetimeMs, hasSlot }];
   }
 
   async #apply(asks: readonly Ask[]): Promise<void> {

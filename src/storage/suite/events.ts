@@ -10,10 +10,16 @@ export type Event =
   | { readonly kind: "revoke"; readonly key: number };
 
 export type PlannedAsk =
-  | { readonly kind: "call"; readonly key: number; readonly price: number; readonly share: number }
-  | { readonly kind: "reserve"; readonly key: number; readonly price: number; readonly lifetimeMs: number }
+  | (PlannedCall & { readonly kind: "call"; readonly share: number })
+  | (PlannedCall & { readonly kind: "reserve"; readonly lifetimeMs: number })
   | { readonly kind: "settle"; readonly ago: number; readonly share: number }
   | { readonly kind: "refusals"; readonly key: number; readonly count: number };
+
+interface PlannedCall {
+  readonly key: number;
+  readonly price: number;
+  readonly hasSlot: boolean;
+}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -24,14 +30,17 @@ const price = fc.constantFrom(0, 1, 1, 5, 7);
 /** Of the price, in tenths. */
 const share = fc.constantFrom(0, 0.2, 1);
 
+const hasSlot = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true));
+
 const plannedAsk: fc.Arbitrary<PlannedAsk> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("call" as const), key, price, share }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("call" as const), key, price, share, hasSlot }) },
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("reserve" as const),
       key,
       price,
+      hasSlot,
       lifetimeMs: fc.constantFrom(1_000, 40_000, 2 * HOUR_MS),
     }),
   },

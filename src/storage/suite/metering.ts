@@ -62,6 +62,25 @@ export function metering(open: OpenStore): void {
     expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
+  it("asks about a call before its work and charges it after, in one slot and one request, exactly", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    const six = Array.from({ length: 6 }, () => call(key, 5, 0));
+    expect(await outcomes(store.apply([...six, call(key, 5, 0)]))).toEqual([
+      ...six.map(() => "granted 0"),
+      "rate",
+    ]);
+    const charges = six.map(() => ({ ...call(key, 5), hasSlot: true }));
+    const charged = ["granted 5", "granted 5", "granted 5", "granted 5", "quota", "quota"];
+    expect(await outcomes(store.apply(charges))).toEqual(charged);
+    const [line, ...others] = await store.ledger(accountId, "2026-03-01", "2026-03-31");
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ requests: 6, tokens: 20, refusedByRate: 1, refusedByAllowance: 2 });
+    stage.nowMs += 30_000;
+    const [decision] = await store.apply([{ ...reserve(key, `${key} r1`, 5), hasSlot: true }]);
+    expect(decision).toMatchObject({ outcome: "granted", balance: { rateRemaining: 6 } });
+  });
+
   it("keeps a window and a month that have begun, whatever the clock does", async () => {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;

@@ -61,12 +61,14 @@ export class StateStoreModel {
     const tier = this.#tier(account);
     const line = this.#line(ask.keyId, account.month, ask.operation, nowMs);
     this.#turnMinute(key, nowMs);
-    if (key.calls >= tier.ratePerMinute) {
+    if (ask.hasSlot !== true && key.calls >= tier.ratePerMinute) {
       line.refusedByRate += 1;
       return this.#told("rate", 0, key, nowMs);
     }
-    key.calls += 1;
-    line.requests += 1;
+    if (ask.hasSlot !== true) {
+      key.calls += 1;
+      line.requests += 1;
+    }
     if (account.isSuspended) return this.#told("suspended", 0, key, nowMs);
     if (ask.price > 0 && ask.price > this.#free(key.accountId, account.month)) {
       line.refusedByAllowance += 1;

@@ -1,0 +1,51 @@
+import { ApiError } from "../contract/errors.ts";
+
+/** How long the thread is kept at a stretch; then whoever else waits for it has a turn. */
+const SLICE_MS = 5;
+/** So much waits at most: beyond it a caller would wait for seconds. */
+const MOST_WAITING = 1_000;
+
+/**
+ * Work that can hold the thread for milliseconds, one piece after the other in the order in which it came. Many calls may be
+ * granted by one batch: begun all at once they would hold up every other call until the last of them is done.
+ */
+export class SlowWork {
+  readonly #waiting: (() => void)[] = [];
+  #isScheduled = false;
+
+  /**
+   * Does a piece of work when its turn has come. What the work waits for is not waited for here.
+   * @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when too much waits; else what the work throws
+   */
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#waiting.length >= MOST_WAITING) {
+      return Promise.reject(
+        new ApiError("SERVICE_UNAVAILABLE", "too many searches at once; try again in a second", {
+          retryAfterSeconds: 1,
+        }),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error);
+        }
+      });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      const endMs = performance.now() + SLICE_MS;
+      do this.#waiting.shift()?.();
+      while (this.#waiting.length > 0 && performance.now() < endMs);
+      if (this.#waiting.length > 0) this.#schedule();
+    });
+  }
+}

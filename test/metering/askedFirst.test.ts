@@ -1,0 +1,133 @@
+/** Work that can be slow is begun only when the store said that rate and tokens allow it. */
+import { describe, expect, it } from "vitest";
+import type { Ask } from "../../src/metering/store.ts";
+import type { Registry, Snapshot } from "../../src/registry/snapshot/types.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { type Answer, codeOf, inject, jsonOf, numberIn } from "../support/answer.ts";
+import { composeInProcess } from "../support/inProcess.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { makeWorld, PLENTY } from "../support/world.ts";
+
+const TIERS = {
+  "no-tokens": { ...PLENTY, monthlyTokens: 0 },
+  "three-tokens": { ...PLENTY, monthlyTokens: 3 },
+  "four-a-minute": { ...PLENTY, ratePerMinute: 4 },
+};
+const SEARCH = "/v1/search?q=fabelkorst";
+
+const server = await startPostgres();
+const stores: [string, () => Promise<Record<string, string>>][] = [
+  ["the embedded state", async () => ({})],
+  ["the state on PostgreSQL", async () => ({ DATABASE_URL: await server.database("asked_first") })],
+];
+
+describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
+  const world = await makeWorld({ tiers: TIERS, environment: await environmentOf() });
+  let searches = 0;
+  const service = await composeInProcess(world, {
+    replace: ({ registry }) => ({ registry: counting(registry, () => searches++) }),
+  });
+  const search = (key: string, method = "GET"): Promise<Answer> =>
+    inject(service.app, { method, path: SEARCH, key });
+  const atOnce = (count: number, key: string) =>
+    Promise.all(Array.from({ length: count }, () => search(key)));
+  const codesOf = (answers: readonly Answer[]) =>
+    answers.map((answer) => (answer.status === 200 ? "delivered" : codeOf(answer))).sort();
+  const lineOf = async (key: string) => {
+    const usage = jsonOf(await inject(service.app, { path: "/v1/usage", key })) as {
+      operations: { operation: string }[];
+    };
+    return usage.operations.find(({ operation }) => operation === "search");
+  };
+
+  it.each(["GET", "HEAD"])("is not begun by %s for an account with nothing left", async (method) => {
+    const { key } = await service.account("no-tokens");
+    searches = 0;
+    const answer = await search(key, method);
+    expect([answer.status, searches]).toEqual([429, 0]);
+    expect(numberIn(answer, "x-ratelimit-remaining")).toBe(PLENTY.ratePerMinute - 1);
+    expect(await lineOf(key)).toMatchObject({ requests: 1, tokens: 0, refusals: 1 });
+  });
+
+  it("is begun as often as the rate allows, however many come at once, and takes one slot each", async () => {
+    const { key } = await service.account("four-a-minute");
+    searches = 0;
+    const answers = await atOnce(20, key);
+    expect(codesOf(answers).filter((code) => code === "delivered")).toHaveLength(4);
+    expect(codesOf(answers).filter((code) => code === "RATE_LIMIT_EXCEEDED")).toHaveLength(16);
+    expect(searches).toBe(4);
+    const left = answers.filter(({ status }) => status === 200);
+    expect(left.map((answer) => numberIn(answer, "x-tokens-charged"))).toEqual([1, 1, 1, 1]);
+  });
+
+  it("is delivered exactly as often as tokens are left, and charged and counted once", async () => {
+    const { key, id } = await service.account("three-tokens");
+    expect(codesOf(await atOnce(8, key))).toEqual([
+      ...Array(5).fill("QUOTA_EXCEEDED"),
+      ...Array(3).fill("delivered"),
+    ]);
+    expect((await service.state.spent(id))?.used).toBe(3);
+    expect(await lineOf(key)).toMatchObject({ requests: 8, tokens: 3, refusals: 5 });
+  });
+
+  it("goes by the store's word of now: a larger plan, a suspension and a revocation count in the next call", async () => {
+    const { key, id, keys } = await service.account("no-tokens");
+    expect(codeOf(await search(key))).toBe("QUOTA_EXCEEDED");
+    await service.state.setTier(id, "plenty");
+    expect((await search(key)).status).toBe(200);
+    searches = 0;
+    await service.state.setSuspended(id, true);
+    expect(codeOf(await search(key))).toBe("FORBIDDEN");
+    await service.state.setSuspended(id, false);
+    await service.state.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
+    expect(codeOf(await search(key))).toBe("UNAUTHORIZED");
+    expect(searches).toBe(0);
+  });
+
+  it("by a key that is revoked while it is done is 401 without a balance, and costs nothing", async () => {
+    const { key, id, keys } = await service.account("plenty");
+    const revoke = () => service.state.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
+    const { app } = await composeInProcess(world, {
+      replace: ({ state }) => ({ state: beforeCharging(state, revoke) }),
+    });
+    const answer = await inject(app, { path: SEARCH, key });
+    expect([codeOf(answer), answer.headers["x-tokens-remaining"]]).toEqual(["UNAUTHORIZED", undefined]);
+    expect((await service.state.spent(id))?.used ?? 0).toBe(0);
+  });
+});
+
+/** The state, with something done before a call that was asked about is charged. */
+function beforeCharging(state: StateStore, work: () => Promise<unknown>): StateStore {
+  const apply = async (asks: readonly Ask[]) => {
+    if (asks.some((ask) => ask.kind === "call" && ask.hasSlot === true)) await work();
+    return state.apply(asks);
+  };
+  return new Proxy(state, {
+    get(target, name) {
+      if (name === "apply") return apply;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+/** The registry, with a call told whenever somebody searches it. */
+function counting(registry: Registry, onSearch: () => void): Registry {
+  return {
+    get current() {
+      const { current } = registry;
+      return current && watched(current, onSearch);
+    },
+    close: () => registry.close(),
+  };
+}
+
+function watched(snapshot: Snapshot, onSearch: () => void): Snapshot {
+  return new Proxy(snapshot, {
+    get(target, name) {
+      if (name === "search") onSearch();
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
