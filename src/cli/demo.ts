@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { isKvkNumber } from "../contract/numbers.ts";
-import { DEMO_COMPANIES, DEMO_SEED, generateCompanies } from "../registry/demo/generateCompanies.ts";
+import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../registry/demo/examples.ts";
+import { DEMO_COMPANIES, demoCompanies } from "../registry/demo/generateCompanies.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
 import { importFacts } from "../registry/snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
@@ -38,7 +38,7 @@ async function runDemo(context: ServiceContext): Promise<void> {
     SIGNUP: "open" as const,
   };
   const directory = registryDirectory(changed.DATA_DIR);
-  const example = await ensureDemoRegistry(context, directory);
+  await ensureDemoRegistry(context, directory);
   const keys = await context.withAccounts(
     (accounts) => ensureDemoAccounts(accounts, settings.TIERS_FILE),
     changed,
@@ -47,7 +47,7 @@ async function runDemo(context: ServiceContext): Promise<void> {
   try {
     const running = await context.serve({ ...changed, VIES_URL: vies.url });
     const places = { address: running.address, viesControl: vies.controlUrl };
-    for (const line of welcome(places, keys, example)) context.err(line);
+    for (const line of welcome(places, keys)) context.err(line);
     await untilStopped(running);
   } finally {
     await vies.stop();
@@ -55,40 +55,31 @@ async function runDemo(context: ServiceContext): Promise<void> {
   context.err("Stopped.");
 }
 
-interface Example {
-  readonly kvkNumber: string;
-  readonly vatNumber: string;
+const TYPED = "bakkerij";
+const A_FAULT = '{"kind":"code","code":"MS_UNAVAILABLE"}';
+const EXAMPLE = exampleOf(EXAMPLE_NUMBER);
+
+function exampleOf(kvkNumber: string): { readonly kvkNumber: string; readonly vatNumber: string } {
+  const company = EXAMPLE_COMPANIES.find((facts) => facts.kvkNumber === kvkNumber);
+  const vatNumber = company && demoVatNumber({ company });
+  if (vatNumber === undefined) throw new Error("the demo's example has no VAT number");
+  return { kvkNumber, vatNumber };
 }
 
-const TYPED = "bakkerij";
-const MOST_HITS = 20;
-const A_FAULT = '{"kind":"code","code":"MS_UNAVAILABLE"}';
-
-/** Builds the fictional registry unless it is there; a company of it that has a VAT number serves as an example. */
-async function ensureDemoRegistry(context: ServiceContext, directory: string): Promise<Example> {
+/** Builds the fictional registry, unless one is there that holds the companies of the documents. */
+async function ensureDemoRegistry(context: ServiceContext, directory: string): Promise<void> {
   const held = openCurrentSnapshot(directory);
+  const isWhole = EXAMPLE_COMPANIES.every(({ kvkNumber }) => held?.basic(kvkNumber) !== undefined);
   held?.close();
-  if (held === undefined) {
-    const progress = showProgress(context, "demo registry", DEMO_COMPANIES);
-    await importFacts(directory, generateCompanies({ companies: DEMO_COMPANIES, seed: DEMO_SEED }), {
-      replace: true,
-      onProgress: ({ stage, done }) => {
-        if (stage === "reading") progress.update(done);
-      },
-    });
-    progress.end();
-  }
-  const snapshot = openCurrentSnapshot(directory);
-  try {
-    for (const { kvkNumber } of snapshot?.autocomplete(TYPED, MOST_HITS) ?? []) {
-      const record = isKvkNumber(kvkNumber) ? snapshot?.enriched(kvkNumber) : undefined;
-      const vatNumber = record && demoVatNumber(record);
-      if (vatNumber !== undefined) return { kvkNumber, vatNumber };
-    }
-    throw new Error("the demo's registry holds no bakery with a VAT number");
-  } finally {
-    snapshot?.close();
-  }
+  if (isWhole) return;
+  const progress = showProgress(context, "demo registry", DEMO_COMPANIES);
+  await importFacts(directory, demoCompanies(), {
+    replace: true,
+    onProgress: ({ stage, done }) => {
+      if (stage === "reading") progress.update(done);
+    },
+  });
+  progress.end();
 }
 
 interface Places {
@@ -96,11 +87,7 @@ interface Places {
   readonly viesControl: string;
 }
 
-function welcome(
-  { address, viesControl }: Places,
-  keys: readonly DemoKey[],
-  { kvkNumber, vatNumber }: Example,
-): string[] {
+function welcome({ address, viesControl }: Places, keys: readonly DemoKey[]): string[] {
   const key = keys.find(({ tierName }) => tierName === "pro")?.key ?? keys[0]?.key ?? "";
   const authorization = `-H "Authorization: Bearer ${key}"`;
   return [
@@ -113,10 +100,10 @@ function welcome(
     ...keys.map(({ tierName, key: shown }) => `  ${tierName.padEnd(8)} ${shown}`),
     "",
     "Try:",
-    `  curl ${authorization} ${address}/v1/lookup/${kvkNumber}`,
+    `  curl ${authorization} ${address}/v1/lookup/${EXAMPLE.kvkNumber}`,
     `  curl ${authorization} "${address}/v1/autocomplete?q=${TYPED}"`,
     `  curl ${authorization} ${address}/v1/usage`,
-    `  curl ${authorization} "${address}/v1/validate/vat/${vatNumber}?maxAge=0"`,
+    `  curl ${authorization} "${address}/v1/validate/vat/${EXAMPLE.vatNumber}?maxAge=0"`,
     `  curl -X PUT -d '${A_FAULT}' ${viesControl}/faults/NL`,
     "After the last one the validation is stale; the same with -X DELETE ends the fault.",
     "",

@@ -13,7 +13,7 @@ const closed = { additionalProperties: false } as const;
 const KvkNumberSchema = Type.String({
   pattern: KVK_NUMBER_PATTERN,
   description: "KVK number: eight digits as text, leading zeros kept.",
-  examples: ["50000012"],
+  examples: ["51234567", "09876543"],
 });
 
 const NameSchema = Type.String({
@@ -48,7 +48,7 @@ export const AddressSchema = Type.Object(
       Type.String({
         pattern: "^[0-9]{4} [A-Z]{2}$",
         description: "Dutch postal code with a space; absent for a foreign address.",
-        examples: ["1234 AB"],
+        examples: ["1012 AB"],
       }),
     ),
     city: Type.Optional(Type.String({ description: "City as registered.", examples: ["Amsterdam"] })),
@@ -73,12 +73,12 @@ export const ActivitySchema = Type.Object(
     sbiCode: Type.String({
       pattern: "^[0-9]{2,6}$",
       description: "SBI code: digits only, as text, leading zero kept.",
-      examples: ["10711"],
+      examples: ["10710"],
     }),
     description: Type.Optional(
       Type.String({
         description: "What the code stands for, in Dutch.",
-        examples: ["Vervaardiging van brood"],
+        examples: ["Vervaardiging van brood en vers banketbakkerswerk"],
       }),
     ),
     isMain: Type.Boolean({ description: "Whether this is the main activity.", examples: [true] }),
@@ -152,7 +152,7 @@ export const CompanySchema = Type.Object(
       Type.String({
         pattern: BRANCH_NUMBER_PATTERN,
         description: "Number of the main branch: twelve digits as text.",
-        examples: ["000050000012"],
+        examples: ["990051234567"],
       }),
     ),
     branchCount: Type.Optional(
@@ -213,7 +213,7 @@ export const SearchItemSchema = Type.Object(
     name: NameSchema,
     city: Type.Optional(Type.String({ description: "City, where known.", examples: ["Amsterdam"] })),
     postalCode: Type.Optional(
-      Type.String({ description: "Postal code, where known.", examples: ["1234 AB"] }),
+      Type.String({ description: "Postal code, where known.", examples: ["1012 AB"] }),
     ),
     legalForm: Type.Optional(LegalFormSchema),
     isActive: IsActiveSchema,
@@ -227,12 +227,12 @@ export const BranchSchema = Type.Object(
     branchNumber: Type.String({
       pattern: BRANCH_NUMBER_PATTERN,
       description: "Branch number: twelve digits as text.",
-      examples: ["000050000012"],
+      examples: ["990051234567"],
     }),
     name: Type.Optional(
       Type.String({
         description: "The name of the branch, where known.",
-        examples: ["Korenaar Catering"],
+        examples: ["Bakkerij De Gouden Korenaar"],
       }),
     ),
     isMain: Type.Boolean({ description: "Whether this is the main branch.", examples: [true] }),

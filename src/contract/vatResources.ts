@@ -68,7 +68,7 @@ export const VatValidationSchema = Type.Object(
     address: Type.Optional(
       Type.String({
         description: "The address as one line; absent where VIES withholds it.",
-        examples: ["KORENSTRAAT 1, 1234AB AMSTERDAM"],
+        examples: ["KORENMOLENLAAN 17M, 1012AB AMSTERDAM"],
       }),
     ),
     validatedAt: Type.Optional(validatedAtSchema),

@@ -20,7 +20,7 @@ export const ErrorSchema = Type.Object(
         }),
         message: Type.String({
           description: "What went wrong and what to do, for people.",
-          examples: ["no company with KVK number 50000012 is known here"],
+          examples: ["no company with KVK number 00000001 is known here"],
         }),
       },
       { description: "The error." },

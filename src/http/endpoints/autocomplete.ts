@@ -18,7 +18,7 @@ export const autocomplete = keyed({
         minLength: 2,
         maxLength: 200,
         description: "What was typed: 2 to 200 characters.",
-        examples: ["bakkerij ja"],
+        examples: ["gouden kore"],
       }),
       limit: Type.Integer({
         minimum: 1,

@@ -53,7 +53,7 @@ export const batch = keyed({
         minItems: 1,
         maxItems: MOST_NUMBERS,
         description: "KVK numbers, eight digits each.",
-        examples: [["50000012", "50000020"]],
+        examples: [["51234567", "09876543"]],
       }),
       enrich: Type.Optional(
         Type.Boolean({ description: "Give all that is known of each company.", examples: [false] }),

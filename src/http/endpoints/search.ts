@@ -25,18 +25,18 @@ export const search = keyed({
           minLength: 2,
           maxLength: 200,
           description: "Words of a name or trading name, or digits of a KVK number: 2 to 200 characters.",
-          examples: ["bakkerij jansen"],
+          examples: ["gouden korenaar"],
         }),
       ),
       city: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 100, description: "City, whole.", examples: ["Utrecht"] }),
+        Type.String({ minLength: 1, maxLength: 100, description: "City, whole.", examples: ["Amsterdam"] }),
       ),
       postalCode: Type.Optional(
         Type.String({
           pattern: "^[0-9]{1,4}$|^[0-9]{4} ?[A-Za-z]{1,2}$",
           description: "Postal code or its beginning; the space is optional.",
-          examples: ["3511", "3511 BT"],
-          "x-rule": "a Dutch postal code or its beginning, such as 3511 or 3511 BT",
+          examples: ["1012", "1012 AB"],
+          "x-rule": "a Dutch postal code or its beginning, such as 1012 or 1012 AB",
         }),
       ),
       legalForm: Type.Optional(LegalFormSchema),

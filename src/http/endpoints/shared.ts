@@ -8,7 +8,7 @@ export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
   type: "string",
   pattern: KVK_NUMBER_PATTERN,
   description: "KVK number: exactly eight digits, leading zeros included.",
-  examples: ["50000012"],
+  examples: ["51234567"],
   "x-rule": "exactly 8 digits",
   "x-hint": LOST_ZERO,
   "x-error": "INVALID_KVK_NUMBER",

@@ -4,7 +4,8 @@ import { LEGAL_FORM_CODES, type LegalForm } from "../../contract/legalForms.ts";
 import { passesElfproef, passesKvkCheck } from "../../contract/numbers.ts";
 import type { CompanyFacts } from "../facts.ts";
 import { formatFacts, parseJsonLine } from "../jsonl.ts";
-import { generateCompanies } from "./generateCompanies.ts";
+import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "./examples.ts";
+import { DEMO_COMPANIES, demoCompanies, generateCompanies } from "./generateCompanies.ts";
 import { DEMO_AS_OF, MOST_COMPANIES } from "./numbers.ts";
 import { PLACES } from "./words/places.ts";
 
@@ -93,6 +94,50 @@ describe("generateCompanies", () => {
           deregistrationDate < DEMO_AS_OF,
     );
     everyCompany(({ isActive, branches = [] }) => isActive || branches.every((branch) => !branch.isActive));
+  });
+});
+
+describe("demoCompanies", () => {
+  const demo = Array.from(demoCompanies(), ({ facts }) => facts);
+
+  it("holds the examples of the documents beside generated companies, every number once", () => {
+    expect(demo).toEqual(expect.arrayContaining([...EXAMPLE_COMPANIES]));
+    expect(new Set(demo.map(({ kvkNumber }) => kvkNumber)).size).toBe(DEMO_COMPANIES);
+    const branchNumbers = demo.flatMap(({ branches = [] }) =>
+      branches.map(({ branchNumber }) => branchNumber),
+    );
+    expect(new Set(branchNumbers).size).toBe(branchNumbers.length);
+    const rsins = demo.flatMap(({ rsin }) => rsin ?? []);
+    expect(new Set(rsins).size).toBe(rsins.length);
+  });
+
+  it("shows numbers that nobody has, one of them with a leading zero", () => {
+    for (const { kvkNumber } of demo) {
+      if (kvkNumber === OLD_EXAMPLE_NUMBER) expect(kvkNumber).toMatch(/^0[1-9]/);
+      else
+        expect([kvkNumber, passesKvkCheck(kvkNumber), kvkNumber < "50000000"]).toEqual([
+          kvkNumber,
+          false,
+          false,
+        ]);
+    }
+  });
+
+  it("has examples that are whole: the main branch first, and their own facts in line with their branches", () => {
+    for (const {
+      branches = [],
+      branchCount,
+      mainBranchNumber,
+      address,
+      legalForm,
+      rsin,
+    } of EXAMPLE_COMPANIES) {
+      const { country: _country, kind: _kind, ...seat } = address ?? { kind: "visiting" };
+      expect(branches[0]).toMatchObject({ branchNumber: mainBranchNumber, isMain: true, address: seat });
+      expect(branches.length).toBe(branchCount);
+      expect(rsin === undefined).toBe(WITHOUT_RSIN.has(legalForm));
+      expect(rsin === undefined || passesElfproef(rsin)).toBe(true);
+    }
   });
 });
 

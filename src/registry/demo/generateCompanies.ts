@@ -1,5 +1,6 @@
 import type { SourcedFacts } from "../facts.ts";
 import { makeCompany } from "./company.ts";
+import { EXAMPLE_COMPANIES } from "./examples.ts";
 import { BranchNumbers, DEMO_AS_OF, kvkNumberAt, MOST_COMPANIES, rsinAt } from "./numbers.ts";
 import { Random } from "./random.ts";
 
@@ -36,4 +37,10 @@ export function* generateCompanies({ companies, seed }: DemoSize): Generator<Sou
     };
     yield { origin: "demo", asOf: DEMO_AS_OF, facts: makeCompany(identity, branchNumbers, random) };
   }
+}
+
+/** The companies of the demo: those that documents show, and generated ones up to {@link DEMO_COMPANIES}. */
+export function* demoCompanies(): Generator<SourcedFacts> {
+  for (const facts of EXAMPLE_COMPANIES) yield { origin: "demo", asOf: DEMO_AS_OF, facts };
+  yield* generateCompanies({ companies: DEMO_COMPANIES - EXAMPLE_COMPANIES.length, seed: DEMO_SEED });
 }

@@ -1,0 +1,194 @@
+/** Every example of the API document is a call that somebody can make of the demo, as its docs page offers. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { demoKey } from "../../src/cli/demoAccounts.ts";
+import { textOf } from "../architecture/repository.ts";
+import { type Answer, type Asked, jsonOf } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { type Service, startService } from "../support/service.ts";
+import { makeWorld } from "../support/world.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required?: boolean;
+  readonly example?: unknown;
+  /** By name, of a parameter that has several. */
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly examples?: readonly unknown[];
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const document = JSON.parse(textOf("openapi.json")) as Document;
+
+type Example = readonly [name: string, value: unknown];
+
+/** Every choice of examples that a page can send: what is required alone, each of the others beside it, and all. */
+function choices(required: readonly Example[], others: readonly Example[]): Example[][] {
+  const firsts = new Map(others.map(([name]) => [name, others.find(([other]) => other === name)?.[1]]));
+  return [[...required], ...others.map((other) => [...required, other]), [...required, ...firsts]];
+}
+
+function examplesOf({ name, example, examples = { only: { value: example } } }: Parameter): Example[] {
+  return Object.values(examples).map(({ value }) => [name, value]);
+}
+
+function callsOf(path: string, method: string, { parameters = [], requestBody }: Operation): Asked[] {
+  const schema = requestBody?.content["application/json"]?.schema;
+  if (schema !== undefined) {
+    const { properties = {}, required = [] } = schema;
+    const fields = Object.entries(properties).map(([name, { examples = [] }]) => ({ name, examples }));
+    const of = (isRequired: boolean): Example[] =>
+      fields
+        .filter(({ name }) => required.includes(name) === isRequired)
+        .flatMap(({ name, examples }) => examples.map((value): Example => [name, value]));
+    return choices(of(true), of(false)).map((chosen) => ({
+      method: method.toUpperCase(),
+      path,
+      body: Object.fromEntries(chosen),
+    }));
+  }
+  const inPath = new Map(parameters.filter((one) => one.in === "path").flatMap(examplesOf));
+  const filled = path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(inPath.get(name))),
+  );
+  const inQuery = parameters.filter((one) => one.in === "query");
+  const ofQuery = (isRequired: boolean) =>
+    inQuery.filter(({ required = false }) => required === isRequired).flatMap(examplesOf);
+  return choices(ofQuery(true), ofQuery(false)).map((chosen) => {
+    const query = new URLSearchParams(chosen.map(([name, value]) => [name, String(value)])).toString();
+    return { method: method.toUpperCase(), path: query === "" ? filled : `${filled}?${query}` };
+  });
+}
+
+/** A search for nothing, or for a page of nothing, is refused: what narrows it is not marked as required. */
+const NARROWED_BY_NOTHING = /^\/v1\/search(\?page(Size)?=\d+)?$/;
+
+const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).flatMap(([method, operation]) => callsOf(path, method, operation)),
+);
+
+/** Every text in a value that has this form. */
+function textsIn(value: unknown, form: RegExp): string[] {
+  if (typeof value === "string") return form.test(value) ? [value] : [];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap((part) => textsIn(part, form))
+    : [];
+}
+
+describe("the examples of openapi.json, over the demo", () => {
+  let demo: Service;
+  const key = demoKey("plenty");
+  const get = (path: string): Promise<Answer> => ask(demo, { path, key });
+  beforeAll(async () => {
+    // A call for each example, on a machine that may have other work: no limit of time is to be met here.
+    const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "60000" } });
+    demo = await startService({ environment }, ["demo"]);
+  });
+
+  it("are there for every parameter", () => {
+    expect(calls.length).toBeGreaterThan(30);
+    for (const { path, body } of calls) {
+      expect(`${path} ${JSON.stringify(body ?? {})}`).not.toMatch(/undefined|null/);
+    }
+  });
+
+  it("find something, each by itself and all together", async () => {
+    for (const call of calls) {
+      const told = `${call.method} ${call.path} ${JSON.stringify(call.body ?? "")}`;
+      const answer = await ask(demo, { ...call, key });
+      if (NARROWED_BY_NOTHING.test(call.path)) {
+        expect([told, answer.status]).toEqual([told, 400]);
+        continue;
+      }
+      expect([told, answer.status, answer.text.slice(0, 200)]).toEqual([told, 200, expect.anything()]);
+      const found = jsonOf(answer);
+      if (typeof found === "object" && found !== null) {
+        if ("results" in found) expect(found.results, told).not.toEqual([]);
+        if ("failed" in found) expect(found.failed, told).toEqual([]);
+        if ("valid" in found) expect(found.valid, told).toBe(true);
+      }
+    }
+  });
+
+  it("name companies, branches and VAT numbers that exist, wherever they stand", async () => {
+    const examples: unknown[] = [];
+    JSON.stringify(document, (name, value: unknown) => {
+      if (name === "example" || name === "examples") examples.push(value);
+      return value;
+    });
+    const numbers = new Set(textsIn(examples, /^[0-9]{8}$/));
+    expect([...numbers].some((number) => number.startsWith("0"))).toBe(true);
+    const branches = new Set<string>();
+    for (const number of numbers) {
+      const company = await get(`/v1/lookup/${number}`);
+      expect([number, company.status]).toEqual([number, 200]);
+      const listed = await get(`/v1/lookup/${number}/branches`);
+      for (const branch of textsIn(jsonOf(listed), /^[0-9]{12}$/)) branches.add(branch);
+    }
+    for (const branch of textsIn(examples, /^[0-9]{12}$/)) expect(branches).toContain(branch);
+    const vatNumbers = new Set(textsIn(examples, /^[A-Z]{2}[0-9A-Z]{8,12}$/));
+    expect(vatNumbers.size).toBeGreaterThan(0);
+    for (const number of vatNumbers) {
+      expect(jsonOf(await get(`/v1/validate/vat/${number}`))).toMatchObject({ valid: true });
+    }
+  });
+
+  it("describe that company as it is answered", async () => {
+    const { schemas } = document.components;
+    const shown = (name: string) =>
+      Object.entries(schemas[name]?.properties ?? {}).flatMap(([field, { examples }]) =>
+        examples === undefined ? [] : [[field, examples] as const],
+      );
+    const [, numbers = []] = shown("Company").find(([field]) => field === "kvkNumber") ?? [];
+    const company = jsonOf(await get(`/v1/lookup/${numbers[0]}?enrich=true`));
+    const { branches } = jsonOf(await get(`/v1/lookup/${numbers[0]}/branches`)) as { branches: unknown[] };
+    const { vat, address } = company as Record<string, unknown>;
+    const vatNumber = (vat as { number: string }).number;
+    for (const [name, answered] of [
+      ["Company", company],
+      ["Address", address],
+      ["Vat", vat],
+      ["Branch", branches[0]],
+      ["VatValidation", jsonOf(await get(`/v1/validate/vat/${vatNumber}`))],
+    ] as const) {
+      const fields = answered as Record<string, unknown>;
+      const isOfItsTime = (field: string) => ["validatedAt", "ageSeconds"].includes(field);
+      const known = shown(name).filter(([field]) => fields[field] !== undefined && !isOfItsTime(field));
+      expect(known.length).toBeGreaterThan(3);
+      for (const [field, examples] of known)
+        expect([name, field, examples]).toEqual([name, field, expect.arrayContaining([fields[field]])]);
+    }
+  });
+
+  it("know the company whose number begins with a zero by every way of finding one", async () => {
+    const number = "09876543";
+    const { name } = jsonOf(await get(`/v1/lookup/${number}`)) as { name: string };
+    expect(jsonOf(await get(`/v1/lookup/${number}/branches`))).toMatchObject({ kvkNumber: number, name });
+    for (const path of [
+      `/v1/autocomplete?q=${encodeURIComponent(name)}`,
+      "/v1/autocomplete?q=0987654",
+      `/v1/search?q=${encodeURIComponent(name)}`,
+      `/v1/search?q=${number}`,
+      "/v1/search?city=Zaandam&legalForm=VOF&sbiCode=16",
+    ]) {
+      expect(jsonOf(await get(path)), path).toMatchObject({
+        results: expect.arrayContaining([expect.objectContaining({ kvkNumber: number, name })]),
+      });
+    }
+    expect((await get(`/v1/lookup/${number.slice(1)}`)).status).toBe(400);
+  });
+});
