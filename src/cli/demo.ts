@@ -7,9 +7,10 @@ import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
 import { isLoopback } from "../settingRules.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 import { type DemoKey, ensureDemoAccounts } from "./demoAccounts.ts";
-import { demoVatNumber, startDemoVies } from "./demoVies.ts";
+import { startDemoVies } from "./demoVies.ts";
 import { showProgress } from "./progress.ts";
 import { untilStopped } from "./serve.ts";
+import { numberKnownToVies } from "./viesCompanies.ts";
 
 /** `opzoek demo`: the service over a fictional registry and a simulated VIES, an account and a key for each tier. */
 export const addDemoCommand: AddCommand<ServiceContext> = (program, context) => {
@@ -61,7 +62,7 @@ const EXAMPLE = exampleOf(EXAMPLE_NUMBER);
 
 function exampleOf(kvkNumber: string): { readonly kvkNumber: string; readonly vatNumber: string } {
   const company = EXAMPLE_COMPANIES.find((facts) => facts.kvkNumber === kvkNumber);
-  const vatNumber = company && demoVatNumber({ company });
+  const vatNumber = company && numberKnownToVies({ company });
   if (vatNumber === undefined) throw new Error("the demo's example has no VAT number");
   return { kvkNumber, vatNumber };
 }

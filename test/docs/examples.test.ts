@@ -95,7 +95,7 @@ describe("the examples of openapi.json, over the demo", () => {
   const get = (path: string): Promise<Answer> => ask(demo, { path, key });
   beforeAll(async () => {
     // A call for each example, on a machine that may have other work: no limit of time is to be met here.
-    const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "60000" } });
+    const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "30000" } });
     demo = await startService({ environment }, ["demo"]);
   });
 

@@ -33,7 +33,7 @@ describe("README.md", () => {
     const lines = page.split("\n").filter((line) => line.startsWith("curl "));
     let demo: Service;
     beforeAll(async () => {
-      const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "60000" } });
+      const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "30000" } });
       demo = await startService({ environment }, ["demo"]);
     });
 

@@ -1,7 +1,7 @@
 /** The demo: works at once, keeps what it had, and is for this machine only. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { demoVatNumber } from "../../src/cli/demoVies.ts";
+import { numberKnownToVies } from "../../src/cli/viesCompanies.ts";
 import type { Company } from "../../src/contract/resources.ts";
 import { demoCompanies } from "../../src/registry/demo/generateCompanies.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
@@ -13,7 +13,7 @@ import { awayFromMonthEnd, until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 
 /** On a machine with other work the simulated VIES may be slower than any real one. */
-const PATIENT = { VIES_DEADLINE_MS: "60000" };
+const PATIENT = { VIES_DEADLINE_MS: "30000" };
 
 /** What the demo printed: `tier key` lines and the curl lines. */
 async function welcome(service: Service): Promise<{ keys: Map<string, string>; curls: string[] }> {
@@ -97,7 +97,7 @@ it("says that VIES is simulated, knows its companies there, and takes the fault 
   expect((await fetch(url, { method: "DELETE" })).status).toBe(200);
 
   const isRefused = (facts: CompanyFacts) =>
-    facts.isActive && demoVatNumber({ company: facts }) === undefined;
+    facts.isActive && numberKnownToVies({ company: facts }) === undefined;
   const inUnit = companyWhere((facts) => facts.rsin !== undefined && isRefused(facts));
   const enriched = await until("VIES is asked again", async () => {
     const answer = jsonOf(await ask(demo, { path: `/v1/lookup/${inUnit.kvkNumber}?enrich=true`, key }));

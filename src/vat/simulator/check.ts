@@ -8,20 +8,31 @@ import { madeUpTrader, traderOf } from "./registry.ts";
 import type { CheckRequest } from "./request.ts";
 import { WITHHELD } from "./shapes.ts";
 
-/**
- * What somebody else knows of a number: a registered company with name and address as VIES shows them, that it is not
- * registered, or nothing (then the made-up registry speaks).
- */
+/** A registered company with name and address as VIES shows them, or that a number is not registered. */
+export type KnownCompany = { readonly name: string; readonly address: string } | "unknown";
+
+/** What somebody else knows of a number; undefined when nothing (then the made-up registry speaks). */
 export type CompanyOf = (
   countryCode: StateCode,
   national: string,
-) => { readonly name: string; readonly address: string } | "unknown" | undefined;
+) => KnownCompany | undefined | Promise<KnownCompany | undefined>;
 
 /** VIES accepts any of these, whatever the form of a state's numbers. */
 const NUMBER_PATTERN = /^[0-9A-Za-z+*.]{2,12}$/;
 
-/** `check-vat-number`: the answer to a request that has all its fields. */
-export function checkNumber(request: CheckRequest, companyOf: CompanyOf | undefined): Reply {
+/** What `companyOf` knows of the number that is asked, for {@link checkNumber}. It is asked for no magic number. */
+export async function companyAsked(
+  { countryCode: state, vatNumber }: CheckRequest,
+  companyOf: CompanyOf | undefined,
+): Promise<KnownCompany | undefined> {
+  const national = vatNumber.toUpperCase();
+  const isAsked =
+    isStateCode(state) && isWellFormed(state, national) && magicAnswer(state, national) === undefined;
+  return isAsked ? companyOf?.(state, national) : undefined;
+}
+
+/** `check-vat-number`: the answer to a request that has all its fields; `known` is what somebody else knows of the number. */
+export function checkNumber(request: CheckRequest, known: KnownCompany | undefined): Reply {
   const { countryCode: state, vatNumber } = request;
   if (!isStateCode(state)) return errorAnswer("INVALID_INPUT");
   const national = vatNumber.toUpperCase();
@@ -37,10 +48,8 @@ export function checkNumber(request: CheckRequest, companyOf: CompanyOf | undefi
   const magic = magicAnswer(state, national);
   if (magic === "INVALID") return fullAnswer(request, state, refused);
   if (magic !== undefined && magic !== "VALID") return errorAnswer(magic);
-  const company = magic === undefined ? companyOf?.(state, national) : undefined;
-  if (company === "unknown") return fullAnswer(request, state, refused);
-  if (company !== undefined)
-    return fullAnswer(request, state, { valid: true, requestIdentifier, ...company });
+  if (known === "unknown") return fullAnswer(request, state, refused);
+  if (known !== undefined) return fullAnswer(request, state, { valid: true, requestIdentifier, ...known });
   const trader = magic === "VALID" ? madeUpTrader(state, national) : traderOf(state, national);
   if (trader === undefined) return fullAnswer(request, state, refused);
   return fullAnswer(request, state, { valid: true, requestIdentifier, ...shown(state, trader) }, trader);

@@ -5,7 +5,7 @@ import { type ListenOptions, startListening } from "../../upstream/simulator/lis
 import { type Outgoing, type Reply, send } from "../../upstream/simulator/transport.ts";
 import { isStateCode, type StateCode } from "../numbers/states.ts";
 import { errorAnswer, statusAnswer } from "./answers.ts";
-import { type CompanyOf, checkNumber, checkTestService } from "./check.ts";
+import { type CompanyOf, checkNumber, checkTestService, companyAsked } from "./check.ts";
 import { type Counts, Ledger, type LoggedRequest } from "./counts.ts";
 import { deliver } from "./deliver.ts";
 import { type Fault, type FaultTarget, faultProblem, isFault, isFaultTarget, isOutage } from "./fault.ts";
@@ -131,9 +131,11 @@ async function answerCheck(
     ledger.write({ at, operation, request, ...(kind !== undefined && { fault: kind }) });
   }
   if (fault === "gone") return;
+  const isCheck = operation === "check-vat-number";
+  const known = isCheck && !("code" in request) ? await companyAsked(request, companyOf) : undefined;
   const reply = (): Reply => {
     if ("code" in request) return errorAnswer(request.code);
-    return operation === "check-vat-number" ? checkNumber(request, companyOf) : checkTestService(request);
+    return isCheck ? checkNumber(request, known) : checkTestService(request);
   };
   await deliver({ response, gone, onLast: leave }, reply, fault);
 }

@@ -1,0 +1,51 @@
+/** The simulators of the command line: what they print works, and they end as they should. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { startOpzoek } from "../support/opzoek.ts";
+import { until } from "../support/until.ts";
+
+const shell = promisify(execFile);
+
+interface Shown {
+  readonly name: string;
+  /** The setting for a service, as it is printed. */
+  readonly setting: RegExp;
+  /** Something out of each answer, in the order of the lines that are printed. */
+  readonly answers: readonly string[];
+  /** Something out of the first answer once the fault is set. */
+  readonly underFault: string;
+}
+
+it.concurrent.each<Shown>([
+  {
+    name: "kvk",
+    setting: /KVK_API_URL=http:\/\/127\.0\.0\.1:[0-9]+\/api KVK_API_KEY=\S+/,
+    answers: ['"naam":"Eenzame Appel"', '"kvkNummer":"90000010"', '"IPD9999"', '"mostInASecond"'],
+    underFault: "IPD9999",
+  },
+  {
+    name: "vies",
+    setting: /VIES_URL=http:\/\/127\.0\.0\.1:[0-9]+\/taxation_customs\/vies\/rest-api/,
+    answers: ['"name":"POSTDUIF B.V."', '"availability":"Available"', '"MS_UNAVAILABLE"', '"mostInFlight"'],
+    underFault: "MS_UNAVAILABLE",
+  },
+])("$name prints calls that work, fails as it is told to, and ends on SIGTERM", async (shown) => {
+  const program = startOpzoek(["simulate", shown.name], { PATH: process.env["PATH"] });
+  try {
+    await until("it says how to stop it", () => program.err().includes("Ctrl-C"));
+    expect(program.err()).toMatch(shown.setting);
+    const curls = program
+      .err()
+      .split("\n")
+      .filter((line) => line.trim().startsWith("curl "));
+    const answer = async (curl = "") => (await shell("sh", ["-c", `${curl.trim()} -s`])).stdout;
+    const answers: string[] = [];
+    for (const curl of curls) answers.push(await answer(curl));
+    expect(answers).toEqual(shown.answers.map((part) => expect.stringContaining(part)));
+    expect(await answer(curls[0])).toContain(shown.underFault);
+  } finally {
+    program.child.kill("SIGTERM");
+  }
+  expect((await program.ended).code).toBe(0);
+});
