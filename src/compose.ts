@@ -109,6 +109,7 @@ export async function composeService(
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),
     onAnswered: (answered) => logger.info(answered),
+    onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
     onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
   });
   // Rolled keys whose time ended while nothing ran make room before the first call.

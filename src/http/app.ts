@@ -51,6 +51,8 @@ export interface AppParts {
   readonly publicUrl: string | undefined;
   readonly version: string;
   readonly onAnswered: (answered: Answered) => void;
+  /** The caller hung up before its answer had left; the call goes on and is charged all the same. */
+  readonly onAborted: (aborted: Omit<Answered, "status">) => void;
   readonly onError: (error: unknown, requestId: string, route: string) => void;
 }
 
@@ -61,7 +63,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     ...LIMITS,
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
-    clientErrorHandler: brokenRequestAnswerer(newRequestId),
+    clientErrorHandler: brokenRequestAnswerer(newRequestId, (address) => {
+      parts.limiter.refuse(limitedAs(address));
+    }),
     // A path that cannot be decoded: no hook runs for it, so what they do is done here.
     frameworkErrors: (error, request, reply) => {
       request.limitedAs = limitedAs(request.ip);
@@ -122,6 +126,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook("onRequest", (request, reply, done) => {
     request.limitedAs = limitedAs(request.ip);
     reply.header("x-request-id", request.id);
+    reply.raw.once("close", () => {
+      if (!reply.raw.writableFinished) parts.onAborted(called(request, reply));
+    });
     done();
   });
   await app.register(fastifyCors, {
@@ -259,12 +266,15 @@ function routeOf(request: FastifyRequest): string {
 }
 
 function answered(request: FastifyRequest, reply: FastifyReply): Answered {
+  return { ...called(request, reply), status: reply.statusCode };
+}
+
+function called(request: FastifyRequest, reply: FastifyReply): Omit<Answered, "status"> {
   const { call } = request;
   return {
     requestId: request.id,
     method: request.method,
     route: routeOf(request),
-    status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
     operation: call?.operation,
     accountId: call?.accountId,

@@ -31,15 +31,18 @@ export const LIMITS = {
 /**
  * Answers what is no HTTP, too large or too slow in the form of every other error, and closes the connection. No
  * route has seen such a request: what every answer carries is written here.
+ * @param count is told of the client's address with each
  */
 export function brokenRequestAnswerer(
   newRequestId: () => string,
+  count: (address: string | undefined) => void,
 ): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();
       return;
     }
+    count(socket.remoteAddress);
     const body = JSON.stringify(errorBody("INVALID_REQUEST", whatToDo(error.code)));
     const head = [
       "HTTP/1.1 400 Bad Request",

@@ -7,31 +7,68 @@ import { ask } from "../support/client.ts";
 import { requestBytes } from "../support/rawSocket.ts";
 import { type Service, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { makeWorld, type TestAccount } from "../support/world.ts";
 
 const CALLERS = 200;
+const KEYLESS_PER_MINUTE = 2 * CALLERS;
 
 let service: Service;
+let account: TestAccount;
 beforeAll(async () => {
-  service = await startService(await makeWorld());
+  const environment = { KEYLESS_PER_MINUTE: String(KEYLESS_PER_MINUTE), LOG_LEVEL: "debug" };
+  const world = await makeWorld({ environment });
+  account = await world.account("plenty");
+  service = await startService(world);
 });
 
-/** Sends a call and resets the connection at once: the answer finds nobody. */
+const madeUp = () =>
+  requestBytes("GET /v1/lookup/50000001", { authorization: `Bearer ${makeKey("live", randomBytes)}` });
+
+/** Sends a call with a made-up key and resets the connection at once: the answer finds nobody. */
 function callAndReset(): Promise<void> {
-  const authorization = `Bearer ${makeKey("live", randomBytes)}`;
   return new Promise((resolve) => {
     const socket = connect({ port: service.port, host: "127.0.0.1" });
     socket.once("error", () => {}).once("close", () => resolve());
-    socket.write(requestBytes("GET /v1/lookup/50000001", { authorization }), () => socket.resetAndDestroy());
+    socket.write(madeUp(), () => socket.resetAndDestroy());
   });
+}
+
+/** The same on a connection that the service has known for one call: it can tell whose it is. */
+function callAndResetWhenKnown(): Promise<void> {
+  const authorization = `Bearer ${account.key}`;
+  return new Promise((resolve) => {
+    const socket = connect({ port: service.port, host: "127.0.0.1" });
+    socket.once("error", () => {}).once("close", () => resolve());
+    socket.write(requestBytes("GET /v1/usage", { authorization, connection: "keep-alive" }));
+    socket.once("data", () => socket.write(madeUp(), () => socket.resetAndDestroy()));
+  });
+}
+
+async function often(times: number, call: () => Promise<void>): Promise<void> {
+  for (let called = 0; called < times; called += 20) await Promise.all(Array.from({ length: 20 }, call));
 }
 
 it("callers with made-up keys who reset their connections do not end the process", async () => {
   const { pid } = service.program.child;
-  for (let called = 0; called < CALLERS; called += 20) {
-    await Promise.all(Array.from({ length: 20 }, callAndReset));
-  }
+  await often(CALLERS, callAndReset);
   await until("the service answers", async () => (await ask(service, { path: "/v1/health" })).status === 200);
   expect(service.program.child.pid).toBe(pid);
   expect(service.program.child.exitCode).toBeNull();
+});
+
+it("a call is counted against its client's address although nobody waited for the answer", async () => {
+  // Anew where a minute began meanwhile.
+  await until("a call without a key is refused", async () => {
+    await often(KEYLESS_PER_MINUTE, callAndResetWhenKnown);
+    return (await ask(service, { path: "/v1/lookup/50000001" })).status === 429;
+  });
+});
+
+it("is told at debug, without a status that nobody was given", async () => {
+  await often(CALLERS, callAndReset);
+  const told = await until("an aborted call is logged", () =>
+    service.log().find(({ msg }) => msg === "a caller hung up before the answer"),
+  );
+  expect(told).toMatchObject({ level: 20, method: "GET", route: "/v1/lookup/:kvkNumber" });
+  expect(told).not.toHaveProperty("status");
 });

@@ -1,0 +1,157 @@
+/** Every route × every sort of caller × every way in which a connection ends, while what the service waits for is slow. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { readSettings } from "../../src/config.ts";
+import { monthStartMs } from "../../src/metering/periods.ts";
+import { openState } from "../../src/state.ts";
+import { ask } from "../support/client.ts";
+import { startDatabaseProxy } from "../support/databaseProxy.ts";
+import { startKvk } from "../support/kvk.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { type Service, startService } from "../support/service.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
+import { startVies } from "../support/vies.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { CALLERS, makeCallers } from "./callers.ts";
+import { ENDINGS } from "./endings.ts";
+import { everyRoute } from "./routes.ts";
+
+/** Long enough that nothing is given up for being slow: what hangs is let go by the test. */
+const PATIENCE = { VIES_DEADLINE_MS: "30000", KVK_DEADLINE_MS: "30000", KVK_BATCH_DEADLINE_MS: "30000" };
+const ANSWER_LATE_BY_MS = 3;
+const ERROR_LEVEL = 50;
+
+interface Situation {
+  readonly world: World;
+  readonly service: Service;
+  /** Makes what the service waits for hang or slow. */
+  readonly slow: () => void;
+  /** Lets go of what hangs. */
+  readonly letGo: () => void;
+}
+
+async function overSlowUpstreams(): Promise<Situation> {
+  const [kvk, vies] = await Promise.all([startKvk({ perSecond: 1_000_000 }), startVies()]);
+  const environment = {
+    ...PATIENCE,
+    SIGNUP: "open",
+    VIES_URL: vies.url,
+    KVK_API_URL: kvk.url,
+    KVK_API_KEY: kvk.apiKey,
+    REGISTRY_FRESH_FOR: "3600",
+    LOG_LEVEL: "debug",
+  };
+  const world = await makeWorld({ environment });
+  return {
+    world,
+    service: await startService(world),
+    slow: () => {
+      kvk.setFault("*", { kind: "hang" });
+      vies.setFault("*", { kind: "hang" });
+    },
+    letGo: () => {
+      kvk.clearFaults();
+      vies.clearFaults();
+    },
+  };
+}
+
+async function overASlowStore(): Promise<Situation> {
+  const postgres = await startPostgres();
+  const proxy = await startDatabaseProxy(postgres.port);
+  const url = await postgres.database("strangers");
+  const vies = await startVies();
+  const environment = {
+    SIGNUP: "open",
+    VIES_URL: vies.url,
+    DATABASE_URL: proxy.through(url),
+    LOG_LEVEL: "debug",
+  };
+  const world = await makeWorld({ environment });
+  return {
+    world,
+    service: await startService(world),
+    slow: () => proxy.delayAnswers(ANSWER_LATE_BY_MS),
+    letGo: () => proxy.delayAnswers(0),
+  };
+}
+
+it.each([
+  ["KVK and VIES hang", overSlowUpstreams],
+  ["the store is slow", overASlowStore],
+] as const)(
+  "while %s, nobody's connection ends the process, stalls it or makes it lie",
+  async (_name, make) => {
+    const routes = everyRoute();
+    await awayFromMonthEnd();
+    const { world, service, slow, letGo } = await make();
+    const { pid } = service.program.child;
+    const callers = await makeCallers(world, routes.length);
+    const said: string[] = [];
+    for (const [place, { name, shows, call }] of routes.entries()) {
+      slow();
+      const strikes = CALLERS.flatMap((caller) => {
+        const proof = shows === "key" ? callers.withKey(caller) : callers.withSession(caller, place);
+        return ENDINGS.map((ending) => ({
+          waits: ending.waitsForAnswer,
+          answer: ending.strike(service.port, { ...call, headers: { ...call.headers, ...proof } }),
+        }));
+      });
+      await Promise.all(strikes.filter(({ waits }) => !waits).map(({ answer }) => answer));
+      letGo();
+      said.push(...(await Promise.all(strikes.map(({ answer }) => answer))));
+      expect(service.program.child.exitCode, `after ${name}: ${service.program.err()}`).toBeNull();
+    }
+
+    expect((await ask(service, { path: "/v1/health" })).status).toBe(200);
+    await until("no connection is open", () => openConnections(service.port) === 0);
+    expect(service.program.child.pid).toBe(pid);
+    const log = service.log();
+    expect(log.filter(({ level }) => Number(level) >= ERROR_LEVEL)).toEqual([]);
+    expect(log.filter(({ msg }) => msg === "a caller hung up before the answer").length).toBeGreaterThan(0);
+    expect(await service.end("SIGTERM")).toBe(0);
+    await expectExactLedger(world, callers.good.id, said);
+  },
+  300_000,
+);
+
+/** Established connections to a port of this machine, the callers' own ends left out. */
+function openConnections(port: number): number {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const established = "01";
+  return readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, own, , state]) => own?.endsWith(local) === true && state === established).length;
+}
+
+/** What was spent is what the ledger says, nothing is reserved, and every charge that a caller was told of is in it. */
+async function expectExactLedger(world: World, accountId: string, said: readonly string[]): Promise<void> {
+  const state = await openState(readSettings(world.environment));
+  try {
+    const spent = await state.spent(accountId);
+    expect(spent).toBeDefined();
+    if (spent === undefined) return;
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    const lines = await state.ledger(
+      accountId,
+      day(monthStartMs(spent.month)),
+      day(monthStartMs(spent.month + 1) - 1),
+    );
+    const tokens = lines.reduce((sum, line) => sum + line.tokens, 0);
+    const requests = lines.reduce((sum, line) => sum + line.requests, 0);
+    expect(spent.used).toBe(tokens);
+    const charges = said.flatMap((text) =>
+      [...text.matchAll(/^x-tokens-charged: ([0-9]+)/gim)].map(chargeIn),
+    );
+    expect(charges.length).toBeGreaterThan(0);
+    expect(tokens).toBeGreaterThanOrEqual(charges.reduce((sum, charge) => sum + charge, 0));
+    expect(requests).toBeGreaterThanOrEqual(charges.length);
+  } finally {
+    await state.close();
+  }
+}
+
+function chargeIn(match: RegExpMatchArray): number {
+  return Number(match[1]);
+}

@@ -1,0 +1,68 @@
+/** Every path of the service, with a call that is worth working on. A route that is added joins by itself. */
+import type { TObject, TSchema } from "typebox";
+import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
+import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
+import { validCall } from "../support/validCalls.ts";
+import type { WireCall } from "./endings.ts";
+
+export interface StruckRoute {
+  readonly name: string;
+  /** What a caller shows here. */
+  readonly shows: "key" | "session";
+  readonly call: WireCall;
+}
+
+export function everyRoute(): readonly StruckRoute[] {
+  return [
+    ...ENDPOINTS.map((endpoint) => {
+      const { method, path, body } = validCall(endpoint);
+      return keyed(method, path, body);
+    }),
+    ...["/v1/openapi.json", "/docs", "/docs/openapi.json", "/", "/v1/nowhere", "/v1/lookup/%zz"].map((path) =>
+      keyed("GET", path),
+    ),
+    keyed("DELETE", "/v1/usage"),
+    ...ACCOUNT_ROUTES.map(({ method, path, schema }) => ({
+      name: `${method} ${path}`,
+      shows: "session" as const,
+      call: wireCall(method, path.replace(":id", "acc_of_nobody"), bodyFor(schema.body), {
+        "sec-fetch-site": "same-origin",
+      }),
+    })),
+  ];
+}
+
+function keyed(method: string, path: string, body?: unknown): StruckRoute {
+  return { name: `${method} ${path}`, shows: "key", call: wireCall(method, path, body) };
+}
+
+function wireCall(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): WireCall {
+  if (body === undefined) return { method, path, headers, body: "" };
+  return {
+    method,
+    path,
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+
+/** A body with every field of a schema, of the right types: it goes as far as its words make sense. */
+function bodyFor(schema: TObject | undefined): unknown {
+  if (schema === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [name, valueFor(field)]),
+  );
+}
+
+function valueFor(field: TSchema): unknown {
+  const shape: { enum?: readonly unknown[]; type?: unknown; minimum?: unknown; pattern?: unknown } = field;
+  if (shape.enum !== undefined) return shape.enum[0];
+  if (shape.type === "boolean") return true;
+  if (shape.type === "integer" || shape.type === "number") return shape.minimum ?? 1;
+  return "somebody@fabel.example";
+}
