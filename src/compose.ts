@@ -86,10 +86,14 @@ export async function composeService(
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     onError: (error) => logger.error({ err: error }, "something for the account page failed"),
   });
-  const meter = new Meter(
-    state,
-    settings.DATABASE_URL === undefined ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE } : POSTGRES_BATCHES,
-  );
+  const meter = new Meter(state, {
+    ...(settings.DATABASE_URL === undefined ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE } : POSTGRES_BATCHES),
+    onTookBack: (aheadMs) =>
+      logger.warn(
+        { aheadSeconds: Math.round(aheadMs / 1_000) },
+        "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call",
+      ),
+  });
   const app = await buildApp({
     services: {
       companies,
@@ -112,6 +116,7 @@ export async function composeService(
     onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
     onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
   });
+  await tellAhead(state, logger);
   // Rolled keys whose time ended while nothing ran make room before the first call.
   await people.upkeep.start();
   const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
@@ -127,6 +132,23 @@ export async function composeService(
     await closeUpstreams();
   });
   return { app, meter };
+}
+
+/** Says when windows or months of the state are ahead of the clock, be it that it was wrong then or is now. */
+async function tellAhead(state: StateStore, logger: Log["logger"]): Promise<void> {
+  try {
+    const ahead = await state.aheadOfClock();
+    if (ahead === undefined) return;
+    const { keys, accounts } = ahead;
+    const [now, latest] = [ahead.nowMs, ahead.latestMs].map((ms) => new Date(ms).toISOString());
+    logger.warn(
+      { keys, accounts, now, latest },
+      "the state is ahead of its clock: check that the clock is right; keys and accounts are taken back to now with their next call",
+    );
+  } catch (error) {
+    // Looking at every key may take too long for the database; calls are decided rightly without it.
+    logger.warn({ err: error }, "whether the state is ahead of its clock could not be seen");
+  }
 }
 
 /** VIES behind its breakers, and the verdicts that come of asking it. */

@@ -16,14 +16,14 @@ export const addUsageCommand: AddCommand<ServiceContext> = (program, context) =>
       const { account, tier, spent, lines, period } = await accountFailures(
         context.withAccounts(async (accounts, ledger) => {
           const found = await accounts.find(id);
-          const latest = await ledger.spent(id);
-          // A clock that was set back stays in the later month, as the limits do.
-          const shown = asked ?? Math.max(monthOf(Date.now()), latest?.month ?? 0);
+          // The month by the store's clock, as the limits go.
+          const present = await ledger.spent(id);
+          const shown = asked ?? present?.month ?? monthOf(Date.now());
           const days = daysOf(shown);
           return {
             account: found,
             tier: context.settings().TIERS_FILE[found.tierName],
-            spent: latest?.month === shown ? latest.used : undefined,
+            spent: present?.month === shown ? present.used : undefined,
             lines: await ledger.ledger(id, days.first, days.last),
             period: days,
           };

@@ -1,5 +1,5 @@
 import type { Tier } from "../contract/tiers.ts";
-import { minuteEndSeconds, minuteOf, monthEndSeconds, monthOf } from "./periods.ts";
+import { minuteEndSeconds, minuteOf, monthEndSeconds, presentPeriod } from "./periods.ts";
 import type { Balance } from "./store.ts";
 
 /** A key's rate window as it is stored. */
@@ -11,7 +11,7 @@ export interface KeyRow {
   readonly callsInMinute: number;
 }
 
-/** An account's month as it is stored. */
+/** An account in its present month. */
 export interface AccountRow {
   readonly accountId: string;
   readonly tierName: string;
@@ -43,39 +43,32 @@ export interface Decided {
 
 /**
  * Whether a call may go on and what it costs, from a key's window and an account's month. Pure: both stores apply it
- * under one transaction. A window and a month never go back: a clock that was set back stays in the later one.
+ * under one transaction. The month is the present one already, as what was used in another must be read; see {@link presentPeriod}.
  */
 export function decide(key: KeyRow, account: AccountRow, tier: Tier, nowMs: number, wanted: Wanted): Decided {
   if (key.isRevoked) return { outcome: "revoked", charged: 0, key, account };
   const window = currentWindow(key, nowMs);
-  const month = currentMonth(account, nowMs);
   if (!wanted.hasSlot && window.callsInMinute >= tier.ratePerMinute) {
-    return { outcome: "rate", charged: 0, key: window, account: month };
+    return { outcome: "rate", charged: 0, key: window, account };
   }
   const counted = wanted.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
-  if (month.isSuspended) return { outcome: "suspended", charged: 0, key: counted, account: month };
-  if (wanted.price > 0 && wanted.price > available(month, tier)) {
-    return { outcome: "quota", charged: 0, key: counted, account: month };
+  if (account.isSuspended) return { outcome: "suspended", charged: 0, key: counted, account };
+  if (wanted.price > 0 && wanted.price > available(account, tier)) {
+    return { outcome: "quota", charged: 0, key: counted, account };
   }
   if (wanted.hold) {
-    const held = { ...month, reserved: month.reserved + wanted.price };
+    const held = { ...account, reserved: account.reserved + wanted.price };
     return { outcome: "granted", charged: 0, key: counted, account: held };
   }
   const charged = Math.min(wanted.charge, wanted.price);
-  const spent = charged === 0 ? month : { ...month, used: month.used + charged };
+  const spent = charged === 0 ? account : { ...account, used: account.used + charged };
   return { outcome: "granted", charged, key: counted, account: spent };
 }
 
-/** A key's window at this moment; empty when its minute has passed. */
+/** A key's window at this moment; empty when its minute has passed, or was begun by a clock that was wrong. */
 export function currentWindow(key: KeyRow, nowMs: number): KeyRow {
-  const minute = minuteOf(nowMs);
-  return minute > key.minute ? { ...key, minute, callsInMinute: 0 } : key;
-}
-
-/** An account's month at this moment; nothing spent or reserved when a new one has begun. */
-export function currentMonth(account: AccountRow, nowMs: number): AccountRow {
-  const month = monthOf(nowMs);
-  return month > account.month ? { ...account, month, used: 0, reserved: 0 } : account;
+  const minute = presentPeriod(key.minute, nowMs, minuteOf);
+  return minute === key.minute ? key : { ...key, minute, callsInMinute: 0 };
 }
 
 /** What may still be promised this month; below 0 after a downgrade. */

@@ -29,11 +29,17 @@ export interface MeterOptions {
   /** So many asks in a batch are worth asking the store to grant them first, if it can; fewer are decided at once. */
   readonly worthGranting?: number;
   readonly now?: () => number;
+  /**
+   * Called when the store took a window or month back that was begun by a clock that was wrong: with the first, and once an hour
+   * at most, as every key may have one.
+   */
+  readonly onTookBack?: (aheadMs: number) => void;
 }
 
 const MOST_IN_A_BATCH = 512;
 const WORTH_A_BATCH = 20;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
+const TELL_TAKEN_BACK_EVERY_MS = 3_600_000;
 
 /**
  * Puts asks to the store in batches that one transaction settles: while the store has as many as it takes at once, the
@@ -48,6 +54,8 @@ export class Meter {
   readonly #worthGranting: number;
   readonly #refusals: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
+  readonly #onTookBack: (aheadMs: number) => void;
+  #toldTookBackMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
   #batchesUnderWay = 0;
   #isScheduled = false;
@@ -61,6 +69,7 @@ export class Meter {
       worthABatch = WORTH_A_BATCH,
       worthGranting = 1,
       now = Date.now,
+      onTookBack = () => {},
     }: MeterOptions = {},
   ) {
     this.#store = store;
@@ -68,6 +77,7 @@ export class Meter {
     this.#batchesAtOnce = batchesAtOnce;
     this.#worthABatch = worthABatch;
     this.#worthGranting = worthGranting;
+    this.#onTookBack = onTookBack;
     this.#refusals = new RefusalMemory(now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
     this.#refusalTimer.unref();
@@ -163,9 +173,18 @@ export class Meter {
 
   #answer({ ask, resolve }: Waiting, decision: Decision | undefined): boolean {
     if (decision === undefined) return false;
+    if (decision.outcome !== "revoked") this.#tellTookBack(decision.balance);
     if (decision.outcome === "rate") this.#refusals.remember(ask.keyId, decision.balance);
     resolve(decision);
     return true;
+  }
+
+  #tellTookBack({ tookBackMs }: Balance): void {
+    if (tookBackMs === undefined) return;
+    const nowMs = performance.now();
+    if (nowMs - this.#toldTookBackMs < TELL_TAKEN_BACK_EVERY_MS) return;
+    this.#toldTookBackMs = nowMs;
+    this.#onTookBack(tookBackMs);
   }
 }
 

@@ -2,9 +2,35 @@
 
 const MINUTE_MS = 60_000;
 
+/**
+ * Clocks of several machines differ, and a clock that is put right may go back a little: a period that is ahead of the clock by no
+ * more than this goes on. One that is further ahead was begun by a clock that was wrong.
+ */
+export const MOST_AHEAD_MS = 5 * MINUTE_MS;
+
+/**
+ * The period that counts at this moment: the one that was stored last when the clock is in it or at most
+ * {@link MOST_AHEAD_MS} before it, else the clock's own.
+ * @param periodOf {@link minuteOf} or {@link monthOf}
+ */
+export function presentPeriod(stored: number, nowMs: number, periodOf: (nowMs: number) => number): number {
+  const period = periodOf(nowMs);
+  return stored > period && !isAhead(stored, nowMs, periodOf) ? stored : period;
+}
+
+/** Whether a period was begun by a clock that was wrong, or the clock is wrong now. */
+export function isAhead(stored: number, nowMs: number, periodOf: (nowMs: number) => number): boolean {
+  return stored > periodOf(nowMs + MOST_AHEAD_MS);
+}
+
 /** Clock minutes since 1970: the rate window. */
 export function minuteOf(nowMs: number): number {
   return Math.floor(nowMs / MINUTE_MS);
+}
+
+/** When a window begins, in milliseconds. */
+export function minuteStartMs(minute: number): number {
+  return minute * MINUTE_MS;
 }
 
 /** When a window ends, in Unix seconds. */
@@ -31,6 +57,11 @@ export function monthEndSeconds(month: number): number {
 /** A UTC day as `YYYY-MM-DD`. */
 export function dayOf(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 10);
+}
+
+/** The UTC days of a month, both included, as `YYYY-MM-DD`. */
+export function daysOfMonth(month: number): { readonly first: string; readonly last: string } {
+  return { first: dayOf(monthStartMs(month)), last: dayOf(monthStartMs(month + 1) - 1) };
 }
 
 /**

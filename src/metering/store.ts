@@ -63,6 +63,8 @@ export interface Balance {
   readonly month: number;
   /** The store's clock when it decided, Unix milliseconds. */
   readonly nowMs: number;
+  /** How far ahead of that clock the window or month began that this decision took back to now; absent when it took none back. */
+  readonly tookBackMs?: number;
 }
 
 /**
@@ -117,12 +119,28 @@ export interface LedgerLine {
   readonly refusedByAllowance: number;
 }
 
+/** Windows and months that were begun by a clock that was wrong, unless the clock is wrong now. Moments are Unix milliseconds. */
+export interface AheadOfClock {
+  readonly nowMs: number;
+  /** When the latest of them begins. */
+  readonly latestMs: number;
+  /** Keys with such a window. */
+  readonly keys: number;
+  /** Accounts with such a month. */
+  readonly accounts: number;
+}
+
 /** The ledger as a reader needs it. */
 export interface LedgerStore {
   /** Lines of an account from one UTC day to another, both included, ordered by day, key and operation. */
   ledger(accountId: string, fromDay: string, toDay: string): Promise<readonly LedgerLine[]>;
-  /** What an account has spent of its present month, from the same rows that decide. */
+  /**
+   * What an account has spent of its present month, by the store's clock and from the same rows that decide; `undefined` when
+   * nothing was decided about it yet.
+   */
   spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
+  /** What is ahead of the store's clock, so that it is taken back with its next call; `undefined` when nothing is. Looks at all. */
+  aheadOfClock(): Promise<AheadOfClock | undefined>;
 }
 
 /** Finds the tier of an account; one that the table no longer holds has nothing to spend. */

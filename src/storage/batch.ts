@@ -1,21 +1,22 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier, TierTable } from "../contract/tiers.ts";
+import { type AccountRow, balanceOf, currentWindow, decide, type KeyRow } from "../metering/decide.ts";
 import {
-  type AccountRow,
-  balanceOf,
-  currentMonth,
-  currentWindow,
-  decide,
-  type KeyRow,
-} from "../metering/decide.ts";
-import { dayInMonth } from "../metering/periods.ts";
+  dayInMonth,
+  isAhead,
+  minuteOf,
+  minuteStartMs,
+  monthOf,
+  monthStartMs,
+  presentPeriod,
+} from "../metering/periods.ts";
 import type { Ask, CallAsk, Decision, FindTier, ReserveAsk, SettleAsk } from "../metering/store.ts";
 import type { BatchChanges, BatchRows, LedgerDelta, NewReservation, StoredReservation } from "./rows.ts";
 
 type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };
 
-/** A month of an account that is not its present one: a reservation of it is settled late. */
-interface PastMonth {
+/** A month of an account that is not its present one: a reservation of it is settled late, or after the clock went back. */
+interface OtherMonth {
   readonly accountId: string;
   readonly month: number;
   used: number;
@@ -39,13 +40,15 @@ export class Batch {
   readonly #nowMs: number;
   readonly #keys = new Map<string, KeyRow>();
   readonly #accounts = new Map<string, AccountRow>();
-  readonly #pastMonths = new Map<string, PastMonth>();
+  readonly #otherMonths = new Map<string, OtherMonth>();
   readonly #changedKeys = new Set<string>();
   readonly #changedAccounts = new Set<string>();
   readonly #reserved: NewReservation[] = [];
   readonly #settled = new Set<string>();
   readonly #days = new Map<number, string>();
   readonly #ledger = new Map<string, OpenDelta>();
+  readonly #takenBack: { accountId: string; month: number }[] = [];
+  #tookBackMs = 0;
 
   constructor(rows: BatchRows, findTier: FindTier) {
     this.#rows = rows;
@@ -54,6 +57,13 @@ export class Batch {
   }
 
   decide(ask: Ask): Decision {
+    this.#tookBackMs = 0;
+    const decision = this.#decide(ask);
+    if (this.#tookBackMs === 0 || decision.outcome === "revoked") return decision;
+    return { ...decision, balance: { ...decision.balance, tookBackMs: this.#tookBackMs } };
+  }
+
+  #decide(ask: Ask): Decision {
     const key = this.#key(ask.keyId);
     if (key === undefined) return { outcome: "revoked" };
     if (ask.kind === "refusals") return this.#countRefusals(key, ask.operation, ask.count);
@@ -68,7 +78,8 @@ export class Batch {
     );
     return {
       windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
-      months: [...present, ...this.#pastMonths.values()],
+      months: [...present, ...this.#pastMonths()],
+      takenBack: this.#takenBack,
       reserved: this.#reserved.filter(({ id }) => !this.#settled.has(id)),
       settled: [...this.#settled],
       ledger: [...this.#ledger.values()],
@@ -117,7 +128,7 @@ export class Batch {
     const { month, tokens, isGivenBack } = held;
     const charged = Math.min(charge, tokens);
     const isPresentMonth = month === account.month;
-    const { used, reserved } = isPresentMonth ? account : this.#pastMonth(key.accountId, month);
+    const { used, reserved } = isPresentMonth ? account : this.#otherMonth(key.accountId, month);
     // What was given back may be spent by now: then this is a late charge, which must be covered like any other.
     if (isGivenBack && charged > tier.monthlyTokens - used - reserved) return lapsed;
     const after = { used: used + charged, reserved: isGivenBack ? reserved : reserved - tokens };
@@ -127,7 +138,7 @@ export class Batch {
       this.#accounts.set(account.accountId, settled);
       this.#changedAccounts.add(account.accountId);
     } else {
-      Object.assign(this.#pastMonth(key.accountId, month), after);
+      Object.assign(this.#otherMonth(key.accountId, month), after);
     }
     this.#line(window, month, held.operation).tokens += charged;
     return { outcome: "granted", charged, balance: balanceOf(window, settled, tier, this.#nowMs) };
@@ -152,7 +163,9 @@ export class Batch {
     const known = this.#keys.get(keyId);
     if (known !== undefined) return known;
     const key = this.#rows.key(keyId);
-    if (key !== undefined) this.#keys.set(keyId, key);
+    if (key === undefined) return undefined;
+    this.#keys.set(keyId, key);
+    if (isAhead(key.minute, this.#nowMs, minuteOf)) this.#noteTakenBack(minuteStartMs(key.minute));
     return key;
   }
 
@@ -162,23 +175,42 @@ export class Batch {
     if (known !== undefined) return known;
     const stored = this.#rows.account(accountId);
     if (stored === undefined) throw new Error(`the account of a key is missing: ${accountId}`);
-    const current = currentMonth({ ...stored, reserved: 0 }, this.#nowMs);
-    // A month is written as soon as anything was decided in it, spent or not: so it cannot go back.
-    if (current.month !== stored.month) this.#changedAccounts.add(accountId);
-    const account = { ...current, reserved: this.#rows.reservedIn(accountId, current.month) };
+    const month = presentPeriod(stored.month, this.#nowMs, monthOf);
+    let { used } = stored;
+    if (month !== stored.month) {
+      used = this.#rows.usedIn(accountId, month);
+      // A month is written as soon as anything was decided in it, spent or not: so it cannot go back.
+      this.#changedAccounts.add(accountId);
+    }
+    if (isAhead(stored.month, this.#nowMs, monthOf)) {
+      this.#takenBack.push({ accountId, month });
+      this.#noteTakenBack(monthStartMs(stored.month));
+    }
+    const account = { ...stored, month, used, reserved: this.#rows.reservedIn(accountId, month) };
     this.#accounts.set(accountId, account);
     return account;
   }
 
-  #pastMonth(accountId: string, month: number): PastMonth {
+  #noteTakenBack(startMs: number): void {
+    this.#tookBackMs = Math.max(this.#tookBackMs, startMs - this.#nowMs);
+  }
+
+  #otherMonth(accountId: string, month: number): OtherMonth {
     const id = `${accountId} ${month}`;
-    let past = this.#pastMonths.get(id);
-    if (past === undefined) {
+    let other = this.#otherMonths.get(id);
+    if (other === undefined) {
       const used = this.#rows.usedIn(accountId, month);
-      past = { accountId, month, used, reserved: this.#rows.reservedIn(accountId, month) };
-      this.#pastMonths.set(id, past);
+      other = { accountId, month, used, reserved: this.#rows.reservedIn(accountId, month) };
+      this.#otherMonths.set(id, other);
     }
-    return past;
+    return other;
+  }
+
+  /** Of a month after the present one the ledger alone tells what was used: its row would be taken for the present month. */
+  #pastMonths(): OtherMonth[] {
+    return [...this.#otherMonths.values()].filter(
+      ({ accountId, month }) => month < (this.#accounts.get(accountId)?.month ?? 0),
+    );
   }
 
   /** A reservation that this batch or one before it made, and that is not settled. */

@@ -1,17 +1,33 @@
 import type { Kysely, Selectable } from "kysely";
 import type { AccountStore, Key } from "../accounts/store.ts";
-import type { LedgerStore } from "../metering/store.ts";
-import { asFigures, ledgerLines, ledgerSums } from "./ledgerLines.ts";
+import {
+  MOST_AHEAD_MS,
+  minuteOf,
+  minuteStartMs,
+  monthOf,
+  monthStartMs,
+  presentPeriod,
+} from "../metering/periods.ts";
+import type { LedgerStore, MeteringStore } from "../metering/store.ts";
+import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledgerLines.ts";
 import { asAccount, insertAccount, lockAccount } from "./people/accountRows.ts";
 import { keyRow, liveKeys } from "./people/keyPaths.ts";
+import type { StoreClock } from "./stateStore.ts";
 import type { Tables } from "./tables.ts";
 
-type ColdPaths = AccountStore & LedgerStore & { findKeyId(hash: string): Promise<string | undefined> };
+type ColdPaths = AccountStore & LedgerStore & Pick<MeteringStore, "findKeyId">;
 
-/** What is asked now and then, in SQL that every store understands. */
-export function coldPaths(db: Kysely<Tables>): ColdPaths {
+/**
+ * What is asked now and then, in SQL that every store understands.
+ * @param now the store's clock, Unix milliseconds
+ */
+export function coldPaths(db: Kysely<Tables>, now: StoreClock): ColdPaths {
   return {
-    addAccount: (account) => db.transaction().execute((transaction) => insertAccount(transaction, account)),
+    async addAccount(account) {
+      // Asked before the transaction has its connection, as this may need one too.
+      const nowMs = await now();
+      return db.transaction().execute((transaction) => insertAccount(transaction, account, nowMs));
+    },
 
     async account(id) {
       const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
@@ -110,7 +126,34 @@ export function coldPaths(db: Kysely<Tables>): ColdPaths {
         .orderBy("month", "desc")
         .limit(1)
         .executeTakeFirst();
-      return row === undefined ? undefined : { month: row.month, used: Number(row.used) };
+      if (row === undefined) return undefined;
+      const month = presentPeriod(row.month, await now(), monthOf);
+      const used = month === row.month ? Number(row.used) : await usedInMonth(db, accountId, month);
+      return { month, used };
+    },
+
+    async aheadOfClock() {
+      const nowMs = await now();
+      const limitMs = nowMs + MOST_AHEAD_MS;
+      const { keys, minute } = await db
+        .selectFrom("keys")
+        .select(({ fn }) => [fn.countAll<number>().as("keys"), fn.max("minute").as("minute")])
+        .where("minute", ">", minuteOf(limitMs))
+        .executeTakeFirstOrThrow();
+      const { accounts, month } = await db
+        .selectFrom("account_months")
+        .select(({ fn }) => [
+          fn.count<number>("account_id").distinct().as("accounts"),
+          fn.max("month").as("month"),
+        ])
+        .where("month", ">", monthOf(limitMs))
+        .executeTakeFirstOrThrow();
+      if (Number(keys) + Number(accounts) === 0) return undefined;
+      const latestMs = Math.max(
+        minute === null ? 0 : minuteStartMs(Number(minute)),
+        month === null ? 0 : monthStartMs(Number(month)),
+      );
+      return { nowMs, latestMs, keys: Number(keys), accounts: Number(accounts) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import type { Figures } from "../accounts/peopleStore.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import { daysOfMonth } from "../metering/periods.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -34,6 +35,19 @@ export function ledgerLines(db: Kysely<Tables>) {
     ])
     .unionAll(open)
     .as("ledger");
+}
+
+/** What an account used in a month, from the ledger with its open lines. */
+export async function usedInMonth(db: Kysely<Tables>, accountId: string, month: number): Promise<number> {
+  const { first, last } = daysOfMonth(month);
+  const { used } = await db
+    .selectFrom(ledgerLines(db))
+    .select((select) => select.fn.sum<number | string | null>("tokens").as("used"))
+    .where("account_id", "=", accountId)
+    .where("day", ">=", first)
+    .where("day", "<=", last)
+    .executeTakeFirstOrThrow();
+  return Number(used ?? 0);
 }
 
 /** The sums of the ledger's figures, for {@link asFigures}: a database may answer them as text. */

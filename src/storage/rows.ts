@@ -35,6 +35,7 @@ export interface BatchRows {
   readonly nowMs: number;
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
+  /** What the ledger, open lines included, says was used in a month that is not the one stored last. */
   usedIn(accountId: string, month: number): number;
   /** Tokens of a month that reservations hold; what has expired is given back before, once and for good. */
   reservedIn(accountId: string, month: number): number;
@@ -68,6 +69,8 @@ export interface LedgerDelta {
 export interface BatchChanges {
   readonly windows: readonly KeyRow[];
   readonly months: readonly { readonly accountId: string; readonly month: number; readonly used: number }[];
+  /** Accounts of which all months after this one are to be deleted: they were begun by a clock that was wrong. */
+  readonly takenBack: readonly { readonly accountId: string; readonly month: number }[];
   readonly reserved: readonly NewReservation[];
   /** Ids of reservations that are settled, and so deleted. */
   readonly settled: readonly string[];

@@ -13,6 +13,9 @@ export class StateRefused extends Error {
   }
 }
 
+/** The time that windows and months go by, Unix milliseconds: this machine's for the embedded state, else the database's. */
+export type StoreClock = () => number | Promise<number>;
+
 /** Everything that is shared and durable. */
 export interface StateStore
   extends MeteringStore,

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { accountsAndKeys } from "./suite/accounts.ts";
+import { wrongClocks } from "./suite/clock.ts";
 import { comingsAndGoings } from "./suite/comings.ts";
 import { coursesOfEvents } from "./suite/course.ts";
 import type { OpenStore } from "./suite/fixture.ts";
@@ -11,6 +12,7 @@ import { verdicts } from "./suite/verdicts.ts";
 /** For tests: what every state store must hold. `open` connects to the state that a folder names. */
 export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: metering`, () => metering(open));
+  describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: people`, () => people(open));
   describe(`${name}: comings and goings`, () => comingsAndGoings(open));

@@ -1,9 +1,13 @@
 /** Windows and months: exact under parallel calls, replaced on time, never handed out twice. */
+
+import pino from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
+import { presentMonth } from "../../src/http/account/usage.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../support/answer.ts";
 import { BAKERY, UNKNOWN } from "../support/companies.ts";
 import { expectError } from "../support/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../support/inProcess.ts";
+import { until } from "../support/until.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 const TIERS = {
@@ -55,11 +59,11 @@ describe("the rate window", () => {
     expect(numberIn(await look(key), "x-ratelimit-reset")).toBe(start / 1_000 + 120);
   });
 
-  it("gives no slot twice when the clock is set back", async () => {
+  it("gives no slot twice when the clock is set back by five minutes at most", async () => {
     const { key } = await service.account("four-a-minute");
     service.setClock(NOON + 5 * MINUTE_MS);
     expect(delivered(await many(6, key))).toBe(4);
-    for (const back of [4 * MINUTE_MS, 0, -24 * 60 * MINUTE_MS]) {
+    for (const back of [4 * MINUTE_MS, 0]) {
       service.setClock(NOON + back);
       expect(delivered(await many(6, key))).toBe(0);
     }
@@ -67,6 +71,17 @@ describe("the rate window", () => {
     expect(delivered(await many(6, key))).toBe(0);
     service.setClock(NOON + 6 * MINUTE_MS);
     expect(delivered(await many(6, key))).toBe(4);
+  });
+
+  it("locks no key out when the clock was two hours ahead, also one that memory has just refused", async () => {
+    const { key } = await service.account("four-a-minute");
+    service.setClock(NOON + 120 * MINUTE_MS);
+    expect(delivered(await many(6, key))).toBe(4);
+    service.setClock(NOON);
+    // Memory goes by this process's own clock: it believes a refusal for a second.
+    await until("the key is served again", async () => (await look(key)).status === 200);
+    const answer = await look(key);
+    expect(numberIn(answer, "x-ratelimit-reset")).toBe(Math.floor(NOON / MINUTE_MS) * 60 + 60);
   });
 
   it("takes a slot for every other answer to a good key", async () => {
@@ -104,7 +119,7 @@ describe("the allowance", () => {
     const { key } = await service.account("ten-tokens");
     service.setClock(Date.UTC(2026, 3, 1));
     expect(delivered(await many(12, key))).toBe(10);
-    for (const back of [Date.UTC(2026, 2, 31, 23, 59), Date.UTC(2025, 11, 31), Date.UTC(2026, 3, 1)]) {
+    for (const back of [Date.UTC(2026, 2, 31, 23, 55), Date.UTC(2026, 2, 31, 23, 59), Date.UTC(2026, 3, 1)]) {
       service.setClock(back);
       expectError(await look(key), "QUOTA_EXCEEDED");
     }
@@ -116,10 +131,35 @@ describe("the allowance", () => {
     const { key, id } = await service.account("ten-tokens");
     service.setClock(Date.UTC(2026, 3, 1));
     await look(key);
-    service.setClock(Date.UTC(2026, 2, 31));
+    service.setClock(Date.UTC(2026, 2, 31, 23, 58));
     await look(key);
     const lines = await service.state.ledger(id, "2026-03-01", "2026-04-30");
     expect(lines.map(({ day, tokens }) => [day, tokens])).toEqual([["2026-04-01", 2]]);
+  });
+
+  it("is this month's again when a clock that was forty days ahead is put right, on every surface, and spent once", async () => {
+    const { key, id } = await service.account("ten-tokens");
+    const usage = async () => jsonOf(await look(key, "/v1/usage"));
+    service.setClock(NOON);
+    expect(delivered(await many(3, key))).toBe(3);
+    service.setClock(NOON + 40 * 86_400_000);
+    expect(delivered(await many(12, key))).toBe(10);
+    service.setClock(NOON);
+    const right = await look(key);
+    expect([right.status, numberIn(right, "x-tokens-remaining")]).toEqual([200, 6]);
+    expect(numberIn(right, "x-tokens-reset")).toBe(Date.UTC(2026, 3, 1) / 1_000);
+    expect(await usage()).toMatchObject({
+      period: { start: "2026-03-01T00:00:00.000Z" },
+      tokens: { used: 4, remaining: 6 },
+      operations: expect.arrayContaining([expect.objectContaining({ operation: "lookup", tokens: 4 })]),
+    });
+    expect(await presentMonth(service.state, id, NOON + 40 * 86_400_000)).toMatchObject({ name: "2026-03" });
+    expect(delivered(await many(12, key))).toBe(6);
+    // What was spent of April is spent when it comes.
+    service.setClock(Date.UTC(2026, 3, 24));
+    expectError(await look(key), "QUOTA_EXCEEDED");
+    expect(await usage()).toMatchObject({ tokens: { used: 10, remaining: 0 } });
+    service.setClock(NOON);
   });
 
   it("is that of the next year after December", async () => {
@@ -176,4 +216,30 @@ it("refuses a key from the moment that it is revoked, and its account's other ke
   expectError(await look(one.key), "UNAUTHORIZED");
   expectError(await look(one.key), "UNAUTHORIZED");
   expect((await look(two.key)).status).toBe(200);
+});
+
+it("says once in the log that calls are taken back, and at a start that the state is ahead of the clock", async () => {
+  const lines: string[] = [];
+  const logged = (word: string) =>
+    lines.map((line) => JSON.parse(line)).filter(({ msg = "" }) => msg.includes(word));
+  const log = {
+    logger: pino({ base: null }, { write: (line: string) => lines.push(line) }),
+    flush: () => {},
+    flushSoon: () => {},
+  };
+  const own = await makeWorld({ tiers: TIERS });
+  const before = await composeInProcess(own, { nowMs: NOON + 120 * MINUTE_MS, log });
+  const accounts = [await before.account("ten-tokens", 3), await before.account("ten-tokens")];
+  const keys = accounts.flatMap((account) => account.keys.map(({ key }) => key));
+  const callAll = (app: InProcess["app"]) =>
+    Promise.all(keys.map((key) => inject(app, { path: `/v1/lookup/${BAKERY}`, key })));
+  await callAll(before.app);
+  await before.close();
+  expect(logged("clock")).toEqual([]);
+
+  const { app } = await composeInProcess(own, { nowMs: NOON, log });
+  const ahead = { keys: 4, accounts: 0, now: "2026-03-15T12:00:10.000Z", latest: "2026-03-15T14:00:00.000Z" };
+  expect(logged("the state is ahead of its clock")).toMatchObject([{ level: 40, ...ahead }]);
+  expect(delivered([...(await callAll(app)), ...(await callAll(app))])).toBe(8);
+  expect(logged("by a clock that was ahead")).toMatchObject([{ level: 40, aheadSeconds: 7_190 }]);
 });

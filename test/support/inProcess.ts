@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Accounts } from "../../src/accounts/accounts.ts";
 import { composeService } from "../../src/compose.ts";
 import { readSettings } from "../../src/config.ts";
-import { openLog } from "../../src/log.ts";
+import { type Log, openLog } from "../../src/log.ts";
 import { openRegistry } from "../../src/registry/registry.ts";
 import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
 import type { Registry } from "../../src/registry/snapshot/types.ts";
@@ -24,6 +24,8 @@ export interface InProcess {
 export interface InProcessOptions {
   /** Where the clock stands, Unix milliseconds; it moves only by {@link InProcess.setClock}. */
   readonly nowMs?: number;
+  /** Where the service's log goes; nowhere when left out. */
+  readonly log?: Log;
   /** The built account page, in the place of the real one. */
   readonly pageFolder?: string;
   /** Gives parts in the place of the real ones: a state or a registry that fails. */
@@ -49,7 +51,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
   const parts = { state, registry, ...options.replace?.({ state, registry }) };
   const { app, meter } = await composeService(settings, {
     ...parts,
-    log: openLog({ LOG_LEVEL: "silent", WORKERS: 1 }),
+    log: options.log ?? openLog({ LOG_LEVEL: "silent", WORKERS: 1 }),
     now: () => cell[0] ?? 0,
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
   });

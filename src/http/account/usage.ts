@@ -36,10 +36,10 @@ export function monthNamed(month: number): Month {
   };
 }
 
-/** The month that an account's calls count in: a clock that was set back stays in the later one, as the limits do. */
+/** The month that an account's calls count in, by the store's clock as the limits do; by this one while it has made none. */
 export async function presentMonth(ledger: LedgerStore, accountId: string, nowMs: number): Promise<Month> {
-  const latest = await ledger.spent(accountId);
-  return monthNamed(Math.max(monthOf(nowMs), latest?.month ?? 0));
+  const present = await ledger.spent(accountId);
+  return monthNamed(present?.month ?? monthOf(nowMs));
 }
 
 /** The figures of lines together, by what `of` makes of a line. */

@@ -1,7 +1,8 @@
 import type { Selectable, Transaction } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import type { Account, NewAccount } from "../../accounts/store.ts";
-import { dayInMonth, monthOf } from "../../metering/periods.ts";
+import { dayInMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
+import { usedInMonth } from "../ledgerLines.ts";
 import type { Tables } from "../tables.ts";
 
 /** A row as the account that it is. */
@@ -26,10 +27,14 @@ export async function lockAccount(transaction: Transaction<Tables>, accountId: s
   return locked.length === 1;
 }
 
-/** Adds an account, and what an earlier one of its address used this month. False when the address is taken. */
+/**
+ * Adds an account, and what an earlier one of its address used this month. False when the address is taken.
+ * @param nowMs by the store's clock
+ */
 export async function insertAccount(
   transaction: Transaction<Tables>,
   { id, email, tierName, isSuspended, createdAt, emailHash }: NewAccount,
+  nowMs: number,
 ): Promise<boolean> {
   const added = await transaction
     .insertInto("accounts")
@@ -38,7 +43,7 @@ export async function insertAccount(
     .returning("id")
     .execute();
   if (added.length === 0) return false;
-  if (emailHash !== undefined) await takeOver(transaction, id, emailHash, Date.parse(createdAt));
+  if (emailHash !== undefined) await takeOver(transaction, id, emailHash, nowMs);
   return true;
 }
 
@@ -73,10 +78,14 @@ async function takeOver(
     .execute();
 }
 
-/** What an account has used or set aside in its latest month. */
+/**
+ * What an account has used or set aside in its present month; undefined when nothing was decided about it yet.
+ * @param nowMs by the store's clock
+ */
 export async function usedLately(
   transaction: Transaction<Tables>,
   accountId: string,
+  nowMs: number,
 ): Promise<{ month: number; used: number } | undefined> {
   const latest = await transaction
     .selectFrom("account_months")
@@ -86,12 +95,15 @@ export async function usedLately(
     .limit(1)
     .executeTakeFirst();
   if (latest === undefined) return undefined;
+  const month = presentPeriod(latest.month, nowMs, monthOf);
+  const used =
+    month === latest.month ? Number(latest.used) : await usedInMonth(transaction, accountId, month);
   const { held } = await transaction
     .selectFrom("reservations")
     .select((select) => select.fn.sum<number | null>("tokens").as("held"))
     .where("account_id", "=", accountId)
-    .where("month", "=", latest.month)
+    .where("month", "=", month)
     .where("given_back", "=", 0)
     .executeTakeFirstOrThrow();
-  return { month: latest.month, used: Number(latest.used) + Number(held ?? 0) };
+  return { month, used: used + Number(held ?? 0) };
 }

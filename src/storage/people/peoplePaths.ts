@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { keyPaths } from "./keyPaths.ts";
 import { personPaths } from "./personPaths.ts";
@@ -8,8 +9,14 @@ import { tokenPaths } from "./tokenPaths.ts";
 import { viewPaths } from "./viewPaths.ts";
 
 /** All that people need of a store. */
-export function peoplePaths(db: Kysely<Tables>): PeopleStore {
-  return { ...personPaths(db), ...sessionPaths(db), ...tokenPaths(db), ...keyPaths(db), ...viewPaths(db) };
+export function peoplePaths(db: Kysely<Tables>, now: StoreClock): PeopleStore {
+  return {
+    ...personPaths(db, now),
+    ...sessionPaths(db),
+    ...tokenPaths(db),
+    ...keyPaths(db),
+    ...viewPaths(db),
+  };
 }
 
 /** Every method, and whether it only reads: such a one may be asked twice. */

@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
+import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount, insertAccount, lockAccount, usedLately } from "./accountRows.ts";
 
@@ -15,7 +16,7 @@ type PersonPaths = Pick<
   | "deleteAccount"
 >;
 
-export function personPaths(db: Kysely<Tables>): PersonPaths {
+export function personPaths(db: Kysely<Tables>, now: StoreClock): PersonPaths {
   const persons = () =>
     db
       .selectFrom("accounts")
@@ -38,7 +39,11 @@ export function personPaths(db: Kysely<Tables>): PersonPaths {
       return value;
     },
 
-    addPerson: (person) => db.transaction().execute((transaction) => addPerson(transaction, person)),
+    async addPerson(person) {
+      // Asked before the transaction has its connection, as this may need one too.
+      const storeNowMs = await now();
+      return db.transaction().execute((transaction) => addPerson(transaction, person, storeNowMs));
+    },
 
     async person(accountId) {
       const row = await persons().where("accounts.id", "=", accountId).executeTakeFirst();
@@ -90,8 +95,11 @@ export function personPaths(db: Kysely<Tables>): PersonPaths {
       return taken.length === 1;
     },
 
-    deleteAccount(accountId, emailHash) {
-      return db.transaction().execute((transaction) => deleteAccount(transaction, accountId, emailHash));
+    async deleteAccount(accountId, emailHash) {
+      const storeNowMs = await now();
+      return db
+        .transaction()
+        .execute((transaction) => deleteAccount(transaction, accountId, emailHash, storeNowMs));
     },
   };
 }
@@ -99,6 +107,7 @@ export function personPaths(db: Kysely<Tables>): PersonPaths {
 async function addPerson(
   transaction: Transaction<Tables>,
   { account, passwordHash, language, inviteHash, nowMs }: NewPerson,
+  storeNowMs: number,
 ): Promise<"added" | "taken" | "no-invite"> {
   if (inviteHash !== undefined) {
     const used = await transaction
@@ -110,7 +119,7 @@ async function addPerson(
       .execute();
     if (used.length === 0) return "no-invite";
   }
-  if (!(await insertAccount(transaction, account))) return "taken";
+  if (!(await insertAccount(transaction, account, storeNowMs))) return "taken";
   await transaction
     .insertInto("people")
     .values({ account_id: account.id, password_hash: passwordHash, admin: 0, language })
@@ -141,9 +150,10 @@ async function deleteAccount(
   transaction: Transaction<Tables>,
   accountId: string,
   emailHash: string,
+  storeNowMs: number,
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, accountId))) return false;
-  const lately = await usedLately(transaction, accountId);
+  const lately = await usedLately(transaction, accountId, storeNowMs);
   if (lately !== undefined) {
     await transaction
       .insertInto("departed")

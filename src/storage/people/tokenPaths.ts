@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
+import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 
 type TokenPaths = Pick<
@@ -50,9 +51,9 @@ export function tokenPaths(db: Kysely<Tables>): TokenPaths {
 
     async countAttempt(subject, nowMs, windowMs) {
       const endsAtMs = nowMs + windowMs;
-      // One that ends more than a window later than it could was begun before the clock was set back. Not sooner: tries at
-      // once come in another order than they were timed in, and clocks of nodes differ.
-      const latestMs = endsAtMs + windowMs;
+      // One that ends later than that was begun by a clock that was ahead. Not sooner: tries at once come in another order than
+      // they were timed in, and clocks of nodes differ.
+      const latestMs = endsAtMs + MOST_AHEAD_MS;
       const isOver = sql<boolean>`(attempts.ends_at_ms <= ${nowMs} or attempts.ends_at_ms > ${latestMs})`;
       const row = await db
         .insertInto("attempts")

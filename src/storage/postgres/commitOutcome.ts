@@ -12,6 +12,14 @@ export const KEEP_BATCH_IDS_MS = 300_000;
 /** Unix milliseconds by the database's clock at this moment, in SQL. */
 export const NOW_MS = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
 
+/** The database's clock, Unix milliseconds. */
+export async function databaseTime(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ now_ms: number }>(`select ${NOW_MS} as now_ms`);
+  const [told] = rows;
+  if (told === undefined) throw new Error("the database tells no time");
+  return told.now_ms;
+}
+
 /** What became of a batch: nothing, for good, or all of it, with what its row holds of what the database granted. */
 export type Outcome =
   | { readonly isCommitted: false }

@@ -12,7 +12,7 @@ import { StateRefused, type StateStore } from "../stateStore.ts";
 import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
 import { verdictPaths } from "../verdictPaths.ts";
 import { callRuns } from "./callRuns.ts";
-import { outcomeOf } from "./commitOutcome.ts";
+import { databaseTime, outcomeOf } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 import type { Ended } from "./ended.ts";
 import { asUnavailable, endsConnection, isCollision, reasonOf } from "./failures.ts";
@@ -90,11 +90,12 @@ class PostgresState implements StateStore {
     this.#tiers = tiers;
     this.#findTier = tierFinder(tiers);
     this.#now = now;
-    this.#cold = coldPaths(db);
+    const clock = now ?? (() => databaseTime(pool));
+    this.#cold = coldPaths(db, clock);
     this.#verdicts = verdictPaths(db);
     this.#live = livePaths(db);
     this.#forgetting = forgottenPaths(db);
-    const people = peoplePaths(db);
+    const people = peoplePaths(db, clock);
     this.people = peopleStoreOf((method, parameters) => {
       const work = () => callPeople(people, method, parameters);
       return onlyReads(method) ? this.#read(work) : this.#open(work);
@@ -161,6 +162,7 @@ class PostgresState implements StateStore {
   ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
     this.#read(() => this.#cold.ledger(accountId, fromDay, toDay));
   spent: StateStore["spent"] = (accountId) => this.#read(() => this.#cold.spent(accountId));
+  aheadOfClock: StateStore["aheadOfClock"] = () => this.#read(() => this.#cold.aheadOfClock());
   heldVerdicts: StateStore["heldVerdicts"] = (vatNumbers) =>
     this.#read(() => this.#verdicts.heldVerdicts(vatNumbers));
   keepVerdict: StateStore["keepVerdict"] = (vatNumber, answer) =>

@@ -1,12 +1,20 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { KeyRow } from "../../metering/decide.ts";
+import { monthOf, presentPeriod } from "../../metering/periods.ts";
 import { type BatchRows, isOver, type StoredAccount, type StoredReservation } from "../rows.ts";
-import type { GiveBack, LockedAccount, ReadKey, ReadReservation } from "./statements.ts";
+import type {
+  GiveBack,
+  LockedAccount,
+  MonthOfAccount,
+  ReadKey,
+  ReadReservation,
+  UsedMonth,
+} from "./statements.ts";
 
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */
 const BEFORE_ALL_MONTHS = 0;
 
-/** The rows of a batch, all read before it is decided. */
+/** The rows of a batch, all read before it is decided: what {@link monthsToRead} names is read after the rest. */
 export class PostgresRows implements BatchRows {
   readonly nowMs: number;
   readonly #keys = new Map<string, KeyRow>();
@@ -31,10 +39,28 @@ export class PostgresRows implements BatchRows {
       this.#takeKey(row.id, row);
       this.#takeAccount(account, row);
     }
-    for (const row of reservations) {
-      this.#reservations.set(row.id, row);
-      this.#used.set(`${row.account_id} ${row.month}`, row.used);
+    for (const row of reservations) this.#reservations.set(row.id, row);
+  }
+
+  /** The months whose use is read from the ledger: those that begin with this batch, and those of reservations of another one. */
+  monthsToRead(): MonthOfAccount[] {
+    const wanted = new Map<string, MonthOfAccount>();
+    const want = (accountId: string, month: number) =>
+      wanted.set(`${accountId} ${month}`, { accountId, month });
+    for (const { accountId, month: stored } of this.#accounts.values()) {
+      const month = presentPeriod(stored, this.nowMs, monthOf);
+      if (month !== stored) want(accountId, month);
     }
+    for (const { account_id: accountId, month } of this.#reservations.values()) {
+      const stored = this.#accounts.get(accountId)?.month;
+      if (month !== stored || month !== presentPeriod(stored, this.nowMs, monthOf)) want(accountId, month);
+    }
+    return [...wanted.values()];
+  }
+
+  learnUsed(months: readonly UsedMonth[]): void {
+    for (const { account_id: accountId, month, used } of months)
+      this.#used.set(`${accountId} ${month}`, used);
   }
 
   key(keyId: string): KeyRow | undefined {
@@ -45,9 +71,10 @@ export class PostgresRows implements BatchRows {
     return this.#accounts.get(accountId);
   }
 
-  /** Of months of the reservations that were asked for; nothing else is asked. */
   usedIn(accountId: string, month: number): number {
-    return this.#used.get(`${accountId} ${month}`) ?? 0;
+    const used = this.#used.get(`${accountId} ${month}`);
+    if (used === undefined) throw new RangeError("a month's use was not read");
+    return used;
   }
 
   reservedIn(accountId: string, month: number): number {

@@ -1,4 +1,5 @@
 import type { QueryConfig } from "pg";
+import { daysOfMonth } from "../../metering/periods.ts";
 import type { BatchChanges } from "../rows.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import { columns, listOf } from "./lists.ts";
@@ -103,19 +104,45 @@ export interface ReadReservation {
   readonly tokens: number;
   readonly expires_at_ms: number;
   readonly given_back: number;
-  /** Spent of the reservation's month. */
-  readonly used: number;
 }
 
 export function readReservations(ids: readonly string[]): QueryConfig {
   return {
     name: "opzoek_reservations",
-    text: `select r.id, r.account_id, r.key_id, r.operation, r.month, r.tokens, r.expires_at_ms, r.given_back,
-                  coalesce(m.used, 0) as used
-           from reservations r
-           left join account_months m on m.account_id = r.account_id and m.month = r.month
-           where r.id = any($1::text[])`,
+    text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back
+           from reservations where id = any($1::text[])`,
     values: [listOf(ids)],
+  };
+}
+
+/** A month of an account whose use only the ledger tells. */
+export interface MonthOfAccount {
+  readonly accountId: string;
+  readonly month: number;
+}
+
+export interface UsedMonth {
+  readonly account_id: string;
+  readonly month: number;
+  readonly used: number;
+}
+
+/** What was used in months, from the ledger with its open lines. For months that are not stored last: few batches need it. */
+export function readUsed(months: readonly MonthOfAccount[]): QueryConfig {
+  const rows = months.map((asked) => ({ ...asked, ...daysOfMonth(asked.month) }));
+  return {
+    name: "opzoek_used",
+    text: `select asked.account_id, asked.month, (filed.tokens + opened.tokens)::bigint as used
+           from unnest($1::text[], $2::integer[], $3::text[], $4::text[]) as asked (account_id, month, first, last)
+           cross join lateral (
+             select coalesce(sum(tokens), 0) as tokens from ledger
+             where account_id = asked.account_id and day between asked.first and asked.last
+           ) as filed
+           cross join lateral (
+             select coalesce(sum(open_tokens), 0) as tokens from keys
+             where account_id = asked.account_id and open_day between asked.first and asked.last
+           ) as opened`,
+    values: columns(rows, ["accountId", "month", "first", "last"]),
   };
 }
 
@@ -129,7 +156,7 @@ export interface GiveBack {
  * changed nothing. What every batch writes is one statement: each one costs both sides more than the rows of a small batch.
  */
 export function writeChanges(batchId: string, changes: BatchChanges, giveBack: GiveBack): QueryConfig[] {
-  const { windows, months, reserved, settled, ledger } = changes;
+  const { windows, months, takenBack, reserved, settled, ledger } = changes;
   const statements: QueryConfig[] = [];
   if (giveBack.accountIds.length > 0) {
     statements.push({
@@ -153,6 +180,15 @@ export function writeChanges(batchId: string, changes: BatchChanges, giveBack: G
       name: "opzoek_unreserve",
       text: "delete from reservations where id = any($1::text[])",
       values: [listOf(settled)],
+    });
+  }
+  if (takenBack.length > 0) {
+    statements.push({
+      name: "opzoek_take_back",
+      text: `delete from account_months as m
+             using unnest($1::text[], $2::integer[]) as present (account_id, month)
+             where m.account_id = present.account_id and m.month > present.month`,
+      values: columns(takenBack, ["accountId", "month"]),
     });
   }
   if (statements.length + windows.length + months.length + ledger.length === 0) return [];

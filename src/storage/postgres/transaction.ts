@@ -13,6 +13,8 @@ import {
   type ReadReservation,
   readKeys,
   readReservations,
+  readUsed,
+  type UsedMonth,
   writeChanges,
 } from "./statements.ts";
 
@@ -83,5 +85,8 @@ async function lockAndRead(
   const { rows: locked } = await lock;
   const { rows: keys } = await read;
   owners.learn(keys);
-  return new PostgresRows(locked, keys, (await held)?.rows ?? []);
+  const rows = new PostgresRows(locked, keys, (await held)?.rows ?? []);
+  const months = rows.monthsToRead();
+  if (months.length > 0) rows.learnUsed((await client.query<UsedMonth>(readUsed(months))).rows);
+  return rows;
 }

@@ -28,6 +28,7 @@ export async function openEmbeddedState(data: WriterData): Promise<StateStore> {
     findKeyId: (hash) => writer.call("findKeyId", hash),
     ledger: (accountId, fromDay, toDay) => writer.call("ledger", accountId, fromDay, toDay),
     spent: (accountId) => writer.call("spent", accountId),
+    aheadOfClock: () => writer.call("aheadOfClock"),
     addAccount: (account) => writer.call("addAccount", account),
     account: (id) => writer.call("account", id),
     accounts: () => writer.call("accounts"),

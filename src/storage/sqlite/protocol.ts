@@ -57,6 +57,7 @@ export function packDecision(decision: Decision) {
     balance.tokensResetSeconds,
     balance.month,
     balance.nowMs,
+    balance.tookBackMs ?? 0,
   ] as const;
 }
 
@@ -74,6 +75,7 @@ export function unpackDecision(packed: PackedDecision): Decision {
     tokensResetSeconds: packed[10],
     month: packed[11],
     nowMs: packed[12],
+    ...(packed[13] > 0 && { tookBackMs: packed[13] }),
   };
   return packed[0] === "granted"
     ? { outcome: packed[0], charged: packed[1], balance }

@@ -1,5 +1,6 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { KeyRow } from "../../metering/decide.ts";
+import { daysOfMonth } from "../../metering/periods.ts";
 import {
   type BatchChanges,
   type BatchRows,
@@ -48,7 +49,8 @@ export class SqliteRows implements BatchRows {
   }
 
   usedIn(accountId: string, month: number): number {
-    return Number(this.#statements.usedInMonth.get(accountId, month)?.["used"] ?? 0);
+    const { first, last } = daysOfMonth(month);
+    return Number(this.#statements.usedInMonth.get(accountId, first, last)?.["used"] ?? 0);
   }
 
   reservedIn(accountId: string, month: number): number {
@@ -76,6 +78,7 @@ export function writeChanges(statements: Statements, changes: BatchChanges): voi
   for (const { minute, callsInMinute, keyId } of changes.windows) {
     statements.writeWindow.run(minute, callsInMinute, keyId);
   }
+  for (const { accountId, month } of changes.takenBack) statements.takeBack.run(accountId, month);
   for (const { accountId, month, used } of changes.months) statements.writeMonth.run(accountId, month, used);
   for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs } of changes.reserved) {
     statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs);

@@ -117,11 +117,11 @@ class SqliteState implements StateStore {
     this.#statements = prepareStatements(database);
     this.#findTier = tierFinder(tiers);
     this.#now = now;
-    this.#cold = coldPaths(db);
+    this.#cold = coldPaths(db, now);
     this.#verdicts = verdictPaths(db);
     this.#live = livePaths(db);
     this.#forgetting = forgottenPaths(db);
-    const people = peoplePaths(db);
+    const people = peoplePaths(db, now);
     this.people = peopleStoreOf((method, parameters) =>
       this.#inTurn(() => callPeople(people, method, parameters)),
     );
@@ -169,6 +169,7 @@ class SqliteState implements StateStore {
   ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
     this.#inTurn(() => this.#cold.ledger(accountId, fromDay, toDay));
   spent: StateStore["spent"] = (accountId) => this.#inTurn(() => this.#cold.spent(accountId));
+  aheadOfClock: StateStore["aheadOfClock"] = () => this.#inTurn(() => this.#cold.aheadOfClock());
   heldVerdicts: StateStore["heldVerdicts"] = (vatNumbers) =>
     this.#inTurn(() => this.#verdicts.heldVerdicts(vatNumbers));
   keepVerdict: StateStore["keepVerdict"] = (vatNumber, answer) =>
@@ -223,7 +224,8 @@ class SqliteState implements StateStore {
   }
 
   #sweep(nowMs: number): void {
-    if (nowMs - this.#sweptAtMs < SWEEP_EVERY_MS) return;
+    // A clock that was set back says nothing of how long ago the last one was.
+    if (Math.abs(nowMs - this.#sweptAtMs) < SWEEP_EVERY_MS) return;
     this.#sweptAtMs = nowMs;
     this.#statements.sweep.run(nowMs - KEEP_LAPSED_MS);
   }

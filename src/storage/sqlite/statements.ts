@@ -24,12 +24,17 @@ export function prepareStatements(database: DatabaseSync) {
     reservation: database.prepare(
       "select operation, month, tokens, expires_at_ms, given_back from reservations where id = ? and key_id = ?",
     ),
-    usedInMonth: database.prepare("select used from account_months where account_id = ? and month = ?"),
+    usedInMonth: database.prepare(
+      `select (select coalesce(sum(tokens), 0) from ledger where account_id = ?1 and day between ?2 and ?3)
+            + (select coalesce(sum(open_tokens), 0) from keys where account_id = ?1 and open_day between ?2 and ?3)
+            as used`,
+    ),
     writeWindow: database.prepare("update keys set minute = ?, calls_in_minute = ? where id = ?"),
     writeMonth: database.prepare(
       `insert into account_months (account_id, month, used) values (?, ?, ?)
        on conflict (account_id, month) do update set used = excluded.used`,
     ),
+    takeBack: database.prepare("delete from account_months where account_id = ? and month > ?"),
     reserve: database.prepare(
       `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
        values (?, ?, ?, ?, ?, ?, ?, 0)`,

@@ -58,7 +58,8 @@ const plannedAsk: fc.Arbitrary<PlannedAsk> = fc.oneof(
 const clock = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 0, max: 2 * MINUTE_MS }) },
   { weight: 3, arbitrary: fc.integer({ min: -2 * MINUTE_MS, max: 0 }) },
-  { weight: 1, arbitrary: fc.constantFrom(3 * HOUR_MS, -3 * HOUR_MS, MONTH_MS, -MONTH_MS) },
+  { weight: 2, arbitrary: fc.constantFrom(4, -4, 5, -5, 6, -6).map((minutes) => minutes * MINUTE_MS) },
+  { weight: 2, arbitrary: fc.constantFrom(3 * HOUR_MS, -3 * HOUR_MS, MONTH_MS, -MONTH_MS, -3 * MONTH_MS) },
 );
 
 const event: fc.Arbitrary<Event> = fc.oneof(

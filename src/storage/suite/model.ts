@@ -2,6 +2,8 @@
 import type { TierTable } from "../../contract/tiers.ts";
 import type { Ask, LedgerLine } from "../../metering/store.ts";
 
+const FIVE_MINUTES_MS = 300_000;
+
 interface ModelKey {
   readonly accountId: string;
   isRevoked: boolean;
@@ -12,7 +14,7 @@ interface ModelKey {
 interface ModelAccount {
   tierName: string;
   isSuspended: boolean;
-  /** `YYYY-MM`, the latest that was seen */
+  /** `YYYY-MM`, the one that was seen last */
   month: string;
   readonly used: Map<string, number>;
 }
@@ -95,6 +97,14 @@ export class StateStoreModel {
     return this.#account(accountId).used.get(month) ?? 0;
   }
 
+  /** The month that counts: the one seen last when it has begun or begins within five minutes, else the clock's. */
+  presentMonth(accountId: string, nowMs: number): string {
+    const nameOf = (ms: number) => new Date(ms).toISOString().slice(0, 7);
+    const last = this.#account(accountId).month;
+    const [now, soon] = [nameOf(nowMs), nameOf(nowMs + FIVE_MINUTES_MS)];
+    return last > now && last <= soon ? last : now;
+  }
+
   /** Tokens that are promised and not given back. */
   reserved(accountId: string, month: string): number {
     let sum = 0;
@@ -129,8 +139,7 @@ export class StateStoreModel {
   /** Time passes for an account: a new month begins, what expired is given back for good. */
   #pass(accountId: string, nowMs: number): void {
     const account = this.#account(accountId);
-    const month = new Date(nowMs).toISOString().slice(0, 7);
-    if (month > account.month) account.month = month;
+    account.month = this.presentMonth(accountId, nowMs);
     for (const held of this.reservations.values()) {
       if (held.accountId === accountId && held.expiresAtMs <= nowMs) held.isGivenBack = true;
     }
@@ -138,7 +147,7 @@ export class StateStoreModel {
 
   #turnMinute(key: ModelKey, nowMs: number): void {
     const minute = Math.floor(nowMs / 60_000);
-    if (minute <= key.minute) return;
+    if (!isOtherMinute(key, minute)) return;
     key.minute = minute;
     key.calls = 0;
   }
@@ -150,8 +159,7 @@ export class StateStoreModel {
 
   #told(outcome: string, charged: number, key: ModelKey, nowMs: number): Expected {
     const account = this.#account(key.accountId);
-    const isOver = Math.floor(nowMs / 60_000) > key.minute;
-    const calls = isOver ? 0 : key.calls;
+    const calls = isOtherMinute(key, Math.floor(nowMs / 60_000)) ? 0 : key.calls;
     return {
       outcome,
       charged,
@@ -183,6 +191,11 @@ export class StateStoreModel {
   #tier({ tierName }: ModelAccount) {
     return this.#tiers[tierName] ?? { monthlyTokens: 0, ratePerMinute: 1 };
   }
+}
+
+/** Whether a key's window is over, or more than five minutes ahead. */
+function isOtherMinute({ minute: last }: ModelKey, minute: number): boolean {
+  return minute > last || last > minute + 5;
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
