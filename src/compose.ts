@@ -217,13 +217,13 @@ export async function runService(settings: Settings): Promise<Running> {
         await opened.close();
         registry.close();
         logger.info("stopped");
-        log.flush();
+        await log.flush();
       },
     };
   } catch (error) {
     await state?.close();
     registry.close();
-    log.flush();
+    await log.flush();
     throw error;
   }
 }
@@ -244,7 +244,7 @@ export async function runWorkers(settings: Settings): Promise<Running> {
     ...running,
     async stop() {
       await running.stop();
-      log.flush();
+      await log.flush();
     },
   };
 }
