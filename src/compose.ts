@@ -39,7 +39,7 @@ const DRAIN_WITHIN_MS = 8_000;
 /** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
 const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
 /** A worker that has not ended so long after that is killed. */
-const KILL_AFTER_MS = 1_500;
+const KILL_AFTER_MS = 700;
 
 /** What the build of `dashboard/` leaves. */
 const PAGE_FOLDER = fileURLToPath(new URL("../dashboard/dist", import.meta.url));
@@ -60,6 +60,8 @@ export interface Parts {
 export interface Service {
   readonly app: FastifyInstance;
   readonly meter: Meter;
+  /** Asks VIES and KVK no more: who waits for them is told what is held. */
+  closeUpstreams(): void;
 }
 
 /** Builds the service from its parts; nothing listens yet. */
@@ -131,7 +133,7 @@ export async function composeService(
     forgotten.close();
     await closeUpstreams();
   });
-  return { app, meter };
+  return { app, meter, closeUpstreams: () => void closeUpstreams() };
 }
 
 /** Says when windows or months of the state are ahead of the clock, be it that it was wrong then or is now. */
@@ -198,11 +200,13 @@ export async function runService(settings: Settings): Promise<Running> {
   });
   let state: StateStore | undefined;
   try {
-    const opened = await openState(settings);
+    const failed = Promise.withResolvers<unknown>();
+    const opened = await openState(settings, undefined, failed.resolve);
     state = opened;
     let follower: Follower | undefined;
     const isBehind = () => follower?.isFailing === true;
-    const { app, meter } = await composeService(settings, { state: opened, registry, log, isBehind });
+    const parts = { state: opened, registry, log, isBehind };
+    const { app, meter, closeUpstreams } = await composeService(settings, parts);
     const isShared = settings.WORKERS > 1;
     const address = await listen(app, settings.HOST, settings.PORT, { isShared });
     follower = followRegistry(settings, logger);
@@ -211,8 +215,11 @@ export async function runService(settings: Settings): Promise<Running> {
     return {
       address,
       hasRegistry: registry.current !== undefined || settings.KVK_API_KEY !== undefined,
-      async stop() {
-        await Promise.all([follower?.stop(), drain(app, DRAIN_WITHIN_MS)]);
+      failed: failed.promise,
+      escaped: (error) => tellEscaped(log, error),
+      async stop(withinMs = DRAIN_WITHIN_MS) {
+        if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, withinMs / 2).unref();
+        await Promise.all([follower?.stop(), drain(app, withinMs)]);
         await meter.close();
         await opened.close();
         registry.close();
@@ -242,11 +249,17 @@ export async function runWorkers(settings: Settings): Promise<Running> {
   });
   return {
     ...running,
-    async stop() {
-      await running.stop();
+    escaped: (error) => tellEscaped(log, error),
+    async stop(withinMs) {
+      await running.stop(withinMs);
       await log.flush();
     },
   };
+}
+
+function tellEscaped(log: Log, error: unknown): void {
+  log.logger.error({ err: error }, "nobody caught this error: the process ends");
+  log.flushSoon();
 }
 
 /** Follows `REGISTRY_URL`, if there is one. What it takes, the registry of the same folder serves. */

@@ -25,7 +25,7 @@ const HIDDEN = "[hidden]";
  * request, and its text may quote one.
  */
 export function errorFacts(error: unknown, causes = MOST_CAUSES): ErrorFacts {
-  if (!(error instanceof Error)) return { type: typeof error, message: told(String(error)) };
+  if (!(error instanceof Error)) return { type: typeof error, message: told(error) };
   // What cannot be parsed is quoted by the message, and it may be what a caller sent.
   const message = error instanceof SyntaxError ? "the text is not repeated here" : told(error.message);
   const { stack, cause } = error;
@@ -39,8 +39,8 @@ export function errorFacts(error: unknown, causes = MOST_CAUSES): ErrorFacts {
   };
 }
 
-function told(text: string): string {
-  let shown = text.slice(0, MOST_CHARACTERS);
+function told(text: unknown): string {
+  let shown = String(text).slice(0, MOST_CHARACTERS);
   for (const secret of SECRETS) shown = shown.replace(secret, HIDDEN);
   return shown;
 }

@@ -7,8 +7,15 @@ import { openPostgresState } from "./storage/postgres/postgresState.ts";
 import { openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
 import type { StateStore } from "./storage/stateStore.ts";
 
-/** The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. */
-export function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
+/**
+ * The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. `onLost` is told when the
+ * store is gone for as long as this process lives.
+ */
+export function openState(
+  settings: Settings,
+  clock?: SharedArrayBuffer,
+  onLost?: (error: Error) => void,
+): Promise<StateStore> {
   if (settings.DATABASE_URL !== undefined) {
     const cell = clock === undefined ? undefined : new Float64Array(clock);
     return openPostgresState({
@@ -17,11 +24,12 @@ export function openState(settings: Settings, clock?: SharedArrayBuffer): Promis
       ...(cell === undefined ? {} : { now: () => cell[0] ?? 0 }),
     });
   }
-  return openEmbeddedState({
+  const writer = {
     path: statePath(settings.DATA_DIR),
     tiers: settings.TIERS_FILE,
     ...(clock === undefined ? {} : { clock }),
-  });
+  };
+  return openEmbeddedState(writer, onLost);
 }
 
 /** Opens the state, hands it over and closes it again, whatever comes of it. */

@@ -1,4 +1,4 @@
-import { untilStopped } from "./cli/serve.ts";
+import { untilStopped } from "./cli/untilStopped.ts";
 import { runService } from "./compose.ts";
 import { readSettings } from "./config.ts";
 import { isForOperator } from "./context.ts";

@@ -36,7 +36,7 @@ const AGAIN_AFTER_AT_MOST_MS = 8_000;
  * later each time while the new ones do not start either.
  * @throws {WorkerFailed} when one of the first cannot start; the others are stopped then
  */
-export async function startWorkers(options: WorkersOptions): Promise<Running> {
+export async function startWorkers(options: WorkersOptions): Promise<Omit<Running, "escaped">> {
   const { count, port, onLost, stopWithinMs } = options;
   // The same program, which sees by itself that it is a worker.
   cluster.setupPrimary({ args: [] });
@@ -62,9 +62,9 @@ export async function startWorkers(options: WorkersOptions): Promise<Running> {
   };
 
   const workers = Array.from({ length: count }, start);
-  const stop = () => {
+  const stop = (withinMs = stopWithinMs) => {
     stopping.abort();
-    return stopAll(stopWithinMs);
+    return stopAll(withinMs);
   };
   try {
     const [first] = await Promise.all(workers.map(started));

@@ -6,6 +6,7 @@ import type { LedgerStore } from "../metering/store.ts";
 import type { ForgottenStore } from "../registry/forgotten/store.ts";
 import type { LiveSource } from "../registry/live/liveSource.ts";
 import type { LiveStore } from "../registry/live/store.ts";
+import type { Stoppable } from "./untilStopped.ts";
 
 /** What a command may use. Nothing is opened before a command asks for it. */
 export interface CliContext {
@@ -67,11 +68,9 @@ export interface StateSummary {
 }
 
 /** A service that listens. */
-export interface Running {
+export interface Running extends Stoppable {
   readonly address: string;
   readonly hasRegistry: boolean;
-  /** Drains and closes everything. */
-  stop(): Promise<void>;
 }
 
 /** Adds one command (with its subcommands) to the program. Each file of this folder exports one. */

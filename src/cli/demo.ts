@@ -9,7 +9,7 @@ import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 import { type DemoKey, ensureDemoAccounts } from "./demoAccounts.ts";
 import { startDemoVies } from "./demoVies.ts";
 import { showProgress } from "./progress.ts";
-import { untilStopped } from "./serve.ts";
+import { untilStopped } from "./untilStopped.ts";
 import { numberKnownToVies } from "./viesCompanies.ts";
 
 /** `opzoek demo`: the service over a fictional registry and a simulated VIES, an account and a key for each tier. */

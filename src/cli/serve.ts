@@ -1,13 +1,14 @@
 import { isLoopback } from "../settingRules.ts";
-import type { AddCommand, Running, ServiceContext } from "./command.ts";
+import type { AddCommand, ServiceContext } from "./command.ts";
 import { WrongUse } from "./command.ts";
 import { demoIsHere } from "./demoAccounts.ts";
+import { untilStopped } from "./untilStopped.ts";
 
-/** `opzoek serve`: the service, until SIGTERM or SIGINT. */
+/** `opzoek serve`: the service, until SIGTERM, SIGINT or SIGHUP. */
 export const addServeCommand: AddCommand<ServiceContext> = (program, context) => {
   program
     .command("serve")
-    .description("run the service until SIGTERM or SIGINT")
+    .description("run the service until SIGTERM, SIGINT or SIGHUP")
     .action(async () => {
       const { HOST, REGISTRY_URL } = context.settings();
       if (!isLoopback(HOST) && (await context.withAccounts(demoIsHere))) {
@@ -26,11 +27,3 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
       await untilStopped(running);
     });
 };
-
-/** Waits for the first SIGTERM or SIGINT, then drains. A second one ends the process at once, as usual. */
-export async function untilStopped(running: Pick<Running, "stop">): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-  });
-  await running.stop();
-}

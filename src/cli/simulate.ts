@@ -4,7 +4,7 @@ import { SIMULATED_KVK_KEY, startKvkSimulator } from "../registry/kvk/simulator/
 import { isLoopback } from "../settingRules.ts";
 import { startViesSimulator } from "../vat/simulator/server.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
-import { untilStopped } from "./serve.ts";
+import { untilStopped } from "./untilStopped.ts";
 import { type Holder, knownToVies } from "./viesCompanies.ts";
 
 interface Options {
@@ -25,14 +25,14 @@ export const addSimulateCommand: AddCommand = (program, context) => {
     .description("run a simulated upstream, for development without one");
   addSimulator(command, context, {
     name: "kvk",
-    description: "KVK's API over fictional companies, on this machine only, until SIGTERM or SIGINT",
+    description: "KVK's API over fictional companies, on this machine only, until SIGTERM, SIGINT or SIGHUP",
     start: startKvkSimulator,
     welcome: kvkWelcome,
   });
   addSimulator(command, context, {
     name: "vies",
     description:
-      "VIES, which knows the companies of `simulate kvk`, on this machine only, until SIGTERM or SIGINT",
+      "VIES, which knows the companies of `simulate kvk`, on this machine only, until SIGTERM, SIGINT or SIGHUP",
     start: (options) => startViesSimulator({ ...options, companyOf: knownToVies(companiesOfKvk) }),
     welcome: viesWelcome,
   });
@@ -58,7 +58,9 @@ function addSimulator(
     .action(async (options: Options) => {
       const simulator = await started(start, options);
       for (const line of welcome(simulator)) context.err(line);
-      await untilStopped(simulator);
+      const escaped = (error: unknown) =>
+        context.err(`opzoek: nobody caught this: ${error instanceof Error ? error.stack : String(error)}`);
+      await untilStopped({ stop: () => simulator.stop(), escaped });
     });
 }
 

@@ -1,39 +1,16 @@
-/** SIGTERM and SIGINT drain: nothing new, what runs is finished, exit 0. */
-import { connect, type Socket } from "node:net";
+/** SIGTERM, SIGINT and SIGHUP drain: nothing new, what runs is finished, exit 0. */
+import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { jsonOf } from "../support/answer.ts";
 import { ask, load } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
 import { parseAnswer } from "../support/rawSocket.ts";
-import { type Service, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
+import { startedBatch } from "../support/startedBatch.ts";
 import { awayFromMonthEnd, until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 
 const ENDS_WITHIN_MS = 10_000;
-
-/** A batch of which the last byte has not been sent. */
-async function startedBatch(service: Service, key: string): Promise<{ socket: Socket; said: () => string }> {
-  const body = JSON.stringify({ kvkNumbers: [BAKERY] });
-  const socket = connect({ port: service.port, host: "127.0.0.1" });
-  let said = "";
-  socket.on("data", (part) => {
-    said += String(part);
-  });
-  const headers = [
-    "POST /v1/lookup/batch HTTP/1.1",
-    "host: x",
-    `authorization: Bearer ${key}`,
-    "content-type: application/json",
-    `content-length: ${body.length}`,
-    "expect: 100-continue",
-  ];
-  socket.write(`${headers.join("\r\n")}\r\n\r\n`);
-  // The service says that it has read the headers and waits for the body.
-  await until("the service waits for the body", () => said.includes("100 Continue"));
-  said = "";
-  socket.write(body.slice(0, -1));
-  return { socket, said: () => said };
-}
 
 function refusesConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -48,7 +25,7 @@ function refusesConnections(port: number): Promise<boolean> {
 
 beforeAll(awayFromMonthEnd);
 
-it.each(["SIGTERM", "SIGINT"] as const)(
+it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "%s lets a running call finish and be charged, takes no new ones, and exits 0 within 10 s",
   async (signal) => {
     const world = await makeWorld();

@@ -17,11 +17,15 @@ export function statePath(dataDir: string): string {
 }
 
 /**
- * Opens the embedded state on a thread of its own.
+ * Opens the embedded state on a thread of its own. Should that thread end by itself, calls fail from then on, and `onLost` is
+ * told why: only a new process helps.
  * @throws {StateRefused} when it cannot be used; the message says what to do
  */
-export async function openEmbeddedState(data: WriterData): Promise<StateStore> {
-  const writer = new WriterThread(data);
+export async function openEmbeddedState(
+  data: WriterData,
+  onLost: (error: Error) => void = () => {},
+): Promise<StateStore> {
+  const writer = new WriterThread(data, onLost);
   await writer.ready;
   return {
     apply: (asks) => writer.call("apply", asks),
@@ -66,6 +70,8 @@ export async function openEmbeddedState(data: WriterData): Promise<StateStore> {
   };
 }
 
+const THREAD_ENDED = "the thread that writes it has ended; restart the program";
+
 type Result<M extends Method> = ReturnType<StateStore[M]>;
 /** A request without its number. */
 type Asked = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
@@ -84,8 +90,9 @@ class WriterThread {
   #hasEnded = false;
   #closing: Promise<void> | undefined;
 
-  constructor(data: WriterData) {
+  constructor(data: WriterData, onLost: (error: Error) => void) {
     this.#worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: data });
+    let cause: unknown;
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on("message", (text: string) => {
         const response: Response = JSON.parse(text);
@@ -95,11 +102,13 @@ class WriterThread {
       });
       this.#worker.on("error", (error) => {
         reject(error);
-        this.#failAll(error instanceof Error ? error.message : String(error));
+        cause = error;
       });
+      // Comes after the error that ended it, if there was one.
       this.#worker.on("exit", () => {
-        reject(new StoreUnavailable("its thread has ended"));
-        this.#failAll("its thread has ended");
+        reject(new StoreUnavailable(THREAD_ENDED));
+        this.#failAll();
+        if (this.#closing === undefined) onLost(new StoreUnavailable(THREAD_ENDED, cause));
       });
     });
   }
@@ -112,7 +121,7 @@ class WriterThread {
   /** Has the writer run a method; what comes back is its result. */
   ask(asked: Asked): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#hasEnded) return reject(new StoreUnavailable("its thread has ended; restart the service"));
+      if (this.#hasEnded) return reject(new StoreUnavailable(THREAD_ENDED));
       const request: Request = { id: this.#nextId++, ...asked };
       this.#pending.set(request.id, { resolve, reject });
       this.#worker.postMessage(JSON.stringify(request));
@@ -140,9 +149,9 @@ class WriterThread {
     else pending?.reject(new Error(response.message));
   }
 
-  #failAll(reason: string): void {
+  #failAll(): void {
     this.#hasEnded = true;
-    for (const { reject } of this.#pending.values()) reject(new StoreUnavailable(reason));
+    for (const { reject } of this.#pending.values()) reject(new StoreUnavailable(THREAD_ENDED));
     this.#pending.clear();
   }
 }

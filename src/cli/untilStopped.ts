@@ -1,0 +1,57 @@
+/** What runs until it is told to end. */
+export interface Stoppable {
+  /** Drains and closes everything; what still runs after `withinMs` is cut. Called once. */
+  stop(withinMs?: number): Promise<void>;
+  /** Tells the operator, at once, of an error that nobody caught. */
+  escaped(error: unknown): void;
+  /** Fulfilled with the reason when it can do nothing any more: that is an error nobody caught. */
+  readonly failed?: Promise<unknown>;
+}
+
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+/** The whole end takes less than 10 s, whatever hangs. */
+const ENDED_WITHIN_MS = 9_400;
+/** After an error that nobody caught the process is not to be trusted for long. */
+const ENDED_AFTER_ESCAPE_WITHIN_MS = 2_000;
+const CLOSES_WITHIN_MS = 200;
+/** All is closed: what still holds the process is output that nobody reads. */
+const HELD_FOR_MS = 500;
+
+/**
+ * Waits for the first SIGTERM, SIGINT or SIGHUP, then drains. A second one ends the process at once, as usual. An error that
+ * nobody caught is told once; what is under way may end within two seconds, then the process ends with code 1.
+ */
+export async function untilStopped(running: Stoppable): Promise<void> {
+  let stopping: Promise<void> | undefined;
+  const stop = (withinMs?: number): Promise<void> => {
+    stopping ??= running.stop(withinMs);
+    return stopping;
+  };
+  let hasEscaped = false;
+  const escaped = (error: unknown): void => {
+    // What escapes while the process ends is of the same kind, and would only hold up the end.
+    if (hasEscaped) return;
+    hasEscaped = true;
+    exitAfter(ENDED_AFTER_ESCAPE_WITHIN_MS);
+    running.escaped(error);
+    stop(ENDED_AFTER_ESCAPE_WITHIN_MS - CLOSES_WITHIN_MS).then(exitFailed, exitFailed);
+  };
+  process.on("uncaughtException", escaped);
+  process.on("unhandledRejection", escaped);
+  running.failed?.then(escaped);
+  await new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve());
+  });
+  exitAfter(ENDED_WITHIN_MS).unref();
+  await stop();
+  if (hasEscaped) exitFailed();
+  setTimeout(() => process.exit(), HELD_FOR_MS).unref();
+}
+
+function exitFailed(): void {
+  process.exit(1);
+}
+
+function exitAfter(ms: number): NodeJS.Timeout {
+  return setTimeout(exitFailed, ms);
+}

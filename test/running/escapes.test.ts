@@ -1,0 +1,115 @@
+/** What nobody caught ends the process, but not silently, not at once and not again and again. */
+import { expect, it } from "vitest";
+import { jsonOf } from "../support/answer.ts";
+import { ask } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { startOpzoek } from "../support/opzoek.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { parseAnswer } from "../support/rawSocket.ts";
+import { type Service, startService } from "../support/service.ts";
+import { startedBatch } from "../support/startedBatch.ts";
+import { awayFromMonthEnd, until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+const ESCAPE = new URL("../support/escape.ts", import.meta.url).href;
+
+const escaping = (how: string) => ({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: how });
+
+const escapes = (service: Service) =>
+  service.log().filter(({ msg }) => String(msg).startsWith("nobody caught this error"));
+
+it.each(["throw", "reject", "again"])(
+  "is told once with its stack and no secret, lets what is under way end, and ends with exit 1: %s",
+  async (how) => {
+    await awayFromMonthEnd();
+    const world = await makeWorld({ environment: escaping(how) });
+    const { key } = await world.account("plenty");
+    const service = await startService(world);
+    await ask(service, { path: "/v1/usage", key });
+    const { socket, said } = await startedBatch(service, key);
+    service.program.child.kill("SIGUSR2");
+    await until("it is told", () => escapes(service).length > 0);
+    socket.write("}");
+    const { code, out, err } = await service.program.ended;
+    expect(code).toBe(1);
+    const answer = parseAnswer(Buffer.from(said()));
+    expect(answer.status).toBe(200);
+    expect(jsonOf(answer)).toMatchObject({ tokensUsed: 1 });
+    expect(escapes(service)).toEqual([
+      expect.objectContaining({
+        level: 50,
+        err: expect.objectContaining({ stack: expect.stringMatching(/this escaped.*\n\s+at .*fail/) }),
+      }),
+    ]);
+    expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
+    expect(out + err).not.toContain("opz_live_");
+  },
+);
+
+it("waits for nobody longer than two seconds", async () => {
+  const world = await makeWorld({ environment: escaping("throw") });
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  const { socket } = await startedBatch(service, key);
+  socket.on("error", () => {});
+  service.program.child.kill("SIGUSR2");
+  await until("it is told", () => escapes(service).length > 0);
+  const startedMs = performance.now();
+  expect((await service.program.ended).code).toBe(1);
+  expect(performance.now() - startedMs).toBeLessThan(6_000);
+});
+
+it("in the thread that writes the state ends the process too: it could count nothing any more", async () => {
+  const world = await makeWorld({ environment: escaping("thread") });
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  expect((await ask(service, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
+  service.program.child.kill("SIGUSR2");
+  expect((await service.program.ended).code).toBe(1);
+  const [told, ...more] = escapes(service);
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({
+    err: {
+      message: expect.stringContaining("restart"),
+      cause: { stack: expect.stringMatching(/this escaped/) },
+    },
+  });
+  const again = await startService(world);
+  expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 1 } });
+});
+
+it("ends one of several workers, which is replaced while the others answer", async () => {
+  const server = await startPostgres();
+  const world = await makeWorld({
+    environment: {
+      ...escaping("throw"),
+      DATABASE_URL: await server.database("escaped"),
+      WORKERS: "2",
+    },
+  });
+  const service = await startService(world);
+  const listening = () => service.log().filter(({ msg }) => msg === "listening").length;
+  await until("all listen", () => listening() === 2);
+  const [victim] = service.workers();
+  if (victim === undefined) throw new Error("the service has no workers");
+  process.kill(victim, "SIGUSR2");
+  await until("another listens", () => listening() === 3);
+  expect((await ask(service, { path: "/v1/health" })).status).toBe(200);
+  expect(escapes(service)).toHaveLength(1);
+  const lost = service.log().filter(({ msg }) => String(msg).startsWith("a worker ended"));
+  expect(lost).toMatchObject([{ pid: victim, code: 1 }]);
+  // In the process that keeps them it ends them all.
+  service.program.child.kill("SIGUSR2");
+  expect((await service.program.ended).code).toBe(1);
+  expect(escapes(service)).toHaveLength(2);
+});
+
+it("ends a simulator with its stack on stderr", async () => {
+  const simulator = startOpzoek(["simulate", "kvk"], { PATH: process.env.PATH, ...escaping("throw") });
+  await until("it listens", () => simulator.err().includes("Ctrl-C"));
+  simulator.child.kill("SIGUSR2");
+  const { code, err } = await simulator.ended;
+  expect(code).toBe(1);
+  expect(err.match(/this escaped/g)).toHaveLength(1);
+  expect(err).toMatch(/\n\s+at .*fail/);
+});

@@ -1,0 +1,31 @@
+import { connect, type Socket } from "node:net";
+import { BAKERY } from "./companies.ts";
+import type { Service } from "./service.ts";
+import { until } from "./until.ts";
+
+/** A batch of which the last byte has not been sent. */
+export async function startedBatch(
+  service: Service,
+  key: string,
+): Promise<{ socket: Socket; said: () => string }> {
+  const body = JSON.stringify({ kvkNumbers: [BAKERY] });
+  const socket = connect({ port: service.port, host: "127.0.0.1" });
+  let said = "";
+  socket.on("data", (part) => {
+    said += String(part);
+  });
+  const headers = [
+    "POST /v1/lookup/batch HTTP/1.1",
+    "host: x",
+    `authorization: Bearer ${key}`,
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+    "expect: 100-continue",
+  ];
+  socket.write(`${headers.join("\r\n")}\r\n\r\n`);
+  // The service says that it has read the headers and waits for the body.
+  await until("the service waits for the body", () => said.includes("100 Continue"));
+  said = "";
+  socket.write(body.slice(0, -1));
+  return { socket, said: () => said };
+}
