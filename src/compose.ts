@@ -86,6 +86,7 @@ export async function composeService(
     mailer,
     now,
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
+    paidCalls: async () => live?.calls(),
     onError: (error) => logger.error({ err: error }, "something for the account page failed"),
   });
   const meter = new Meter(state, {

@@ -22,13 +22,14 @@ export interface AccountParts {
   readonly mailer: Mailer | undefined;
   readonly now: () => number;
   readonly breakers: AccountServices["breakers"];
+  readonly paidCalls: AccountServices["paidCalls"];
   readonly onError: (error: unknown) => void;
 }
 
 /** The parts of the account page, and what keeps its state tidy. */
 export function composeAccount(
   settings: Settings,
-  { state, mailer, now, breakers, onError }: AccountParts,
+  { state, mailer, now, breakers, paidCalls, onError }: AccountParts,
 ): { readonly services: AccountServices; readonly upkeep: Upkeep } {
   const store = state.people;
   const accounts = new Accounts(state, settings.TIERS_FILE);
@@ -48,6 +49,7 @@ export function composeAccount(
       keys: new OwnKeys(state, accounts, now),
       people: store,
       breakers,
+      paidCalls,
       now,
     },
     upkeep: new Upkeep({ store, now, idleMs, monthOf, onError }),

@@ -60,6 +60,7 @@ describe("settings", () => {
       REGISTRY_FRESH_FOR: 2_592_000,
       KVK_DAILY_CALLS: 1_000,
       KVK_DAILY_MISSES: 100,
+      KVK_FREE_SHARE: 0.2,
       KVK_FRESH_FOR: 86_400,
       KVK_NOT_FOUND_FRESH_FOR: 3_600,
       KVK_SEARCH_FRESH_FOR: 600,
@@ -212,7 +213,8 @@ describe("TIERS_FILE", () => {
   it("adds tiers and replaces built-in ones", () => {
     const wide = { monthlyTokens: 0, ratePerMinute: 1 };
     const free = { monthlyTokens: 7, ratePerMinute: 9 };
-    expect(tiersOf({ wide, free })).toEqual({ ...DEFAULT_TIERS, wide, free });
+    const trial = { ...wide, isFree: true };
+    expect(tiersOf({ wide, free, trial })).toEqual({ ...DEFAULT_TIERS, wide, free, trial });
   });
 
   it.each([
@@ -229,6 +231,7 @@ describe("TIERS_FILE", () => {
     ['{"a":{"monthlyTokens":5,"ratePerMinute":0}}', "tier a does not"],
     ['{"a":{"monthlyTokens":5,"ratePerMinute":"1"}}', "tier a does not"],
     ['{"a":{"monthlyTokens":5,"ratePerMinute":1,"price":1}}', "tier a does not"],
+    ['{"a":{"monthlyTokens":5,"ratePerMinute":1,"isFree":"true"}}', "tier a does not"],
     ['{"A b":{"monthlyTokens":5,"ratePerMinute":1}}', "name its tiers"],
     ['{"__proto__":{"monthlyTokens":5,"ratePerMinute":1}}', "name its tiers"],
   ])("is refused for %s", (content, rule) => {

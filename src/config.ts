@@ -111,7 +111,8 @@ export const SETTINGS = {
   TIERS_FILE: setting<TierTable>({
     shownDefault: "–",
     fallback: DEFAULT_TIERS,
-    meaning: "JSON file `{name: {monthlyTokens, ratePerMinute}}` that adds tiers or replaces built-in ones.",
+    meaning:
+      'JSON file `{name: {monthlyTokens, ratePerMinute}}` that adds tiers or replaces built-in ones; `"isFree": true` has a tier\'s accounts share `KVK_FREE_SHARE`, as those of `free` do.',
     parse: readTiers,
   }),
   REGISTRY_URL: setting<string | undefined>({

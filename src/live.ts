@@ -1,13 +1,18 @@
 /** KVK's API as a live source, as the settings name it. */
+import { AddressHashes } from "./accounts/secrets.ts";
 import type { Settings } from "./config.ts";
+import { freeTiers } from "./contract/tiers.ts";
 import type { Log } from "./log.ts";
 import { KvkApi } from "./registry/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "./registry/kvk/api/upstream.ts";
 import { DailyCallBudget, LimitedCalls } from "./registry/live/callBudget.ts";
-import { LiveCompanies } from "./registry/live/liveCompanies.ts";
+import type { FreeShare } from "./registry/live/callStore.ts";
+import { dutchDay } from "./registry/live/dutchDay.ts";
+import { LiveCompanies, type PayingAccount } from "./registry/live/liveCompanies.ts";
 import { LiveSearches } from "./registry/live/liveSearches.ts";
 import type { CallBudget, LiveSource } from "./registry/live/liveSource.ts";
 import type { LiveStore } from "./registry/live/store.ts";
+import type { StateStore } from "./storage/stateStore.ts";
 
 /**
  * For all processes of this machine together. KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a
@@ -16,11 +21,25 @@ import type { LiveStore } from "./registry/live/store.ts";
 const CALLS_A_SECOND = 90;
 const TELL_EVERY_MS = 60_000;
 
+/** A day's paid calls, and what bounds them. */
+export interface PaidCalls {
+  /** YYYY-MM-DD, in the Netherlands */
+  readonly day: string;
+  readonly made: number;
+  readonly most: number;
+  readonly madeByFree: number;
+  readonly mostByFree: number;
+  /** Whether there is an account of another tier, so that the share counts. */
+  readonly isShared: boolean;
+}
+
 export interface Live {
   readonly companies: LiveCompanies;
   readonly searches: LiveSearches;
   /** What is left alone after failures. */
   readonly breakers: () => KvkApi["breakers"];
+  /** Today's paid calls. */
+  calls(): Promise<PaidCalls>;
   close(): Promise<void>;
 }
 
@@ -30,12 +49,19 @@ export interface Live {
  */
 export async function openLive(
   settings: Settings,
-  { store, isForgotten }: { store: LiveStore; isForgotten: (kvkNumber: string) => boolean },
+  { store, isForgotten }: { store: StateStore; isForgotten: (kvkNumber: string) => boolean },
   logger: Log["logger"],
 ): Promise<Live | undefined> {
+  const share = freeShare(settings);
   const budget = new DailyCallBudget({
     store,
     mostADay: settings.KVK_DAILY_CALLS,
+    share,
+    onShareSpent: (day) =>
+      logger.warn(
+        { day, calls: share.calls },
+        "accounts of free tiers have had their share of today's calls to KVK",
+      ),
     onSpent: (day) => logger.warn({ day, calls: settings.KVK_DAILY_CALLS }, "today's calls to KVK are spent"),
   });
   const source = kvkApi(settings, budget, {
@@ -58,6 +84,7 @@ export async function openLive(
     source,
     store,
     budget,
+    payerOf: payersOf(store, share.tierNames),
     lifetimes: {
       freshForMs: settings.KVK_FRESH_FOR * 1_000,
       notFoundFreshForMs: settings.KVK_NOT_FOUND_FRESH_FOR * 1_000,
@@ -74,7 +101,46 @@ export async function openLive(
     freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,
   });
-  return { companies, searches, breakers: () => source.breakers, close: () => source.close() };
+  return {
+    companies,
+    searches,
+    breakers: () => source.breakers,
+    calls: () => callsOf(store, settings.KVK_DAILY_CALLS, share),
+    close: () => source.close(),
+  };
+}
+
+function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Settings): FreeShare {
+  // What a decimal fraction lacks in binary must not take a call away.
+  const calls = Math.floor(KVK_DAILY_CALLS * KVK_FREE_SHARE + 1e-6);
+  return { calls, tierNames: freeTiers(TIERS_FILE) };
+}
+
+function payersOf(
+  store: StateStore,
+  freeTierNames: readonly string[],
+): (accountId: string) => Promise<PayingAccount> {
+  const addresses = new AddressHashes(store.people);
+  return async (accountId) => {
+    const account = await store.account(accountId);
+    // Deleted while its call is under way: what that still costs is nobody else's.
+    if (account === undefined) return { subject: accountId, payer: "free" };
+    const isFree = freeTierNames.includes(account.tierName);
+    return { subject: await addresses.of(account.email), payer: isFree ? "free" : "other" };
+  };
+}
+
+async function callsOf(
+  store: LiveStore,
+  most: number,
+  { calls: mostByFree, tierNames }: FreeShare,
+): Promise<PaidCalls> {
+  const day = dutchDay(Date.now());
+  const [{ all, free }, isShared] = await Promise.all([
+    store.spentCalls(day),
+    store.hasAccountBeyond(tierNames),
+  ]);
+  return { day, made: all, most, madeByFree: free, mostByFree, isShared };
 }
 
 /** Loud, but not once for every call. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { mailboxOf } from "./contract/emailAddress.ts";
-import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
+import { DEFAULT_TIERS, type Tier, type TierTable } from "./contract/tiers.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
 export class BrokenRule extends Error {}
@@ -26,6 +26,15 @@ export function integer(least: number, most: number): (text: string) => number {
     }
     return value;
   };
+}
+
+/** A part of a whole, such as 0.2. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (!/^[0-9]+(\.[0-9]{1,6})?$/.test(text) || value > 1) {
+    throw new BrokenRule("must be a number from 0 to 1, such as 0.2");
+  }
+  return value;
 }
 
 export function oneOf<const T extends string>(...words: readonly T[]): (text: string) => T {
@@ -106,26 +115,28 @@ export function readTiers(path: string): TierTable {
   return { ...DEFAULT_TIERS, ...checkTiers(parsed) };
 }
 
-/** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute}}`, whole numbers, nothing else. */
+/** The tiers of a parsed `TIERS_FILE`: `{name: {monthlyTokens, ratePerMinute, isFree?}}`, whole numbers, nothing else. */
 function checkTiers(parsed: unknown): TierTable {
-  const rule = "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers";
+  const rule =
+    "must hold {name: {monthlyTokens, ratePerMinute}} with whole numbers, isFree (true or false) beside them if wanted";
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new BrokenRule(rule);
-  const tiers: Record<string, { monthlyTokens: number; ratePerMinute: number }> = {};
+  const tiers: Record<string, Tier> = {};
   for (const [name, value] of Object.entries(parsed)) {
     if (!/^[a-z][a-z0-9_-]{0,30}$/.test(name)) {
       throw new BrokenRule("must name its tiers with a-z, 0-9, _ and -, 31 characters at most");
     }
     if (typeof value !== "object" || value === null) throw new BrokenRule(rule);
-    const { monthlyTokens, ratePerMinute, ...rest } = value as Record<string, unknown>;
+    const { monthlyTokens, ratePerMinute, isFree, ...rest } = value as Record<string, unknown>;
     if (
       !isCount(monthlyTokens) ||
       !isCount(ratePerMinute) ||
       ratePerMinute < 1 ||
+      (isFree !== undefined && typeof isFree !== "boolean") ||
       Object.keys(rest).length > 0
     ) {
       throw new BrokenRule(`${rule}; tier ${name} does not`);
     }
-    tiers[name] = { monthlyTokens, ratePerMinute };
+    tiers[name] = { monthlyTokens, ratePerMinute, ...(isFree !== undefined && { isFree }) };
   }
   return tiers;
 }

@@ -1,5 +1,5 @@
 /** The settings of what is asked over the network: VIES and KVK. */
-import { fileText, httpUrl, integer, secretUrl, setting } from "./settingRules.ts";
+import { fileText, httpUrl, integer, secretUrl, setting, share } from "./settingRules.ts";
 
 export const UPSTREAM_SETTINGS = {
   VIES_URL: setting({
@@ -80,8 +80,16 @@ export const UPSTREAM_SETTINGS = {
   KVK_DAILY_MISSES: setting({
     shownDefault: "100",
     fallback: 100,
-    meaning: "Paid calls a day that one account may cause for numbers that KVK does not know.",
+    meaning:
+      "Paid calls a day that one account may cause for numbers that KVK does not know, also when it is deleted and made anew.",
     parse: integer(1, 10_000_000),
+  }),
+  KVK_FREE_SHARE: setting({
+    shownDefault: "0.2",
+    fallback: 0.2,
+    meaning:
+      "The part of `KVK_DAILY_CALLS` that all accounts of free tiers together may cause, while there is an account of another tier.",
+    parse: share,
   }),
   KVK_FRESH_FOR: setting({
     shownDefault: "86400",

@@ -79,6 +79,19 @@ export const AdminUpstreamsSchema = Type.Object(
           "`address` and `vies`, with a live registry `key` and `kvk`, and the states and products that are left alone.",
       },
     ),
+    paidCalls: Type.Optional(
+      Type.Object(
+        {
+          day: day("The day, in the Netherlands."),
+          made: count("Calls so far, of all nodes.", 120),
+          most: count("`KVK_DAILY_CALLS`.", 1000),
+          madeByFree: count("Those of them that accounts of free plans caused.", 40),
+          mostByFree: count("How many they may cause together: `KVK_FREE_SHARE` of the day's.", 200),
+          isShared: flag("Whether that counts: there is an account of another plan."),
+        },
+        { ...closed, description: "Today's paid calls to KVK; absent without a live registry." },
+      ),
+    ),
   },
   { ...closed, description: "What the service depends on." },
 );

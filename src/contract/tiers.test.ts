@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { OPERATIONS, PRICE_WITHOUT_ENRICHMENT, PRICES } from "./prices.ts";
-import { DEFAULT_TIERS } from "./tiers.ts";
+import { DEFAULT_TIERS, freeTiers } from "./tiers.ts";
 
 it("the tiers and prices are those of the contract", () => {
   expect(DEFAULT_TIERS).toEqual({
@@ -20,4 +20,11 @@ it("the tiers and prices are those of the contract", () => {
     ["usage", 0],
   ]);
   expect(PRICE_WITHOUT_ENRICHMENT).toBe(PRICES.lookup);
+});
+
+it("the tier free is free whatever it gives, and so is each that says so", () => {
+  const plain = { monthlyTokens: 1, ratePerMinute: 1 };
+  expect(
+    freeTiers({ ...DEFAULT_TIERS, trial: { ...plain, isFree: true }, gift: { ...plain, isFree: false } }),
+  ).toEqual(["free", "trial"]);
 });

@@ -1,10 +1,13 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { HeldCompany, LiveStore } from "../registry/live/store.ts";
+import { callPaths } from "./callPaths.ts";
 import type { Tables } from "./tables.ts";
 
 /** What a live registry told, in SQL that every store understands. */
 export function livePaths(db: Kysely<Tables>): LiveStore {
   return {
+    ...callPaths(db),
+
     async heldCompanies(kvkNumbers) {
       if (kvkNumbers.length === 0) return [];
       const rows = await db
@@ -82,58 +85,6 @@ export function livePaths(db: Kysely<Tables>): LiveStore {
         .execute();
     },
 
-    async spendCall(day, most) {
-      if (most < 1) return false;
-      const spent = await db
-        .insertInto("live_days")
-        .values({ day, calls: 1 })
-        .onConflict((conflict) =>
-          conflict
-            .column("day")
-            .doUpdateSet((set) => ({ calls: sql<number>`${set.ref("live_days.calls")} + 1` }))
-            .where("live_days.calls", "<", most),
-        )
-        .returning("day")
-        .execute();
-      return spent.length === 1;
-    },
-
-    async refundCall(day) {
-      await db
-        .updateTable("live_days")
-        .set((set) => ({ calls: sql<number>`${set.ref("calls")} - 1` }))
-        .where("day", "=", day)
-        .where("calls", ">", 0)
-        .execute();
-    },
-
-    async spentCalls(day) {
-      const row = await db.selectFrom("live_days").select("calls").where("day", "=", day).executeTakeFirst();
-      return Number(row?.calls ?? 0);
-    },
-
-    async countMiss(accountId, day) {
-      await db
-        .insertInto("live_misses")
-        .values({ account_id: accountId, day, misses: 1 })
-        .onConflict((conflict) =>
-          conflict
-            .columns(["account_id", "day"])
-            .doUpdateSet((set) => ({ misses: sql<number>`${set.ref("live_misses.misses")} + 1` })),
-        )
-        .execute();
-    },
-
-    async missesOf(accountId, day) {
-      const row = await db
-        .selectFrom("live_misses")
-        .select("misses")
-        .where("account_id", "=", accountId)
-        .where("day", "=", day)
-        .executeTakeFirst();
-      return Number(row?.misses ?? 0);
-    },
-
     async clearLive({ companiesBeforeMs, searchesBeforeMs, beforeDay, mostRows }) {
       // What was kept while it was being forgotten.
       await db
@@ -171,6 +122,18 @@ export function livePaths(db: Kysely<Tables>): LiveStore {
           from
             .selectFrom("live_misses")
             .select("account_id")
+            .where("day", "<", beforeDay)
+            .orderBy("day")
+            .limit(mostRows),
+        )
+        .execute();
+      await db
+        .deleteFrom("live_places")
+        .where("day", "<", beforeDay)
+        .where("subject", "in", (from) =>
+          from
+            .selectFrom("live_places")
+            .select("subject")
             .where("day", "<", beforeDay)
             .orderBy("day")
             .limit(mostRows),

@@ -6,6 +6,7 @@ import { coursesOfEvents } from "./suite/course.ts";
 import type { OpenStore } from "./suite/fixture.ts";
 import { liveRegistry } from "./suite/live.ts";
 import { metering } from "./suite/metering.ts";
+import { paidCalls } from "./suite/paidCalls.ts";
 import { people } from "./suite/people.ts";
 import { verdicts } from "./suite/verdicts.ts";
 
@@ -18,5 +19,6 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: comings and goings`, () => comingsAndGoings(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));
+  describe(`${name}: paid calls`, () => paidCalls(open));
   describe(`${name}: any course of events`, () => coursesOfEvents(open));
 }

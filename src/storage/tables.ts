@@ -17,6 +17,7 @@ export interface Tables {
   live_searches: LiveSearchesTable;
   live_days: LiveDaysTable;
   live_misses: LiveMissesTable;
+  live_places: LivePlacesTable;
   forgotten: ForgottenTable;
   people: PeopleTable;
   sessions: SessionsTable;
@@ -150,8 +151,23 @@ interface LiveDaysTable {
   day: string;
   /** Paid calls. */
   calls: number;
+  /** Those of them that accounts of free tiers caused. */
+  free_calls: number;
 }
 
+/** What one holder (a process) has of a payer's day; a row of the holder `` is there to be locked. */
+interface LivePlacesTable {
+  /** Keyed hash of the payer's address. */
+  subject: string;
+  day: string;
+  holder: string;
+  under_way: number;
+  misses: number;
+  /** From then on what is under way counts as missed. */
+  lapses_at_ms: number;
+}
+
+/** What versions before counted by account. */
 interface LiveMissesTable {
   account_id: string;
   day: string;

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "logOutput.ts": [],
   "log.ts": ["config.ts", "errorFacts.ts", "logOutput.ts"],
   "health.ts": ["http", "registry", "vat"],
-  "live.ts": ["registry", "config.ts", "log.ts"],
+  "live.ts": ["contract", "registry", "accounts", "storage", "config.ts", "log.ts"],
   "workers.ts": ["cli"],
   "version.ts": [],
   "state.ts": ["storage", "config.ts"],

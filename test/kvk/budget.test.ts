@@ -6,7 +6,7 @@ import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } f
 import { startOpzoek } from "../support/opzoek.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { makeWorld, PLENTY } from "../support/world.ts";
 
 it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they told is told on", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({
@@ -94,6 +94,86 @@ it("batches at once of numbers that nobody has burn no more than one would", asy
   expect(paidCalls(kvk)).toBe(30);
 });
 
+it("an account that is deleted and made anew goes on where it was, on every process", async () => {
+  const { kvk, service, world } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "5" } });
+  const email = "back@fabel.example";
+  const made = async () => {
+    const { id, key } = await world.withAccounts(async (accounts) => {
+      const { id } = await accounts.create(email, "plenty");
+      return { id, key: (await accounts.createKey(id, "key")).key };
+    });
+    return { id, key };
+  };
+  const first = await made();
+  const codes = async (from: typeof service, key: string, count: number, begin: number) => {
+    const { answers } = await load(
+      from,
+      unknownNumbers(count, begin).map((number) => ({ path: `/v1/lookup/${number}`, key })),
+      { connections: 6 },
+    );
+    return answers.map(codeOf).sort();
+  };
+  expect(await codes(service, first.key, 3, 70_000_000)).toEqual(Array(3).fill("NOT_FOUND"));
+  await world.withAccounts((accounts) => accounts.remove(first.id));
+  const second = await made();
+  const other = await startService(world);
+  const [here, there] = await Promise.all([
+    codes(service, second.key, 6, 71_000_000),
+    codes(other, second.key, 6, 72_000_000),
+  ]);
+  const both = [...here, ...there];
+  expect(both.filter((code) => code === "NOT_FOUND").length).toBe(2);
+  expect(both.filter((code) => code === "UPSTREAM_ERROR").length).toBe(10);
+  expect(paidCalls(kvk)).toBe(5);
+});
+
+it("free accounts have their share of the day together, batches too, and the others the rest of it", async () => {
+  const { kvk, service, world, account, get, batch } = await serveOverKvk({
+    tiers: { gratis: { ...PLENTY, isFree: true } },
+    environment: { KVK_DAILY_CALLS: "50", KVK_FREE_SHARE: "0.4" },
+  });
+  const numbers = [...kvk.register.all].slice(0, 120).map(({ facts }) => facts.kvkNumber);
+  const free = [await world.account("gratis"), await world.account("gratis")];
+  const batches = await Promise.all(
+    free.map(async ({ key }, index) =>
+      batchIn(await batch(numbers.slice(index * 40, index * 40 + 40), {}, key)),
+    ),
+  );
+  expect(paidCalls(kvk)).toBe(20);
+  expect(batches.reduce((sum, { results }) => sum + results.length, 0)).toBe(20);
+  const [failed] = batches.flatMap(({ failed }) => failed);
+  expect(failed?.error).toMatchObject({ code: "UPSTREAM_ERROR" });
+  expect(failed?.error.message).toContain("accounts of free plans");
+  expect(jsonOf(await ask(service, { path: "/v1/health" }))).toMatchObject({ status: "ok" });
+  // Who waits for a number that a free account was refused asks by itself.
+  const [refused, paid] = await Promise.all([
+    get(`/v1/lookup/${numbers[100]}`, free[0]?.key),
+    get(`/v1/lookup/${numbers[100]}`),
+  ]);
+  expect(paid.status).toBe(200);
+  expect([200, 502]).toContain(refused.status);
+  const others = batchIn(await batch(numbers.slice(80, 100).concat(numbers.slice(101, 120))));
+  expect([others.results.length, paidCalls(kvk)]).toEqual([29, 50]);
+  expect(others.failed[0]?.error.message).toContain("this service has asked KVK as often as it may today");
+  const told = () => service.log().filter(({ msg }) => String(msg).startsWith("accounts of free tiers"));
+  await until("the log tells", () => told().length === 1);
+  expect(told()[0]).toMatchObject({ calls: 20 });
+  expect(account.id).not.toBe(free[0]?.id);
+});
+
+it("while there are only free accounts the whole day is theirs", async () => {
+  const kvk = await startKvk();
+  const world = await makeWorld({
+    companies: [],
+    tiers: { gratis: { ...PLENTY, isFree: true } },
+    environment: { KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey, KVK_DAILY_CALLS: "10" },
+  });
+  const account = await world.account("gratis");
+  const { batch } = callsTo(await startService(world), account);
+  const numbers = [...kvk.register.all].slice(0, 20).map(({ facts }) => facts.kvkNumber);
+  expect(batchIn(await batch(numbers)).results.length).toBe(10);
+});
+
 it("calls that time out do not use the budget up", async () => {
   const { kvk, service, get } = await serveOverKvk({
     environment: { KVK_DAILY_CALLS: "50", KVK_DEADLINE_MS: "100" },
@@ -114,6 +194,7 @@ it.each([
   [{ KVK_API_KEY: "a key with spaces" }, "KVK_API_KEY"],
   [{ KVK_API_KEY: "key", KVK_API_URL: "http://registry.example/api" }, "KVK_API_URL"],
   [{ KVK_API_KEY: "key", KVK_API_CA: "no-such-file.pem" }, "KVK_API_CA"],
+  [{ KVK_FREE_SHARE: "1.2" }, "KVK_FREE_SHARE"],
 ])("a setting of KVK that cannot be used stops the start by name: %o", async (environment, name) => {
   const world = await makeWorld({ companies: [], environment });
   const { code, err } = await startOpzoek(["serve"], world.environment).ended;

@@ -7,6 +7,7 @@ import type { Opened, Sessions, SignedIn } from "../../accounts/sessions.ts";
 import type { SignIn } from "../../accounts/signIn.ts";
 import type { SignUp } from "../../accounts/signUp.ts";
 import type { SignupMode } from "../../contract/accountResources.ts";
+import type { AdminUpstreams } from "../../contract/operatorResources.ts";
 import type { Services } from "../endpoint.ts";
 import type { Tickets } from "../tickets.ts";
 
@@ -22,6 +23,8 @@ export interface AccountServices {
   readonly people: PeopleStore;
   /** What is left alone after failures: `address`, `vies`, states; `key`, `kvk`, products of KVK. */
   readonly breakers: () => readonly { readonly what: string; readonly isOpen: boolean }[];
+  /** Today's paid calls to KVK; undefined without a live registry. */
+  readonly paidCalls: () => Promise<AdminUpstreams["paidCalls"]>;
   readonly now: () => number;
 }
 

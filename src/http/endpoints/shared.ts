@@ -66,6 +66,8 @@ const REASONS: Readonly<Record<Cause, string>> = {
     "KVK does not accept this service at the moment and nothing is held: its operator has been told",
   budget:
     "this service has asked KVK as often as it may today and nothing is held: try again tomorrow, or ask its operator for a larger budget",
+  "free-share":
+    "the accounts of free plans have asked KVK as often as they may today, all together, and nothing is held: try again tomorrow, or ask the operator for another plan",
   request: "KVK refuses this question and nothing is held: ask something else",
   misses:
     "this account has asked for too many numbers today that KVK does not know: try again tomorrow, or ask the operator",

@@ -1,37 +1,54 @@
 import { describe, expect, it } from "vitest";
 import { DailyCallBudget, LimitedCalls } from "./callBudget.ts";
+import type { CallStore, DayOfCalls, FreeShare } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
+import type { CallBudget, Payer, TakenCall } from "./liveSource.ts";
 
-/** Counts as a store does. */
+/** Counts as a store does; there is an account of another tier while `isShared`. */
 function storeOf() {
-  const days = new Map<string, number>();
-  return {
+  const days = new Map<string, DayOfCalls>();
+  const dayOf = (day: string) => days.get(day) ?? { all: 0, free: 0 };
+  const store = {
     days,
-    async spendCall(day: string, most: number) {
-      const calls = days.get(day) ?? 0;
-      if (calls >= most) return false;
-      days.set(day, calls + 1);
-      return true;
+    isShared: true,
+    async spendCall(day: string, most: number, share?: FreeShare) {
+      const { all, free } = dayOf(day);
+      if (all >= most) return "day-over";
+      if (share !== undefined && store.isShared && free >= share.calls) return "share-over";
+      days.set(day, { all: all + 1, free: free + (share === undefined ? 0 : 1) });
+      return "spent";
     },
-    async refundCall(day: string) {
-      days.set(day, (days.get(day) ?? 0) - 1);
+    async refundCall(day: string, isOfShare: boolean) {
+      const { all, free } = dayOf(day);
+      days.set(day, { all: all - 1, free: free - (isOfShare ? 1 : 0) });
     },
-    spentCalls: async (day: string) => days.get(day) ?? 0,
-  };
+    spentCalls: async (day: string) => dayOf(day),
+  } satisfies Pick<CallStore, "spendCall" | "refundCall" | "spentCalls"> & Record<string, unknown>;
+  return store;
 }
 
-function budgetOf(mostADay: number) {
+function budgetOf(mostADay: number, shared?: number) {
   const store = storeOf();
   const clock = { nowMs: Date.parse("2026-05-05T12:00:00Z"), elapsedMs: 0 };
   const spentDays: string[] = [];
+  const shareSpentDays: string[] = [];
   const budget = new DailyCallBudget({
     store,
     mostADay,
+    ...(shared !== undefined && { share: { calls: shared, tierNames: ["free"] } }),
     onSpent: (day) => spentDays.push(day),
+    onShareSpent: (day) => shareSpentDays.push(day),
     now: () => clock.nowMs,
     elapsed: () => clock.elapsedMs,
   });
-  return { budget, store, clock, spentDays };
+  return { budget, store, clock, spentDays, shareSpentDays };
+}
+
+/** A call that must be let through. */
+async function taken(budget: CallBudget, payer: Payer = "other"): Promise<TakenCall> {
+  const call = await budget.spend(payer);
+  if (typeof call === "string") throw new Error(`the budget says ${call}`);
+  return call;
 }
 
 async function spendWhilePossible(
@@ -40,8 +57,9 @@ async function spendWhilePossible(
   most = 10_000,
 ): Promise<number> {
   for (let count = 0; count < most; count++) {
-    if (!(await budget.spend())) return count;
-    budget.ended(isAnswered);
+    const call = await budget.spend("other");
+    if (typeof call === "string") return count;
+    call.ended(isAnswered);
   }
   return most;
 }
@@ -64,7 +82,7 @@ describe("a day's budget", () => {
   it("lets exactly its calls through, tells once that it is spent, and begins anew at midnight", async () => {
     const { budget, clock, spentDays } = budgetOf(7);
     expect(await spendWhilePossible(budget, true)).toBe(7);
-    expect(await budget.spend()).toBe(false);
+    expect(await budget.spend("other")).toBe("budget");
     expect([budget.isSpent, budget.admits]).toEqual([true, false]);
     expect(spentDays).toEqual(["2026-05-05"]);
     clock.nowMs = Date.parse("2026-05-05T22:00:00Z");
@@ -73,25 +91,62 @@ describe("a day's budget", () => {
     expect(spentDays).toEqual(["2026-05-05", "2026-05-06"]);
   });
 
-  it("takes back what did not reach the source", async () => {
-    const { budget, store } = budgetOf(2);
-    await spendWhilePossible(budget, true);
-    await budget.refund();
+  it("takes back what did not reach the source, on the day that it was taken from", async () => {
+    const { budget, store, clock } = budgetOf(2);
+    const calls = [await taken(budget), await taken(budget)];
+    expect(await budget.spend("other")).toBe("budget");
+    await calls[0]?.refund();
     expect(budget.isSpent).toBe(false);
-    expect(await budget.spend()).toBe(true);
-    expect(store.days.get("2026-05-05")).toBe(2);
+    await taken(budget);
+    expect(store.days.get("2026-05-05")).toEqual({ all: 2, free: 0 });
+    clock.nowMs = Date.parse("2026-05-05T22:00:00Z");
+    await taken(budget);
+    await calls[1]?.refund();
+    expect([store.days.get("2026-05-05")?.all, store.days.get("2026-05-06")?.all]).toEqual([1, 1]);
   });
 
   it("knows after a start what was spent before it", async () => {
     const { budget, store } = budgetOf(3);
-    store.days.set("2026-05-05", 3);
+    store.days.set("2026-05-05", { all: 3, free: 0 });
     await budget.open();
     expect(budget.isSpent).toBe(true);
   });
 
   it("of none lets nothing through", async () => {
     const { budget } = budgetOf(0);
-    expect(await budget.spend()).toBe(false);
+    expect(await budget.spend("other")).toBe("budget");
+  });
+});
+
+describe("the share of free accounts", () => {
+  it("leaves the rest of the day to the others, is told once, and begins anew at midnight", async () => {
+    const { budget, clock, shareSpentDays } = budgetOf(10, 3);
+    for (let count = 0; count < 3; count++) await taken(budget, "free");
+    expect([await budget.spend("free"), await budget.spend("free")]).toEqual(["free-share", "free-share"]);
+    expect([budget.isSpent, budget.admits]).toEqual([false, true]);
+    expect(await spendWhilePossible(budget, true)).toBe(7);
+    expect(await budget.spend("free")).toBe("budget");
+    expect(shareSpentDays).toEqual(["2026-05-05"]);
+    clock.nowMs = Date.parse("2026-05-05T22:00:00Z");
+    await taken(budget, "free");
+  });
+
+  it("is given back with a call that did not arrive", async () => {
+    const { budget } = budgetOf(10, 1);
+    const call = await taken(budget, "free");
+    expect(await budget.spend("free")).toBe("free-share");
+    await call.refund();
+    await taken(budget, "free");
+  });
+
+  it("is no limit while there is no other account, and one again as soon as there is", async () => {
+    const { budget, store } = budgetOf(10, 1);
+    store.isShared = false;
+    for (let count = 0; count < 4; count++) await taken(budget, "free");
+    store.isShared = true;
+    expect(await budget.spend("free")).toBe("free-share");
+    store.isShared = false;
+    await taken(budget, "free");
   });
 });
 
@@ -112,10 +167,8 @@ describe("calls without an answer", () => {
   it("are made up for by those that were answered", async () => {
     const { budget } = budgetOf(1_000);
     for (let round = 0; round < 300; round++) {
-      expect(await budget.spend()).toBe(true);
-      budget.ended(false);
-      expect(await budget.spend()).toBe(true);
-      budget.ended(true);
+      (await taken(budget)).ended(false);
+      (await taken(budget)).ended(true);
     }
   });
 
@@ -124,15 +177,25 @@ describe("calls without an answer", () => {
   });
 });
 
+it("too many of them are no budget that was spent", async () => {
+  const { budget } = budgetOf(10);
+  await spendWhilePossible(budget, false);
+  expect(await budget.spend("other")).toBe("outage");
+});
+
 it("a budget within another spends from both, and gives back to both", async () => {
   const { budget, store } = budgetOf(5);
   const calls = new LimitedCalls(budget, 3);
-  for (let count = 0; count < 3; count++) expect(await calls.spend()).toBe(true);
-  expect([await calls.spend(), calls.left, store.days.get("2026-05-05")]).toEqual([false, 0, 3]);
-  await calls.refund();
-  expect([calls.left, store.days.get("2026-05-05")]).toEqual([1, 2]);
+  const made = [await taken(calls), await taken(calls), await taken(calls)];
+  expect([await calls.spend("other"), calls.left, store.days.get("2026-05-05")?.all]).toEqual([
+    "budget",
+    0,
+    3,
+  ]);
+  await made[0]?.refund();
+  expect([calls.left, store.days.get("2026-05-05")?.all]).toEqual([1, 2]);
   const more = new LimitedCalls(budget, 100);
   let spent = 0;
-  while (await more.spend()) spent += 1;
+  while (typeof (await more.spend("other")) !== "string") spent += 1;
   expect([spent, more.left]).toEqual([3, 97]);
 });

@@ -1,13 +1,17 @@
+import type { CallStore, FreeShare } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
-import type { CallBudget } from "./liveSource.ts";
-import type { LiveStore } from "./store.ts";
+import type { CallBudget, NoCall, Payer, TakenCall } from "./liveSource.ts";
 
 export interface CallBudgetOptions {
-  readonly store: Pick<LiveStore, "spendCall" | "refundCall" | "spentCalls">;
+  readonly store: Pick<CallStore, "spendCall" | "refundCall" | "spentCalls">;
   /** Paid calls a day. */
   readonly mostADay: number;
+  /** The part of them that accounts of free tiers may cause together; without it they are as the others. */
+  readonly share?: FreeShare;
   /** Told once on each day whose calls are spent. */
   readonly onSpent?: (day: string) => void;
+  /** The same for the share. */
+  readonly onShareSpent?: (day: string) => void;
   readonly now?: () => number;
   /** Milliseconds of a clock that never goes back. */
   readonly elapsed?: () => number;
@@ -28,6 +32,7 @@ export class DailyCallBudget implements CallBudget {
   readonly #elapsed: () => number;
   readonly #mostUnanswered: number;
   #spentDay: string | undefined;
+  #shareSpentDay: string | undefined;
   /** How many calls may still go unanswered. */
   #patience: number;
   #patienceAtMs: number;
@@ -44,7 +49,8 @@ export class DailyCallBudget implements CallBudget {
   /** Learns what other processes, or this one before it was started anew, have spent of today. */
   async open(): Promise<void> {
     const today = this.#today();
-    if ((await this.#options.store.spentCalls(today)) >= this.#options.mostADay) this.#noteSpent(today);
+    const { all } = await this.#options.store.spentCalls(today);
+    if (all >= this.#options.mostADay) this.#noteSpent(today);
   }
 
   /** Whether today's calls are spent. */
@@ -57,23 +63,34 @@ export class DailyCallBudget implements CallBudget {
     return !this.isSpent && this.#patienceNow() >= 1;
   }
 
-  async spend(): Promise<boolean> {
-    if (!this.admits) return false;
+  async spend(payer: Payer): Promise<TakenCall | NoCall> {
+    if (this.isSpent) return "budget";
+    if (this.#patienceNow() < 1) return "outage";
+    const { store, mostADay, share } = this.#options;
     const today = this.#today();
-    if (await this.#options.store.spendCall(today, this.#options.mostADay)) return true;
+    const isOfShare = payer === "free" && share !== undefined;
+    const spent = await store.spendCall(today, mostADay, isOfShare ? share : undefined);
+    if (spent === "spent") return this.#taken(today, isOfShare);
+    if (spent === "share-over") {
+      this.#noteShareSpent(today);
+      return "free-share";
+    }
     this.#noteSpent(today);
-    return false;
+    return "budget";
   }
 
-  async refund(): Promise<void> {
-    const today = this.#today();
-    await this.#options.store.refundCall(today);
-    if (this.#spentDay === today) this.#spentDay = undefined;
-  }
-
-  ended(isAnswered: boolean): void {
-    const patience = this.#patienceNow() + (isAnswered ? 1 : -1);
-    this.#patience = Math.min(this.#mostUnanswered, Math.max(0, patience));
+  /** It goes back to the day that it was taken from, which may be over. */
+  #taken(day: string, isOfShare: boolean): TakenCall {
+    return {
+      refund: async () => {
+        await this.#options.store.refundCall(day, isOfShare);
+        if (this.#spentDay === day) this.#spentDay = undefined;
+      },
+      ended: (isAnswered) => {
+        const patience = this.#patienceNow() + (isAnswered ? 1 : -1);
+        this.#patience = Math.min(this.#mostUnanswered, Math.max(0, patience));
+      },
+    };
   }
 
   #patienceNow(): number {
@@ -93,6 +110,12 @@ export class DailyCallBudget implements CallBudget {
     this.#spentDay = day;
     this.#options.onSpent?.(day);
   }
+
+  #noteShareSpent(day: string): void {
+    if (this.#shareSpentDay === day) return;
+    this.#shareSpentDay = day;
+    this.#options.onShareSpent?.(day);
+  }
 }
 
 /** A budget within another: so many calls for one piece of work. */
@@ -110,20 +133,20 @@ export class LimitedCalls implements CallBudget {
     return this.#left;
   }
 
-  async spend(): Promise<boolean> {
-    if (this.#left < 1) return false;
+  async spend(payer: Payer): Promise<TakenCall | NoCall> {
+    if (this.#left < 1) return "budget";
     this.#left -= 1;
-    if (await this.#budget.spend()) return true;
-    this.#left += 1;
-    return false;
-  }
-
-  async refund(): Promise<void> {
-    this.#left += 1;
-    await this.#budget.refund();
-  }
-
-  ended(isAnswered: boolean): void {
-    this.#budget.ended(isAnswered);
+    const taken = await this.#budget.spend(payer);
+    if (typeof taken === "string") {
+      this.#left += 1;
+      return taken;
+    }
+    return {
+      refund: () => {
+        this.#left += 1;
+        return taken.refund();
+      },
+      ended: (isAnswered) => taken.ended(isAnswered),
+    };
   }
 }

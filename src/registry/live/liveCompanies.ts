@@ -3,7 +3,7 @@ import { inTime } from "../../upstream/inTime.ts";
 import { cleanFacts } from "../merge.ts";
 import { dutchDay } from "./dutchDay.ts";
 import { type Held, HeldCompanies } from "./heldCompanies.ts";
-import type { Cause, LiveHealth, LiveSource, LiveWord, NoAnswer } from "./liveSource.ts";
+import type { Cause, LiveHealth, LiveSource, LiveWord, NoAnswer, Payer } from "./liveSource.ts";
 import { Misses } from "./misses.ts";
 import type { LiveStore } from "./store.ts";
 
@@ -27,12 +27,21 @@ export interface LiveCompaniesOptions {
   readonly source: LiveSource;
   readonly store: LiveStore;
   readonly budget: { readonly isSpent: boolean; readonly admits: boolean };
+  /** Who pays for an account's calls. */
+  readonly payerOf: (accountId: string) => Promise<PayingAccount>;
   readonly lifetimes: LiveLifetimes;
-  /** Paid calls a day that an account may cause for numbers that are not known. */
+  /** Paid calls a day that one address may cause for numbers that are not known. */
   readonly missesADay: number;
   /** Told when the operator must act (a key, an address, a certificate), each time that shows. */
   readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
+}
+
+/** An account as paid calls are counted by it. */
+export interface PayingAccount {
+  /** Keyed hash of its address: an account that is deleted and made anew goes on where it was. */
+  readonly subject: string;
+  readonly payer: Payer;
 }
 
 /** Who asks, and how long they wait. */
@@ -60,6 +69,8 @@ export class LiveCompanies {
   readonly #held: HeldCompanies;
   readonly #misses: Misses;
   readonly #flights = new Map<string, Promise<LiveTold>>();
+  /** Of accounts whose payer is being looked up: those of a batch ask at once. */
+  readonly #payers = new Map<string, Promise<PayingAccount>>();
   #isMisconfigured = false;
   #clearedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -127,27 +138,33 @@ export class LiveCompanies {
 
   async #company(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<LiveTold> {
     const id = `company ${kvkNumber}`;
-    const underWay = this.#flights.get(id);
-    if (underWay !== undefined) return underWay;
-    const place = await this.#misses.enter(asking.accountId, deadline);
-    if (place === "late") return missing("outage");
-    // In the meantime somebody else may have begun, or be done.
-    const begun = this.#flights.get(id) ?? this.#landed(kvkNumber, asking);
-    if (begun !== undefined) {
-      if (place !== "none-left") await place.leave(false);
-      return begun;
-    }
-    if (place === "none-left") return missing("misses");
-    return this.#flight(id, async () => {
-      let wasMiss = false;
-      try {
-        const word = await this.#options.source.company(kvkNumber, deadline);
-        wasMiss = word.kind === "not-found" && word.paidCalls > 0;
-        return await this.#keep(kvkNumber, word);
-      } finally {
-        await place.leave(wasMiss);
+    const { subject, payer } = await this.#payerOf(asking.accountId);
+    for (;;) {
+      const joined = await this.#join(id, payer, deadline);
+      if (joined !== undefined) return joined;
+      const place = await this.#misses.enter(subject, deadline);
+      if (place === "late") return missing("outage");
+      // In the meantime somebody else may have begun, or be done.
+      const landed = this.#landed(kvkNumber, asking);
+      if (place === "none-left") {
+        return landed ?? (await this.#join(id, payer, deadline)) ?? missing("misses");
       }
-    });
+      if (landed !== undefined || this.#flights.has(id)) {
+        await place.leave(false);
+        if (landed !== undefined) return landed;
+        continue;
+      }
+      return this.#flight(id, async () => {
+        let wasMiss = false;
+        try {
+          const word = await this.#options.source.company(kvkNumber, deadline, payer);
+          wasMiss = word.kind === "not-found" && word.paidCalls > 0;
+          return await this.#keep(kvkNumber, word);
+        } finally {
+          await place.leave(wasMiss);
+        }
+      });
+    }
   }
 
   async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<LiveTold> {
@@ -159,13 +176,36 @@ export class LiveCompanies {
     if (own.kind === "missing" || own.held.facts === undefined) return own;
     if (this.isFresh(own.held, asking.maxAgeMs, true)) return own;
     const { held } = own;
-    return this.#flight(`branches ${kvkNumber}`, () => this.#flyForBranches(kvkNumber, held, deadline));
+    const { payer } = await this.#payerOf(asking.accountId);
+    const id = `branches ${kvkNumber}`;
+    const joined = await this.#join(id, payer, deadline);
+    return joined ?? this.#flight(id, () => this.#flyForBranches(kvkNumber, held, deadline, payer));
+  }
+
+  /**
+   * What the flight that is under way brings, if there is one. One that ended because free accounts have had their share says
+   * nothing to others, who then fly themselves.
+   */
+  async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<LiveTold | undefined> {
+    for (;;) {
+      const underWay = this.#flights.get(id);
+      if (underWay === undefined) return undefined;
+      const told = await underWay;
+      if (payer === "free" || told.kind === "held" || told.cause !== "free-share") return told;
+      if (deadline.aborted) return missing("outage");
+    }
+  }
+
+  #payerOf(accountId: string): Promise<PayingAccount> {
+    const known = this.#payers.get(accountId);
+    if (known !== undefined) return known;
+    const found = this.#options.payerOf(accountId).finally(() => this.#payers.delete(accountId));
+    this.#payers.set(accountId, found);
+    return found;
   }
 
   /** One flight at a time for whatever it brings. */
   #flight(id: string, fly: () => Promise<LiveTold>): Promise<LiveTold> {
-    const underWay = this.#flights.get(id);
-    if (underWay !== undefined) return underWay;
     const flight = fly().finally(() => this.#flights.delete(id));
     this.#flights.set(id, flight);
     // Who waited may have gone: then nobody hears of a store that failed.
@@ -187,11 +227,16 @@ export class LiveCompanies {
     return { kind: "held", held };
   }
 
-  async #flyForBranches(kvkNumber: KvkNumber, held: Held, deadline: AbortSignal): Promise<LiveTold> {
+  async #flyForBranches(
+    kvkNumber: KvkNumber,
+    held: Held,
+    deadline: AbortSignal,
+    payer: Payer,
+  ): Promise<LiveTold> {
     const { facts } = held;
     if (facts === undefined) return { kind: "held", held };
     const known = { facts, asOf: held.toldAt };
-    const word = await this.#options.source.branches(kvkNumber, deadline, known);
+    const word = await this.#options.source.branches(kvkNumber, deadline, known, payer);
     if (word.kind === "no-answer") return this.#unanswered(word);
     if (word.kind === "not-found") return { kind: "held", held };
     const { lifetimes } = this.#options;

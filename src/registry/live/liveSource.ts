@@ -23,10 +23,10 @@ export interface NotFound {
 
 /**
  * Why there is no answer, which says nothing of the company. `later`: the source has it, not now. `outage`: the source failed, or the
- * deadline ended. `configuration`: the operator must act (key, address, certificate). `budget`: none is left. `request`: the
- * source refuses what was asked.
+ * deadline ended. `configuration`: the operator must act (key, address, certificate). `budget`: none is left. `free-share`: none is
+ * left for accounts of free tiers. `request`: the source refuses what was asked.
  */
-export type Cause = "later" | "outage" | "configuration" | "budget" | "request";
+export type Cause = "later" | "outage" | "configuration" | "budget" | "free-share" | "request";
 
 export interface NoAnswer {
   readonly kind: "no-answer";
@@ -74,14 +74,23 @@ export interface LivePage {
 /** What an earlier call told of a company. */
 export type HeldFacts = Pick<SourcedFacts, "facts" | "asOf">;
 
+/** Whose paid calls they are: of accounts of free tiers, which share a part of the day's, or of the others and the operator. */
+export type Payer = "free" | "other";
+
+/** A paid call that was taken from a budget. */
+export interface TakenCall {
+  /** Gives it back, as it did not reach the source. */
+  refund(): Promise<void>;
+  /** Told how it ended when it is not given back. */
+  ended(isAnswered: boolean): void;
+}
+
+/** Why a budget gives no call: `outage` when too many went unanswered. */
+export type NoCall = Extract<Cause, "budget" | "free-share" | "outage">;
+
 /** Counts what costs money, before it is spent. What it throws reaches whoever asked the source. */
 export interface CallBudget {
-  /** Takes one paid call; false when none is left. */
-  spend(): Promise<boolean>;
-  /** Gives one back, as it did not reach the source. */
-  refund(): Promise<void>;
-  /** Told how each call ended that was not given back. */
-  ended(isAnswered: boolean): void;
+  spend(payer: Payer): Promise<TakenCall | NoCall>;
 }
 
 export type LiveHealth = "up" | "degraded" | "down";
@@ -93,13 +102,18 @@ export interface LiveSource {
   /** Whether a company would be asked for now: false while it is left alone after failures. */
   readonly admits: boolean;
   readonly health: LiveHealth;
-  /** All that one call tells of a company; its branches only where it tells them as well. */
-  company(kvkNumber: KvkNumber, deadline: AbortSignal): Promise<LiveWord<CompanyFacts>>;
+  /** All that one call tells of a company; its branches only where it tells them as well. The operator pays unless a payer is given. */
+  company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: Payer): Promise<LiveWord<CompanyFacts>>;
   /**
    * The facts of a company with its branches. Facts of this source that are held save the call for them; then the answer is
    * as old as they are. Who keeps profiles asks for `company` first, so that what was paid for is kept when the list fails.
    */
-  branches(kvkNumber: KvkNumber, deadline: AbortSignal, held?: HeldFacts): Promise<LiveWord<CompanyFacts>>;
+  branches(
+    kvkNumber: KvkNumber,
+    deadline: AbortSignal,
+    held?: HeldFacts,
+    payer?: Payer,
+  ): Promise<LiveWord<CompanyFacts>>;
   search(criteria: LiveCriteria, deadline: AbortSignal): Promise<LiveWord<LivePage>>;
   /** Ends every call at once. */
   close(): Promise<void>;

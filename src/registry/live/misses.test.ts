@@ -1,58 +1,115 @@
 import { expect, it } from "vitest";
+import type { CallStore, HeldPlaces } from "./callStore.ts";
 import { Misses } from "./misses.ts";
 
 const NOON = Date.parse("2026-05-05T12:00:00Z");
 const long = () => AbortSignal.timeout(20_000);
 
-function missesOf(mostADay: number) {
-  const counted = new Map<string, number>();
+/** Counts as a store does; each process has its own misses over it. */
+function processesOver(mostADay: number, count = 1) {
+  const rows = new Map<string, HeldPlaces>();
   const clock = { nowMs: NOON };
-  const store = {
-    async countMiss(accountId: string, day: string) {
-      const id = `${accountId} ${day}`;
-      counted.set(id, (counted.get(id) ?? 0) + 1);
+  const asked = { times: 0, isAway: false };
+  const store: Pick<CallStore, "holdPlaces"> = {
+    async holdPlaces(held) {
+      asked.times += 1;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      if (asked.isAway) throw new Error("the store is away");
+      const others = [...rows.values()].filter(
+        ({ subject, day, holder }) => subject === held.subject && day === held.day && holder !== held.holder,
+      );
+      let [taken, over] = [held.misses + held.underWay, held.misses];
+      for (const { misses, underWay, lapsesAtMs } of others) {
+        taken += misses + underWay;
+        over += lapsesAtMs <= held.nowMs ? misses + underWay : misses;
+      }
+      const granted = Math.max(0, Math.min(held.wanted, held.most - taken));
+      rows.set(`${held.subject} ${held.day} ${held.holder}`, {
+        ...held,
+        underWay: held.underWay + granted,
+      });
+      return { granted, isOver: over >= held.most };
     },
-    missesOf: async (accountId: string, day: string) => counted.get(`${accountId} ${day}`) ?? 0,
   };
-  return { misses: new Misses(store, mostADay, () => clock.nowMs), counted, clock };
+  const missed = (subject: string) =>
+    [...rows.values()].reduce((sum, row) => sum + (row.subject === subject ? row.misses : 0), 0);
+  const held = () => [...rows.values()].reduce((sum, { underWay }) => sum + underWay, 0);
+  const processes = Array.from({ length: count }, () => new Misses(store, mostADay, () => clock.nowMs));
+  const [misses = new Misses(store, mostADay)] = processes;
+  return { misses, processes, clock, asked, missed, held };
 }
 
 /** A call that ends some turns of the event loop later. */
-async function call(misses: Misses, accountId: string, wasMiss: boolean): Promise<string> {
-  const place = await misses.enter(accountId, long());
+async function call(misses: Misses, subject: string, wasMiss: boolean): Promise<string> {
+  const place = await misses.enter(subject, long());
   if (typeof place === "string") return place;
   await new Promise((resolve) => setImmediate(resolve));
   await place.leave(wasMiss);
   return "asked";
 }
 
-it("lets exactly so many misses of an account through, however many come at once", async () => {
-  const { misses, counted } = missesOf(10);
-  const ended = await Promise.all(Array.from({ length: 200 }, () => call(misses, "a", true)));
+it("lets exactly so many misses of a payer through, however many come at once in however many processes", async () => {
+  const { misses, processes, missed } = processesOver(10, 3);
+  const ended = await Promise.all(
+    processes.flatMap((each) => Array.from({ length: 70 }, () => call(each, "a", true))),
+  );
   expect(ended.filter((one) => one === "asked").length).toBe(10);
-  expect(ended.filter((one) => one === "none-left").length).toBe(190);
-  expect(counted.get("a 2026-05-05")).toBe(10);
+  expect(ended.filter((one) => one === "none-left").length).toBe(200);
+  expect(missed("a")).toBe(10);
   expect(await call(misses, "b", true)).toBe("asked");
 });
 
 it("refuses nobody who asks for what exists, however many ask at once", async () => {
-  const { misses } = missesOf(3);
-  const ended = await Promise.all(Array.from({ length: 100 }, () => call(misses, "a", false)));
+  const { processes, held } = processesOver(3, 2);
+  const ended = await Promise.all(
+    processes.flatMap((each) => Array.from({ length: 50 }, () => call(each, "a", false))),
+  );
   expect(new Set(ended)).toEqual(new Set(["asked"]));
+  expect(held()).toBe(0);
 });
 
-it("begins anew with the next day, and knows what other processes have counted", async () => {
-  const { misses, counted, clock } = missesOf(2);
-  counted.set("a 2026-05-05", 2);
-  expect(await call(misses, "a", true)).toBe("none-left");
+it("asks the store for many together", async () => {
+  const { misses, asked } = processesOver(1_000);
+  await Promise.all(Array.from({ length: 500 }, () => call(misses, "a", false)));
+  expect(asked.times).toBeLessThan(20);
+});
+
+it("begins anew with the next day", async () => {
+  const { misses, clock } = processesOver(1);
+  expect([await call(misses, "a", true), await call(misses, "a", true)]).toEqual(["asked", "none-left"]);
   clock.nowMs += 86_400_000;
   expect(await call(misses, "a", true)).toBe("asked");
 });
 
-it("does not let a caller wait beyond its deadline", async () => {
-  const { misses } = missesOf(1);
+it("does not let a caller wait beyond its deadline, and keeps no place for one that went", async () => {
+  const { misses, held } = processesOver(1);
   const first = await misses.enter("a", long());
   expect(await misses.enter("a", AbortSignal.timeout(5))).toBe("late");
+  expect(await misses.enter("a", AbortSignal.abort())).toBe("late");
   if (typeof first !== "string") await first.leave(false);
   expect(await call(misses, "a", false)).toBe("asked");
+  expect(held()).toBe(0);
+});
+
+it("counts what a process held that died as missed, once its calls must have ended", async () => {
+  const { processes, clock } = processesOver(2, 2);
+  const [dies, lives] = processes;
+  if (dies === undefined || lives === undefined) throw new Error("two processes were made");
+  await dies.enter("a", long());
+  await dies.enter("a", long());
+  expect(await lives.enter("a", AbortSignal.timeout(5))).toBe("late");
+  clock.nowMs += 600_000;
+  expect(await call(lives, "a", true)).toBe("none-left");
+});
+
+it("tells who waits that the store is away, and goes on when it is back without counting twice", async () => {
+  const { misses, asked, missed } = processesOver(5);
+  const place = await misses.enter("a", long());
+  if (typeof place === "string") throw new Error("there is a place");
+  asked.isAway = true;
+  const [entering, leaving] = await Promise.allSettled([misses.enter("a", long()), place.leave(true)]);
+  expect([entering?.status, leaving?.status]).toEqual(["rejected", "rejected"]);
+  asked.isAway = false;
+  expect(await call(misses, "a", true)).toBe("asked");
+  expect(missed("a")).toBe(2);
 });

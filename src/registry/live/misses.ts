@@ -1,86 +1,172 @@
+import { randomUUID } from "node:crypto";
+import type { CallStore } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
-import type { LiveStore } from "./store.ts";
 
-/** What an account has under way, and how many of its calls are known to have found nothing today. */
-interface OfAccount {
-  readonly day: string;
-  known: number;
-  underWay: number;
-  readonly waiting: Set<() => void>;
-}
-
-/** A place for one call of an account; to be left when the call is over. */
+/** A place for one call of a payer; to be left when the call is over. */
 export interface Place {
   leave(wasMiss: boolean): Promise<void>;
 }
 
+interface Waiter {
+  readonly enter: (place: Place | "none-left" | "late") => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** What this process has of a payer's day. */
+interface OfPayer {
+  readonly subject: string;
+  readonly day: string;
+  readonly holder: string;
+  underWay: number;
+  misses: number;
+  readonly waiting: Set<Waiter>;
+  /** Who waits until the store knows that they left. */
+  leaving: PromiseWithResolvers<void>[];
+  /** No more calls today that might find nothing. */
+  isOver: boolean;
+  isBusy: boolean;
+  again: NodeJS.Timeout | undefined;
+}
+
+/** Payers that are remembered although nothing of theirs is under way. */
+const MOST_REMEMBERED = 10_000;
+/** While the places are held by other processes this one asks again so often. */
+const ASK_AGAIN_AFTER_MS = 100;
+/** Longer than any call may be under way, with its tries. */
+const LAPSES_AFTER_MS = 150_000;
+
 /**
- * How many paid calls a day an account may cause that find nothing. While a call is under way it could be one of those, so
- * there are never more under way than are left: the others wait for them, and nobody is refused who may ask for what exists.
+ * How many paid calls a day a payer may cause that find nothing, over all processes. While a call is under way it could be one of
+ * those, so there are never more under way than are left: the others wait for them, and nobody is refused who may ask for what
+ * exists. What a process held that died counts as missed.
  */
 export class Misses {
-  readonly #store: Pick<LiveStore, "countMiss" | "missesOf">;
+  readonly #store: Pick<CallStore, "holdPlaces">;
   readonly #mostADay: number;
   readonly #now: () => number;
-  readonly #accounts = new Map<string, OfAccount>();
+  readonly #payers = new Map<string, OfPayer>();
 
-  constructor(store: Pick<LiveStore, "countMiss" | "missesOf">, mostADay: number, now = Date.now) {
+  constructor(store: Pick<CallStore, "holdPlaces">, mostADay: number, now = Date.now) {
     this.#store = store;
     this.#mostADay = mostADay;
     this.#now = now;
   }
 
-  /** A place for a call, when there is one; `none-left` for today, `late` when `deadline` ended before. */
-  async enter(accountId: string, deadline: AbortSignal): Promise<Place | "none-left" | "late"> {
-    for (;;) {
-      const account = this.#account(accountId);
-      const counted = await this.#store.missesOf(accountId, account.day);
-      account.known = Math.max(account.known, counted);
-      if (deadline.aborted) return "late";
-      if (account.known >= this.#mostADay) return "none-left";
-      if (account.known + account.underWay < this.#mostADay) return this.#place(accountId, account);
-      await leftOrLate(account.waiting, deadline);
-    }
+  /**
+   * A place for a call, when there is one; `none-left` for today, `late` when `deadline` ended before.
+   * @throws {StoreUnavailable} when places cannot be counted now
+   */
+  enter(subject: string, deadline: AbortSignal): Promise<Place | "none-left" | "late"> {
+    const payer = this.#payer(subject);
+    if (payer.isOver) return Promise.resolve("none-left");
+    return new Promise((resolve, reject) => {
+      const late = () => waiter.enter("late");
+      const ended = () => {
+        payer.waiting.delete(waiter);
+        deadline.removeEventListener("abort", late);
+      };
+      const waiter: Waiter = {
+        enter: (place) => {
+          ended();
+          resolve(place);
+        },
+        fail: (error) => {
+          ended();
+          reject(error);
+        },
+      };
+      payer.waiting.add(waiter);
+      deadline.addEventListener("abort", late, { once: true });
+      if (deadline.aborted) late();
+      else void this.#ask(payer);
+    });
   }
 
-  #place(accountId: string, account: OfAccount): Place {
-    account.underWay += 1;
+  /** One ask at a time for a payer, for all who enter and leave meanwhile together. Never rejects. */
+  async #ask(payer: OfPayer): Promise<void> {
+    clearTimeout(payer.again);
+    if (payer.isBusy) return;
+    payer.isBusy = true;
+    while (payer.leaving.length > 0 || payer.waiting.size > 0) {
+      const left = payer.leaving.splice(0);
+      const isNone = await this.#askOnce(payer).then(
+        (granted) => {
+          for (const { resolve } of left) resolve();
+          return granted === 0;
+        },
+        (error: unknown) => {
+          for (const { reject } of left) reject(error);
+          for (const waiter of [...payer.waiting]) waiter.fail(error);
+          return true;
+        },
+      );
+      if (isNone && payer.leaving.length === 0) break;
+    }
+    payer.isBusy = false;
+    if (payer.waiting.size === 0) return;
+    payer.again = setTimeout(() => void this.#ask(payer), ASK_AGAIN_AFTER_MS);
+    payer.again.unref();
+  }
+
+  /** @returns how many were let in */
+  async #askOnce(payer: OfPayer): Promise<number> {
+    const { subject, day, holder, underWay, misses, waiting } = payer;
+    const nowMs = this.#now();
+    const { granted, isOver } = await this.#store.holdPlaces({
+      ...{ subject, day, holder, underWay, misses },
+      wanted: waiting.size,
+      most: this.#mostADay,
+      nowMs,
+      lapsesAtMs: nowMs + LAPSES_AFTER_MS,
+    });
+    payer.isOver = isOver;
+    // Who went meanwhile leaves a place that is not taken; the store hears of it with the next ask.
+    const entering = [...waiting].slice(0, granted);
+    for (const waiter of entering) waiter.enter(this.#place(payer));
+    if (isOver) for (const waiter of [...waiting]) waiter.enter("none-left");
+    if (entering.length < granted) this.#release(payer).catch(() => {});
+    return entering.length;
+  }
+
+  #place(payer: OfPayer): Place {
+    payer.underWay += 1;
     return {
-      leave: async (wasMiss) => {
-        try {
-          if (wasMiss) await this.#store.countMiss(accountId, account.day);
-        } finally {
-          if (wasMiss) account.known += 1;
-          account.underWay -= 1;
-          for (const goOn of account.waiting) goOn();
-        }
+      leave: (wasMiss) => {
+        payer.underWay -= 1;
+        if (wasMiss) payer.misses += 1;
+        return this.#release(payer);
       },
     };
   }
 
-  #account(accountId: string): OfAccount {
-    const day = dutchDay(this.#now());
-    const known = this.#accounts.get(accountId);
-    if (known?.day === day) return known;
-    for (const [id, account] of this.#accounts) {
-      if (account.day !== day && account.underWay === 0) this.#accounts.delete(id);
-    }
-    const account = { day, known: 0, underWay: 0, waiting: new Set<() => void>() };
-    this.#accounts.set(accountId, account);
-    return account;
+  /** Fulfilled when the store knows what is held now. */
+  #release(payer: OfPayer): Promise<void> {
+    const known = Promise.withResolvers<void>();
+    payer.leaving.push(known);
+    void this.#ask(payer);
+    return known.promise;
   }
-}
 
-/** Waits until somebody leaves, or for the end of a deadline. */
-function leftOrLate(waiting: Set<() => void>, deadline: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const goOn = () => {
-      waiting.delete(goOn);
-      deadline.removeEventListener("abort", goOn);
-      resolve();
+  #payer(subject: string): OfPayer {
+    const day = dutchDay(this.#now());
+    const id = `${subject} ${day}`;
+    const known = this.#payers.get(id);
+    if (known !== undefined) return known;
+    if (this.#payers.size >= MOST_REMEMBERED) this.#forgetOne();
+    const payer: OfPayer = {
+      ...{ subject, day, holder: randomUUID(), underWay: 0, misses: 0, waiting: new Set(), leaving: [] },
+      ...{ isOver: false, isBusy: false, again: undefined },
     };
-    waiting.add(goOn);
-    deadline.addEventListener("abort", goOn, { once: true });
-    if (deadline.aborted) goOn();
-  });
+    this.#payers.set(id, payer);
+    return payer;
+  }
+
+  /** The oldest of whom nothing is under way; another holder counts for it when it comes back. */
+  #forgetOne(): void {
+    for (const [id, { underWay, waiting, leaving, isBusy }] of this.#payers) {
+      if (underWay > 0 || waiting.size > 0 || leaving.length > 0 || isBusy) continue;
+      this.#payers.delete(id);
+      return;
+    }
+  }
 }

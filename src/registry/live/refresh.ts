@@ -19,7 +19,7 @@ export interface RefreshOptions {
 }
 
 /** Why the work ended before all companies were renewed. */
-export type Stopped = "calls" | Exclude<Cause, "later" | "request">;
+export type Stopped = "calls" | Exclude<Cause, "later" | "request" | "free-share">;
 
 export interface Refreshed {
   /** Companies that the source told, now or since `beforeMs`. */

@@ -1,3 +1,5 @@
+import type { CallStore } from "./callStore.ts";
+
 /** What a live source told of a company, as it is kept. */
 export interface HeldCompany {
   /** CompanyFacts without branches, as JSON; null: the source knows no such company. */
@@ -31,7 +33,7 @@ export interface TooOld {
 }
 
 /** What a live registry needs of a state store. Days are YYYY-MM-DD. */
-export interface LiveStore {
+export interface LiveStore extends CallStore {
   /** What is held of each number, in their order; null where nothing is. */
   heldCompanies(kvkNumbers: readonly string[]): Promise<readonly (HeldCompany | null)[]>;
   /**
@@ -51,14 +53,6 @@ export interface LiveStore {
   toldSince(sinceMs: number, after: string, most: number): Promise<readonly ToldCompany[]>;
   heldSearch(criteria: string): Promise<HeldSearch | null>;
   keepSearch(criteria: string, search: HeldSearch): Promise<void>;
-  /** Counts one paid call of a day, unless `most` are counted already: then false. Exact over any number of processes. */
-  spendCall(day: string, most: number): Promise<boolean>;
-  /** Takes back one paid call of a day. */
-  refundCall(day: string): Promise<void>;
-  spentCalls(day: string): Promise<number>;
-  /** Counts a paid call of an account that found nothing. */
-  countMiss(accountId: string, day: string): Promise<void>;
-  missesOf(accountId: string, day: string): Promise<number>;
   /** Deletes what is too old, a bounded number of rows of each kind. */
   clearLive(tooOld: TooOld): Promise<void>;
 }

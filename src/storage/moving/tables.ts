@@ -19,6 +19,7 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   live_searches: ["criteria"],
   live_days: ["day"],
   live_misses: ["account_id", "day"],
+  live_places: ["subject", "day", "holder"],
   forgotten: ["kvk_number"],
   people: ["account_id"],
   sessions: ["id"],

@@ -185,13 +185,14 @@ class PostgresState implements StateStore {
   heldSearch: StateStore["heldSearch"] = (criteria) => this.#read(() => this.#live.heldSearch(criteria));
   keepSearch: StateStore["keepSearch"] = (criteria, search) =>
     this.#open(() => this.#live.keepSearch(criteria, search));
-  spendCall: StateStore["spendCall"] = (day, most) => this.#open(() => this.#live.spendCall(day, most));
-  refundCall: StateStore["refundCall"] = (day) => this.#open(() => this.#live.refundCall(day));
+  spendCall: StateStore["spendCall"] = (day, most, share) =>
+    this.#open(() => this.#live.spendCall(day, most, share));
+  refundCall: StateStore["refundCall"] = (day, isOfShare) =>
+    this.#open(() => this.#live.refundCall(day, isOfShare));
   spentCalls: StateStore["spentCalls"] = (day) => this.#read(() => this.#live.spentCalls(day));
-  countMiss: StateStore["countMiss"] = (accountId, day) =>
-    this.#open(() => this.#live.countMiss(accountId, day));
-  missesOf: StateStore["missesOf"] = (accountId, day) =>
-    this.#read(() => this.#live.missesOf(accountId, day));
+  hasAccountBeyond: StateStore["hasAccountBeyond"] = (tierNames) =>
+    this.#read(() => this.#live.hasAccountBeyond(tierNames));
+  holdPlaces: StateStore["holdPlaces"] = (held) => this.#open(() => this.#live.holdPlaces(held));
   clearLive: StateStore["clearLive"] = (tooOld) => this.#open(() => this.#live.clearLive(tooOld));
   forgotten: StateStore["forgotten"] = () => this.#read(() => this.#forgetting.forgotten());
   forgottenMark: StateStore["forgottenMark"] = () => this.#read(() => this.#forgetting.forgottenMark());

@@ -54,11 +54,11 @@ export async function openEmbeddedState(
     toldSince: (sinceMs, after, most) => writer.call("toldSince", sinceMs, after, most),
     heldSearch: (criteria) => writer.call("heldSearch", criteria),
     keepSearch: (criteria, search) => writer.call("keepSearch", criteria, search),
-    spendCall: (day, most) => writer.call("spendCall", day, most),
-    refundCall: (day) => writer.call("refundCall", day),
+    spendCall: (day, most, share) => writer.call("spendCall", day, most, share),
+    refundCall: (day, isOfShare) => writer.call("refundCall", day, isOfShare),
     spentCalls: (day) => writer.call("spentCalls", day),
-    countMiss: (accountId, day) => writer.call("countMiss", accountId, day),
-    missesOf: (accountId, day) => writer.call("missesOf", accountId, day),
+    hasAccountBeyond: (tierNames) => writer.call("hasAccountBeyond", tierNames),
+    holdPlaces: (held) => writer.call("holdPlaces", held),
     clearLive: (tooOld) => writer.call("clearLive", tooOld),
     forgotten: () => writer.call("forgotten"),
     forgottenMark: () => writer.call("forgottenMark"),
@@ -122,7 +122,12 @@ class WriterThread {
   ask(asked: Asked): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#hasEnded) return reject(new StoreUnavailable(THREAD_ENDED));
-      const request: Request = { id: this.#nextId++, ...asked };
+      // As JSON, what is left out would come back as null.
+      const parameters = asked.parameters.slice(
+        0,
+        asked.parameters.findLastIndex((one) => one !== undefined) + 1,
+      );
+      const request: Request = { id: this.#nextId++, ...asked, parameters };
       this.#pending.set(request.id, { resolve, reject });
       this.#worker.postMessage(JSON.stringify(request));
     });

@@ -192,13 +192,14 @@ class SqliteState implements StateStore {
   heldSearch: StateStore["heldSearch"] = (criteria) => this.#inTurn(() => this.#live.heldSearch(criteria));
   keepSearch: StateStore["keepSearch"] = (criteria, search) =>
     this.#inTurn(() => this.#live.keepSearch(criteria, search));
-  spendCall: StateStore["spendCall"] = (day, most) => this.#inTurn(() => this.#live.spendCall(day, most));
-  refundCall: StateStore["refundCall"] = (day) => this.#inTurn(() => this.#live.refundCall(day));
+  spendCall: StateStore["spendCall"] = (day, most, share) =>
+    this.#inTurn(() => this.#live.spendCall(day, most, share));
+  refundCall: StateStore["refundCall"] = (day, isOfShare) =>
+    this.#inTurn(() => this.#live.refundCall(day, isOfShare));
   spentCalls: StateStore["spentCalls"] = (day) => this.#inTurn(() => this.#live.spentCalls(day));
-  countMiss: StateStore["countMiss"] = (accountId, day) =>
-    this.#inTurn(() => this.#live.countMiss(accountId, day));
-  missesOf: StateStore["missesOf"] = (accountId, day) =>
-    this.#inTurn(() => this.#live.missesOf(accountId, day));
+  hasAccountBeyond: StateStore["hasAccountBeyond"] = (tierNames) =>
+    this.#inTurn(() => this.#live.hasAccountBeyond(tierNames));
+  holdPlaces: StateStore["holdPlaces"] = (held) => this.#inTurn(() => this.#live.holdPlaces(held));
   clearLive: StateStore["clearLive"] = (tooOld) => this.#inTurn(() => this.#live.clearLive(tooOld));
   forgotten: StateStore["forgotten"] = () => this.#inTurn(() => this.#forgetting.forgotten());
   forgottenMark: StateStore["forgottenMark"] = () => this.#inTurn(() => this.#forgetting.forgottenMark());

@@ -90,7 +90,6 @@ export function comingsAndGoings(open: OpenStore): void {
       cast.token({ hash: "of the deleted", purpose: "reset", accountId: account.id }),
     );
     await store.people.askPlan(account.id, "wide", NOW);
-    await store.countMiss(account.id, "2026-05-05");
     await store.apply([call(key, 3), reserve(key, "held at deletion", 4)]);
     const calls = Array.from({ length: 10 }, () => outcomes(store.apply([call(key, 1)])));
     expect(await store.people.deleteAccount(account.id, account.emailHash ?? "")).toBe(true);
@@ -103,7 +102,6 @@ export function comingsAndGoings(open: OpenStore): void {
     expect(await store.people.session("of the deleted")).toBeUndefined();
     expect(await store.people.token("of the deleted", "reset", stage.nowMs)).toBeUndefined();
     expect(await store.people.planRequests(account.id)).toEqual([]);
-    expect(await store.missesOf(account.id, "2026-05-05")).toBe(0);
   });
 
   it("counts for an address that comes back what it used this month, in ledger and allowance", async () => {

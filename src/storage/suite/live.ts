@@ -105,44 +105,9 @@ export function liveRegistry(open: OpenStore): void {
     expect(await store.heldSearch(criteria)).toEqual({ page: "new", foundAtMs: AT_MS + 1 });
   });
 
-  it("lets exactly as many calls of a day through as it has, from however many connections", async () => {
-    const stores = [store, await stage.connect(), await stage.connect()];
-    const [day, other] = [aDay(), aDay()];
-    const spent = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => stores[index % 3]?.spendCall(day, 25)),
-    );
-    expect(spent.filter((one) => one === true).length).toBe(25);
-    expect(await store.spentCalls(day)).toBe(25);
-    expect(await store.spendCall(other, 1)).toBe(true);
-    expect(await store.spendCall(other, 1)).toBe(false);
-    expect(await store.spendCall(aDay(), 0)).toBe(false);
-  });
-
-  it("gives calls back, never more than were made", async () => {
-    const day = aDay();
-    await store.spendCall(day, 2);
-    await store.refundCall(day);
-    await store.refundCall(day);
-    expect(await store.spentCalls(day)).toBe(0);
-    expect([await store.spendCall(day, 2), await store.spendCall(day, 2)]).toEqual([true, true]);
-    expect(await store.spendCall(day, 2)).toBe(false);
-  });
-
-  it("counts the misses of each account and day", async () => {
-    const { accountId } = await stage.addAccount(store, "small");
-    const { accountId: otherId } = await stage.addAccount(store, "small");
-    const [day, later] = [aDay(), aDay()];
-    await Promise.all(Array.from({ length: 7 }, () => store.countMiss(accountId, day)));
-    await store.countMiss(otherId, day);
-    expect(await store.missesOf(accountId, day)).toBe(7);
-    expect(await store.missesOf(otherId, day)).toBe(1);
-    expect(await store.missesOf(accountId, later)).toBe(0);
-  });
-
   it("deletes what is too old, the oldest first and no more at once than it is told to", async () => {
     const own = new Stage(open, NOW);
     const state = await own.connect();
-    const { accountId } = await own.addAccount(state, "small");
     const numbers = Array.from({ length: 5 }, aNumber);
     for (const [index, number] of numbers.entries()) {
       await state.keepCompany(number, FACTS, AT_MS + index);
@@ -150,7 +115,8 @@ export function liveRegistry(open: OpenStore): void {
     }
     for (const day of ["2026-05-03", "2026-05-04"]) {
       await state.spendCall(day, 9);
-      await state.countMiss(accountId, day);
+      const held = { subject: "hash", day, holder: "one", underWay: 0, misses: 3, wanted: 0, most: 9 };
+      await state.holdPlaces({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS });
     }
     const tooOld = {
       companiesBeforeMs: AT_MS + 4,
@@ -173,9 +139,13 @@ export function liveRegistry(open: OpenStore): void {
       [false, false, false, false, true],
       [false, false, false, true, true],
     ]);
-    expect([await state.spentCalls("2026-05-03"), await state.spentCalls("2026-05-04")]).toEqual([0, 1]);
-    expect(await state.missesOf(accountId, "2026-05-03")).toBe(0);
-    expect(await state.missesOf(accountId, "2026-05-04")).toBe(1);
+    expect((await state.spentCalls("2026-05-03")).all).toBe(0);
+    expect((await state.spentCalls("2026-05-04")).all).toBe(1);
+    const leftOf = async (day: string) => {
+      const held = { subject: "hash", day, holder: "two", underWay: 0, misses: 0, wanted: 9, most: 9 };
+      return (await state.holdPlaces({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS })).granted;
+    };
+    expect([await leftOf("2026-05-03"), await leftOf("2026-05-04")]).toEqual([9, 6]);
     await own.close();
   });
 

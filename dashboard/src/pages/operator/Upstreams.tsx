@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
 import type { AdminUpstreams } from "../../../../src/contract/operatorResources.ts";
 import { readUpstreams } from "../../api/operator.ts";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useLoad } from "../../load/useLoad.ts";
 import { HealthPart } from "../../parts/HealthPart.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
@@ -18,15 +18,60 @@ export function Upstreams() {
   return (
     <Section title={t.upstreams}>
       <Loaded of={upstreams} height={260}>
-        {({ registry, vies, breakers }) => (
+        {({ registry, vies, breakers, paidCalls }) => (
           <Stack gap="xl">
             <HealthPart what="registry" state={registry} />
             <HealthPart what="vies" state={vies} />
+            {paidCalls ? <PaidCalls {...paidCalls} /> : null}
             <Breakers breakers={breakers} />
           </Stack>
         )}
       </Loaded>
     </Section>
+  );
+}
+
+type PaidCallsShown = NonNullable<AdminUpstreams["paidCalls"]>;
+
+/** What KVK may cost today, and which limit was hit. */
+function PaidCalls({ made, most, madeByFree, mostByFree, isShared }: PaidCallsShown) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const rows = [
+    { what: t.paidCalls.all, made, most, isOver: made >= most },
+    ...(isShared
+      ? [
+          {
+            what: t.paidCalls.free,
+            made: madeByFree,
+            most: mostByFree,
+            isOver: madeByFree >= mostByFree,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Stack gap="sm" data-testid="paid-calls">
+      <Stack gap={2}>
+        <Title order={3}>{t.paidCalls.title}</Title>
+        <Text size="sm" c="dimmed" maw="62ch">
+          {isShared ? t.paidCalls.about : t.paidCalls.aboutNobodyElse}
+        </Text>
+      </Stack>
+      {rows.map(({ what, made, most, isOver }) => (
+        <Group key={what} justify="space-between">
+          <Text>{what}</Text>
+          <Group gap="sm">
+            <Text size="sm">{t.paidCalls.of(number(made), number(most))}</Text>
+            {isOver ? (
+              <Badge variant="light" tt="none" color="yellow" className="badge ending">
+                {t.paidCalls.over}
+              </Badge>
+            ) : null}
+          </Group>
+        </Group>
+      ))}
+    </Stack>
   );
 }
 

@@ -54,6 +54,15 @@ export const texts = bilingual(
     },
     open: "Left alone",
     closed: "Asked as usual",
+    paidCalls: {
+      title: "Paid calls to KVK today",
+      about: "Accounts of free plans share a part of them, so that they cannot use up what the others need.",
+      aboutNobodyElse: "There are only accounts of free plans, so all of them are theirs.",
+      all: "All accounts",
+      free: "Accounts of free plans",
+      of: (made: string, most: string) => `${made} of ${most}`,
+      over: "Used up",
+    },
     registry: "Registry",
     registryAbout: "The file of companies that answers calls.",
     noSnapshot:
@@ -116,6 +125,16 @@ export const texts = bilingual(
     },
     open: "Met rust gelaten",
     closed: "Wordt gewoon gevraagd",
+    paidCalls: {
+      title: "Betaalde vragen aan KVK vandaag",
+      about:
+        "Accounts met een gratis plan delen er een deel van, zodat zij niet opmaken wat de anderen nodig hebben.",
+      aboutNobodyElse: "Er zijn alleen accounts met een gratis plan, dus ze zijn allemaal voor hen.",
+      all: "Alle accounts",
+      free: "Accounts met een gratis plan",
+      of: (made, most) => `${made} van ${most}`,
+      over: "Op",
+    },
     registry: "Register",
     registryAbout: "Het bestand met bedrijven dat de aanroepen beantwoordt.",
     noSnapshot:

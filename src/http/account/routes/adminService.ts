@@ -45,12 +45,16 @@ export const serviceRoutes: readonly AccountRoute[] = [
     status: 200,
     schema: { response: AdminUpstreamsSchema },
     handler: async (_input, { account, services }): Promise<AdminUpstreams> => {
-      const { status, services: parts } = await services.health();
+      const [{ status, services: parts }, paidCalls] = await Promise.all([
+        services.health(),
+        account.paidCalls(),
+      ]);
       return {
         service: status,
         registry: parts.kvk,
         vies: parts.vies ?? "up",
         breakers: [...account.breakers()],
+        ...(paidCalls !== undefined && { paidCalls }),
       };
     },
   }),

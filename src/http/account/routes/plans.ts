@@ -47,7 +47,11 @@ async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<
   const [asked] = await account.people.planRequests(id);
   return {
     tier: tierName,
-    tiers: Object.entries(services.tiers).map(([name, tier]) => ({ name, ...tier })),
+    tiers: Object.entries(services.tiers).map(([name, { monthlyTokens, ratePerMinute }]) => ({
+      name,
+      monthlyTokens,
+      ratePerMinute,
+    })),
     prices: OPERATIONS.map((operation) => ({ operation, tokens: PRICES[operation] })),
     ...(asked !== undefined && { asked: { tier: asked.tierName, askedAt: asked.askedAt } }),
   };

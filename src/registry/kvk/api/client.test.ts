@@ -109,12 +109,19 @@ describe("the budget", () => {
     expect(budget.spent).toBe(0);
   });
 
+  it("is told whose calls they are, each try and each part of an answer", async () => {
+    const kvkSimulator = await simulator();
+    const budget = budgetOf();
+    const api = apiOver(kvkSimulator, { budget });
+    await api.branches(kvk("90000130"), long(), undefined, "free");
+    await api.company(APPEL, long());
+    expect(budget.payers).toEqual(["free", "free", "free", "free", "other"]);
+  });
+
   it("that cannot be counted lets nothing through, and its error reaches who asked", async () => {
     const kvkSimulator = await simulator();
     const budget = {
       spend: () => Promise.reject(new Error("the state store is away")),
-      refund: async () => undefined,
-      ended: () => {},
     };
     const api = apiOver(kvkSimulator, { budget });
     await expect(api.company(APPEL, long())).rejects.toThrow("the state store is away");

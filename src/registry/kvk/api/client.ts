@@ -1,7 +1,7 @@
 import { Queue } from "../../../upstream/queue.ts";
 import { type Clock, RateLimiter } from "../../../upstream/rateLimiter.ts";
 import { Tries } from "../../../upstream/tries.ts";
-import type { CallBudget } from "../../live/liveSource.ts";
+import type { CallBudget, NoCall, Payer } from "../../live/liveSource.ts";
 import type { Breakers } from "./breakers.ts";
 import * as codes from "./codes.ts";
 import { readResponse } from "./readResponse.ts";
@@ -25,10 +25,17 @@ export interface KvkClientOptions {
   readonly clock?: Clock;
 }
 
-/** What one question to a live source has cost so far: a call that was spent counts although its caller left. */
+/** What one question to a live source has cost so far, and whom: a call that was spent counts although its caller left. */
 export interface Tally {
   paidCalls: number;
+  readonly payer: Payer;
 }
+
+const NO_CALL: Readonly<Record<NoCall, NoAnswer>> = {
+  budget: codes.BUDGET_SPENT,
+  "free-share": codes.SHARE_SPENT,
+  outage: codes.TOO_MANY_UNANSWERED,
+};
 
 const AT_ONCE = 64;
 const MOST_QUEUED = 10_000;
@@ -78,14 +85,15 @@ export class KvkClient {
     // The rate first: a paid call must not be taken from the budget by somebody who then gives up waiting.
     if (!(await this.#rate.take(deadline))) return codes.QUEUED_TOO_LONG;
     if (!isPaid(product)) return (await this.#send(path, deadline)).word;
-    if (!(await this.#budget.spend())) return codes.BUDGET_SPENT;
+    const taken = await this.#budget.spend(tally.payer);
+    if (typeof taken === "string") return NO_CALL[taken];
     tally.paidCalls += 1;
     const { word, hasArrived } = await this.#send(path, deadline);
     if (hasArrived) {
-      this.#budget.ended(word.kind !== "no-answer");
+      taken.ended(word.kind !== "no-answer");
     } else {
       tally.paidCalls -= 1;
-      await this.#budget.refund();
+      await taken.refund();
     }
     return word;
   }

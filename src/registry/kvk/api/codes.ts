@@ -101,3 +101,7 @@ export const NOT_ASKED: NoAnswer = { ...CUT_SHORT, reason: "NOT_ASKED" };
 export const QUEUED_TOO_LONG: NoAnswer = { ...CUT_SHORT, reason: "QUEUED_TOO_LONG" };
 /** KVK was not asked: the operator's budget of paid calls is spent. */
 export const BUDGET_SPENT: NoAnswer = { ...CUT_SHORT, reason: "BUDGET_SPENT", cause: "budget" };
+/** KVK was not asked: the accounts of free tiers have had their share of those calls. */
+export const SHARE_SPENT: NoAnswer = { ...CUT_SHORT, reason: "FREE_SHARE_SPENT", cause: "free-share" };
+/** KVK was not asked: too many paid calls went unanswered lately. */
+export const TOO_MANY_UNANSWERED: NoAnswer = { ...CUT_SHORT, reason: "TOO_MANY_UNANSWERED" };

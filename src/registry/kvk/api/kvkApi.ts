@@ -9,6 +9,7 @@ import type {
   LiveSource,
   LiveWord,
   NoAnswer,
+  Payer,
 } from "../../live/liveSource.ts";
 import type { Deviation } from "../../rejection.ts";
 import { type JsonObject, known } from "../../values.ts";
@@ -71,16 +72,21 @@ export class KvkApi implements LiveSource {
     return this.#deviations.counts;
   }
 
-  company(kvkNumber: KvkNumber, deadline: AbortSignal): Promise<LiveWord<CompanyFacts>> {
-    return this.#company(kvkNumber, deadline, { paidCalls: 0 });
+  company(
+    kvkNumber: KvkNumber,
+    deadline: AbortSignal,
+    payer: Payer = "other",
+  ): Promise<LiveWord<CompanyFacts>> {
+    return this.#company(kvkNumber, deadline, { paidCalls: 0, payer });
   }
 
   async branches(
     kvkNumber: KvkNumber,
     deadline: AbortSignal,
     held?: HeldFacts,
+    payer: Payer = "other",
   ): Promise<LiveWord<CompanyFacts>> {
-    const tally: Tally = { paidCalls: 0 };
+    const tally: Tally = { paidCalls: 0, payer };
     const own: LiveWord<CompanyFacts> =
       held === undefined
         ? await this.#company(kvkNumber, deadline, tally)
@@ -106,7 +112,7 @@ export class KvkApi implements LiveSource {
   }
 
   async search(criteria: LiveCriteria, deadline: AbortSignal): Promise<LiveWord<LivePage>> {
-    const tally: Tally = { paidCalls: 0 };
+    const tally: Tally = { paidCalls: 0, payer: "other" };
     const ask = (path: string) => this.#client.ask("zoeken", path, deadline, tally);
     const found = await searchZoeken(criteria, ask, (leftOut) => this.#deviations.note(leftOut));
     if (found.kind === "no-answer") return noAnswer(found, tally);

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { LEGAL_FORM_CODES } from "../../../contract/legalForms.ts";
 import { type KvkNumber, parseKvkNumber } from "../../../contract/numbers.ts";
 import type { CompanyFacts } from "../../facts.ts";
+import type { CallBudget, Payer } from "../../live/liveSource.ts";
 import { KvkApi, type KvkApiOptions } from "../api/kvkApi.ts";
 import { kvkOverHttp } from "../api/upstream.ts";
 import { ODD_COMPANIES } from "./oddCompanies.ts";
@@ -16,21 +17,26 @@ export async function simulator(options: KvkSimulatorOptions = {}): Promise<KvkS
 
 /** A budget that counts and, unless told otherwise, never ends. */
 export function budgetOf(most = Number.POSITIVE_INFINITY) {
-  let spent = 0;
+  const spent: Payer[] = [];
   return {
-    spend: async () => {
-      if (spent >= most) return false;
-      spent += 1;
-      return true;
+    async spend(payer) {
+      if (spent.length >= most) return "budget";
+      spent.push(payer);
+      return {
+        refund: async () => {
+          spent.splice(spent.indexOf(payer), 1);
+        },
+        ended: () => {},
+      };
     },
-    refund: async () => {
-      spent -= 1;
-    },
-    ended: () => {},
     get spent() {
+      return spent.length;
+    },
+    /** Whose the calls were, in their order. */
+    get payers(): readonly Payer[] {
       return spent;
     },
-  };
+  } satisfies CallBudget & Record<string, unknown>;
 }
 
 /** The live source over a simulator, with little patience; closed when the test ends. */
