@@ -106,7 +106,7 @@ function kvkWelcome({ url, controlUrl }: Simulator): readonly string[] {
 }
 
 /** The number that follows from the RSIN of a company that the simulated KVK has: 90000030. */
-const A_NUMBER = '{"countryCode":"NL","vatNumber":"990000017B01"}';
+const A_NUMBER = '{"countryCode":"NL","vatNumber":"990000011B01"}';
 
 function viesWelcome({ url, controlUrl }: Simulator): readonly string[] {
   return [

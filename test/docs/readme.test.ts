@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../src/cli/demoAccounts.ts";
 import { PRICES } from "../../src/contract/prices.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
+import { VatSchema } from "../../src/contract/vatResources.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { textOf } from "../architecture/repository.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -54,6 +55,25 @@ describe("README.md", () => {
       if (typeof answer === "object" && answer !== null && "results" in answer) {
         expect(answer.results).not.toEqual([]);
       }
+      // What an example shows of VAT is a number that keeps every rule, as a reader expects of an example.
+      if (typeof answer === "object" && answer !== null && "checksumValid" in answer) {
+        expect(answer).toMatchObject({ valid: true, checksumValid: true });
+      }
+      if (line.includes("enrich=true"))
+        expect(answer).toMatchObject({ vat: { valid: true, checksumValid: true } });
+    });
+
+    it("of VAT numbers mean what is said of them", async () => {
+      const [, valid, invalid, silent] =
+        /`([A-Z0-9]+)` is valid, `([A-Z0-9]+)` is not, and for\n`([A-Z0-9]+)` the state does not answer/.exec(
+          page,
+        ) ?? [];
+      const call = (number = "") =>
+        fetch(`${demo.address}/v1/validate/vat/${number}?apikey=${demoKey("pro")}`);
+      expect(await (await call(valid)).json()).toMatchObject({ valid: true, checksumValid: true });
+      expect(await (await call(invalid)).json()).toMatchObject({ valid: false, checksumValid: true });
+      const answer = await call(silent);
+      expect([answer.status, answer.headers.get("x-tokens-charged")]).toEqual([502, "0"]);
     });
 
     it("show the answer that comes", async () => {
@@ -90,6 +110,11 @@ describe("README.md", () => {
     expect(tokens("/autocomplete")).toBe(String(PRICES.autocomplete));
     expect(tokens("/search")).toBe(String(PRICES.search));
     expect(tokens("/usage")).toBe(String(PRICES.usage));
+  });
+
+  it("explains every status of a VAT number", () => {
+    const statuses = tableUnder(page, "### VAT numbers").map(([cell]) => codeIn(cell));
+    expect(VatSchema.properties.status).toMatchObject({ enum: statuses });
   });
 
   it("gives the tiers that are built in", () => {

@@ -104,7 +104,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     facts: company(3, {
       name: "Postduif B.V.",
       legalForm: "BV",
-      rsin: "990000017",
+      rsin: "990000011",
       statutoryName: "Postduif B.V.",
       address: { ...HOME, houseNumber: "3-A" },
       branches: [branch(31), branch(32, { name: "Postduif Zuid" })],
@@ -116,7 +116,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     facts: company(4, {
       name: "Busje Komt Zo B.V.",
       legalForm: "BV",
-      rsin: "990000029",
+      rsin: "990000023",
       statutoryName: "Busje Komt Zo B.V.",
       address: {
         street: "Postbus",
@@ -133,7 +133,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     facts: company(5, {
       name: "Stichting Verdwenen Letter",
       legalForm: "STI",
-      rsin: "990000030",
+      rsin: "990000035",
       statutoryName: "Stichting Verdwenen Letter",
       address: { ...HOME, houseNumber: "300a" },
       websites: ["www.letter.example", "letter.example"],
@@ -152,7 +152,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     facts: bodyOnly(6, {
       name: "VvE Luchtkasteel",
       legalForm: "VVE",
-      rsin: "990000042",
+      rsin: "990000047",
       statutoryName: "VvE Luchtkasteel",
       address: { ...HOME, houseNumber: "163" },
     }),
@@ -203,7 +203,7 @@ export const ODD_COMPANIES: readonly OddCompany[] = [
     facts: company(13, {
       name: "Zoekgeraakt N.V.",
       legalForm: "NV",
-      rsin: "990000054",
+      rsin: "990000059",
       branches: [branch(131), branch(132), branch(133)],
     }),
     change: (wire) =>
