@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Running } from "./cli/command.ts";
 import { composeAccount, composeMailer } from "./composeAccount.ts";
 import type { Settings } from "./config.ts";
+import { FailureLog } from "./failureLog.ts";
 import { healthCheck } from "./health.ts";
 import { AddressLimiter } from "./http/addressLimiter.ts";
 import { buildApp } from "./http/app.ts";
@@ -67,9 +68,11 @@ export interface Service {
 /** Builds the service from its parts; nothing listens yet. */
 export async function composeService(
   settings: Settings,
-  { state, registry, log, isBehind, now = Date.now, pageFolder = PAGE_FOLDER }: Parts,
+  { state: store, registry, log, isBehind, now = Date.now, pageFolder = PAGE_FOLDER }: Parts,
 ): Promise<Service> {
   const { logger } = log;
+  const failures = new FailureLog(logger);
+  const state = failures.watch(store);
   const forgotten = await ForgottenList.follow({ store: state });
   const isForgotten = (kvkNumber: string) => forgotten.has(kvkNumber);
   const live = await openLive(settings, { store: state, isForgotten }, logger);
@@ -87,7 +90,7 @@ export async function composeService(
     now,
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live?.calls(),
-    onError: (error) => logger.error({ err: error }, "something for the account page failed"),
+    onError: (error) => failures.failed(error, "something for the account page failed"),
   });
   const meter = new Meter(state, {
     ...(settings.DATABASE_URL === undefined ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE } : POSTGRES_BATCHES),
@@ -117,7 +120,7 @@ export async function composeService(
     version: programVersion(),
     onAnswered: (answered) => logger.info(answered),
     onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
-    onError: (error, requestId, route) => logger.error({ requestId, route, err: error }, "a call failed"),
+    onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
   });
   await tellAhead(state, logger);
   // Rolled keys whose time ended while nothing ran make room before the first call.
@@ -133,6 +136,7 @@ export async function composeService(
     await mailer?.close();
     forgotten.close();
     await closeUpstreams();
+    failures.close();
   });
   return { app, meter, closeUpstreams: () => void closeUpstreams() };
 }

@@ -20,6 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "config.ts": ["contract", "settingRules.ts", "upstreamSettings.ts"],
   "errorFacts.ts": ["contract"],
   "logOutput.ts": [],
+  "outage.ts": [],
+  "failureLog.ts": ["metering", "storage", "errorFacts.ts", "log.ts", "outage.ts"],
   "log.ts": ["config.ts", "errorFacts.ts", "logOutput.ts"],
   "health.ts": ["http", "registry", "vat"],
   "live.ts": ["contract", "registry", "accounts", "storage", "config.ts", "log.ts"],
@@ -29,7 +31,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "composeAccount.ts": ["contract", ...ROOMS, "storage", "http", "mail", "config.ts", "log.ts"],
   "compose.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli", "composeAccount.ts"],
-    ...["config.ts", "log.ts", "health.ts", "live.ts", "state.ts", "version.ts", "workers.ts"],
+    ...["config.ts", "log.ts", "failureLog.ts", "health.ts", "live.ts", "state.ts", "version.ts"],
+    "workers.ts",
   ],
   "context.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli"],

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { errorFacts } from "./errorFacts.ts";
+import { FailureLog } from "./failureLog.ts";
+import { MeterOverloaded } from "./metering/meter.ts";
+import { StoreUnavailable } from "./metering/store.ts";
+import { openSqliteState } from "./storage/sqlite/sqliteState.ts";
+import type { StateStore } from "./storage/stateStore.ts";
+
+let lines: Record<string, unknown>[];
+let failures: FailureLog;
+let store: StateStore;
+let isFull: boolean;
+let folder: string;
+let close: () => Promise<void>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "opzoek-failures-"));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+  lines = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  failures = new FailureLog(pino({ base: null, serializers: { err: errorFacts } }, { write }));
+  isFull = false;
+  const real = await openSqliteState({ path: join(folder, "state.sqlite"), tiers: {} });
+  close = () => real.close();
+  const full = () => Promise.reject(new StoreUnavailable("database or disk is full"));
+  store = failures.watch({
+    ...real,
+    apply: (asks) => (isFull ? full() : real.apply(asks)),
+    probe: () => (isFull ? full() : real.probe()),
+    account: (id) => real.account(id),
+    people: real.people,
+  });
+});
+afterEach(async () => {
+  await close();
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+});
+
+const told = () => lines.map(({ time: _time, ...line }) => line);
+
+async function refusedCall(): Promise<void> {
+  await store.apply([]).catch((error: unknown) => failures.callFailed(error, "r-1", "/v1/usage"));
+}
+
+it("tells an outage of the state once, and its end with what it cost, however many calls met it", async () => {
+  await store.apply([]);
+  expect(told()).toEqual([]);
+  isFull = true;
+  for (let count = 0; count < 5_000; count++) {
+    await refusedCall();
+    vi.advanceTimersByTime(1);
+    // What can still be read shows nothing.
+    await store.account("acc_1");
+  }
+  const away = {
+    level: 50,
+    reason: "database or disk is full",
+    msg: "the state cannot be used: calls are refused",
+  };
+  expect(told()).toEqual([away]);
+  isFull = false;
+  await store.probe();
+  vi.advanceTimersByTime(1_000);
+  expect(told()).toEqual([
+    away,
+    {
+      level: 30,
+      since: expect.any(String),
+      lastedMs: 5_000,
+      refused: 5_000,
+      msg: "the state can be used again",
+    },
+  ]);
+  await refusedCall();
+  vi.advanceTimersByTime(5_000);
+  expect(lines).toHaveLength(2);
+});
+
+it("tells what comes and goes once a second at most", async () => {
+  for (let count = 0; count < 200; count++) {
+    isFull = count % 2 === 0;
+    await refusedCall();
+    vi.advanceTimersByTime(10);
+  }
+  await store.apply([]);
+  vi.advanceTimersByTime(1_000);
+  expect(told()).toMatchObject([{ level: 50 }, { level: 30, refused: 100 }]);
+});
+
+it("tells an overload as its beginning and its end", () => {
+  for (let count = 0; count < 3_000; count++) {
+    failures.callFailed(new MeterOverloaded(), "r-1", "/v1/usage");
+    vi.advanceTimersByTime(1);
+  }
+  vi.advanceTimersByTime(1_000);
+  expect(told()).toMatchObject([
+    { level: 40, msg: "too many calls at once: some are refused" },
+    { level: 30, refused: 3_000 },
+  ]);
+});
+
+it("tells what nobody foresaw with its stack, one of a kind a second, and how many were left out", () => {
+  const fail = (error: Error) => failures.callFailed(error, "r-1", "/v1/lookup/:kvkNumber");
+  for (let count = 0; count < 2_500; count++) {
+    fail(new TypeError("the registry is broken"));
+    if (count === 1_200) fail(new RangeError("of another kind"));
+    vi.advanceTimersByTime(1);
+  }
+  failures.close();
+  const ofKind = (type: string) => lines.filter(({ err }) => (err as { type: string }).type === type);
+  expect(ofKind("TypeError").map(({ leftOut }) => leftOut)).toEqual([undefined, 998, 999, 499]);
+  expect(ofKind("TypeError")[0]).toMatchObject({
+    level: 50,
+    requestId: "r-1",
+    route: "/v1/lookup/:kvkNumber",
+    err: { stack: expect.stringMatching(/failureLog\.test/) },
+    msg: "a call failed",
+  });
+  expect(ofKind("RangeError")).toHaveLength(1);
+  vi.advanceTimersByTime(10_000);
+  expect(lines).toHaveLength(5);
+});
+
+it("bounds the kinds that are told apart", () => {
+  for (let count = 0; count < 10_000; count++) {
+    failures.failed(Object.assign(new Error("odd"), { code: `E${count}` }), "a call failed");
+  }
+  expect(lines).toHaveLength(9);
+});

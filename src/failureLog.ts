@@ -1,0 +1,131 @@
+import type { Log } from "./log.ts";
+import { MeterOverloaded } from "./metering/meter.ts";
+import { StoreUnavailable } from "./metering/store.ts";
+import { Outage } from "./outage.ts";
+import type { StateStore } from "./storage/stateStore.ts";
+
+const EVERY_MS = 1_000;
+/** Kinds of failures that are sampled apart; what comes on top shares one. */
+const MOST_KINDS = 8;
+/** Only what is written and synced shows that the store is whole again: a full disk can still be read. */
+const WRITES: ReadonlySet<string | symbol> = new Set(["apply", "grant", "probe"]);
+
+interface Sampled {
+  leftOut: number;
+  /** Tells the last one that was left out. */
+  tell: ((leftOut: number) => void) | undefined;
+}
+
+/**
+ * Failures as an operator wants to read them, however many calls meet them: an outage as its beginning and its end, with
+ * the calls that were refused meanwhile; what nobody foresaw once a second for each kind, with how many were left out.
+ */
+export class FailureLog {
+  readonly #logger: Log["logger"];
+  readonly #store: Outage;
+  readonly #overload: Outage;
+  readonly #kinds = new Map<string, Sampled>();
+
+  constructor(logger: Log["logger"]) {
+    this.#logger = logger;
+    this.#store = new Outage({
+      onAway: (reason) => logger.error({ reason }, "the state cannot be used: calls are refused"),
+      onBack: (told) => logger.info(told, "the state can be used again"),
+    });
+    this.#overload = new Outage({
+      onAway: (reason) => logger.warn({ reason }, "too many calls at once: some are refused"),
+      onBack: (told) => logger.info(told, "no more calls than can be counted"),
+      endsByItself: true,
+    });
+  }
+
+  /** The same store, of which it is noticed when it goes away and comes back. */
+  watch(store: StateStore): StateStore {
+    return watched(store, this.#store);
+  }
+
+  /** A call was answered with an error of ours. */
+  callFailed(error: unknown, requestId: string, route: string): void {
+    if (error instanceof StoreUnavailable) this.#store.refused();
+    if (error instanceof MeterOverloaded) {
+      this.#overload.failed(error.message);
+      this.#overload.refused();
+    }
+    this.failed(error, "a call failed", { requestId, route });
+  }
+
+  /** Something failed, a call or what nobody waits for. */
+  failed(error: unknown, message: string, facts: Readonly<Record<string, string>> = {}): void {
+    // Told as the outage that it is.
+    if (error instanceof StoreUnavailable || error instanceof MeterOverloaded) return;
+    this.#sample(`${message} ${kindOf(error)}`, (leftOut) =>
+      this.#logger.error({ ...facts, ...(leftOut > 0 && { leftOut }), err: error }, message),
+    );
+  }
+
+  /** Tells what was left out so far. */
+  close(): void {
+    for (const kind of [...this.#kinds.keys()]) this.#next(kind);
+    this.#kinds.clear();
+  }
+
+  #sample(kind: string, tell: NonNullable<Sampled["tell"]>): void {
+    const own = this.#kinds.has(kind) || this.#kinds.size < MOST_KINDS ? kind : "";
+    const sampled = this.#kinds.get(own);
+    if (sampled !== undefined) {
+      sampled.leftOut += 1;
+      sampled.tell = tell;
+      return;
+    }
+    tell(0);
+    this.#kinds.set(own, { leftOut: 0, tell: undefined });
+    setTimeout(() => this.#next(own), EVERY_MS).unref();
+  }
+
+  #next(kind: string): void {
+    const sampled = this.#kinds.get(kind);
+    if (sampled?.tell === undefined) {
+      this.#kinds.delete(kind);
+      return;
+    }
+    // The one that is told was not left out.
+    sampled.tell(sampled.leftOut - 1);
+    this.#kinds.set(kind, { leftOut: 0, tell: undefined });
+    setTimeout(() => this.#next(kind), EVERY_MS).unref();
+  }
+}
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error ? `${error.name} ${String(error.code)}` : error.name;
+}
+
+function watched<T extends object>(store: T, outage: Outage): T {
+  const known = new Map<string | symbol, unknown>();
+  const watch = (name: string | symbol): unknown => {
+    const member: unknown = Reflect.get(store, name);
+    if (typeof member === "object" && member !== null) return watched(member, outage);
+    if (typeof member !== "function") return member;
+    return (...parameters: readonly unknown[]): unknown => {
+      const noticed = outage.count;
+      const result: unknown = Reflect.apply(member, store, parameters);
+      if (!(result instanceof Promise)) return result;
+      result.then(
+        () => {
+          // One that began before the last failure shows nothing.
+          if (WRITES.has(name) && noticed === outage.count) outage.worked();
+        },
+        (error: unknown) => {
+          if (error instanceof StoreUnavailable) outage.failed(error.reason);
+        },
+      );
+      return result;
+    };
+  };
+  return new Proxy(store, {
+    get(_store, name) {
+      if (!known.has(name)) known.set(name, watch(name));
+      return known.get(name);
+    },
+  });
+}

@@ -1,0 +1,81 @@
+/** What fails for every call is told as what it is: a beginning, an end, and not a line for each call. */
+import pino from "pino";
+import { expect, it } from "vitest";
+import { errorFacts } from "../../src/errorFacts.ts";
+import type { Registry } from "../../src/registry/snapshot/types.ts";
+import { inject } from "../support/answer.ts";
+import { BAKERY } from "../support/companies.ts";
+import { startDatabaseProxy } from "../support/databaseProxy.ts";
+import { composeInProcess } from "../support/inProcess.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+const CALLS = 300;
+
+/** A log whose lines above `info` are kept. */
+function keptLog() {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => {
+    const parsed = JSON.parse(line);
+    if (parsed.level > 30 || parsed.msg !== undefined) lines.push(parsed);
+  };
+  const logger = pino({ base: null, serializers: { err: errorFacts } }, { write });
+  return { lines, log: { logger, flush: async () => {}, flushSoon: () => {} } };
+}
+
+it("an outage of PostgreSQL: away, and back after so long with so many calls refused", async () => {
+  const server = await startPostgres();
+  const proxy = await startDatabaseProxy(server.port);
+  const world = await makeWorld({
+    environment: { DATABASE_URL: proxy.through(await server.database("outages")) },
+  });
+  const { lines, log } = keptLog();
+  const service = await composeInProcess(world, { log });
+  const { key } = await service.account("plenty");
+  const look = () => inject(service.app, { path: `/v1/lookup/${BAKERY}`, key });
+  expect((await look()).status).toBe(200);
+  proxy.shut();
+  const answers = await Promise.all(Array.from({ length: CALLS }, look));
+  for (let count = 0; count < CALLS; count++) answers.push(await look());
+  const refused = answers.filter(({ status }) => status === 503).length;
+  expect(refused).toBeGreaterThan(CALLS);
+  expect(lines).toMatchObject([{ level: 50, msg: "the state cannot be used: calls are refused" }]);
+  proxy.open();
+  let more = 0;
+  await until("it answers again", async () => {
+    const { status } = await look();
+    if (status === 503) more += 1;
+    return status === 200;
+  });
+  await until("it is told", () => lines.length > 1);
+  expect(lines.slice(1)).toMatchObject([
+    { level: 30, msg: "the state can be used again", refused: refused + more, lastedMs: expect.any(Number) },
+  ]);
+});
+
+it("a registry that breaks for every call: a line a second, with the stack and how many were left out", async () => {
+  const broken: Registry = {
+    get current(): never {
+      throw new Error("the snapshot cannot be read");
+    },
+    close() {},
+  };
+  const { lines, log } = keptLog();
+  const service = await composeInProcess(await makeWorld(), { log, replace: () => ({ registry: broken }) });
+  const { key } = await service.account("plenty");
+  const startedMs = performance.now();
+  for (let count = 0; count < CALLS; count++) {
+    expect((await inject(service.app, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(500);
+  }
+  const seconds = (performance.now() - startedMs) / 1_000;
+  await service.close();
+  expect(lines.length).toBeLessThanOrEqual(seconds + 2);
+  expect(lines[0]).toMatchObject({
+    level: 50,
+    msg: "a call failed",
+    err: { stack: expect.stringMatching(/cannot be read/) },
+  });
+  const leftOut = lines.reduce((sum, line) => sum + Number(line["leftOut"] ?? 0), 0);
+  expect(lines.length + leftOut).toBe(CALLS);
+});

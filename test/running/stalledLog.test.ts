@@ -1,0 +1,81 @@
+/** A log that cannot be written holds up nobody: neither a caller nor the end. */
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { atEnd } from "../support/atEnd.ts";
+import { ask } from "../support/client.ts";
+import { until } from "../support/until.ts";
+import { makeWorld, temporaryFolder } from "../support/world.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+/** Of which the lines are more than a pipe takes. */
+const CALLS = 700;
+const ENDS_WITHIN_MS = 10_000;
+/** Longer than the promise, so that what never ends is found. */
+const NEVER_MS = 40_000;
+
+/** A port that is free now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Starts the service with this stdout and waits until it answers. */
+async function start(stdout: number) {
+  const world = await makeWorld();
+  const port = await freePort();
+  const env = { ...world.environment, PORT: String(port) };
+  const child = spawn(process.execPath, [MAIN, "serve"], { env, stdio: ["ignore", stdout, "ignore"] });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  atEnd(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  const service = { address: `http://127.0.0.1:${port}`, port };
+  const health = () => ask(service, { path: "/v1/health" });
+  await until("it answers", () =>
+    health().then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  return { child, ended, health };
+}
+
+function makePipe() {
+  const path = join(temporaryFolder(), "pipe");
+  execFileSync("mkfifo", [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { reader, writer: openSync(path, constants.O_WRONLY) };
+}
+
+it.each(["a reader that has stalled", "a reader that went away", "a full disk"])(
+  "calls are answered, and SIGTERM ends it within 10 s: %s",
+  async (what) => {
+    const pipe = what === "a full disk" ? undefined : makePipe();
+    const stdout = pipe?.writer ?? openSync("/dev/full", constants.O_WRONLY);
+    const { child, ended, health } = await start(stdout);
+    if (what === "a reader that went away" && pipe !== undefined) closeSync(pipe.reader);
+    closeSync(stdout);
+    for (let count = 0; count < CALLS; count++) expect((await health()).status).toBe(200);
+    const startedMs = performance.now();
+    child.kill("SIGTERM");
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve("never"), NEVER_MS).unref());
+    expect(await Promise.race([ended, late])).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(ENDS_WITHIN_MS);
+    if (what !== "a reader that has stalled" || pipe === undefined) return;
+    // What it took is whole lines but for the last.
+    const buffer = Buffer.alloc(1_048_576);
+    const lines = buffer.toString("utf8", 0, readSync(pipe.reader, buffer)).split("\n").slice(0, -1);
+    expect(lines.length).toBeGreaterThan(10);
+    for (const line of lines) JSON.parse(line);
+  },
+);
