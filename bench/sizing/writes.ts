@@ -51,7 +51,7 @@ export async function measureWrites(
         return granted;
       },
     }),
-    findKeyId: (hash) => state.findKeyId(hash),
+    findKeyIds: (hashes) => state.findKeyIds(hashes),
   };
   const meter = new Meter(counted, batches);
   try {

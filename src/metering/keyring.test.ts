@@ -9,9 +9,9 @@ function storeOf(ids: Record<string, string>) {
   const asked: string[] = [];
   return {
     asked,
-    async findKeyId(hash: string) {
-      asked.push(hash);
-      return ids[hash];
+    async findKeyIds(hashes: readonly string[]) {
+      asked.push(...hashes);
+      return hashes.map((hash) => ids[hash] ?? null);
     },
   };
 }
@@ -57,9 +57,9 @@ describe("the keyring", () => {
     const key = makeKey("live", randomBytes);
     let isAway = true;
     const keyring = new Keyring({
-      async findKeyId() {
+      async findKeyIds() {
         if (isAway) throw new Error("away");
-        return "key_1";
+        return ["key_1"];
       },
     });
     await expect(keyring.find(key)).rejects.toThrow("away");
@@ -67,18 +67,78 @@ describe("the keyring", () => {
     expect(await keyring.find(key)).toBe("key_1");
   });
 
-  it("asks once for one key however many present it, and lets only so many look-ups wait", async () => {
-    const answers: (() => void)[] = [];
-    const keyring = new Keyring({
-      findKeyId: () => new Promise((resolve) => answers.push(() => resolve("key_1"))),
-    });
-    const key = makeKey("live", randomBytes);
+  it("asks once for one key however many present it, and has what comes meanwhile wait for one look-up of many", async () => {
+    const store = gatedStore();
+    const keyring = new Keyring(store);
+    const key = newLiveKey();
     const same = [keyring.find(key), keyring.find(key)];
-    expect(answers).toHaveLength(1);
-    const others = Array.from({ length: 255 }, () => keyring.find(makeKey("live", randomBytes)));
-    await expect(keyring.find(makeKey("live", randomBytes))).rejects.toThrow(MeterOverloaded);
-    for (const answer of answers) answer();
-    expect(await Promise.all([...same, ...others])).toHaveLength(257);
-    expect(keyring.find(key)).toBe("key_1");
+    await store.begun(1);
+    const others = Array.from({ length: 300 }, () => keyring.find(newLiveKey()));
+    expect(store.sizes).toEqual([1]);
+    for (let count = 1; count <= 3; count++) await store.finish(count);
+    expect(store.sizes).toEqual([1, 256, 44]);
+    expect(await Promise.all(same)).toEqual(["id of 1", "id of 1"]);
+    expect(new Set(await Promise.all(others)).size).toBe(2);
+    expect(keyring.find(key)).toBe("id of 1");
+  });
+
+  it("lets made-up keys have one look-up at the store at a time, and refuses those beyond what may wait", async () => {
+    const store = gatedStore();
+    const keyring = new Keyring(store);
+    const made = Array.from({ length: 10_000 }, () => Promise.resolve(keyring.find(newLiveKey())));
+    await expect(keyring.find(newLiveKey())).rejects.toThrow(MeterOverloaded);
+    await store.begun(1);
+    expect(store.sizes).toEqual([256]);
+    for (let count = 1; count <= 40; count++) await store.finish(count);
+    expect((await Promise.all(made)).length).toBe(10_000);
+    expect(store.mostAtOnce).toBe(1);
+    const after = keyring.find(newLiveKey());
+    await store.begun(41);
+    await store.finish(41);
+    expect(await after).toBe("id of 41");
   });
 });
+
+/** Keys with a good check, another one each time. */
+let made = 0;
+function newLiveKey(): string {
+  made += 1;
+  return keyNumber(made);
+}
+
+function keyNumber(number: number): string {
+  return makeKey("live", (size) =>
+    Uint8Array.from({ length: size }, (_, place) => Math.floor(number / 62 ** place) % 62),
+  );
+}
+
+/** A store whose look-ups end when the test lets them; every key of the n-th has the id `id of n`. */
+function gatedStore() {
+  const gates: (() => void)[] = [];
+  const sizes: number[] = [];
+  let [atOnce, mostAtOnce] = [0, 0];
+  const begun = async (count: number) => {
+    while (sizes.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    sizes,
+    begun,
+    get mostAtOnce() {
+      return mostAtOnce;
+    },
+    async findKeyIds(hashes: readonly string[]) {
+      const count = sizes.push(hashes.length);
+      atOnce += 1;
+      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      atOnce -= 1;
+      return hashes.map(() => `id of ${count}`);
+    },
+    /** Ends the look-up of this number, and waits until it has begun before. */
+    async finish(count: number) {
+      await begun(count);
+      gates[count - 1]?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

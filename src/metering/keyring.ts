@@ -1,23 +1,42 @@
 import { hashKey, isWellFormedKey, looksLikeKey } from "../contract/keyForm.ts";
+import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { MeterOverloaded } from "./meter.ts";
 import type { MeteringStore } from "./store.ts";
 
-const MOST_KEYS = 20_000;
-/** Look-ups that may wait for the store at once: made-up keys must not crowd out the charges that share it. */
-const MOST_ASKED = 256;
+/** Keys that are known without asking, at 220 bytes each: 22 MB when so many are in use. */
+const MOST_KEYS = 100_000;
+/** Revoked keys that somebody still calls with, at 150 bytes each: 3 MB. */
+const MOST_REVOKED = 20_000;
+/**
+ * Hashes in one look-up, of which one is at the store at a time: made-up keys, however many, take one place beside the
+ * charges that share the store, and for less than a millisecond.
+ */
+const MOST_IN_A_LOOK_UP = 256;
+/** Hashes that may wait, at 400 bytes each: as many as asks of the meter. Beyond it a call is refused instead of queued. */
+const MOST_WAITING = 10_000;
+
+interface Flight {
+  readonly hash: string;
+  readonly found: Promise<string | undefined>;
+  readonly resolve: (keyId: string | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /**
  * Finds the id of a presented key. Which id a hash belongs to never changes, so it is kept; whether the key is still
- * live is decided with every call, in the store.
+ * live is decided with every call, in the store. Hashes that are not known gather while others are looked up.
  */
 export class Keyring {
-  readonly #store: Pick<MeteringStore, "findKeyId">;
-  readonly #ids = new Map<string, string>();
-  readonly #asked = new Map<string, Promise<string | undefined>>();
+  readonly #store: Pick<MeteringStore, "findKeyIds">;
+  readonly #ids = new LeastRecentlyUsed<string>(MOST_KEYS);
   /** Revoked is for good. */
-  readonly #revoked = new Set<string>();
+  readonly #revoked = new LeastRecentlyUsed<true>(MOST_REVOKED);
+  /** What waits or is looked up: one flight for each hash, however many present it. */
+  readonly #flights = new Map<string, Flight>();
+  #waiting: Flight[] = [];
+  #isLooking = false;
 
-  constructor(store: Pick<MeteringStore, "findKeyId">) {
+  constructor(store: Pick<MeteringStore, "findKeyIds">) {
     this.#store = store;
   }
 
@@ -28,33 +47,53 @@ export class Keyring {
   find(presented: string): string | undefined | Promise<string | undefined> {
     if (!looksLikeKey(presented)) return undefined;
     const hash = hashKey(presented);
-    const known = this.#ids.get(hash) ?? this.#asked.get(hash);
+    const known = this.#ids.get(hash) ?? this.#flights.get(hash)?.found;
     if (known !== undefined) return known;
     return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
 
   /** Tells that the store knows this key as revoked. */
   forget(keyId: string): void {
-    if (this.#revoked.size >= MOST_KEYS) this.#revoked.clear();
-    this.#revoked.add(keyId);
+    this.#revoked.set(keyId, true);
   }
 
   isRevoked(keyId: string): boolean {
-    return this.#revoked.has(keyId);
+    return this.#revoked.get(keyId) === true;
   }
 
   #ask(hash: string): Promise<string | undefined> {
-    if (this.#asked.size >= MOST_ASKED) return Promise.reject(new MeterOverloaded());
-    const asked = this.#look(hash).finally(() => this.#asked.delete(hash));
-    this.#asked.set(hash, asked);
-    return asked;
+    if (this.#flights.size >= MOST_WAITING) return Promise.reject(new MeterOverloaded());
+    const { promise: found, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const flight = { hash, found, resolve, reject };
+    this.#flights.set(hash, flight);
+    this.#waiting.push(flight);
+    // After the I/O of this turn of the event loop: all who came with it share a look-up.
+    if (!this.#isLooking) setImmediate(() => void this.#lookUp());
+    this.#isLooking = true;
+    return found;
   }
 
-  async #look(hash: string): Promise<string | undefined> {
-    const id = await this.#store.findKeyId(hash);
-    if (id === undefined) return undefined;
-    if (this.#ids.size >= MOST_KEYS) this.#ids.clear();
-    this.#ids.set(hash, id);
-    return id;
+  /** Looks up all that wait, some at a time. Never rejects: what the store fails with is told to those it fails. */
+  async #lookUp(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const flights = this.#waiting.slice(0, MOST_IN_A_LOOK_UP);
+      this.#waiting = this.#waiting.slice(flights.length);
+      try {
+        const ids = await this.#store.findKeyIds(flights.map(({ hash }) => hash));
+        for (const [place, flight] of flights.entries()) this.#land(flight, ids[place] ?? undefined);
+      } catch (error) {
+        for (const { hash, reject } of flights) {
+          this.#flights.delete(hash);
+          reject(error);
+        }
+      }
+    }
+    this.#isLooking = false;
+  }
+
+  #land({ hash, resolve }: Flight, keyId: string | undefined): void {
+    this.#flights.delete(hash);
+    if (keyId !== undefined) this.#ids.set(hash, keyId);
+    resolve(keyId);
   }
 }

@@ -28,7 +28,7 @@ class GatedStore implements MeteringStore {
     return asks.map((ask) => this.#decide(ask));
   }
 
-  async findKeyId(): Promise<undefined> {}
+  readonly findKeyIds = async () => [];
 
   /** Lets the batch that is being written finish, and waits until its callers were told and the next was begun. */
   async finish(): Promise<void> {
@@ -242,7 +242,7 @@ describe("the meter", () => {
   });
 
   it("fails an ask that a store leaves undecided", async () => {
-    const meter = open({ apply: async () => [], findKeyId: async () => undefined });
+    const meter = open({ apply: async () => [], findKeyIds: async () => [] });
     await expect(meter.ask(call())).rejects.toThrow("undecided");
   });
 

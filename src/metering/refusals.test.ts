@@ -61,11 +61,12 @@ describe("refusals in memory", () => {
     expect(memory.take().reduce((sum, { count }) => sum + count, 0)).toBe(4);
   });
 
-  it("hold a bounded number of keys", () => {
+  it("hold a bounded number of keys, and forget the one that was refused longest ago", () => {
     const memory = new RefusalMemory(() => NOW_MS);
     for (let index = 0; index <= 10_000; index++)
       memory.remember(`key_${index}`, balance(NOW_MS / 1_000 + 30));
     expect(memory.refuse("key_0", "lookup")).toBeUndefined();
+    expect(memory.refuse("key_1", "lookup")).toBeDefined();
     expect(memory.refuse("key_10000", "lookup")).toBeDefined();
   });
 });

@@ -1,8 +1,10 @@
 import type { LedgerOperation } from "../contract/prices.ts";
+import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import type { Balance, RefusalsAsk } from "./store.ts";
 
 /** A refusal is believed for at most this long: a change of tier or a revocation counts soon after. */
 const BELIEVED_FOR_MS = 1_000;
+/** More than can be over their window at once within a second, at 400 bytes each: 4 MB. */
 const MOST_KEYS = 10_000;
 
 interface Known {
@@ -14,7 +16,7 @@ interface Known {
 /** Keys that are over their window, so that a flood of calls is refused without a look at the store. */
 export class RefusalMemory {
   readonly #now: () => number;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LeastRecentlyUsed<Known>(MOST_KEYS);
   readonly #counts = new Map<string, RefusalsAsk>();
 
   constructor(now: () => number) {
@@ -22,7 +24,6 @@ export class RefusalMemory {
   }
 
   remember(keyId: string, balance: Balance): void {
-    if (this.#known.size >= MOST_KEYS) this.#known.clear();
     const fromMs = this.#now();
     const untilMs = Math.min(balance.rateResetSeconds * 1_000, fromMs + BELIEVED_FOR_MS);
     this.#known.set(keyId, { balance, fromMs, untilMs });

@@ -103,8 +103,8 @@ export interface MeteringStore {
    * @throws {StoreUnavailable} nothing was changed or charged
    */
   grant?(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]>;
-  /** The id of the key with this hash, revoked ones included. */
-  findKeyId(hash: string): Promise<string | undefined>;
+  /** The ids of the keys with these hashes, revoked ones included, in their order; null for a hash of no key. */
+  findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
 /** One line of the ledger. `refusals` counts calls over the rate or beyond the allowance. */

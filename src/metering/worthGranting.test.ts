@@ -15,8 +15,8 @@ it("a meter asks for grants where a batch is worth it, and has a smaller one dec
       sizes.decided.push(asks.length);
       return asks.map(() => ({ outcome: "revoked" }));
     },
-    async findKeyId() {
-      return undefined;
+    async findKeyIds() {
+      return [];
     },
   };
   const meter = new Meter(store, { worthGranting: 3 });

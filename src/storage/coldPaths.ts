@@ -8,14 +8,14 @@ import {
   monthStartMs,
   presentPeriod,
 } from "../metering/periods.ts";
-import type { LedgerStore, MeteringStore } from "../metering/store.ts";
+import type { LedgerStore } from "../metering/store.ts";
 import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledgerLines.ts";
 import { asAccount, insertAccount, lockAccount } from "./people/accountRows.ts";
 import { keyRow, liveKeys } from "./people/keyPaths.ts";
 import type { StoreClock } from "./stateStore.ts";
 import type { Tables } from "./tables.ts";
 
-type ColdPaths = AccountStore & LedgerStore & Pick<MeteringStore, "findKeyId">;
+type ColdPaths = AccountStore & LedgerStore;
 
 /**
  * What is asked now and then, in SQL that every store understands.
@@ -93,11 +93,6 @@ export function coldPaths(db: Kysely<Tables>, now: StoreClock): ColdPaths {
         .returning("id")
         .execute();
       return revoked.length === 1;
-    },
-
-    async findKeyId(hash) {
-      const row = await db.selectFrom("keys").select("id").where("hash", "=", hash).executeTakeFirst();
-      return row?.id;
     },
 
     async ledger(accountId, fromDay, toDay) {

@@ -78,7 +78,7 @@ describe("a key", () => {
     const { id } = await newAccount();
     const made = await accounts.createKey(id, "  website  ", "pub");
     expect(isWellFormedKey(made.key)).toBe(true);
-    expect(await store.findKeyId(hashKey(made.key))).toBe(made.id);
+    expect(await store.findKeyIds([hashKey(made.key)])).toEqual([made.id]);
     const [shown] = await accounts.keys(id);
     expect(shown).toMatchObject({
       id: made.id,

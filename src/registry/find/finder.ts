@@ -1,13 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isLegalForm } from "../../contract/legalForms.ts";
 import type { AutocompleteItem, SearchItem } from "../../contract/resources.ts";
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { kvkNumberOf } from "../rows.ts";
 import { countCompanies } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { type Hit, isActiveHit, NameTables } from "./nameTables.ts";
 import { facetConditions, type NameQuery, readings } from "./query.ts";
 import { hasWords, ranked, type Wanted } from "./ranking.ts";
-import { Recent } from "./recent.ts";
 import { SnapshotVocabulary } from "./vocabulary.ts";
 
 /** Totals that are kept, so that the next page of a search does not count again. */
@@ -24,8 +24,8 @@ const LONGEST_KEPT = 32;
 export class Finder {
   readonly #tables: NameTables;
   readonly #vocabulary: SnapshotVocabulary;
-  readonly #totals = new Recent<number>(MOST_TOTALS);
-  readonly #answers = new Recent<readonly AutocompleteItem[]>(MOST_ANSWERS);
+  readonly #totals = new LeastRecentlyUsed<number>(MOST_TOTALS);
+  readonly #answers = new LeastRecentlyUsed<readonly AutocompleteItem[]>(MOST_ANSWERS);
 
   constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
     this.#tables = new NameTables(db, counts);
@@ -35,7 +35,7 @@ export class Finder {
   /** The best companies for what somebody is typing; empty when none has all of the words. */
   autocomplete(q: string, limit: number): AutocompleteItem[] {
     if (q.length > LONGEST_KEPT) return this.#complete(q, limit);
-    return [...this.#answers.get(`${limit} ${q}`, () => this.#complete(q, limit))];
+    return [...this.#answers.getOrMake(`${limit} ${q}`, () => this.#complete(q, limit))];
   }
 
   /** A page of the companies that satisfy every criterion, best first, and how many there are. */
@@ -79,7 +79,7 @@ export class Finder {
       wanted.facets.map((facet) => facet?.text),
       wanted.isActive,
     ]);
-    return this.#totals.get(key, () => countCompanies(this.#tables, wanted, this.#vocabulary));
+    return this.#totals.getOrMake(key, () => countCompanies(this.#tables, wanted, this.#vocabulary));
   }
 }
 

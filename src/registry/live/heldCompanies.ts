@@ -1,6 +1,6 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Branch } from "../../contract/resources.ts";
-import { RecentlyUsed } from "../../upstream/recentlyUsed.ts";
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import type { CompanyFacts } from "../facts.ts";
 import { known } from "../values.ts";
 import type { HeldCompany, LiveStore } from "./store.ts";
@@ -26,7 +26,7 @@ type Store = Pick<LiveStore, "heldCompanies" | "keepCompany" | "keepBranches">;
 /** What a live source told, in the store and, what was used lately, in memory. */
 export class HeldCompanies {
   readonly #store: Store;
-  readonly #inMemory = new RecentlyUsed<Held>(MOST_IN_MEMORY);
+  readonly #inMemory = new LeastRecentlyUsed<Held>(MOST_IN_MEMORY);
 
   constructor(store: Store) {
     this.#store = store;

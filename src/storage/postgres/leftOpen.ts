@@ -1,4 +1,7 @@
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
+
 const LEFT_FOR_MS = 20;
+/** Far more than are decided about in that time, at 150 bytes each. */
 const MOST_ACCOUNTS = 10_000;
 
 /**
@@ -6,10 +9,9 @@ const MOST_ACCOUNTS = 10_000;
  * would pay two transactions for each batch of an account that is over its allowance or holds reservations.
  */
 export class LeftOpen {
-  readonly #untilMs = new Map<string, number>();
+  readonly #untilMs = new LeastRecentlyUsed<number>(MOST_ACCOUNTS);
 
   add(accountId: string): void {
-    if (this.#untilMs.size >= MOST_ACCOUNTS) this.#untilMs.clear();
     this.#untilMs.set(accountId, performance.now() + LEFT_FOR_MS);
   }
 

@@ -1,10 +1,12 @@
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import type { ReadKey } from "./statements.ts";
 
-const MOST_KEYS = 20_000;
+/** As many as the keyring keeps, at 180 bytes each: an unknown owner costs a batch half as much again, and cannot be granted. */
+const MOST_KEYS = 100_000;
 
 /** Whose keys are: learned from what batches read, and true for good, as a key never changes hands. */
 export class Owners {
-  readonly #accountIds = new Map<string, string>();
+  readonly #accountIds = new LeastRecentlyUsed<string>(MOST_KEYS);
 
   /** The account of a key; `undefined` when no batch has read it yet. */
   of(keyId: string): string | undefined {
@@ -24,9 +26,7 @@ export class Owners {
 
   learn(keys: readonly Pick<ReadKey, "id" | "account_id">[]): void {
     for (const { id, account_id: accountId } of keys) {
-      if (id === null || this.#accountIds.has(id)) continue;
-      if (this.#accountIds.size >= MOST_KEYS) this.#accountIds.clear();
-      this.#accountIds.set(id, accountId);
+      if (id !== null && this.#accountIds.peek(id) === undefined) this.#accountIds.set(id, accountId);
     }
   }
 }

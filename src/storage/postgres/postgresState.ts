@@ -20,7 +20,7 @@ import { Lane } from "./lane.ts";
 import { LeftOpen } from "./leftOpen.ts";
 import { Owners } from "./owners.ts";
 import { grantPlainly } from "./plainGrants.ts";
-import { sweepStatements } from "./statements.ts";
+import { findKeys, type KeyOfHash, sweepStatements } from "./statements.ts";
 import { decideOn } from "./transaction.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
@@ -158,7 +158,12 @@ class PostgresState implements StateStore {
   keys: StateStore["keys"] = (accountId) => this.#read(() => this.#cold.keys(accountId));
   revokeKey: StateStore["revokeKey"] = (id, revokedAt) =>
     this.#open(() => this.#cold.revokeKey(id, revokedAt));
-  findKeyId: StateStore["findKeyId"] = (hash) => this.#read(() => this.#cold.findKeyId(hash));
+  findKeyIds: StateStore["findKeyIds"] = (hashes) =>
+    this.#read(async () => {
+      const { rows } = await this.#pool.query<KeyOfHash>(findKeys(hashes));
+      const ids = new Map(rows.map(({ hash, id }) => [hash, id]));
+      return hashes.map((hash) => ids.get(hash) ?? null);
+    });
   ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
     this.#read(() => this.#cold.ledger(accountId, fromDay, toDay));
   spent: StateStore["spent"] = (accountId) => this.#read(() => this.#cold.spent(accountId));

@@ -95,6 +95,19 @@ export function readKeys(keyIds: readonly string[], testNowMs: number | undefine
   };
 }
 
+export interface KeyOfHash {
+  readonly hash: string;
+  readonly id: string;
+}
+
+export function findKeys(hashes: readonly string[]): QueryConfig {
+  return {
+    name: "opzoek_find_keys",
+    text: "select hash, id from keys where hash = any($1::text[])",
+    values: [listOf(hashes)],
+  };
+}
+
 export interface ReadReservation {
   readonly id: string;
   readonly account_id: string;

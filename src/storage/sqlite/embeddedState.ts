@@ -29,7 +29,7 @@ export async function openEmbeddedState(
   await writer.ready;
   return {
     apply: (asks) => writer.call("apply", asks),
-    findKeyId: (hash) => writer.call("findKeyId", hash),
+    findKeyIds: (hashes) => writer.call("findKeyIds", hashes),
     ledger: (accountId, fromDay, toDay) => writer.call("ledger", accountId, fromDay, toDay),
     spent: (accountId) => writer.call("spent", accountId),
     aheadOfClock: () => writer.call("aheadOfClock"),

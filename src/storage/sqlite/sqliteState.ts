@@ -96,6 +96,10 @@ function asUnavailable(error: unknown): unknown {
   return new StoreUnavailable(remedy === undefined ? error.message : `${error.message}; ${remedy}`, error);
 }
 
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
 class SqliteState implements StateStore {
   readonly #database: DatabaseSync;
   readonly #db: Kysely<Tables>;
@@ -165,7 +169,8 @@ class SqliteState implements StateStore {
   keys: StateStore["keys"] = (accountId) => this.#inTurn(() => this.#cold.keys(accountId));
   revokeKey: StateStore["revokeKey"] = (id, revokedAt) =>
     this.#inTurn(() => this.#cold.revokeKey(id, revokedAt));
-  findKeyId: StateStore["findKeyId"] = (hash) => this.#inTurn(() => this.#cold.findKeyId(hash));
+  findKeyIds: StateStore["findKeyIds"] = (hashes) =>
+    this.#inTurn(() => hashes.map((hash) => textOrNull(this.#statements.keyId.get(hash)?.["id"])));
   ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
     this.#inTurn(() => this.#cold.ledger(accountId, fromDay, toDay));
   spent: StateStore["spent"] = (accountId) => this.#inTurn(() => this.#cold.spent(accountId));

@@ -10,6 +10,7 @@ export function prepareStatements(database: DatabaseSync) {
       `select k.account_id, k.revoked_at is not null as revoked, k.ends_at, k.minute, k.calls_in_minute
        from keys k where k.id = ?`,
     ),
+    keyId: database.prepare("select id from keys where hash = ?"),
     account: database.prepare("select tier, suspended from accounts where id = ?"),
     latestMonth: database.prepare(
       "select month, used from account_months where account_id = ? order by month desc limit 1",

@@ -76,8 +76,9 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(await store.revokeKey(key, NOW)).toBe(true);
     expect(await store.revokeKey(key, NOW)).toBe(false);
     expect(await store.revokeKey("key_none", NOW)).toBe(false);
-    expect(await store.findKeyId(hashOf(key))).toBe(key);
-    expect(await store.findKeyId(hashOf("nobody"))).toBeUndefined();
+    const hashes = [hashOf("nobody"), hashOf(key), "' or 1=1 --", hashOf(key)];
+    expect(await store.findKeyIds(hashes)).toEqual([null, key, null, key]);
+    expect(await store.findKeyIds([])).toEqual([]);
     expect(await outcomes(store.apply([call(key, 1), call("key_none", 1)]))).toEqual(["revoked", "revoked"]);
   });
 

@@ -1,4 +1,4 @@
-import { RecentlyUsed } from "../../upstream/recentlyUsed.ts";
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import type { Held } from "./store.ts";
 
 /** A fresh verdict should cost no question to the store; the least recently used are let go. */
@@ -6,7 +6,7 @@ const MOST_HELD = 20_000;
 
 /** What this process knows of what the store holds. Another process may know better: it is good for fresh ones only. */
 export class HeldCache {
-  readonly #held = new RecentlyUsed<Held>(MOST_HELD);
+  readonly #held = new LeastRecentlyUsed<Held>(MOST_HELD);
 
   get(vatNumber: string): Held | undefined {
     return this.#held.get(vatNumber);

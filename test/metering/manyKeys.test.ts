@@ -1,0 +1,59 @@
+/** Many keys in use: each is found, none is refused, and made-up ones hold up nobody. */
+import { randomBytes } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import { beforeAll, expect, it } from "vitest";
+import { hashKey, makeKey } from "../../src/contract/keyForm.ts";
+import { Keyring } from "../../src/metering/keyring.ts";
+import { statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { inject } from "../support/answer.ts";
+import { BAKERY } from "../support/companies.ts";
+import { composeInProcess, type InProcess } from "../support/inProcess.ts";
+import { makeWorld } from "../support/world.ts";
+
+const KEYS_IN_USE = 50_000;
+const AT_ONCE = 5_000;
+const CALLS_AT_ONCE = 600;
+
+const newKey = () => makeKey("live", randomBytes);
+const keys = Array.from({ length: KEYS_IN_USE }, newKey);
+let service: InProcess;
+
+beforeAll(async () => {
+  const world = await makeWorld({ tiers: { wide: { monthlyTokens: 1_000_000, ratePerMinute: 1_000_000 } } });
+  service = await composeInProcess(world);
+  const { id } = await service.account("wide");
+  // Behind the store's back: it makes a key in a transaction of its own.
+  const state = new DatabaseSync(statePath(world.dataDir));
+  const add = state.prepare(
+    `insert into keys (id, account_id, name, hash, prefix, last_four, created_at)
+     values (?, ?, 'many', ?, 'opz_live_', '0000', '2026-01-01T00:00:00.000Z')`,
+  );
+  state.exec("begin");
+  for (const [index, key] of keys.entries()) add.run(`key_many_${index}`, id, hashKey(key));
+  state.exec("commit");
+  state.close();
+});
+
+it("finds each of 50,000 keys in use, thousands at once, beside as many made-up ones, and refuses none", async () => {
+  const keyring = new Keyring(service.state);
+  for (let from = 0; from < KEYS_IN_USE; from += AT_ONCE) {
+    // In an order of their own, each with a made-up one.
+    const places = Array.from({ length: AT_ONCE }, (_, index) => ((from + index) * 7_919) % KEYS_IN_USE);
+    const found = await Promise.all(
+      places.flatMap((place) => [keyring.find(keys[place] ?? ""), keyring.find(newKey())]),
+    );
+    expect(found).toEqual(places.flatMap((place) => [`key_many_${place}`, undefined]));
+  }
+  expect(keys.filter((key) => keyring.find(key) instanceof Promise)).toEqual([]);
+});
+
+it("answers the first calls of hundreds of keys at once", async () => {
+  const calls = Array.from({ length: CALLS_AT_ONCE }, (_, index) => keys[(index * 83) % KEYS_IN_USE]);
+  const answers = await Promise.all(
+    calls.map((key) =>
+      inject(service.app, { path: `/v1/lookup/${BAKERY}`, ...(key !== undefined && { key }) }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+});
