@@ -133,7 +133,7 @@ describe("an enriched lookup", () => {
       statutoryName: "Bakkerij De Fabelkorst B.V.",
       rsin: "123456782",
       nonMailing: true,
-      employees: 12,
+      employees: { total: 12, fullTime: 9, partTime: 3 },
       mainBranchNumber: "000050000001",
       branchCount: 2,
       websites: ["www.fabelkorst.example"],

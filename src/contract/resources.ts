@@ -88,6 +88,27 @@ export const ActivitySchema = Type.Object(
 export type Activity = Static<typeof ActivitySchema>;
 const ActivityRef = Type.Unsafe<Activity>({ $ref: "Activity#" });
 
+const StaffCount = (description: string, example: number) =>
+  Type.Optional(Type.Integer({ minimum: 0, description, examples: [example] }));
+
+export const EmployeesSchema = Type.Object(
+  {
+    total: StaffCount("All who work at the company, owners included.", 12),
+    fullTime: StaffCount("Those of them who work full time.", 9),
+    partTime: StaffCount("Those of them who work part time.", 3),
+  },
+  {
+    ...closed,
+    minProperties: 1,
+    $id: "Employees",
+    title: "Employees",
+    description:
+      "People who work at the company, as far as the origin gives them; none is computed of the others.",
+  },
+);
+export type Employees = Static<typeof EmployeesSchema>;
+const EmployeesRef = Type.Unsafe<Employees>({ $ref: "Employees#" });
+
 const VatRef = Type.Unsafe<Vat>({ $ref: "Vat#" });
 const SourceRef = Type.Unsafe<Source>({ $ref: "Source#" });
 
@@ -145,9 +166,7 @@ export const CompanySchema = Type.Object(
         examples: [false],
       }),
     ),
-    employees: Type.Optional(
-      Type.Integer({ minimum: 0, description: "People who work at the company.", examples: [12] }),
-    ),
+    employees: Type.Optional(EmployeesRef),
     mainBranchNumber: Type.Optional(
       Type.String({
         pattern: BRANCH_NUMBER_PATTERN,
@@ -263,6 +282,7 @@ export type BranchList = Static<typeof BranchListSchema>;
 export const RESOURCES = [
   AddressSchema,
   ActivitySchema,
+  EmployeesSchema,
   SourceSchema,
   BasicCompanySchema,
   CompanySchema,

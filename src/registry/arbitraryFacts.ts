@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
-import type { Activity, Address, Branch } from "../contract/resources.ts";
+import type { Activity, Address, Branch, Employees } from "../contract/resources.ts";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((one) => one.isWellFormed());
@@ -34,6 +34,11 @@ const branch: fc.Arbitrary<Branch> = fc.record(
   { requiredKeys: ["branchNumber", "isMain", "isActive"] },
 );
 
+/** What an origin may say of a company's staff: one of the three at least. */
+export const employees: fc.Arbitrary<Employees> = fc
+  .record({ total: fc.nat(), fullTime: fc.nat(), partTime: fc.nat() }, { requiredKeys: [] })
+  .filter((counts) => Object.keys(counts).length > 0);
+
 const kvkNumber = digits(8).map((number) => {
   const parsed = parseKvkNumber(number);
   if (parsed === undefined) throw new RangeError("eight digits are a KVK number");
@@ -54,7 +59,7 @@ export const arbitraryFacts: fc.Arbitrary<CompanyFacts> = fc.record(
     statutoryName: text,
     rsin: digits(9),
     nonMailing: fc.boolean(),
-    employees: fc.nat(),
+    employees,
     mainBranchNumber: digits(12),
     branchCount: fc.nat(),
     websites: fc.array(text, { maxLength: 2 }),

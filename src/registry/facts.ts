@@ -1,6 +1,6 @@
 import type { LegalForm } from "../contract/legalForms.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Activity, Address, Branch } from "../contract/resources.ts";
+import type { Activity, Address, Branch, Employees } from "../contract/resources.ts";
 
 /**
  * What one origin says about one company. A field that the origin does not hold is absent, which is not the same
@@ -20,7 +20,7 @@ export interface CompanyFacts {
   readonly statutoryName?: string;
   readonly rsin?: string;
   readonly nonMailing?: boolean;
-  readonly employees?: number;
+  readonly employees?: Employees;
   readonly mainBranchNumber?: string;
   readonly branchCount?: number;
   readonly websites?: readonly string[];

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
 import { kindOf } from "./address.ts";
+import { employees } from "./arbitraryFacts.ts";
 import { formatFacts, formatJsonLine, parseJsonLine } from "./jsonl.ts";
 
 const minimal = { kvkNumber: "50000012", name: "Bakkerij De Gouden Korenaar B.V.", isActive: true };
@@ -55,7 +56,7 @@ const facts = fc.record(
     statutoryName: text,
     rsin: digits(9),
     nonMailing: fc.boolean(),
-    employees: fc.nat(),
+    employees,
     mainBranchNumber: digits(12),
     branchCount: fc.nat(),
     websites: fc.array(text),
@@ -176,5 +177,22 @@ describe("reading a line", () => {
     const rejection = parse({ ...minimal, vatNumber: "nl 123456782 b01" });
     expect(rejection).toHaveProperty("reason");
     expect(JSON.stringify(rejection)).not.toContain("123456782");
+  });
+});
+
+describe("employees", () => {
+  it("of an older export are a number, and read as the total", () => {
+    expect(parse({ ...minimal, employees: 12 })).toMatchObject({ facts: { employees: { total: 12 } } });
+  });
+
+  it.each([
+    [{ employees: -1 }, "employees.total must be >= 0"],
+    [{ employees: { total: 1.5 } }, "employees.total must be integer"],
+    [{ employees: {} }, "employees must not have fewer than 1 properties"],
+    [{ employees: { all: 3 } }, "a key that employees does not have"],
+    [{ employees: null }, "employees must be object"],
+    [{ employees: "12" }, "employees must be object"],
+  ])("that are %j are refused: %s", (more, reason) => {
+    expect(parse({ ...minimal, ...more })).toMatchObject({ reason });
   });
 });

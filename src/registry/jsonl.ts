@@ -12,6 +12,7 @@ import {
   BranchSchema,
   type Company,
   CompanySchema,
+  EmployeesSchema,
 } from "../contract/resources.ts";
 import { SourceSchema } from "../contract/sourceResource.ts";
 import { hideShielded, kindOf } from "./address.ts";
@@ -19,6 +20,7 @@ import { firstBrokenRule } from "./brokenRule.ts";
 import { isDay, parseInstant } from "./dates.ts";
 import type { CompanyFacts, SourcedFacts } from "./facts.ts";
 import type { Rejection } from "./rejection.ts";
+import { isJsonObject } from "./values.ts";
 
 /** What one line holds. */
 export type JsonlCompany = Company & {
@@ -100,7 +102,7 @@ export function parseJsonLine(line: string): { facts: CompanyFacts; source?: Lin
   } catch {
     return { reason: "the line is not JSON" };
   }
-  const checked = checkShape(parsed);
+  const checked = checkShape(withEmployeesAsObject(parsed));
   if ("reason" in checked) return checked;
   // Two quotes side by side stand in every line with an empty text, and in few others: only those are walked.
   const empty = line.includes('""') ? emptyText(checked.value) : undefined;
@@ -130,9 +132,21 @@ export function parseJsonLine(line: string): { facts: CompanyFacts; source?: Lin
   return { facts, source: { origin: source.kvk, asOf } };
 }
 
+/** Older exports give the employees as one number, the total. */
+function withEmployeesAsObject(parsed: unknown): unknown {
+  return isJsonObject(parsed) && typeof parsed["employees"] === "number"
+    ? { ...parsed, employees: { total: parsed["employees"] } }
+    : parsed;
+}
+
 const compileLine = () =>
   Compile(
-    { "Address#": AddressSchema, "Activity#": ActivitySchema, "Source#": SourceSchema },
+    {
+      "Address#": AddressSchema,
+      "Activity#": ActivitySchema,
+      "Employees#": EmployeesSchema,
+      "Source#": SourceSchema,
+    },
     JsonlCompanySchema,
   );
 let validator: ReturnType<typeof compileLine> | undefined;

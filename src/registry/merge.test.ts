@@ -117,9 +117,9 @@ describe("mergeFacts", () => {
   it("replaces an older record of the same origin wholesale", () => {
     const { facts } = mergeFacts([
       sourcedFacts(1, { rsin: "123456782", websites: ["www.oud.example"] }, { ...newer, asOf: older.asOf }),
-      sourcedFacts(1, { employees: 3 }, newer),
+      sourcedFacts(1, { employees: { total: 3 } }, newer),
     ]);
-    expect(facts).toEqual(companyFacts(1, { employees: 3 }));
+    expect(facts).toEqual(companyFacts(1, { employees: { total: 3 } }));
   });
 
   it("keeps no date of deregistration for a company that the fresher origin calls active", () => {

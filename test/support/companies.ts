@@ -39,7 +39,7 @@ const ODDITIES: readonly CompanyFacts[] = [
     tradingNames: ["Bakkerij De Fabelkorst", "Zuurdesemhuis Fabula"],
     rsin: "123456782",
     nonMailing: true,
-    employees: 12,
+    employees: { total: 12, fullTime: 9, partTime: 3 },
     mainBranchNumber: "000050000001",
     branchCount: 2,
     websites: ["www.fabelkorst.example"],

@@ -29,7 +29,9 @@ const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | numbe
       .map(({ sbiCode }) => sbiCode)
       .join(" "),
   websites: ({ company }) => company.websites?.join(" "),
-  employees: ({ company }) => company.employees,
+  employees: ({ company }) => company.employees?.total,
+  employeesFullTime: ({ company }) => company.employees?.fullTime,
+  employeesPartTime: ({ company }) => company.employees?.partTime,
   nonMailing: ({ company }) => company.nonMailing,
   mainBranchNumber: ({ company }) => company.mainBranchNumber,
   branchCount: ({ company }) => company.branchCount,

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { LegalForm } from "../../contract/legalForms.ts";
-import type { Activity } from "../../contract/resources.ts";
+import type { Activity, Employees } from "../../contract/resources.ts";
 import { cityWord, legalFormWord, postalCodeWord, SIGNS, sbiWord } from "./facets.ts";
 import { exactKey } from "./legalWords.ts";
 import { normalise, squeeze } from "./normalise.ts";
@@ -14,7 +14,7 @@ export interface Findable {
   readonly postalCode?: string;
   readonly legalForm?: LegalForm;
   readonly activities?: readonly Activity[];
-  readonly employees?: number;
+  readonly employees?: Employees;
   readonly branchCount?: number;
 }
 
@@ -35,7 +35,7 @@ export interface IndexedName {
  * one.
  */
 export function indexedNames(company: Findable): IndexedName[] {
-  const bonus = sizeBonus(Math.max(company.employees ?? 0, company.branchCount ?? 0));
+  const bonus = sizeBonus(Math.max(peopleOf(company), company.branchCount ?? 0));
   const found: (IndexedName & { readonly key: string; readonly words: Set<string> })[] = [];
   const add = (name: string, text: string | undefined) => {
     const normal = normalise(name);
@@ -57,6 +57,10 @@ export function indexedNames(company: Findable): IndexedName[] {
   if (company.statutoryName !== undefined) add(company.statutoryName, company.statutoryName);
   for (const name of company.tradingNames ?? []) add(name, name);
   return found;
+}
+
+function peopleOf({ employees: { total, fullTime = 0, partTime = 0 } = {} }: Findable): number {
+  return total ?? fullTime + partTime;
 }
 
 function beginAlike(a: string, b: string): boolean {

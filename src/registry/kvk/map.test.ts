@@ -23,7 +23,7 @@ describe("a Basisprofiel", () => {
       statutoryName: "Bakkerij De Gouden Korenaar B.V.",
       rsin: "123456782",
       nonMailing: true,
-      employees: 12,
+      employees: { total: 12 },
       mainBranchNumber: "000050000012",
       websites: ["www.korenaar.example"],
       activities: [
@@ -32,6 +32,30 @@ describe("a Basisprofiel", () => {
       ],
     });
     expect(leftOutOf(profile)).toEqual([]);
+  });
+
+  it("tells who works full time and part time where all of them work at the main branch", () => {
+    const { hoofdvestiging } = profile._embedded;
+    const withMain = (main: object, own: object = {}) =>
+      factsOf({
+        ...profile,
+        ...own,
+        _embedded: { ...profile._embedded, hoofdvestiging: { ...hoofdvestiging, ...main } },
+      }).employees;
+    const split = { voltijdWerkzamePersonen: 9, deeltijdWerkzamePersonen: 3 };
+    const whole = { total: 12, fullTime: 9, partTime: 3 };
+    expect(withMain({ ...split, totaalWerkzamePersonen: 12 })).toEqual(whole);
+    expect(withMain({}, split)).toEqual(whole);
+    // Others work at other branches: what is said of the main branch is not said of the company.
+    expect(withMain({ ...split, totaalWerkzamePersonen: 11 })).toEqual({ total: 12 });
+    expect(withMain(split)).toEqual({ total: 12 });
+    expect(withMain({ ...split, totaalWerkzamePersonen: 12 }, { totaalWerkzamePersonen: undefined })).toBe(
+      undefined,
+    );
+    expect(withMain({ totaalWerkzamePersonen: 12, voltijdWerkzamePersonen: 0 })).toEqual({
+      total: 12,
+      fullTime: 0,
+    });
   });
 
   it("of a company without a branch takes the owner's address, and knows that there are no branches", () => {

@@ -1,7 +1,7 @@
 import type { LegalForm } from "../../contract/legalForms.ts";
 import { passesElfproef } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
-import type { Branch } from "../../contract/resources.ts";
+import type { Branch, Employees } from "../../contract/resources.ts";
 import { parsePostalCode } from "../address.ts";
 import { parseCountry } from "../country.ts";
 import type { CompanyFacts, FactsAddress } from "../facts.ts";
@@ -49,7 +49,7 @@ export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): Mapped
     ...known("statutoryName", wire.statutaireNaam),
     ...known("rsin", wire.eigenaar?.rsin),
     ...known("nonMailing", wire.indNonMailing),
-    ...known("employees", wire.totaalWerkzamePersonen),
+    ...known("employees", mapEmployees(wire)),
     ...known("mainBranchNumber", main?.vestigingsnummer),
     ...known("branchCount", branches.count),
     ...known("websites", main?.websites ?? wire.eigenaar?.websites),
@@ -58,6 +58,22 @@ export function mapBasisprofiel(profile: unknown, vestigingen?: unknown): Mapped
   };
   noteOddities(wire, leftOut);
   return { facts, leftOut };
+}
+
+/**
+ * The company's own numbers. What works full time and part time stands with the main branch: it holds for the company
+ * where all of its people work there, and is not known of it otherwise.
+ */
+function mapEmployees({ werkzamePersonen, hoofdvestiging }: Basisprofiel): Employees | undefined {
+  const { totaal, voltijd, deeltijd } = werkzamePersonen ?? {};
+  const main = hoofdvestiging?.werkzamePersonen;
+  const isAllInMain = totaal !== undefined && main?.totaal === totaal;
+  const employees = {
+    ...known("total", totaal),
+    ...known("fullTime", voltijd ?? (isAllInMain ? main.voltijd : undefined)),
+    ...known("partTime", deeltijd ?? (isAllInMain ? main.deeltijd : undefined)),
+  };
+  return Object.keys(employees).length === 0 ? undefined : employees;
 }
 
 /** The address of the main branch, else of the owner (a company without a branch has only that). */

@@ -16,7 +16,7 @@ export interface Basisprofiel {
   readonly indNonMailing?: boolean;
   readonly formeleRegistratiedatum?: string;
   readonly einde?: Einde;
-  readonly totaalWerkzamePersonen?: number;
+  readonly werkzamePersonen?: WerkzamePersonen;
   /** Absent when it has an unexpected form; an absent key means that there are none. */
   readonly handelsnamen?: readonly string[];
   readonly sbiActiviteiten?: readonly Activity[];
@@ -24,6 +24,13 @@ export interface Basisprofiel {
   readonly eigenaar?: Eigenaar;
   /** Whether the profile links to a list of branches; undefined when it has no links at all. */
   readonly linksToVestigingen?: boolean;
+}
+
+/** How many people work at a company or at a branch; Basisprofiel gives the total, a branch all three. */
+export interface WerkzamePersonen {
+  readonly totaal?: number;
+  readonly voltijd?: number;
+  readonly deeltijd?: number;
 }
 
 /** An end that is registered, with its day where that is known. */
@@ -48,6 +55,7 @@ export interface Vestiging {
   readonly adressen: readonly Adres[];
   readonly volledigAdres?: string;
   readonly websites?: readonly string[];
+  readonly werkzamePersonen?: WerkzamePersonen;
 }
 
 export interface Adres {
@@ -104,7 +112,7 @@ export function readBasisprofiel(value: unknown, leftOut: Rejection[]): Basispro
       readEinde(fields.object("materieleRegistratie"), "datumEinde") ??
         readEinde(eigenaar, "datumUitschrijving"),
     ),
-    ...known("totaalWerkzamePersonen", fields.whole("totaalWerkzamePersonen")),
+    ...known("werkzamePersonen", readWerkzamePersonen(fields)),
     ...known("handelsnamen", handelsnamen),
     ...known("sbiActiviteiten", readActiviteiten(fields)),
     ...known("hoofdvestiging", hoofdvestiging === undefined ? undefined : readVestiging(hoofdvestiging)),
@@ -149,7 +157,17 @@ function readVestiging(fields: Fields): Vestiging {
     adressen: (fields.objects("adressen") ?? []).map(readAdres),
     ...known("volledigAdres", fields.text("volledigAdres")),
     ...known("websites", fields.texts("websites")),
+    ...known("werkzamePersonen", readWerkzamePersonen(fields)),
   };
+}
+
+function readWerkzamePersonen(fields: Fields): WerkzamePersonen | undefined {
+  const read = {
+    ...known("totaal", fields.whole("totaalWerkzamePersonen")),
+    ...known("voltijd", fields.whole("voltijdWerkzamePersonen")),
+    ...known("deeltijd", fields.whole("deeltijdWerkzamePersonen")),
+  };
+  return Object.keys(read).length === 0 ? undefined : read;
 }
 
 const VISITING = /^(bezoek|vestigings)adres$/i;

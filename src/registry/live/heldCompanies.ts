@@ -3,6 +3,7 @@ import type { Branch } from "../../contract/resources.ts";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import type { CompanyFacts } from "../facts.ts";
 import { known } from "../values.ts";
+import { readFacts, writeFacts } from "./factsKept.ts";
 import type { HeldCompany, LiveStore } from "./store.ts";
 
 /** What is held of a company that a live source was asked for. */
@@ -48,8 +49,11 @@ export class HeldCompanies {
 
   /** Keeps a company as it was just told, durable when the promise is fulfilled; undefined: there is none. */
   async keep(kvkNumber: KvkNumber, told: CompanyFacts | undefined, toldAtMs: number): Promise<Held> {
-    const { branches, ...facts } = told ?? {};
-    await this.#store.keepCompany(kvkNumber, told === undefined ? null : JSON.stringify(facts), toldAtMs);
+    await this.#store.keepCompany(
+      kvkNumber,
+      told === undefined ? null : writeFacts(withoutBranches(told)),
+      toldAtMs,
+    );
     const before = told === undefined ? undefined : this.#inMemory.peek(kvkNumber);
     const held: Held = {
       ...known("facts", told === undefined ? undefined : withoutBranches(told)),
@@ -59,9 +63,7 @@ export class HeldCompanies {
       ...known("branchesAtMs", before?.branchesAtMs),
     };
     this.#note(kvkNumber, held);
-    return branches === undefined || told === undefined
-      ? held
-      : this.keepBranches(held, told, branches, toldAtMs);
+    return told?.branches === undefined ? held : this.keepBranches(held, told, told.branches, toldAtMs);
   }
 
   /** Keeps a company's branches, and its facts as they are with them. */
@@ -73,7 +75,7 @@ export class HeldCompanies {
   ): Promise<Held> {
     const facts = withoutBranches(told);
     await this.#store.keepBranches(told.kvkNumber, held.toldAtMs, {
-      facts: JSON.stringify(facts),
+      facts: writeFacts(facts),
       branches: JSON.stringify(branches),
       branchesAtMs,
     });
@@ -100,7 +102,7 @@ function withoutBranches({ branches: _branches, ...facts }: CompanyFacts): Compa
 /** What this program wrote itself, read again. */
 export function heldOf({ facts, toldAtMs, branches, branchesAtMs }: HeldCompany): Held {
   return {
-    ...(facts !== null && { facts: JSON.parse(facts) as CompanyFacts }),
+    ...(facts !== null && { facts: readFacts(facts) }),
     toldAtMs,
     toldAt: new Date(toldAtMs).toISOString(),
     ...(branches !== null && { branches: JSON.parse(branches) as readonly Branch[] }),

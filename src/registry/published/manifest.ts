@@ -2,7 +2,7 @@ import { type KeyObject, sign, verify } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { SnapshotInfoSchema } from "../snapshot/info.ts";
-import { LAYOUT_VERSION } from "../snapshot/layout.ts";
+import { LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "../snapshot/layout.ts";
 import { FetchFailure } from "./failure.ts";
 
 /** Name of the manifest in a published folder: two lines, the manifest as JSON and its signature. */
@@ -135,10 +135,10 @@ function parseManifest(text: string): Manifest {
       "The published manifest names a file by another checksum: publish anew.",
     );
   }
-  if (parsed.layout !== LAYOUT_VERSION) {
+  if (parsed.layout < OLDEST_LAYOUT_READ || parsed.layout > LAYOUT_VERSION) {
     throw new FetchFailure(
       "layout",
-      `The published snapshot has layout ${parsed.layout} and this program reads layout ${LAYOUT_VERSION}: run the publisher's version of the program here.`,
+      `The published snapshot has layout ${parsed.layout} and this program reads layouts ${OLDEST_LAYOUT_READ} to ${LAYOUT_VERSION}: run the publisher's version of the program here.`,
     );
   }
   return parsed;

@@ -16,9 +16,8 @@ import { constants, createZstdCompress } from "node:zlib";
 import { DamagedSnapshot } from "../snapshot/damaged.ts";
 import { pointerPath, readPointer, syncToDisk, writeInPlace } from "../snapshot/directory.ts";
 import type { SnapshotInfo } from "../snapshot/info.ts";
-import { LAYOUT_VERSION } from "../snapshot/layout.ts";
 import { takeLock } from "../snapshot/lock.ts";
-import { openSnapshot } from "../snapshot/openSnapshot.ts";
+import { layoutOf, openSnapshot } from "../snapshot/openSnapshot.ts";
 import { RegistryRefusal } from "../snapshot/refusal.ts";
 import { FetchFailure } from "./failure.ts";
 import { fileNameOf, MANIFEST_FILE, type Manifest, readManifest, signManifest } from "./manifest.ts";
@@ -107,7 +106,7 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
       format: 1,
       serial: Math.max(publishedMs, (before?.serial ?? 0) + 1),
       publishedAt: new Date(publishedMs).toISOString(),
-      layout: LAYOUT_VERSION,
+      layout: layoutOf(path, current),
       snapshot,
       file,
     };

@@ -32,6 +32,13 @@ describe("a row of the snapshot", () => {
     expect(decodeFacts(row, new Interner())).toEqual(facts);
   });
 
+  it("of layout 1 has the total of the employees alone, and is read", () => {
+    const facts = companyFacts(1, { employees: { total: 12 } });
+    const row = encodeFacts(facts, source, new Interner());
+    expect(row.at(-2)).toBe('{"e":12}');
+    expect(decodeFacts(row, new Interner()).employees).toEqual({ total: 12 });
+  });
+
   it("refuses data without a date", () => {
     expect(() => encodeFacts(companyFacts(1), { origin: "demo", asOf: "gisteren" }, new Interner())).toThrow(
       "the date of the data of demo is not an ISO 8601 date",

@@ -1,5 +1,5 @@
 import { isLegalForm } from "../../contract/legalForms.ts";
-import type { Activity, Address } from "../../contract/resources.ts";
+import type { Activity, Address, Employees } from "../../contract/resources.ts";
 import type { CompanyFacts } from "../facts.ts";
 import { kvkNumberOf } from "../rows.ts";
 import { decodeBranches, encodeBranches } from "./branchCodec.ts";
@@ -42,13 +42,18 @@ interface Rest {
   r?: string;
   v?: string;
   n?: 0 | 1;
-  e?: number;
+  e?: PackedEmployees;
   m?: string;
   c?: number;
   w?: readonly string[];
   d?: string;
   a?: readonly PackedActivity[];
 }
+
+/** The total alone, as layout 1 had it; or total, full time and part time, null where it is unknown. */
+type PackedEmployees =
+  | number
+  | readonly [total: number | null, fullTime: number | null, partTime: number | null];
 
 /** An activity's number twice, plus one for a main one; or, when there were too many to number, written out. */
 type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
@@ -128,7 +133,7 @@ function encodeRest(facts: CompanyFacts, interner: Interner): Text {
   if (facts.rsin !== undefined) rest.r = facts.rsin;
   if (facts.vatNumber !== undefined) rest.v = facts.vatNumber;
   if (facts.nonMailing !== undefined) rest.n = facts.nonMailing ? 1 : 0;
-  if (facts.employees !== undefined) rest.e = facts.employees;
+  if (facts.employees !== undefined) rest.e = packEmployees(facts.employees);
   if (facts.mainBranchNumber !== undefined) rest.m = facts.mainBranchNumber;
   if (facts.branchCount !== undefined) rest.c = facts.branchCount;
   if (facts.websites !== undefined) rest.w = facts.websites;
@@ -154,13 +159,29 @@ function decodeRest(json: string, name: string, interner: Interner): Partial<Com
   if (rest.r !== undefined) facts.rsin = rest.r;
   if (rest.v !== undefined) facts.vatNumber = rest.v;
   if (rest.n !== undefined) facts.nonMailing = rest.n === 1;
-  if (rest.e !== undefined) facts.employees = rest.e;
+  if (rest.e !== undefined) facts.employees = unpackEmployees(rest.e);
   if (rest.m !== undefined) facts.mainBranchNumber = rest.m;
   if (rest.c !== undefined) facts.branchCount = rest.c;
   if (rest.w !== undefined) facts.websites = rest.w;
   if (rest.d !== undefined) facts.deregistrationDate = rest.d;
   if (rest.a !== undefined) facts.activities = rest.a.map((packed) => unpackActivity(packed, interner));
   return facts;
+}
+
+function packEmployees({ total, fullTime, partTime }: Employees): PackedEmployees {
+  return fullTime === undefined && partTime === undefined && total !== undefined
+    ? total
+    : [total ?? null, fullTime ?? null, partTime ?? null];
+}
+
+function unpackEmployees(packed: PackedEmployees): Employees {
+  if (typeof packed === "number") return { total: packed };
+  const [total, fullTime, partTime] = packed;
+  const employees: Employees = {};
+  if (total !== null) employees.total = total;
+  if (fullTime !== null) employees.fullTime = fullTime;
+  if (partTime !== null) employees.partTime = partTime;
+  return employees;
 }
 
 function unpackActivity(packed: PackedActivity, interner: Interner): Activity {

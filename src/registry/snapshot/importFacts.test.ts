@@ -177,10 +177,10 @@ describe("importFacts", () => {
 
   it("still knows each origin's facts when a third import merges anew", async () => {
     const directory = temporaryFolder();
-    await add(directory, sourcedFacts(1, { employees: 5, rsin: "123456782" }, KVK));
-    await add(directory, sourcedFacts(1, { employees: 7 }, { ...GLEIF, asOf: LATER }));
+    await add(directory, sourcedFacts(1, { employees: { total: 5, fullTime: 4 }, rsin: "123456782" }, KVK));
+    await add(directory, sourcedFacts(1, { employees: { total: 7 } }, { ...GLEIF, asOf: LATER }));
     expect(current(directory).enriched(number(1))?.company).toMatchObject({
-      employees: 7,
+      employees: { total: 7 },
       rsin: "123456782",
     });
     // GLEIF's newer record no longer says how many people work there: the KVK's word counts again.
@@ -190,11 +190,11 @@ describe("importFacts", () => {
     );
     expect(counts.changed).toBe(1);
     expect(current(directory).enriched(number(1))?.company).toMatchObject({
-      employees: 5,
+      employees: { total: 5, fullTime: 4 },
       rsin: "123456782",
     });
     await add(directory, sourcedFacts(2));
-    expect(current(directory).enriched(number(1))?.company.employees).toBe(5);
+    expect(current(directory).enriched(number(1))?.company.employees).toEqual({ total: 5, fullTime: 4 });
   });
 
   it("calls a company unchanged when another origin adds nothing to it", async () => {

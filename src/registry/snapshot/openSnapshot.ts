@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
-import { APPLICATION_ID, LAYOUT_VERSION } from "./layout.ts";
+import { APPLICATION_ID, LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "./layout.ts";
 import { SnapshotFile } from "./snapshotFile.ts";
 
 const SQLITE_HEADER_BYTES = 100;
@@ -60,7 +60,16 @@ export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<
   return hash.digest("hex");
 }
 
-function checkSizeAndHeader(path: string, info: SnapshotInfo): void {
+/**
+ * The layout in which a snapshot's file was written.
+ * @throws {DamagedSnapshot} when the file is no snapshot that this program reads
+ */
+export function layoutOf(path: string, info: SnapshotInfo): number {
+  return checkSizeAndHeader(path, info);
+}
+
+/** @returns its layout */
+function checkSizeAndHeader(path: string, info: SnapshotInfo): number {
   let bytes: number;
   const header = Buffer.alloc(SQLITE_HEADER_BYTES);
   try {
@@ -84,12 +93,11 @@ function checkSizeAndHeader(path: string, info: SnapshotInfo): void {
     throw new DamagedSnapshot(path, "it is no registry snapshot");
   }
   const version = header.readUInt32BE(USER_VERSION_OFFSET);
-  if (version !== LAYOUT_VERSION) {
-    throw new DamagedSnapshot(
-      path,
-      `it has layout ${version} and this program reads layout ${LAYOUT_VERSION}`,
-    );
+  if (version < OLDEST_LAYOUT_READ || version > LAYOUT_VERSION) {
+    const read = `layouts ${OLDEST_LAYOUT_READ} to ${LAYOUT_VERSION}`;
+    throw new DamagedSnapshot(path, `it has layout ${version} and this program reads ${read}`);
   }
+  return version;
 }
 
 /**

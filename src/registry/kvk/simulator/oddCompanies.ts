@@ -35,7 +35,7 @@ function company(index: number, facts: Partial<CompanyFacts> & Pick<CompanyFacts
     tradingNames: [facts.name],
     registrationDate: "2011-03-14",
     nonMailing: false,
-    employees: 4,
+    employees: { total: 4 },
     mainBranchNumber,
     activities: [ACTIVITY],
     branches: [

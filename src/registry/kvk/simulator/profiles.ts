@@ -35,7 +35,7 @@ function basisprofielOf(facts: CompanyFacts): JsonObject {
     ...known("indNonMailing", yesNo(facts.nonMailing)),
     naam: facts.name,
     ...registrationOf(facts),
-    ...known("totaalWerkzamePersonen", main === undefined ? undefined : facts.employees),
+    ...known("totaalWerkzamePersonen", main === undefined ? undefined : facts.employees?.total),
     ...known("statutaireNaam", facts.statutoryName),
     ...known("handelsnamen", handelsnamenOf(facts)),
     ...known("sbiActiviteiten", sbiOf(facts)),
@@ -62,7 +62,9 @@ function hoofdvestigingOf(facts: CompanyFacts, main: Branch): JsonObject {
     eersteHandelsnaam: main.name ?? facts.name,
     indHoofdvestiging: "Ja",
     indCommercieleVestiging: "Ja",
-    ...known("totaalWerkzamePersonen", facts.employees),
+    ...known("voltijdWerkzamePersonen", facts.employees?.fullTime),
+    ...known("totaalWerkzamePersonen", facts.employees?.total),
+    ...known("deeltijdWerkzamePersonen", facts.employees?.partTime),
     ...addressPart(facts),
     ...known("websites", someOf(facts.websites)),
     ...linksTo({
@@ -100,7 +102,8 @@ function vestigingenOf(facts: CompanyFacts, branches: readonly Branch[]): JsonOb
 
 function vestigingsprofielOf(facts: CompanyFacts, branch: Branch): JsonObject {
   const { branchNumber, isMain, address } = branch;
-  const staff = isMain ? (facts.employees ?? 0) : 1;
+  const total = isMain ? (facts.employees?.total ?? 0) : 1;
+  const { fullTime, partTime } = isMain ? (facts.employees ?? {}) : {};
   return {
     vestigingsnummer: branchNumber,
     kvkNummer: facts.kvkNumber,
@@ -111,9 +114,9 @@ function vestigingsprofielOf(facts: CompanyFacts, branch: Branch): JsonObject {
     eersteHandelsnaam: branch.name ?? facts.name,
     indHoofdvestiging: yesNo(isMain),
     indCommercieleVestiging: "Ja",
-    voltijdWerkzamePersonen: staff - Math.floor(staff / 4),
-    totaalWerkzamePersonen: staff,
-    deeltijdWerkzamePersonen: Math.floor(staff / 4),
+    voltijdWerkzamePersonen: fullTime ?? total - Math.floor(total / 4),
+    totaalWerkzamePersonen: total,
+    deeltijdWerkzamePersonen: partTime ?? Math.floor(total / 4),
     handelsnamen: [{ naam: branch.name ?? facts.name, volgorde: 0 }],
     ...(isMain ? addressPart(facts) : address && { adressen: [adresOf(address, "visiting")] }),
     ...known("websites", isMain ? someOf(facts.websites) : undefined),

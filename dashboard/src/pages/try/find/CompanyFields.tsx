@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
-import type { Company } from "../../../../../src/contract/resources.ts";
+import type { Company, Employees } from "../../../../../src/contract/resources.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { Facts } from "../../../parts/Facts.tsx";
@@ -13,8 +13,16 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   const forms = useTexts(legalForms);
   const { day, number } = useLanguage().formats;
   const { fields } = t;
-  const { address, activities, vat, source, legalForm, employees } = company;
+  const { address, activities, vat, source, legalForm, employees = {} } = company;
   const line = addressLine(address);
+  const employeesLine = ({ total, fullTime, partTime }: Employees) =>
+    [
+      total === undefined ? undefined : number(total),
+      fullTime === undefined ? undefined : t.fullTime(number(fullTime)),
+      partTime === undefined ? undefined : t.partTime(number(partTime)),
+    ]
+      .filter((part) => part !== undefined)
+      .join(" · ") || undefined;
   const hasOtherNumber = vat === undefined && source?.vies === "validated";
   const vatShown = vat ? <VatVerdict vat={vat} /> : hasOtherNumber ? t.fiscalUnit : undefined;
   return (
@@ -39,7 +47,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
           [fields.deregistered, company.deregistrationDate && day(company.deregistrationDate)],
           [fields.tradingNames, company.tradingNames?.join(", ")],
           [fields.activities, activities && <Activities of={activities} />],
-          [fields.employees, employees === undefined ? undefined : number(employees)],
+          [fields.employees, employeesLine(employees)],
           [fields.websites, company.websites?.join(", ")],
           [fields.vat, vatShown],
           [fields.source, source && t.asOf(source.kvk, day(source.cachedAt))],

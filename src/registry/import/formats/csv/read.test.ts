@@ -68,9 +68,20 @@ describe("a table", () => {
       ],
       registrationDate: "2011-03-14",
       websites: ["www.korenaar.example"],
-      employees: 12,
+      employees: { total: 12 },
       nonMailing: false,
     });
+  });
+
+  it("tells those who work full time and part time from all, as far as it has columns for them", async () => {
+    expect(
+      (await factsOf("kvk,naam,Totaal werkzame personen,Voltijd,Deeltijd", "50000012,Bakkerij,12,9,3"))
+        .employees,
+    ).toEqual({ total: 12, fullTime: 9, partTime: 3 });
+    expect((await factsOf("kvk,naam,employeesPartTime", "50000012,Bakkerij,3")).employees).toEqual({
+      partTime: 3,
+    });
+    expect(await factsOf("kvk,naam,voltijd", "50000012,Bakkerij,")).not.toHaveProperty("employees");
   });
 
   it("needs no more than a number and a name, and takes nothing for known that is not there", async () => {

@@ -1,6 +1,6 @@
 import { type KvkNumber, parseKvkNumber, passesElfproef } from "../../../../contract/numbers.ts";
 import { quoted } from "../../../../contract/quoting.ts";
-import type { Activity } from "../../../../contract/resources.ts";
+import type { Activity, Employees } from "../../../../contract/resources.ts";
 import type { CompanyFacts } from "../../../facts.ts";
 import { parseLegalForm } from "../../../legalForm.ts";
 import type { Rejection } from "../../../rejection.ts";
@@ -101,7 +101,7 @@ function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
     ...known("vatNumber", mapVatNumber(row)),
     ...known("activities", mapActivities(row)),
     ...known("websites", row.list("websites", /[|;,\s]+/)),
-    ...known("employees", row.whole("employees")),
+    ...known("employees", mapEmployees(row)),
     ...known("nonMailing", row.yesNo("nonMailing")),
     ...known("mainBranchNumber", mapBranchNumber(row)),
     ...known("branchCount", row.whole("branchCount")),
@@ -163,6 +163,15 @@ function mapVatNumber(row: Row): string | undefined {
   return text === undefined
     ? undefined
     : row.expect("vatNumber", VAT_NUMBER.test(text) ? text : undefined, text);
+}
+
+function mapEmployees(row: Row): Employees | undefined {
+  const employees = {
+    ...known("total", row.whole("employees")),
+    ...known("fullTime", row.whole("employeesFullTime")),
+    ...known("partTime", row.whole("employeesPartTime")),
+  };
+  return Object.keys(employees).length === 0 ? undefined : employees;
 }
 
 function mapBranchNumber(row: Row): string | undefined {
