@@ -3,6 +3,7 @@
  * Types, response serialisation and the OpenAPI document all come from these schemas.
  */
 import { type Static, Type } from "typebox";
+import { type Employees, EmployeesSchema } from "./employeesResource.ts";
 import { LegalFormSchema } from "./legalForms.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
 import { type Source, SourceSchema } from "./sourceResource.ts";
@@ -88,25 +89,6 @@ export const ActivitySchema = Type.Object(
 export type Activity = Static<typeof ActivitySchema>;
 const ActivityRef = Type.Unsafe<Activity>({ $ref: "Activity#" });
 
-const StaffCount = (description: string, example: number) =>
-  Type.Optional(Type.Integer({ minimum: 0, description, examples: [example] }));
-
-export const EmployeesSchema = Type.Object(
-  {
-    total: StaffCount("All who work at the company, owners included.", 12),
-    fullTime: StaffCount("Those of them who work full time.", 9),
-    partTime: StaffCount("Those of them who work part time.", 3),
-  },
-  {
-    ...closed,
-    minProperties: 1,
-    $id: "Employees",
-    title: "Employees",
-    description:
-      "People who work at the company, as far as the origin gives them; none is computed of the others.",
-  },
-);
-export type Employees = Static<typeof EmployeesSchema>;
 const EmployeesRef = Type.Unsafe<Employees>({ $ref: "Employees#" });
 
 const VatRef = Type.Unsafe<Vat>({ $ref: "Vat#" });

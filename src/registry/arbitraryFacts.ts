@@ -1,8 +1,9 @@
 /** For tests: any facts that an import may give, for fast-check. */
 import fc from "fast-check";
+import type { Employees } from "../contract/employeesResource.ts";
 import { LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
-import type { Activity, Address, Branch, Employees } from "../contract/resources.ts";
+import type { Activity, Address, Branch } from "../contract/resources.ts";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((one) => one.isWellFormed());

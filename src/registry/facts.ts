@@ -1,6 +1,7 @@
+import type { Employees } from "../contract/employeesResource.ts";
 import type { LegalForm } from "../contract/legalForms.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Activity, Address, Branch, Employees } from "../contract/resources.ts";
+import type { Activity, Address, Branch } from "../contract/resources.ts";
 
 /**
  * What one origin says about one company. A field that the origin does not hold is absent, which is not the same
@@ -41,4 +42,6 @@ export interface SourcedFacts {
   readonly origin: string;
   readonly asOf: string;
   readonly facts: CompanyFacts;
+  /** They are those of an investment fund, which may stand under the number of the company that manages it. */
+  readonly isFund?: true;
 }

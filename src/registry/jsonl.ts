@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { EmployeesSchema } from "../contract/employeesResource.ts";
 import { parseKvkNumber } from "../contract/numbers.ts";
 import {
   ActivitySchema,
@@ -12,7 +13,6 @@ import {
   BranchSchema,
   type Company,
   CompanySchema,
-  EmployeesSchema,
 } from "../contract/resources.ts";
 import { SourceSchema } from "../contract/sourceResource.ts";
 import { hideShielded, kindOf } from "./address.ts";

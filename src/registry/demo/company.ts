@@ -1,5 +1,6 @@
+import type { Employees } from "../../contract/employeesResource.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type { Activity, Employees } from "../../contract/resources.ts";
+import type { Activity } from "../../contract/resources.ts";
 import type { CompanyFacts } from "../facts.ts";
 import { foreignAddress, postBox, type Seat, shielded, visitingAddress } from "./addresses.ts";
 import { branchesOf, furtherBranches } from "./branches.ts";
@@ -77,12 +78,13 @@ function seatOf(profile: FormProfile, random: Random): { seat: Seat; kind: "visi
   return { seat: visitingAddress(random), kind: "visiting" };
 }
 
-/** Small numbers mostly, more with more branches; one in a hundred is large. Two of five work part time. */
+/** Small numbers mostly, more with more branches; one in a hundred is large. Two of five work part time; of one or two it is not told. */
 function employees({ leastStaff, usualStaff }: FormProfile, branches: number, random: Random): Employees {
   const usual = Math.floor(random.fraction() * random.fraction() * (usualStaff + 1));
   const large = random.chance(0.01) ? random.between(10, 40) * usualStaff : 0;
   const total = Math.max(leastStaff, (usual + large) * branches);
   const partTime = Math.floor(total * 0.4);
+  if (total <= 2) return { total };
   return { total, fullTime: total - partTime, partTime };
 }
 

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
+import type { Employees } from "../../contract/employeesResource.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
-import type { Activity, Employees } from "../../contract/resources.ts";
+import type { Activity } from "../../contract/resources.ts";
 import { cityWord, legalFormWord, postalCodeWord, SIGNS, sbiWord } from "./facets.ts";
 import { exactKey } from "./legalWords.ts";
 import { normalise, squeeze } from "./normalise.ts";

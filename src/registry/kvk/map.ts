@@ -1,7 +1,8 @@
+import type { Employees } from "../../contract/employeesResource.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
 import { passesElfproef } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
-import type { Branch, Employees } from "../../contract/resources.ts";
+import type { Branch } from "../../contract/resources.ts";
 import { parsePostalCode } from "../address.ts";
 import { parseCountry } from "../country.ts";
 import type { CompanyFacts, FactsAddress } from "../facts.ts";

@@ -1,4 +1,4 @@
-import type { Employees } from "../../contract/resources.ts";
+import type { Employees } from "../../contract/employeesResource.ts";
 import type { CompanyFacts } from "../facts.ts";
 
 /**

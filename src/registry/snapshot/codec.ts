@@ -1,6 +1,7 @@
+import type { Employees } from "../../contract/employeesResource.ts";
 import { isLegalForm } from "../../contract/legalForms.ts";
-import type { Activity, Address, Employees } from "../../contract/resources.ts";
-import type { CompanyFacts } from "../facts.ts";
+import type { Activity, Address } from "../../contract/resources.ts";
+import type { CompanyFacts, SourcedFacts } from "../facts.ts";
 import { kvkNumberOf } from "../rows.ts";
 import { decodeBranches, encodeBranches } from "./branchCodec.ts";
 import type { Interner } from "./interning.ts";
@@ -12,6 +13,8 @@ export const FLAGS = {
   correspondence: 8,
   /** More than one origin knows the company: what each says stands in the table `facts`. */
   merged: 16,
+  /** The facts of a fund; see SourcedFacts. */
+  fund: 32,
 } as const;
 
 type Text = string | null;
@@ -64,7 +67,7 @@ type PackedActivity = number | readonly [code: string, description: string | 0, 
  */
 export function encodeFacts(
   facts: CompanyFacts,
-  source: { readonly origin: string; readonly asOf: string },
+  source: Omit<SourcedFacts, "facts">,
   interner: Interner,
 ): CompanyRow {
   const { address } = facts;
@@ -77,7 +80,8 @@ export function encodeFacts(
     (facts.isActive ? FLAGS.active : 0) |
       (address === undefined ? 0 : FLAGS.hasAddress) |
       (address?.isShielded === true ? FLAGS.shielded : 0) |
-      (address?.kind === "correspondence" ? FLAGS.correspondence : 0),
+      (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
+      (source.isFund === true ? FLAGS.fund : 0),
     address?.street ?? null,
     address?.houseNumber ?? null,
     address?.postalCode ?? null,

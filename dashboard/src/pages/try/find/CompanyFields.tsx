@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
-import type { Company, Employees } from "../../../../../src/contract/resources.ts";
+import type { Employees } from "../../../../../src/contract/employeesResource.ts";
+import type { Company } from "../../../../../src/contract/resources.ts";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
 import { Facts } from "../../../parts/Facts.tsx";

@@ -1,6 +1,7 @@
+import type { Employees } from "../../../../contract/employeesResource.ts";
 import { type KvkNumber, parseKvkNumber, passesElfproef } from "../../../../contract/numbers.ts";
 import { quoted } from "../../../../contract/quoting.ts";
-import type { Activity, Employees } from "../../../../contract/resources.ts";
+import type { Activity } from "../../../../contract/resources.ts";
 import type { CompanyFacts } from "../../../facts.ts";
 import { parseLegalForm } from "../../../legalForm.ts";
 import type { Rejection } from "../../../rejection.ts";
