@@ -5,6 +5,7 @@ import type { Running } from "./cli/command.ts";
 import { composeAccount, composeMailer } from "./composeAccount.ts";
 import type { Settings } from "./config.ts";
 import { FailureLog } from "./failureLog.ts";
+import { followRegistry } from "./followed.ts";
 import { healthCheck } from "./health.ts";
 import { AddressLimiter } from "./http/addressLimiter.ts";
 import { buildApp } from "./http/app.ts";
@@ -16,12 +17,9 @@ import { Meter } from "./metering/meter.ts";
 import { Companies } from "./registry/companies/companies.ts";
 import { CompanyFinder } from "./registry/companies/finding.ts";
 import { ForgottenList } from "./registry/forgotten/forgottenList.ts";
-import { type Follower, followPublished } from "./registry/published/follow.ts";
-import { parsePublicKey } from "./registry/published/keys.ts";
-import { openSource } from "./registry/published/openSource.ts";
+import type { Follower } from "./registry/published/follow.ts";
 import { openRegistry } from "./registry/registry.ts";
 import { registryDirectory } from "./registry/snapshot/directory.ts";
-import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
 import type { Registry } from "./registry/snapshot/types.ts";
 import { openState } from "./state.ts";
 import { POSTGRES_BATCHES } from "./storage/postgres/postgresState.ts";
@@ -209,7 +207,7 @@ export async function runService(settings: Settings): Promise<Running> {
     const opened = await openState(settings, undefined, failed.resolve);
     state = opened;
     let follower: Follower | undefined;
-    const isBehind = () => follower?.isFailing === true;
+    const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
     const parts = { state: opened, registry, log, isBehind };
     const { app, meter, closeUpstreams } = await composeService(settings, parts);
     const isShared = settings.WORKERS > 1;
@@ -265,24 +263,4 @@ export async function runWorkers(settings: Settings): Promise<Running> {
 function tellEscaped(log: Log, error: unknown): void {
   log.logger.error({ err: error }, "nobody caught this error: the process ends");
   log.flushSoon();
-}
-
-/** Follows `REGISTRY_URL`, if there is one. What it takes, the registry of the same folder serves. */
-function followRegistry(settings: Settings, logger: Log["logger"]): Follower | undefined {
-  if (settings.REGISTRY_URL === undefined) return undefined;
-  return followPublished({
-    directory: registryDirectory(settings.DATA_DIR),
-    source: openSource(settings.REGISTRY_URL),
-    publicKeys: settings.REGISTRY_PUBLIC_KEY.map(parsePublicKey),
-    maxBytes: settings.REGISTRY_MAX_BYTES,
-    pollMs: settings.REGISTRY_POLL_SECONDS * 1_000,
-    onTaken: ({ file, companies }, serial) =>
-      logger.info({ file, companies, serial }, "a published registry snapshot was fetched"),
-    onProblem: (error) => {
-      const isKnown = error instanceof RegistryRefusal;
-      const shown = isKnown ? { reason: error.message } : { err: error };
-      logger.warn(shown, "the published registry cannot be fetched");
-    },
-    onRecovered: () => logger.info("the published registry can be fetched again"),
-  });
 }

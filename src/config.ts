@@ -135,6 +135,13 @@ export const SETTINGS = {
     meaning: "Seconds between two looks at `REGISTRY_URL`, give or take a tenth.",
     parse: integer(1, 86_400),
   }),
+  REGISTRY_WARN_AFTER: setting<number | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "With a `REGISTRY_URL`: seconds after which a manifest that was not signed anew makes health `degraded` and is told in the log.",
+    parse: integer(60, 31_536_000),
+  }),
   REGISTRY_MAX_BYTES: setting({
     shownDefault: "17179869184",
     fallback: 17_179_869_184,

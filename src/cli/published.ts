@@ -5,14 +5,18 @@ import { openSource } from "../registry/published/openSource.ts";
 import { publishSnapshot } from "../registry/published/publish.ts";
 import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
+import { lossesShown } from "../registry/snapshot/shrinking.ts";
 import { type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { StageProgress } from "./stageProgress.ts";
 import { asFailure } from "./withSnapshot.ts";
 
 interface Words {
   readonly allowOlder?: boolean;
+  readonly allowShrink?: boolean;
   readonly json?: boolean;
 }
+
+const GO_BACK = 'If that is not meant, tell the publisher; "opzoek registry rollback" goes back here.';
 
 /** `opzoek registry keys`, `publish` and `fetch`: a snapshot on its way to other nodes. */
 export function addPublishedCommands(registry: Command, context: CliContext): void {
@@ -26,10 +30,9 @@ export function addPublishedCommands(registry: Command, context: CliContext): vo
       "write the current snapshot, compressed and signed, to a folder that other nodes fetch it from",
     )
     .argument("<folder>", "what REGISTRY_URL of the other nodes leads to; made when it is not there")
+    .option("--allow-shrink", "also when nodes would lose more than a tenth of an origin's companies")
     .option("--json", "print one JSON document")
-    .action((folder: string, _words: Words, command: Command) =>
-      publish(folder, given(command).json === true, context),
-    );
+    .action((folder: string, _words: Words, command: Command) => publish(folder, given(command), context));
   registry
     .command("fetch")
     .description("look at REGISTRY_URL once, and take what is new there")
@@ -68,7 +71,7 @@ function privateKeyFile(context: CliContext): string {
   return path;
 }
 
-async function publish(folder: string, asJson: boolean, context: CliContext): Promise<void> {
+async function publish(folder: string, words: Words, context: CliContext): Promise<void> {
   const path = privateKeyFile(context);
   const { DATA_DIR, REGISTRY_PUBLIC_KEY } = context.settings();
   const progress = new StageProgress(context);
@@ -79,17 +82,18 @@ async function publish(folder: string, asJson: boolean, context: CliContext): Pr
       directory: registryDirectory(DATA_DIR),
       target: resolve(folder),
       privateKey: key,
+      allowShrink: words.allowShrink === true,
       publicKeys: [parsePublicKey(publicKeyText(key)), ...REGISTRY_PUBLIC_KEY.map(parsePublicKey)],
       onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
     });
     progress.end();
-    if (asJson) return context.out(JSON.stringify({ isNew, manifest }));
+    if (words.json === true) return context.out(JSON.stringify({ isNew, manifest }));
     const { snapshot, file, publishedAt } = manifest;
     const what = `${shownCount(snapshot.companies)}, ${megabytes(snapshot.bytes)}, compressed ${megabytes(file.bytes)}`;
     context.out(
       isNew
         ? `Published ${file.name}: ${what}.`
-        : `Nothing to do: ${file.name} is published since ${publishedAt}.`,
+        : `${file.name} is published already; its manifest is signed anew, at ${publishedAt}.`,
     );
   } catch (error) {
     throw asFailure(error);
@@ -124,6 +128,9 @@ async function fetchOnce(words: Words, context: CliContext): Promise<void> {
     });
     progress.end();
     if (done.did === "busy") throw new CommandFailure(done.error.message);
+    if (done.did === "took" && done.losses.length > 0) {
+      context.err(`What is published takes away ${lossesShown(done.losses)}. ${GO_BACK}`);
+    }
     if (words.json === true) return context.out(JSON.stringify(done));
     context.out(
       done.did === "took"

@@ -26,13 +26,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "log.ts": ["config.ts", "errorFacts.ts", "logOutput.ts"],
   "health.ts": ["http", "registry", "vat"],
   "live.ts": ["contract", "registry", "accounts", "storage", "config.ts", "log.ts"],
+  "followed.ts": ["registry", "config.ts", "log.ts"],
   "workers.ts": ["cli"],
   "version.ts": [],
   "state.ts": ["storage", "config.ts"],
   "composeAccount.ts": ["contract", ...ROOMS, "storage", "http", "mail", "config.ts", "log.ts"],
   "compose.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli", "composeAccount.ts"],
-    ...["config.ts", "log.ts", "failureLog.ts", "health.ts", "live.ts", "state.ts", "version.ts"],
+    ...["config.ts", "log.ts", "failureLog.ts", "followed.ts", "health.ts", "live.ts", "state.ts", "version.ts"],
     "workers.ts",
   ],
   "context.ts": [

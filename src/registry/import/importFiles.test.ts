@@ -153,6 +153,24 @@ describe("importing files", () => {
     expect((await lookup("50000012"))?.company.name).toBe("Korenaar");
   });
 
+  it("tells that a table is cut, in the middle of a row or of its last cell", async () => {
+    const whole = await run("csv", [file("a.csv", TABLE)], { replace: true });
+    expect(reportLines(whole).join("\n")).not.toContain("cut off");
+    const inRow = await run("csv", [file("a.csv", TABLE.slice(0, -9))]);
+    expect(inRow).toMatchObject({
+      used: 1,
+      skippedByReason: [
+        { reason: "the file ends in the middle of this row: where it was cut off, fetch it again" },
+      ],
+    });
+    const path = file("a.csv", TABLE.slice(0, -3));
+    const inLastCell = await run("csv", [path]);
+    expect(inLastCell.used).toBe(2);
+    expect(reportLines(inLastCell)).toContain(
+      `${path} does not end with a line break: where it was cut off, its last row may not be whole.`,
+    );
+  });
+
   it("reads standard input once, with the date that it must be given", async () => {
     const stdin = () => Readable.from([Buffer.from(TABLE)]);
     await expect(run("csv", ["-"], { stdin: stdin() })).rejects.toThrow(/pass --as-of DATE/);

@@ -24,6 +24,8 @@ export interface ImportRequest {
   readonly stdin: AsyncIterable<Buffer>;
   /** Start afresh instead of adding to what is there. */
   readonly replace?: boolean;
+  /** Let an origin lose more than a tenth of its companies. */
+  readonly allowShrink?: boolean;
   /** The name in the origin `import:<name>`; else each file's own. GLEIF's data has the origin `gleif`. */
   readonly name?: string;
   /** For the format kvk: the file holds answers of KVK's API itself. */
@@ -37,6 +39,7 @@ export interface ImportRequest {
   readonly omit?: ReadonlySet<string>;
   readonly onProgress?: (progress: ImportFilesProgress) => void;
   readonly limits?: ExpansionLimits;
+  readonly now?: () => number;
 }
 
 export interface ImportFilesProgress {
@@ -54,13 +57,16 @@ const CSV_DEFAULTS: CsvImportOptions = {
   padKvkNumbers: false,
 };
 const PROGRESS_EVERY = 256;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const TABLES: readonly ImportFormat[] = ["csv", "gleif"];
+const LATER_THAN_TODAY = "a date of the data after today (UTC): today is taken";
 const FORGOTTEN = { reason: "is on the list of what must be forgotten" };
 
 /**
  * Imports files of one format into the registry: the work behind `opzoek import`. Streams, with flat memory. A bad
  * record is skipped and counted.
  * @throws {ImportRefused} when a file cannot be read or is not what the format expects, and then nothing has changed
- * @throws {RegistryBusy | DamagedSnapshot} as {@link importFacts} does
+ * @throws {RegistryBusy | DamagedSnapshot | WouldShrink} as {@link importFacts} does
  */
 export async function importFiles(request: ImportRequest): Promise<ImportReport> {
   const startedMs = performance.now();
@@ -77,8 +83,9 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
   const rejects = request.rejectsPath === undefined ? undefined : await Rejects.create(request.rejectsPath);
   const reading = new Reading(request, rejects);
   try {
-    const { snapshot, counts } = await importFacts(request.directory, reading.facts(), {
+    const { snapshot, counts, gone } = await importFacts(request.directory, reading.facts(), {
       replace: request.replace ?? false,
+      mayShrink: request.allowShrink ?? false,
       ...(request.omit !== undefined && { omit: request.omit }),
       onProgress: ({ stage, done, total }) => {
         // Reading is shown in bytes, of which it is known how many there are.
@@ -96,6 +103,8 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
       ...counts,
       skippedByReason: reading.skipped.byReason(),
       leftOutByReason: reading.leftOut.byReason(),
+      unended: reading.unended,
+      gone,
       ...(snapshot === undefined ? {} : { snapshot }),
       seconds: (performance.now() - startedMs) / 1000,
     };
@@ -111,12 +120,16 @@ class Reading {
   used = 0;
   readonly skipped = new Tally();
   readonly leftOut = new Tally();
+  /** Tables that end without a line break. */
+  readonly unended: string[] = [];
   readonly #request: ImportRequest;
   readonly #rejects: Rejects | undefined;
+  readonly #today: Today;
 
   constructor(request: ImportRequest, rejects: Rejects | undefined) {
     this.#request = request;
     this.#rejects = rejects;
+    this.#today = todayAt((request.now ?? Date.now)());
   }
 
   async *facts(): AsyncGenerator<SourcedFacts> {
@@ -127,11 +140,12 @@ class Reading {
     const { stdin, limits, asOf, onProgress } = this.#request;
     const input = await openInput(file, stdin, limits);
     try {
-      // A clock that was wrong when the file was written must not make its data the freshest for ever.
-      const fileTime =
-        input.modifiedAt === undefined ? undefined : Math.min(input.modifiedAt.getTime(), Date.now());
-      const fileAsOf = fileTime === undefined ? undefined : new Date(fileTime).toISOString();
-      const context = { input, origin: this.#origin(file), asOf: asOf ?? fileAsOf };
+      const ending = endingOf(input.chunks);
+      const context = {
+        input: { ...input, chunks: ending.chunks },
+        origin: this.#origin(file),
+        asOf: asOf ?? input.modifiedAt?.toISOString(),
+      };
       let untilProgress = 0;
       for await (const outcome of this.#outcomes(context)) {
         if (--untilProgress < 0) {
@@ -146,6 +160,7 @@ class Reading {
         const sourced = await this.#take(outcome, input.shownName);
         if (sourced !== undefined) yield sourced;
       }
+      if (TABLES.includes(this.#request.format) && !ending.isLineBreak()) this.unended.push(input.shownName);
     } finally {
       await input.close();
     }
@@ -188,6 +203,36 @@ class Reading {
     }
     this.used += 1;
     for (const rejection of outcome.leftOut) this.leftOut.add(file, outcome.line, rejection);
-    return outcome.sourced;
+    const { asOf } = outcome.sourced;
+    if (Date.parse(asOf) < this.#today.endsMs) return outcome.sourced;
+    // A clock that was wrong where the data was written must not make it the freshest for ever.
+    this.leftOut.add(file, outcome.line, { reason: LATER_THAN_TODAY, detail: asOf });
+    return { ...outcome.sourced, asOf: this.#today.asOf };
   }
+}
+
+/** The day of the import in UTC. */
+interface Today {
+  readonly asOf: string;
+  readonly endsMs: number;
+}
+
+function todayAt(nowMs: number): Today {
+  const beginsMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  return { asOf: new Date(beginsMs).toISOString(), endsMs: beginsMs + DAY_MS };
+}
+
+/** The same bytes, and whether the last of them is a line break. */
+function endingOf(chunks: AsyncIterable<Buffer>): {
+  chunks: AsyncIterable<Buffer>;
+  isLineBreak: () => boolean;
+} {
+  let last: number | undefined;
+  async function* watched(): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      last = chunk.at(-1) ?? last;
+      yield chunk;
+    }
+  }
+  return { chunks: watched(), isLineBreak: () => last === 10 || last === 13 };
 }

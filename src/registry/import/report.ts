@@ -1,5 +1,5 @@
 import type { Rejection } from "../rejection.ts";
-import type { SnapshotInfo } from "../snapshot/info.ts";
+import type { OriginInfo, SnapshotInfo } from "../snapshot/info.ts";
 
 /** How often something happened, and where first. */
 export interface ReasonCount {
@@ -26,6 +26,10 @@ export interface ImportReport {
   readonly skippedByReason: readonly ReasonCount[];
   /** Fields of used records that could not be understood. */
   readonly leftOutByReason: readonly ReasonCount[];
+  /** Tables that do not end with a line break: where one was cut off, its last row may not be whole. */
+  readonly unended: readonly string[];
+  /** Origins that the registry held before and, with `replace`, holds no more. */
+  readonly gone: readonly OriginInfo[];
   /** Undefined when nothing could be used: then the registry is as it was. */
   readonly snapshot?: SnapshotInfo;
   readonly seconds: number;
@@ -77,6 +81,13 @@ export function reportLines(report: ImportReport): string[] {
     ...report.skippedByReason.flatMap(reasonLines),
     ...(report.leftOutByReason.length > 0 ? ["left out of companies that were used:"] : []),
     ...report.leftOutByReason.flatMap(reasonLines),
+    ...report.unended.map(
+      (file) =>
+        `${file} does not end with a line break: where it was cut off, its last row may not be whole.`,
+    ),
+    ...report.gone.map(
+      ({ origin, companies }) => `No longer held: ${shown(companies)} companies of ${origin}.`,
+    ),
     snapshot === undefined
       ? "Nothing could be used; the registry is as it was."
       : `Snapshot ${snapshot.number}: ${shown(snapshot.companies)} companies, after ${report.seconds.toFixed(1)} s.`,

@@ -15,6 +15,7 @@ import { installSnapshot, readPointerIfWhole, usable } from "../snapshot/install
 import { takeLock } from "../snapshot/lock.ts";
 import { verifySnapshot } from "../snapshot/openSnapshot.ts";
 import { RegistryNotWritable } from "../snapshot/refusal.ts";
+import { type Loss, lossesOf } from "../snapshot/shrinking.ts";
 import { bytesThere, download } from "./download.ts";
 import { expand } from "./expand.ts";
 import { FetchFailure } from "./failure.ts";
@@ -31,6 +32,13 @@ export interface FetchOptions {
   readonly maxBytes: number;
   readonly patience?: Patience;
   readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+}
+
+/** A published snapshot that is current now. */
+export interface Taken {
+  readonly snapshot: SnapshotInfo;
+  /** Origins of which it holds far fewer companies than what was current before. */
+  readonly losses: readonly Loss[];
 }
 
 export interface TakeOptions {
@@ -85,7 +93,7 @@ export async function take(
   options: FetchOptions,
   how: TakeOptions,
   signal: AbortSignal,
-): Promise<SnapshotInfo | undefined> {
+): Promise<Taken | undefined> {
   const { directory } = options;
   refuseTooLarge(manifest, options.maxBytes);
   const lock = takeLock(directory);
@@ -95,14 +103,25 @@ export async function take(
     const whole = readPointerIfWhole(directory);
     const pointer = whole === "damaged" ? undefined : whole;
     if (whole !== "damaged") clearLitter(directory, pointer, { keepsDownload: true });
+    const losses = lossesFrom(directory, pointer?.current, manifest);
     const snapshot =
       (await fromHere(directory, pointer, manifest)) ?? (await fromThere(manifest, options, pointer, signal));
     writeTaken(directory, manifest);
     clearLitter(directory, readPointer(directory));
-    return snapshot;
+    return { snapshot, losses };
   } finally {
     lock.release();
   }
+}
+
+/** What an import of this node's own has added is meant to go with the next publication, and is no loss. */
+function lossesFrom(
+  directory: string,
+  current: SnapshotInfo | undefined,
+  { snapshot }: Manifest,
+): readonly Loss[] {
+  const countsVanished = current !== undefined && readTaken(directory)?.sha256 === current.sha256;
+  return lossesOf(current?.origins ?? [], snapshot.origins, { countsVanished });
 }
 
 /** Makes a snapshot current that is here already: the one before, when the publisher went back to it. */

@@ -33,6 +33,7 @@ export const ManifestSchema = Type.Object(
     format: Type.Literal(FORMAT),
     /** Rises with each publication; a node never goes back to a lower one. Unix milliseconds, unless the clock went back. */
     serial: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    /** When it was signed last: at the publication, and with each sign of life since. */
     publishedAt: IsoTime,
     /** Of the snapshot's file; see LAYOUT_VERSION. */
     layout: Type.Integer({ minimum: 1 }),

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { importFacts } from "../snapshot/importFacts.ts";
 import { takeLock } from "../snapshot/lock.ts";
 import { add, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
 import { MANIFEST_FILE, readManifest } from "./manifest.ts";
@@ -28,14 +29,22 @@ describe("publishing", () => {
     expect(readdirSync(target).sort()).toEqual([MANIFEST_FILE, manifest.file.name]);
   });
 
-  it("writes nothing when this snapshot is published already", async () => {
+  it("signs the manifest anew, as a sign of life, when this snapshot is published already", async () => {
     const { directory, target } = folders();
     const keys = makeTestKeys();
     await add(directory, sourcedFacts(1));
-    const first = await publish(directory, target, keys);
-    const before = readFileSync(join(target, MANIFEST_FILE));
-    expect(await publish(directory, target, keys)).toEqual({ ...first, isNew: false });
-    expect(readFileSync(join(target, MANIFEST_FILE))).toEqual(before);
+    const { manifest } = await publish(directory, target, keys, () => 1_800_000_000_000);
+    const packed = statSync(join(target, manifest.file.name));
+    const again = await publish(directory, target, keys, () => 1_800_000_060_000);
+    expect(again).toEqual({
+      manifest: { ...manifest, publishedAt: "2027-01-15T08:01:00.000Z" },
+      isNew: false,
+    });
+    expect(readManifest(readFileSync(join(target, MANIFEST_FILE)), [keys.publicKey])).toEqual(again.manifest);
+    expect(statSync(join(target, manifest.file.name))).toMatchObject({
+      ino: packed.ino,
+      mtimeMs: packed.mtimeMs,
+    });
   });
 
   it("publishes anew what is cut short there, or signed by another key", async () => {
@@ -50,6 +59,32 @@ describe("publishing", () => {
     expect((await publish(directory, target, next)).isNew).toBe(true);
     writeFileSync(join(target, MANIFEST_FILE), "no manifest");
     expect((await publish(directory, target, next)).isNew).toBe(true);
+  });
+
+  it("takes no more than a tenth of an origin's companies from all nodes, unless that is allowed", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    const companies = (count: number) => Array.from({ length: count }, (_, index) => sourcedFacts(index + 1));
+    const replaceBy = (count: number, origin = "demo") =>
+      importFacts(
+        directory,
+        companies(count).map((one) => ({ ...one, origin })),
+        { replace: true },
+      );
+    await replaceBy(20);
+    await publish(directory, target, keys);
+    const before = readFileSync(join(target, MANIFEST_FILE));
+    await replaceBy(17);
+    await expect(publish(directory, target, keys)).rejects.toThrow(
+      "This publication would take away 3 of the 20 companies of demo (15.0 %) and leave 17. What is published is as it was.",
+    );
+    expect(readFileSync(join(target, MANIFEST_FILE))).toEqual(before);
+    await replaceBy(18);
+    expect((await publish(directory, target, keys)).isNew).toBe(true);
+    // An origin that is gone is a loss as well: nodes would be without it.
+    await replaceBy(20, "gleif");
+    await expect(publish(directory, target, keys)).rejects.toThrow("18 of the 18 companies of demo");
+    expect((await publish(directory, target, keys, Date.now, { allowShrink: true })).isNew).toBe(true);
   });
 
   it("gives each publication a higher serial, also when the clock went back", async () => {

@@ -19,6 +19,7 @@ import type { SnapshotInfo } from "../snapshot/info.ts";
 import { takeLock } from "../snapshot/lock.ts";
 import { layoutOf, openSnapshot } from "../snapshot/openSnapshot.ts";
 import { RegistryRefusal } from "../snapshot/refusal.ts";
+import { lossesOf, WouldShrink } from "../snapshot/shrinking.ts";
 import { FetchFailure } from "./failure.ts";
 import { fileNameOf, MANIFEST_FILE, type Manifest, readManifest, signManifest } from "./manifest.ts";
 
@@ -30,13 +31,15 @@ export interface PublishOptions {
   readonly privateKey: KeyObject;
   /** Keys of manifests that may stand in the folder already: the serial goes on from there. */
   readonly publicKeys: readonly KeyObject[];
+  /** Let an origin lose more than a tenth of its companies. */
+  readonly allowShrink?: boolean;
   readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
   readonly now?: () => number;
 }
 
 export interface Published {
   readonly manifest: Manifest;
-  /** False when this snapshot was the published one already; then nothing was written. */
+  /** False when this snapshot was the published one already; then its manifest was signed anew, under the same serial. */
   readonly isNew: boolean;
 }
 
@@ -57,6 +60,7 @@ const LEVEL = 9;
  * @throws {CannotPublish} when there is no snapshot, or the folder cannot be written
  * @throws {DamagedSnapshot} when the current snapshot is not what was built
  * @throws {RegistryBusy} while an import is at work
+ * @throws {WouldShrink} when nodes would lose more than a tenth of an origin's companies
  */
 export async function publishSnapshot(options: PublishOptions): Promise<Published> {
   const { directory, target } = options;
@@ -88,7 +92,20 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
   const { directory, target, privateKey, publicKeys, onProgress = () => {}, now = Date.now } = options;
   const before = manifestIn(target, publicKeys);
   if (before !== undefined && isPublished(target, before, current, privateKey)) {
-    return { manifest: before, isNew: false };
+    // A sign of life. Its serial stays: nobody need fetch anything, and an import or rollback of a node's own stays, too.
+    const manifest: Manifest = { ...before, publishedAt: new Date(now()).toISOString() };
+    writeInPlace(target, MANIFEST_FILE, signManifest(manifest, privateKey));
+    return { manifest, isNew: false };
+  }
+  const losses = lossesOf(before?.snapshot.origins ?? [], current.origins, { countsVanished: true });
+  // Whoever goes back to an earlier snapshot knows what it holds.
+  const isGoingBack = before !== undefined && current.createdAt < before.snapshot.createdAt;
+  if (losses.length > 0 && !isGoingBack && options.allowShrink !== true) {
+    throw new WouldShrink(
+      "This publication",
+      losses,
+      "What is published is as it was. If that is meant, publish with --allow-shrink: nodes take what is signed.",
+    );
   }
   const path = join(directory, current.file);
   openSnapshot(path, current).close();

@@ -29,8 +29,9 @@ export function publish(
   target: string,
   { privateKey, publicKey }: TestKeys,
   now: () => number = Date.now,
+  { allowShrink = false } = {},
 ): Promise<Published> {
-  return publishSnapshot({ directory, target, privateKey, publicKeys: [publicKey], now });
+  return publishSnapshot({ directory, target, privateKey, publicKeys: [publicKey], now, allowShrink });
 }
 
 export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");

@@ -87,6 +87,42 @@ describe("a round", () => {
     expect(companiesOf(node)).toHaveLength(3);
   });
 
+  it("takes a manifest that was only signed anew for a sign of life: it fetches nothing and undoes no rollback", async () => {
+    const { publisher, target, node, options, round } = places();
+    for (const number of [1, 2]) {
+      await add(publisher, sourcedFacts(number));
+      await publish(publisher, target, keys, () => 1_800_000_000_000 + number);
+      await round();
+    }
+    await rollback(node);
+    const { manifest } = await publish(publisher, target, keys, () => 1_900_000_000_000);
+    rmSync(join(target, manifest.file.name));
+    const registry = new PublishedRegistry(options, 0);
+    expect(await registry.round(signal)).toEqual({ did: "nothing" });
+    expect(registry.signedAt).toBe(new Date(1_900_000_000_000).toISOString());
+    expect(companiesOf(node)).toEqual(["50000001"]);
+  });
+
+  it("tells of what is taken how much smaller it is, unless that was this node's own", async () => {
+    const { publisher, target, node, round } = places();
+    const replaceBy = (count: number) =>
+      importFacts(
+        publisher,
+        Array.from({ length: count }, (_, index) => sourcedFacts(index)),
+        { replace: true },
+      );
+    await replaceBy(20);
+    await publish(publisher, target, keys);
+    expect(await round()).toMatchObject({ did: "took", losses: [] });
+    await replaceBy(10);
+    await publish(publisher, target, keys, Date.now, { allowShrink: true });
+    expect(await round()).toMatchObject({ did: "took", losses: [{ origin: "demo", before: 20, after: 10 }] });
+    await add(node, sourcedFacts(1, {}, { origin: "import:own" }));
+    await replaceBy(11);
+    await publish(publisher, target, keys);
+    expect(await round()).toMatchObject({ did: "took", losses: [] });
+  });
+
   it("goes back when the publisher does, without fetching what is here", async () => {
     const { publisher, target, node, round } = places();
     for (const number of [1, 2]) {

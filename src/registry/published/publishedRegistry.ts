@@ -1,12 +1,11 @@
-import type { SnapshotInfo } from "../snapshot/info.ts";
 import { RegistryBusy } from "../snapshot/lock.ts";
 import { FetchFailure } from "./failure.ts";
-import { type FetchOptions, isFollowed, type TakeOptions, take } from "./fetchPublished.ts";
+import { type FetchOptions, isFollowed, type Taken, type TakeOptions, take } from "./fetchPublished.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 
 /** What one round did. `busy`: another process of the same folder is at work. */
 export type Round =
-  | { readonly did: "took"; readonly snapshot: SnapshotInfo; readonly manifest: Manifest }
+  | ({ readonly did: "took"; readonly manifest: Manifest } & Taken)
   | { readonly did: "nothing" }
   | { readonly did: "busy"; readonly error: RegistryBusy };
 
@@ -20,6 +19,7 @@ export class PublishedRegistry {
   readonly #now: () => number;
   /** Of the last manifest that was followed to the end; only then may the server say that it is the same. */
   #etag: string | undefined;
+  #signedAt: string | undefined;
   #refused: { readonly name: string; readonly error: unknown; pauseMs: number; untilMs: number } | undefined;
 
   /**
@@ -30,6 +30,11 @@ export class PublishedRegistry {
     this.#options = options;
     this.#pauseMs = pauseMs;
     this.#now = now;
+  }
+
+  /** When the manifest was signed that was seen last, ISO 8601 UTC; one that is older than what was taken does not count. */
+  get signedAt(): string | undefined {
+    return this.#signedAt;
   }
 
   /**
@@ -43,11 +48,12 @@ export class PublishedRegistry {
     this.#etag = undefined;
     const manifest = readManifest(answer.bytes, publicKeys);
     const isHere = await isFollowed(directory, manifest, how);
-    const snapshot = isHere ? undefined : await this.#take(manifest, how, signal);
-    if (snapshot instanceof RegistryBusy) return { did: "busy", error: snapshot };
+    this.#signedAt = manifest.publishedAt;
+    const taken = isHere ? undefined : await this.#take(manifest, how, signal);
+    if (taken instanceof RegistryBusy) return { did: "busy", error: taken };
     this.#etag = answer.etag;
     this.#refused = undefined;
-    return snapshot === undefined ? { did: "nothing" } : { did: "took", snapshot, manifest };
+    return taken === undefined ? { did: "nothing" } : { did: "took", ...taken, manifest };
   }
 
   /** @returns undefined when it is here already */
@@ -55,7 +61,7 @@ export class PublishedRegistry {
     manifest: Manifest,
     how: TakeOptions,
     signal: AbortSignal,
-  ): Promise<SnapshotInfo | RegistryBusy | undefined> {
+  ): Promise<Taken | RegistryBusy | undefined> {
     const { name } = manifest.file;
     const refused = this.#refused?.name === name ? this.#refused : undefined;
     if (refused !== undefined && this.#now() < refused.untilMs) throw refused.error;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
+import type { SourcedFacts } from "../facts.ts";
 import { cleanFacts } from "../merge.ts";
 import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
 import { readPointer } from "./directory.ts";
@@ -195,6 +196,37 @@ describe("importFacts", () => {
     });
     await add(directory, sourcedFacts(2));
     expect(current(directory).enriched(number(1))?.company.employees).toEqual({ total: 5, fullTime: 4 });
+  });
+
+  it("lets no fund take the place of the company that manages it, in whatever order and of whatever date they come", async () => {
+    const manager = sourcedFacts(1, { name: "Beheer B.V." }, GLEIF);
+    const fund = {
+      ...sourcedFacts(1, { name: "Wereldfonds" }, { ...GLEIF, asOf: LATER }),
+      isFund: true,
+    } as const;
+    const newerManager = { ...manager, asOf: "2026-08-01T00:00:00.000Z" };
+    const courses: SourcedFacts[][][] = [
+      [[fund, manager]],
+      [[manager, fund]],
+      [[fund], [manager]],
+      [[manager], [fund]],
+      [[manager], [fund], [fund]],
+      [[manager, fund], [newerManager]],
+      [[fund], [sourcedFacts(1, { name: "Beheer B.V." }, KVK)]],
+      [[sourcedFacts(1, { name: "Beheer B.V." }, KVK)], [fund]],
+    ];
+    for (const imports of courses) {
+      const directory = temporaryFolder();
+      for (const facts of imports) await add(directory, ...facts);
+      expect(current(directory).enriched(number(1))?.company).toMatchObject({ name: "Beheer B.V." });
+      expect(current(directory).enriched(number(1))?.company).not.toHaveProperty("isFund");
+      await add(directory, sourcedFacts(2));
+      expect(current(directory).basic(number(1))?.name).toBe("Beheer B.V.");
+    }
+    const directory = temporaryFolder();
+    await add(directory, fund);
+    expect(current(directory).basic(number(1))?.name).toBe("Wereldfonds");
+    expect(current(directory).factsOf(number(1), "gleif")).toMatchObject({ isFund: true });
   });
 
   it("calls a company unchanged when another origin adds nothing to it", async () => {

@@ -2,11 +2,12 @@ import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Built, buildSnapshot } from "./build.ts";
 import { clearLitter, makeBuildingFolder, readPointer } from "./directory.ts";
-import type { Pointer, SnapshotInfo } from "./info.ts";
+import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { installSnapshot, readPointerIfWhole } from "./install.ts";
 import { takeLock } from "./lock.ts";
 import { sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
 import { asRefusal } from "./refusal.ts";
+import { lossesOf, WouldShrink } from "./shrinking.ts";
 import type { ImportFacts } from "./types.ts";
 
 /**
@@ -20,11 +21,12 @@ import type { ImportFacts } from "./types.ts";
  * @throws {RegistryBusy} when another import is working in the same folder
  * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  * @throws {DamagedSnapshot} when there is a damaged snapshot to add to; `replace` passes over it
+ * @throws {WouldShrink} when an origin would lose more than a tenth of its companies and may not
  */
 export const importFacts: ImportFacts = async (
   directory,
   facts,
-  { replace, onProgress = () => {}, omit = new Set() },
+  { replace, onProgress = () => {}, omit = new Set(), mayShrink = true },
 ) => {
   const lock = takeLock(directory);
   try {
@@ -42,9 +44,13 @@ export const importFacts: ImportFacts = async (
         omit,
         onProgress,
       });
-      if (built === undefined) return { snapshot: undefined, counts: NOTHING };
+      if (built === undefined) return { snapshot: undefined, counts: NOTHING, gone: [] };
+      const before = known?.current.origins ?? [];
+      const { origins } = built.contents;
+      if (!mayShrink) refuseToShrink(before, origins);
       const snapshot = await putInPlace(directory, built, known, onProgress);
-      return { snapshot, counts: built.counts };
+      const gone = before.filter(({ origin }) => !origins.some((held) => held.origin === origin));
+      return { snapshot, counts: built.counts, gone };
     } catch (error) {
       throw asRefusal(error, directory);
     } finally {
@@ -56,6 +62,16 @@ export const importFacts: ImportFacts = async (
 };
 
 const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
+
+function refuseToShrink(before: readonly OriginInfo[], after: readonly OriginInfo[]): void {
+  const losses = lossesOf(before, after);
+  if (losses.length === 0) return;
+  throw new WouldShrink(
+    "This import",
+    losses,
+    "The registry is as it was. Look whether the file is whole; if it is and that is meant, run it again with --allow-shrink.",
+  );
+}
 
 async function putInPlace(
   directory: string,

@@ -37,7 +37,8 @@ export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<Im
   if (hasBase) {
     db.exec(`INSERT OR IGNORE INTO work.involved
       SELECT i.kvk FROM work.incoming i CROSS JOIN base.company b ON b.kvk = i.kvk
-      WHERE (b.flags & ${FLAGS.merged}) <> 0 OR b.origin <> i.origin OR b.asOf > i.asOf`);
+      WHERE (b.flags & ${FLAGS.merged}) <> 0 OR b.origin <> i.origin OR b.asOf > i.asOf
+        OR (i.flags & ~b.flags & ${FLAGS.fund}) <> 0`);
   }
   const involved = mergeInvolved(db, options);
   const simple = countSimple(db, hasBase);
@@ -86,12 +87,16 @@ function mergeInvolved(
   return counts;
 }
 
-/** Of each origin the row with the newest data; of two of one date the later in the list. */
+/**
+ * Of each origin the row with the newest data; of two of one date the later in the list. The row of a fund counts only
+ * where the origin has no other.
+ */
 function newestOfEachOrigin(rows: readonly CompanyRow[]): CompanyRow[] {
   const newest = new Map<number, CompanyRow>();
   for (const row of rows) {
     const held = newest.get(row[10]);
-    if (held === undefined || row[11] >= held[11]) newest.set(row[10], row);
+    const byFund = held === undefined ? 0 : (held[2] & FLAGS.fund) - (row[2] & FLAGS.fund);
+    if (held === undefined || byFund > 0 || (byFund === 0 && row[11] >= held[11])) newest.set(row[10], row);
   }
   return [...newest.values()];
 }
@@ -103,6 +108,7 @@ function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow 
         origin: interner.originName(row[10]),
         asOf: new Date(row[11]).toISOString(),
         facts: decodeFacts(row, interner),
+        ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }),
       }),
     ),
   );

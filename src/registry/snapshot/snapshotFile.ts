@@ -154,7 +154,8 @@ export class SnapshotFile implements Snapshot {
 
   #sourced(row: CompanyRow): SourcedFacts {
     const { kvk: origin, cachedAt: asOf } = this.#source(row);
-    return { origin, asOf, facts: decodeFacts(row, this.#interner) };
+    const facts = decodeFacts(row, this.#interner);
+    return { origin, asOf, facts, ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }) };
   }
 
   #source(row: CompanyRow): Source {

@@ -8,7 +8,7 @@ import type {
 } from "../../contract/resources.ts";
 import type { SourcedFacts } from "../facts.ts";
 import type { SearchCriteria } from "../find/criteria.ts";
-import type { SnapshotInfo } from "./info.ts";
+import type { OriginInfo, SnapshotInfo } from "./info.ts";
 
 /** A company with all that a snapshot holds of it. */
 export interface CompanyRecord {
@@ -60,6 +60,8 @@ export interface ImportOptions {
   /** Start afresh instead of adding to what is there. */
   readonly replace: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** Whether an origin may lose more than a tenth of its companies; true when left out. */
+  readonly mayShrink?: boolean;
   /** KVK numbers that may not be in the new snapshot, though they come in or are in the one before. */
   readonly omit?: ReadonlySet<string>;
 }
@@ -76,6 +78,8 @@ export interface ImportResult {
   /** Undefined when there were no facts: then nothing was built. */
   readonly snapshot: SnapshotInfo | undefined;
   readonly counts: ImportCounts;
+  /** The origins that the registry held before and holds no more. */
+  readonly gone: readonly OriginInfo[];
 }
 
 /** The signature of `importFacts`. */

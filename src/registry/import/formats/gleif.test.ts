@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CompanyFacts } from "../../facts.ts";
 import { ELF_CODES } from "../../legalForm.ts";
 import type { Outcome } from "../outcome.ts";
+import { CUT_FAULT } from "../records/csv.ts";
 import { readGleif } from "./gleif.ts";
 import { inputOf } from "./input.fixture.ts";
 
@@ -12,6 +13,7 @@ const COLUMNS = [
   "Entity.RegistrationAuthority.RegistrationAuthorityID",
   "Entity.RegistrationAuthority.RegistrationAuthorityEntityID",
   "Entity.LegalJurisdiction",
+  "Entity.EntityCategory",
   "Entity.LegalForm.EntityLegalFormCode",
   "Entity.LegalForm.OtherLegalForm",
   "Entity.LegalAddress.FirstAddressLine",
@@ -44,14 +46,17 @@ const molen: Entity = {
   RegistrationStatus: "ISSUED",
 };
 
+/** Those that were seen, and those of the format's description beside them. */
+const ALL_COLUMNS = [...COLUMNS, "Entity.LegalAddress.AddressNumber"];
+
 function csvOf(...entities: Entity[]): string {
   const rows = entities.map((entity) =>
-    COLUMNS.map(
+    ALL_COLUMNS.map(
       (column) =>
         `"${(entity[column.split(/LegalAddress\.|\./).at(-1) ?? ""] ?? entity[column] ?? "").replaceAll('"', '""')}"`,
     ),
   );
-  return [COLUMNS.map((column) => `"${column}"`), ...rows].map((cells) => cells.join(",")).join("\r\n");
+  return [ALL_COLUMNS.map((column) => `"${column}"`), ...rows].map((cells) => cells.join(",")).join("\r\n");
 }
 
 async function read(text: string, asOf: string | undefined = undefined): Promise<Outcome[]> {
@@ -159,6 +164,59 @@ describe("the LEI golden copy", () => {
     [{ FirstAddressLine: "P.O. Box 200" }, { street: "Postbus", houseNumber: "200", kind: "correspondence" }],
   ])("reads the address of %j", async (changes, expected) => {
     expect((await factsOf(changes)).address).toMatchObject(expected);
+  });
+
+  it.each([
+    [
+      { FirstAddressLine: "Markweg", AddressNumber: "194 a" },
+      { street: "Markweg", houseNumber: "194a" },
+    ],
+    [
+      { FirstAddressLine: "Markweg 194 bis", AddressNumber: "194" },
+      { street: "Markweg", houseNumber: "194-bis" },
+    ],
+    [
+      { FirstAddressLine: "Plein 44", AddressNumber: "12" },
+      { street: "Plein 44", houseNumber: "12" },
+    ],
+    [
+      { FirstAddressLine: "Markweg 194", AddressNumber: "" },
+      { street: "Markweg", houseNumber: "194" },
+    ],
+    [
+      { FirstAddressLine: "Markweg 194", AddressNumber: "n.v.t." },
+      { street: "Markweg", houseNumber: "194" },
+    ],
+    [{ FirstAddressLine: "Mill Road", AddressNumber: "12", Country: "GB" }, { street: "Mill Road 12" }],
+    [{ FirstAddressLine: "12 Mill Road", AddressNumber: "12", Country: "GB" }, { street: "12 Mill Road" }],
+  ])("reads the number that has a column of its own: %j", async (changes, expected) => {
+    expect((await factsOf(changes)).address).toMatchObject(expected);
+  });
+
+  it("says of a fund that it is one", async () => {
+    const outcomes = await read(
+      csvOf({ ...molen, EntityCategory: "FUND" }, { ...molen, EntityCategory: "GENERAL" }),
+    );
+    expect(outcomes.map((outcome) => outcome.kind === "facts" && outcome.sourced.isFund)).toEqual([
+      true,
+      undefined,
+    ]);
+  });
+
+  it("tells a row in whose middle the file ends, wherever it was cut", async () => {
+    const text = csvOf(molen, { ...molen, RegistrationAuthorityEntityID: "50000021" });
+    const second = text.lastIndexOf("\r\n") + 2;
+    for (let end = second + 1; end < text.length; end++) {
+      // The last cell is empty: nothing can tell this row from one that is whole.
+      if (end === text.length - '""'.length) continue;
+      const outcomes = await read(text.slice(0, end));
+      expect(outcomes.at(-1), text.slice(second, end)).toMatchObject({
+        kind: "skipped",
+        line: 3,
+        rejection: { reason: CUT_FAULT },
+      });
+    }
+    expect(await read(text)).toMatchObject([{ kind: "facts" }, { kind: "facts" }]);
   });
 
   it("keeps a foreign legal address as such", async () => {

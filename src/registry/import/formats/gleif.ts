@@ -7,7 +7,7 @@ import { parseInstant } from "../../dates.ts";
 import type { FactsAddress } from "../../facts.ts";
 import { ELF_CODES, parseLegalForm } from "../../legalForm.ts";
 import type { Rejection } from "../../rejection.ts";
-import { splitStreetLines } from "../../streetLine.ts";
+import { parseHouseNumber, type StreetAndNumber, splitStreetLines } from "../../streetLine.ts";
 import { known, tidy } from "../../values.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import { readCsv } from "../records/csv.ts";
@@ -21,6 +21,7 @@ const NAME = "Entity.LegalName";
 const STATUS = "Entity.EntityStatus";
 const FORM = "Entity.LegalForm.EntityLegalFormCode";
 const OTHER_FORM = "Entity.LegalForm.OtherLegalForm";
+const CATEGORY = "Entity.EntityCategory";
 const JURISDICTION = "Entity.LegalJurisdiction";
 const ADDRESS = "Entity.LegalAddress.";
 const UPDATED = "Registration.LastUpdateDate";
@@ -68,6 +69,7 @@ export async function* readGleif({ input, asOf }: FormatContext): AsyncGenerator
  * - EntityStatus says whether the company is active. RegistrationStatus is about the LEI: LAPSED means a fee unpaid.
  * - EntityCreationDate is the day the entity came to exist, often long before it was registered, and
  *   EntityExpirationDate the day it ceased to: neither is a date of the register, so both stay out.
+ * - EntityCategory FUND: the KVK number may be that of the company that manages the fund.
  * - Activities, branches and trading names are unknown here, which is not the same as none.
  */
 function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: string | undefined): Outcome {
@@ -94,7 +96,8 @@ function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: strin
     ...known("address", mapAddress(cell, leftOut)),
     ...known("legalForm", mapLegalForm(cell, leftOut)),
   };
-  return used(line, { origin: "gleif", asOf, facts }, leftOut);
+  const isFund = cell(CATEGORY) === "FUND";
+  return used(line, { origin: "gleif", asOf, facts, ...(isFund && { isFund }) }, leftOut);
 }
 
 /** `8888` says that no code fits and gives a text instead, `9999` that the form is not to be had. */
@@ -128,11 +131,8 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
   const country = parseCountry(part("Country") ?? "");
   const city = part("City");
   const isDutch = country === "NL";
-  const street = isDutch
-    ? splitStreetLines(lines)
-    : lines.length > 0
-      ? { street: lines.join(", ") }
-      : undefined;
+  const number = part("AddressNumber");
+  const street = isDutch ? withNumber(lines, number) : asGiven(lines, number);
   const given = part("PostalCode");
   const postalCode = isDutch && given !== undefined ? parsePostalCode(given) : undefined;
   if (isDutch && given !== undefined && postalCode === undefined) {
@@ -145,4 +145,25 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
     ...known("country", country),
   };
   return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
+}
+
+/**
+ * The number of an address that has a column of its own wins over one that the line seems to hold (`Plein 44`), unless the
+ * line says more of the same (`Markweg 194 a`).
+ */
+function withNumber(lines: readonly string[], given: string | undefined): StreetAndNumber | undefined {
+  const split = splitStreetLines(lines);
+  const number = given === undefined ? undefined : parseHouseNumber(given);
+  if (split === undefined || number === undefined) return split;
+  if (split.houseNumber === undefined) return { ...split, houseNumber: number };
+  const isSame = split.houseNumber.replace(/[^0-9].*$/, "") === number.replace(/[^0-9].*$/, "");
+  return isSame ? split : { street: lines[0] ?? split.street, houseNumber: number };
+}
+
+/** An address abroad: in one line, with the number where the lines lack it. */
+function asGiven(lines: readonly string[], number: string | undefined): StreetAndNumber | undefined {
+  if (lines.length === 0) return undefined;
+  const street = lines.join(", ");
+  const holdsNumber = number === undefined || street.split(/[\s,]+/).includes(number);
+  return { street: holdsNumber ? street : `${street} ${number}` };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CsvOptions, ENCODING_FAULT, QUOTE_FAULT, readCsv } from "./csv.ts";
+import { type CsvOptions, CUT_FAULT, ENCODING_FAULT, QUOTE_FAULT, readCsv } from "./csv.ts";
 
 async function* pieces(text: string | Buffer, size = 7): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
@@ -84,7 +84,7 @@ describe("reading CSV", () => {
       faults: [
         [2, QUOTE_FAULT],
         [4, QUOTE_FAULT],
-        [8, QUOTE_FAULT],
+        [8, CUT_FAULT],
       ],
       lines: [2, 3, 4, 5, 7, 8],
     });

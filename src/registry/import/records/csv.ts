@@ -17,6 +17,7 @@ const MAX_ROW_BYTES = 2 ** 20;
 const HEADER_BYTES = 256 * 1024;
 
 export const QUOTE_FAULT = "a quote is not closed, or text follows a closing quote";
+export const CUT_FAULT = "the file ends in the middle of this row: where it was cut off, fetch it again";
 export const ENCODING_FAULT =
   "is not valid UTF-8 (for a whole file in the Windows alphabet: --encoding latin1)";
 
@@ -67,13 +68,18 @@ async function* rowsOf(
   delimiter: Delimiter,
   options: CsvOptions,
 ): AsyncGenerator<CsvRow> {
-  for await (const { line, bytes, fault } of records) {
-    if (options.only !== undefined && bytes.indexOf(options.only) === -1) {
+  for await (const { line, bytes, fault, isUnended = false } of records) {
+    const isOther = options.only !== undefined && bytes.indexOf(options.only) === -1;
+    if (isOther && !isUnended) {
       options.onOther?.();
       continue;
     }
     const record = decode(bytes, options.encoding);
-    if (fault !== undefined) {
+    if (isUnended && (fault === QUOTE_FAULT || splitCells(record, delimiter).length < width)) {
+      yield { line, rejection: { reason: CUT_FAULT }, record };
+    } else if (isOther) {
+      options.onOther?.();
+    } else if (fault !== undefined) {
       yield { line, rejection: { reason: fault }, record };
     } else if (options.encoding === "utf8" && !isUtf8(bytes)) {
       yield { line, rejection: { reason: ENCODING_FAULT }, record };
@@ -159,7 +165,10 @@ function cutAt(buffer: Buffer, start: number, end: number, atEnd: boolean): Cut 
     if (end + 1 === buffer.length && !atEnd) return undefined;
     return { from: start, to: end, next: buffer[end + 1] === LINE_FEED ? end + 2 : end + 1 };
   }
-  return { from: start, to: end, next: Math.min(end + 1, buffer.length) };
+  const next = Math.min(end + 1, buffer.length);
+  return end < buffer.length
+    ? { from: start, to: end, next }
+    : { from: start, to: end, next, isUnended: true };
 }
 
 const QUOTED_CELL = /"((?:[^"]|"")*)"/y;

@@ -1,3 +1,5 @@
+import { known } from "../../values.ts";
+
 /** A record as its bytes, before anybody looked at what it means. */
 export interface RawRecord {
   /** Where it begins, from 1. */
@@ -5,6 +7,8 @@ export interface RawRecord {
   readonly bytes: Buffer;
   /** Why it cannot be read; then `bytes` are what can be shown of it. */
   readonly fault?: string;
+  /** The input ends with it, without what ends a record. */
+  readonly isUnended?: boolean;
 }
 
 export interface Cut {
@@ -14,6 +18,8 @@ export interface Cut {
   /** Where to look for the next record. */
   readonly next: number;
   readonly fault?: string;
+  /** Nothing ends it but the end of the input. */
+  readonly isUnended?: boolean;
 }
 
 /**
@@ -64,7 +70,8 @@ export async function* cutRecords(
         yield tooLong(buffer.subarray(found.from), recordLine, maxBytes);
       } else if (found.to > found.from) {
         const bytes = buffer.subarray(found.from, found.to);
-        yield { line: recordLine, bytes, ...(found.fault === undefined ? {} : { fault: found.fault }) };
+        const { fault, isUnended } = found;
+        yield { line: recordLine, bytes, ...known("fault", fault), ...known("isUnended", isUnended) };
       }
       line = recordLine + lineFeeds(buffer, found.from, found.next);
       start = found.next;

@@ -1,0 +1,43 @@
+/** The published registry that a service follows, as the settings name it. */
+import type { Settings } from "./config.ts";
+import type { Log } from "./log.ts";
+import { type Follower, followPublished } from "./registry/published/follow.ts";
+import { parsePublicKey } from "./registry/published/keys.ts";
+import { openSource } from "./registry/published/openSource.ts";
+import { registryDirectory } from "./registry/snapshot/directory.ts";
+import { RegistryRefusal } from "./registry/snapshot/refusal.ts";
+import { lossesShown } from "./registry/snapshot/shrinking.ts";
+
+/** Follows `REGISTRY_URL`, if there is one. What it takes, the registry of the same folder serves. */
+export function followRegistry(settings: Settings, logger: Log["logger"]): Follower | undefined {
+  if (settings.REGISTRY_URL === undefined) return undefined;
+  const warnAfter = settings.REGISTRY_WARN_AFTER;
+  return followPublished({
+    directory: registryDirectory(settings.DATA_DIR),
+    source: openSource(settings.REGISTRY_URL),
+    publicKeys: settings.REGISTRY_PUBLIC_KEY.map(parsePublicKey),
+    maxBytes: settings.REGISTRY_MAX_BYTES,
+    pollMs: settings.REGISTRY_POLL_SECONDS * 1_000,
+    ...(warnAfter !== undefined && { warnAfterMs: warnAfter * 1_000 }),
+    onTaken: ({ snapshot: { file, companies }, losses }, serial) => {
+      logger.info({ file, companies, serial }, "a published registry snapshot was fetched");
+      if (losses.length === 0) return;
+      logger.warn(
+        { file, lost: lossesShown(losses) },
+        "the published registry has far fewer companies than the one before: if that is not meant, roll back",
+      );
+    },
+    onStale: (signedAt) =>
+      logger.warn(
+        { signedAt },
+        "the published registry was signed long ago: check that it is still published",
+      ),
+    onSignOfLife: (signedAt) => logger.info({ signedAt }, "the published registry was signed lately again"),
+    onProblem: (error) => {
+      const isKnown = error instanceof RegistryRefusal;
+      const shown = isKnown ? { reason: error.message } : { err: error };
+      logger.warn(shown, "the published registry cannot be fetched");
+    },
+    onRecovered: () => logger.info("the published registry can be fetched again"),
+  });
+}

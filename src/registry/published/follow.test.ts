@@ -1,0 +1,52 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { add, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
+import { followPublished } from "./follow.ts";
+import { following, makeTestKeys, publish } from "./published.fixture.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+it("a manifest that nobody signed anew for too long is told once, and so is the next sign of life", async () => {
+  const [publisher, target, node] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const keys = makeTestKeys();
+  let nowMs = 1_800_000_000_000;
+  const now = () => nowMs;
+  await add(publisher, sourcedFacts(1));
+  await publish(publisher, target, keys, now);
+  const told: string[] = [];
+  const follower = followPublished({
+    ...following(node, target, keys),
+    pollMs: 1,
+    warnAfterMs: DAY_MS,
+    now,
+    onTaken: () => told.push("taken"),
+    onStale: (signedAt) => told.push(`stale ${signedAt}`),
+    onSignOfLife: (signedAt) => told.push(`signed ${signedAt}`),
+    onProblem: (error) => told.push(String(error)),
+    onRecovered: () => told.push("recovered"),
+  });
+  onTestFinished(() => follower.stop());
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await wait(1);
+  };
+  await until(() => told.length === 1);
+  expect(follower.isStale).toBe(false);
+  nowMs += DAY_MS;
+  expect(follower.isStale).toBe(false);
+  nowMs += 1;
+  expect(follower.isStale).toBe(true);
+  await until(() => told.length === 2);
+  nowMs += DAY_MS;
+  const { isNew } = await publish(publisher, target, keys, now);
+  expect(isNew).toBe(false);
+  await until(() => told.length === 3);
+  expect(follower.isStale).toBe(false);
+  nowMs += 2 * DAY_MS;
+  await until(() => told.length === 4);
+  expect(told).toEqual([
+    "taken",
+    "stale 2027-01-15T08:00:00.000Z",
+    "signed 2027-01-17T08:00:00.001Z",
+    "stale 2027-01-17T08:00:00.001Z",
+  ]);
+});

@@ -1,0 +1,52 @@
+import type { OriginInfo } from "./info.ts";
+import { RegistryRefusal } from "./refusal.ts";
+
+/** What may be taken away of an origin's companies without a word: more looks like a file that is not whole. */
+const MOST_LOST = 0.1;
+
+type Counted = Pick<OriginInfo, "origin" | "companies">;
+
+export interface Loss {
+  readonly origin: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The registry would lose more than a tenth of an origin's companies. The message has the figures. */
+export class WouldShrink extends RegistryRefusal {
+  constructor(what: string, losses: readonly Loss[], advice: string) {
+    super(`${what} would take away ${lossesShown(losses)}. ${advice}`);
+  }
+}
+
+/**
+ * The origins of `after` that lost more than a tenth of the companies that they had `before`; with `countsVanished` also
+ * those that `after` does not have at all.
+ */
+export function lossesOf(
+  before: readonly Counted[],
+  after: readonly Counted[],
+  { countsVanished = false } = {},
+): readonly Loss[] {
+  const left = new Map(after.map(({ origin, companies }) => [origin, companies]));
+  return before.flatMap(({ origin, companies }) => {
+    const now = left.get(origin) ?? (countsVanished ? 0 : undefined);
+    const isTooMuch = now !== undefined && companies - now > companies * MOST_LOST;
+    return isTooMuch ? [{ origin, before: companies, after: now }] : [];
+  });
+}
+
+/** `3 of the 20 companies of gleif (15.0 %) and leave 17` */
+export function lossesShown(losses: readonly Loss[]): string {
+  return losses.map(shown).join(", and ");
+}
+
+function shown({ origin, before, after }: Loss): string {
+  const lost = before - after;
+  const percent = ((lost / before) * 100).toFixed(1);
+  return `${count(lost)} of the ${count(before)} companies of ${origin} (${percent} %) and leave ${count(after)}`;
+}
+
+function count(companies: number): string {
+  return companies.toLocaleString("en");
+}
