@@ -33,7 +33,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "composeAccount.ts": ["contract", ...ROOMS, "storage", "http", "mail", "config.ts", "log.ts"],
   "compose.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli", "composeAccount.ts"],
-    ...["config.ts", "log.ts", "failureLog.ts", "followed.ts", "health.ts", "live.ts", "state.ts", "version.ts"],
+    ...[
+      "config.ts",
+      "log.ts",
+      "failureLog.ts",
+      "followed.ts",
+      "health.ts",
+      "live.ts",
+      "state.ts",
+      "version.ts",
+    ],
     "workers.ts",
   ],
   "context.ts": [
