@@ -45,6 +45,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expectDocumented(endpoint, answer);
       expectBalance(answer);
       expect(answer.headers["x-request-id"]).toMatch(/./);
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
     });
 
     it("gives one and the same 401 to whatever is no good key", async () => {

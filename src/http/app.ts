@@ -70,6 +70,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       request.limitedAs = limitedAs(request.ip);
       reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
+      reply.header("x-content-type-options", "nosniff");
       reply.header("access-control-allow-origin", "*");
       reply.header("access-control-expose-headers", EXPOSED_HEADERS.join(", "));
       // Nobody waits for this: a rejection would end the process.
@@ -126,6 +127,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook("onRequest", (request, reply, done) => {
     request.limitedAs = limitedAs(request.ip);
     reply.header("x-request-id", request.id);
+    reply.header("x-content-type-options", "nosniff");
     reply.raw.once("close", () => {
       if (!reply.raw.writableFinished) parts.onAborted(called(request, reply));
     });

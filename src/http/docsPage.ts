@@ -17,6 +17,7 @@ export async function addDocsPage(
       const refusal = refuse(request);
       if (refusal !== undefined) return sendError(reply, refusal);
       reply.header("content-security-policy", CONTENT_SECURITY_POLICY);
+      reply.header("referrer-policy", "no-referrer");
     });
     scope.addHook("onRoute", (route) => {
       route.config = { ...route.config, isKeyless: true };

@@ -47,6 +47,7 @@ export function brokenRequestAnswerer(
     const head = [
       "HTTP/1.1 400 Bad Request",
       `X-Request-Id: ${newRequestId()}`,
+      "X-Content-Type-Options: nosniff",
       "Access-Control-Allow-Origin: *",
       `Access-Control-Expose-Headers: ${EXPOSED_HEADERS.join(", ")}`,
       "Content-Type: application/json; charset=utf-8",

@@ -71,6 +71,8 @@ describe("the docs page", () => {
     expect(page.text).not.toMatch(/https?:\/\//);
     expect(page.text).not.toMatch(/["'(]\/\//);
     expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'/);
+    expect(page.headers["x-content-type-options"]).toBe("nosniff");
+    expect(page.headers["referrer-policy"]).toBe("no-referrer");
     expect(page.headers["content-security-policy"]).not.toMatch(/https?:|\*/);
     const base = new URL(moved.headers.location ?? "/docs/", service.address);
     const named = [...page.text.matchAll(/(?:src|href)=["']([^"']+)["']/g)].map(([, path]) => path ?? "");
@@ -81,6 +83,7 @@ describe("the docs page", () => {
       expect(url.origin).toBe(service.address);
       const answer = await ask(service, { path: url.pathname + url.search });
       expect([asset, answer.status]).toEqual([asset, 200]);
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
       expect(answer.text.length).toBeGreaterThan(100);
     }
   });

@@ -25,6 +25,7 @@ export function expectError(answer: Answer, code: string): void {
 export function expectContractError(answer: Answer): void {
   expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(answer.headers["x-request-id"]).toMatch(/./);
+  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
   expect(jsonOf(answer)).toEqual({
     error: { code: expect.any(String), message: expect.stringMatching(/./) },
   });
