@@ -32,7 +32,7 @@ export function composeAccount(
   { state, mailer, now, breakers, paidCalls, onError }: AccountParts,
 ): { readonly services: AccountServices; readonly upkeep: Upkeep } {
   const store = state.people;
-  const accounts = new Accounts(state, settings.TIERS_FILE);
+  const accounts = new Accounts(state, settings.TIERS_FILE, now);
   const passwords = new Passwords();
   const limits = new TryLimits(store, now);
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;

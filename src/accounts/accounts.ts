@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { emailAddress } from "../contract/emailAddress.ts";
+import { comparedAddress, emailAddress } from "../contract/emailAddress.ts";
 import { base62, hashKey, type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import type { PeopleStore, PlanRequest } from "./peopleStore.ts";
+import type { KeptSuspension, PeopleStore, PlanRequest } from "./peopleStore.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Account, AccountStore, Key, NewAccount, NewKey } from "./store.ts";
 
@@ -18,6 +18,8 @@ export class AccountRefusal extends Error {
 /** The contract's limit of live keys for one account. */
 export const MOST_LIVE_KEYS = 20;
 const MOST_NAME_LENGTH = 100;
+/** A suspension outlives its account for so long. */
+const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
 /** Characters that are not shown: in a list of keys they could rewrite the terminal's line. */
 const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 
@@ -26,23 +28,30 @@ export class Accounts {
   readonly #store: AccountStore & { readonly people: PeopleStore };
   readonly #tiers: TierTable;
   readonly #addresses: AddressHashes;
+  readonly #now: () => number;
 
-  constructor(store: AccountStore & { readonly people: PeopleStore }, tiers: TierTable) {
+  constructor(
+    store: AccountStore & { readonly people: PeopleStore },
+    tiers: TierTable,
+    now: () => number = Date.now,
+  ) {
     this.#store = store;
     this.#tiers = tiers;
+    this.#now = now;
     this.#addresses = new AddressHashes(store.people);
   }
 
   /**
-   * A new account; its e-mail address is kept in lower case and belongs to one account only.
+   * A new account; its e-mail address is kept in lower case and belongs to one account only. It is suspended when the address's last
+   * account was.
    * @throws {AccountRefusal} for a bad or taken address or an unknown tier
    */
   async create(email: string, tierName: string): Promise<Account> {
-    const { emailHash, ...account } = await this.draft(email, tierName, Date.now());
+    const { emailHash, ...account } = await this.draft(email, tierName, this.#now());
     if (!(await this.#store.addAccount({ ...account, ...(emailHash !== undefined && { emailHash }) }))) {
       throw new AccountRefusal(`${quoted(account.email)} has an account already`);
     }
-    return account;
+    return this.find(account.id);
   }
 
   /**
@@ -81,7 +90,29 @@ export class Accounts {
 
   /** A suspended account's calls are answered FORBIDDEN until it is resumed. */
   async setSuspended(id: string, isSuspended: boolean): Promise<void> {
-    if (!(await this.#store.setSuspended(id, isSuspended))) throw noAccount(id);
+    const at = new Date(this.#now()).toISOString();
+    if (!(await this.#store.setSuspended(id, isSuspended, at))) throw noAccount(id);
+  }
+
+  /**
+   * Ends the suspension of an address: that of its account, and the one that was kept when its account was deleted.
+   * @throws {AccountRefusal} when there is none
+   */
+  async resumeAddress(email: string): Promise<void> {
+    // The kept one first: an account that is made in between has taken it over.
+    const wasKept = await this.#store.people.endKeptSuspension(await this.#addresses.of(email));
+    const person = await this.#store.people.personByEmail(comparedAddress(email));
+    if (person?.account.isSuspended) await this.setSuspended(person.account.id, false);
+    else if (!wasKept) {
+      throw new AccountRefusal(
+        `${quoted(email)} is not suspended: "opzoek account list" and "opzoek account suspensions" show what is`,
+      );
+    }
+  }
+
+  /** Suspensions that outlive their account, those that were kept last first, `most` of them. */
+  keptSuspensions(most: number): Promise<readonly KeptSuspension[]> {
+    return this.#store.people.keptSuspensions(this.#now(), most);
   }
 
   /** Whether the operator's views of the account page are open to an account. */
@@ -91,11 +122,13 @@ export class Accounts {
 
   /**
    * Deletes an account with its keys, sessions and ledger. What it used this month is kept under a keyed hash of its
-   * address, so that whoever comes back does not find the allowance full again.
+   * address, so that whoever comes back does not find the allowance full again, and so is a suspension, for a year.
    */
   async remove(id: string): Promise<void> {
     const { email } = await this.find(id);
-    if (!(await this.#store.people.deleteAccount(id, await this.#addresses.of(email)))) throw noAccount(id);
+    const emailHash = await this.#addresses.of(email);
+    const suspendedUntilMs = this.#now() + KEEP_SUSPENSION_MS;
+    if (!(await this.#store.people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
   }
 
   /** Who waits for a plan, the longest first. */
@@ -118,7 +151,7 @@ export class Accounts {
 
   /** Stores a key that exists already: only the demo has such keys, from its public seed. */
   async addKey(accountId: string, name: string, key: string): Promise<string> {
-    const drafted = draftKey(accountId, name, key, Date.now());
+    const drafted = draftKey(accountId, name, key, this.#now());
     await this.storeKey(drafted);
     return drafted.id;
   }
@@ -141,7 +174,7 @@ export class Accounts {
 
   /** @throws {AccountRefusal} when there is no live key with this id */
   async revokeKey(id: string): Promise<void> {
-    if (!(await this.#store.revokeKey(id, new Date().toISOString()))) {
+    if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) {
       throw new AccountRefusal(
         `there is no live key ${quoted(id)}: "opzoek key list --account ID" shows the keys`,
       );

@@ -63,6 +63,13 @@ export interface PlanRequest {
   readonly askedAt: string;
 }
 
+/** A suspension whose account was deleted: it is the next account's of that address. Moments are ISO 8601 UTC. */
+export interface KeptSuspension {
+  /** Absent when it was not noted. */
+  readonly suspendedAt?: string;
+  readonly keptUntil: string;
+}
+
 /** An account in an operator's list. */
 export interface ListedAccount {
   readonly account: Account;
@@ -93,10 +100,14 @@ export interface PeopleStore {
   /** True once for an account. */
   takeFirstKey(accountId: string, takenAt: string): Promise<boolean>;
   /**
-   * Deletes an account with all that belongs to it. What it used this month is kept under the hash of its address.
-   * False for no such account.
+   * Deletes an account with all that belongs to it. What it used this month is kept under the hash of its address, and so is its
+   * suspension, if it is suspended, until `suspendedUntilMs`. False for no such account.
    */
-  deleteAccount(accountId: string, emailHash: string): Promise<boolean>;
+  deleteAccount(accountId: string, emailHash: string, suspendedUntilMs: number): Promise<boolean>;
+  /** Suspensions that outlive their account, those that were kept last first, `most` of them. */
+  keptSuspensions(nowMs: number, most: number): Promise<readonly KeptSuspension[]>;
+  /** False when none is kept for this address. */
+  endKeptSuspension(emailHash: string): Promise<boolean>;
 
   /** Opens a session unless the password is another one by now. */
   addSession(session: Session, tokenHash: string, passwordHash: string): Promise<boolean>;
@@ -152,7 +163,7 @@ export interface PeopleStore {
     fromDay: string,
   ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
 
-  /** Deletes what has ended: sessions, tokens, tries, and what deleted accounts used before `month`. */
+  /** Deletes what has ended: sessions, tokens, tries, kept suspensions, and what deleted accounts used before `month`. */
   sweepPeople(nowMs: number, idleMs: number, month: number): Promise<void>;
 }
 

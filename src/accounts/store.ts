@@ -6,11 +6,13 @@ export interface Account {
   readonly isSuspended: boolean;
   /** ISO 8601 UTC */
   readonly createdAt: string;
+  /** Since when it is suspended, if it is and that was noted. */
+  readonly suspendedAt?: string;
 }
 
 /** An account on its way into the store. */
 export interface NewAccount extends Account {
-  /** Keyed hash of the address: what an earlier account of it used this month counts for this one. */
+  /** Keyed hash of the address: what an earlier account of it used this month counts for this one, and its suspension goes on. */
   readonly emailHash?: string;
 }
 
@@ -42,7 +44,8 @@ export interface AccountStore {
   accounts(): Promise<readonly Account[]>;
   /** Ends a request for a plan, too. False when there is no such account. */
   setTier(id: string, tierName: string): Promise<boolean>;
-  setSuspended(id: string, isSuspended: boolean): Promise<boolean>;
+  /** `at`, ISO 8601 UTC, is kept when this begins a suspension. */
+  setSuspended(id: string, isSuspended: boolean, at: string): Promise<boolean>;
   /** `no-account`, or `too-many` when the account has `mostLiveKeys` live keys already. */
   addKey(key: NewKey, mostLiveKeys: number): Promise<"added" | "no-account" | "too-many">;
   /** All keys of an account, the oldest first, revoked ones included. */

@@ -1,5 +1,8 @@
+import type { Account } from "../accounts/store.ts";
 import { accountFailures } from "./accountFailures.ts";
-import type { AddCommand, ServiceContext } from "./command.ts";
+import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
+
+const MOST_LISTED = 10_000;
 
 /** `opzoek account …`: who may call, with which plan. */
 export const addAccountCommand: AddCommand<ServiceContext> = (program, context) => {
@@ -14,6 +17,11 @@ export const addAccountCommand: AddCommand<ServiceContext> = (program, context) 
     .action(async ({ email, tier, json }: { email: string; tier: string; json?: boolean }) => {
       const made = await accountFailures(context.withAccounts((accounts) => accounts.create(email, tier)));
       context.out(json ? JSON.stringify(made) : made.id);
+      if (made.isSuspended) {
+        context.err(
+          `It is suspended${sinceOf(made)}, as the last account of this address was: "opzoek account resume ${made.id}" ends that.`,
+        );
+      }
     });
 
   account
@@ -23,10 +31,10 @@ export const addAccountCommand: AddCommand<ServiceContext> = (program, context) 
     .action(async ({ json }: { json?: boolean }) => {
       const all = await context.withAccounts((accounts) => accounts.list());
       if (json) return context.out(JSON.stringify(all));
-      for (const { id, email, tierName, isSuspended, createdAt } of all) {
-        context.out(
-          [id, tierName.padEnd(8), createdAt, email, isSuspended ? "suspended" : ""].join("  ").trimEnd(),
-        );
+      for (const found of all) {
+        const { id, email, tierName, isSuspended, createdAt } = found;
+        const state = isSuspended ? `suspended${sinceOf(found)}` : "";
+        context.out([id, tierName.padEnd(8), createdAt, email, state].join("  ").trimEnd());
       }
     });
 
@@ -40,19 +48,47 @@ export const addAccountCommand: AddCommand<ServiceContext> = (program, context) 
       context.err(`${id} has the tier ${tier} now`);
     });
 
-  for (const [word, isSuspended] of [
-    ["suspend", true],
-    ["resume", false],
-  ] as const) {
-    account
-      .command(word)
-      .description(
-        isSuspended ? "answer an account's calls with FORBIDDEN" : "let a suspended account call again",
-      )
-      .argument("<id>", "the account")
-      .action(async (id: string) => {
-        await accountFailures(context.withAccounts((accounts) => accounts.setSuspended(id, isSuspended)));
-        context.err(`${id} is ${isSuspended ? "suspended" : "active"} now`);
-      });
-  }
+  account
+    .command("suspend")
+    .description("answer an account's calls with FORBIDDEN")
+    .argument("<id>", "the account")
+    .action(async (id: string) => {
+      await accountFailures(context.withAccounts((accounts) => accounts.setSuspended(id, true)));
+      context.err(`${id} is suspended now`);
+    });
+
+  account
+    .command("resume")
+    .description("let a suspended account call again, or whoever comes back with a suspended address")
+    .argument("[id]", "the account")
+    .option("--email <address>", "in the place of an id; also for an account that was deleted")
+    .action(async (id: string | undefined, { email }: { email?: string }) => {
+      if ((id === undefined) === (email === undefined)) {
+        throw new WrongUse("name the account by its id or by --email ADDRESS, one of the two");
+      }
+      await accountFailures(
+        context.withAccounts((accounts) =>
+          email === undefined ? accounts.setSuspended(id ?? "", false) : accounts.resumeAddress(email),
+        ),
+      );
+      context.err(`${email ?? id} is active now`);
+    });
+
+  account
+    .command("suspensions")
+    .description(
+      'list the suspensions of deleted accounts, whose addresses are not kept; "opzoek account resume --email" ends one',
+    )
+    .option("--json", "print one JSON document")
+    .action(async ({ json }: { json?: boolean }) => {
+      const kept = await context.withAccounts((accounts) => accounts.keptSuspensions(MOST_LISTED));
+      if (json) return context.out(JSON.stringify(kept));
+      for (const { suspendedAt, keptUntil } of kept) {
+        context.out(`suspended ${suspendedAt ?? "at a time that was not noted"}  kept until ${keptUntil}`);
+      }
+    });
 };
+
+function sinceOf({ suspendedAt }: Account): string {
+  return suspendedAt === undefined ? "" : ` since ${suspendedAt}`;
+}

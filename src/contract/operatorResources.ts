@@ -15,6 +15,9 @@ export const AdminAccountsSchema = Type.Object(
         {
           ...account,
           isSuspended: flag("Whether its calls are answered FORBIDDEN."),
+          suspendedAt: Type.Optional(
+            moment("Since when; absent when it is not, or when that was not noted."),
+          ),
           isAdmin: flag("Whether it sees these views."),
           createdAt: moment("When it was made."),
           liveKeys: count("Keys that work now.", 2),
@@ -32,6 +35,27 @@ export const AdminAccountsSchema = Type.Object(
   { ...closed, description: "Accounts whose address or id holds what was searched." },
 );
 export type AdminAccounts = Static<typeof AdminAccountsSchema>;
+
+export const AdminSuspensionsSchema = Type.Object(
+  {
+    suspensions: Type.Array(
+      Type.Object(
+        {
+          suspendedAt: Type.Optional(moment("Since when; absent when that was not noted.")),
+          keptUntil: moment("When it is forgotten."),
+        },
+        closed,
+      ),
+      { description: "Those that were kept last first, a hundred at most." },
+    ),
+  },
+  {
+    ...closed,
+    description:
+      "Suspensions of accounts that were deleted since. Of the address a keyed hash is kept: an account that is made with it is suspended.",
+  },
+);
+export type AdminSuspensions = Static<typeof AdminSuspensionsSchema>;
 
 export const AdminTrafficSchema = Type.Object(
   {

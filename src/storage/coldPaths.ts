@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { AccountStore, Key } from "../accounts/store.ts";
 import {
   MOST_AHEAD_MS,
@@ -53,10 +53,11 @@ export function coldPaths(db: Kysely<Tables>, now: StoreClock): ColdPaths {
       });
     },
 
-    async setSuspended(id, isSuspended) {
+    async setSuspended(id, isSuspended, at) {
+      const since = sql<string | null>`case when suspended = 1 then suspended_at else ${at} end`;
       const changed = await db
         .updateTable("accounts")
-        .set({ suspended: isSuspended ? 1 : 0 })
+        .set(isSuspended ? { suspended: 1, suspended_at: since } : { suspended: 0, suspended_at: null })
         .where("id", "=", id)
         .returning("id")
         .execute();

@@ -8,6 +8,7 @@ import { liveRegistry } from "./suite/live.ts";
 import { metering } from "./suite/metering.ts";
 import { paidCalls } from "./suite/paidCalls.ts";
 import { people } from "./suite/people.ts";
+import { suspensions } from "./suite/suspensions.ts";
 import { verdicts } from "./suite/verdicts.ts";
 
 /** For tests: what every state store must hold. `open` connects to the state that a folder names. */
@@ -17,6 +18,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: people`, () => people(open));
   describe(`${name}: comings and goings`, () => comingsAndGoings(open));
+  describe(`${name}: suspensions`, () => suspensions(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));
   describe(`${name}: paid calls`, () => paidCalls(open));

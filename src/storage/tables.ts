@@ -25,6 +25,7 @@ export interface Tables {
   attempts: AttemptsTable;
   plan_requests: PlanRequestsTable;
   departed: DepartedTable;
+  suspended_addresses: SuspendedAddressesTable;
   secrets: SecretsTable;
 }
 
@@ -34,6 +35,8 @@ interface AccountsTable {
   tier: string;
   suspended: number;
   created_at: string;
+  /** Null when it is not suspended, or was by a version that did not note it. */
+  suspended_at: string | null;
 }
 
 interface KeysTable {
@@ -230,6 +233,13 @@ interface DepartedTable {
   email_hash: string;
   month: number;
   used: number;
+}
+
+/** Accounts that were deleted while they were suspended, by the keyed hash of their address. */
+interface SuspendedAddressesTable {
+  email_hash: string;
+  suspended_at: string | null;
+  kept_until_ms: number;
 }
 
 interface SecretsTable {

@@ -116,4 +116,32 @@ describe("opzoek account", () => {
       });
     }
   });
+
+  it("suspensions lists by date what outlives its account, create tells of it, and resume --email ends it", async () => {
+    const email = "gone@fabel.example";
+    const create = () => run("account", "create", "--email", email, "--tier", "free");
+    const id = (await create()).out.trim();
+    await run("account", "suspend", id);
+    expect((await run("account", "list")).out).toMatch(
+      new RegExp(`${email}  suspended since 20\\d\\d-\\d\\d-\\d\\dT`),
+    );
+    await run("account", "delete", id);
+    const kept = JSON.parse((await run("account", "suspensions", "--json")).out);
+    expect(kept).toEqual([{ suspendedAt: expect.any(String), keptUntil: expect.any(String) }]);
+    const { out } = await run("account", "suspensions");
+    expect(out).toBe(`suspended ${kept[0].suspendedAt}  kept until ${kept[0].keptUntil}\n`);
+    expect(await create()).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("It is suspended since 20"),
+    });
+    expect(await accountOf(email)).toMatchObject({ isSuspended: true, suspendedAt: kept[0].suspendedAt });
+    expect(await run("account", "resume", "--email", email)).toMatchObject({ code: 0 });
+    expect(await accountOf(email)).toMatchObject({ isSuspended: false });
+    expect(await run("account", "resume", "--email", email)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is not suspended"),
+    });
+    for (const words of [[], [id, "--email", email]])
+      expect((await run("account", "resume", ...words)).code).toBe(2);
+  });
 });

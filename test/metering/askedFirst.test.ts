@@ -76,9 +76,9 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     await service.state.setTier(id, "plenty");
     expect((await search(key)).status).toBe(200);
     searches = 0;
-    await service.state.setSuspended(id, true);
+    await service.state.setSuspended(id, true, "2026-03-15T12:00:00.000Z");
     expect(codeOf(await search(key))).toBe("FORBIDDEN");
-    await service.state.setSuspended(id, false);
+    await service.state.setSuspended(id, false, "2026-03-15T12:00:00.000Z");
     await service.state.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
     expect(codeOf(await search(key))).toBe("UNAUTHORIZED");
     expect(searches).toBe(0);

@@ -146,7 +146,7 @@ describe("a call that the database grants", () => {
     [
       "of a suspended account",
       async ({ accountId, key }) => {
-        await store.setSuspended(accountId, true);
+        await store.setSuspended(accountId, true, "2026-05-05T12:00:00.000Z");
         return call(key, 1);
       },
     ],

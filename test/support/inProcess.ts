@@ -65,7 +65,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     registry.close();
   };
   atEnd(close);
-  const accounts = new Accounts(state, settings.TIERS_FILE);
+  const accounts = new Accounts(state, settings.TIERS_FILE, () => cell[0] ?? 0);
   return {
     app,
     state,

@@ -3,6 +3,7 @@ import type {
   AdminAccounts,
   AdminPlanRequests,
   AdminRegistry,
+  AdminSuspensions,
   AdminTraffic,
   AdminUpstreams,
 } from "../../../src/contract/operatorResources.ts";
@@ -17,6 +18,7 @@ export const givePlan = (id: string, tier: string) =>
   send<void>("POST", `/account/admin/accounts/${id}/tier`, { tier });
 export const suspend = (id: string) => send<void>("POST", `/account/admin/accounts/${id}/suspend`, {});
 export const resume = (id: string) => send<void>("POST", `/account/admin/accounts/${id}/resume`, {});
+export const readSuspensions = () => send<AdminSuspensions>("GET", "/account/admin/suspensions");
 export const readTraffic = () => send<AdminTraffic>("GET", "/account/admin/traffic");
 export const readUpstreams = () => send<AdminUpstreams>("GET", "/account/admin/upstreams");
 export const readRegistry = () => send<AdminRegistry>("GET", "/account/admin/registry");

@@ -27,5 +27,6 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   attempts: ["subject"],
   plan_requests: ["account_id"],
   departed: ["email_hash"],
+  suspended_addresses: ["email_hash"],
   secrets: ["name"],
 };

@@ -13,6 +13,7 @@ export function asAccount(row: Selectable<Tables["accounts"]>): Account {
     tierName: row.tier,
     isSuspended: row.suspended === 1,
     createdAt: row.created_at,
+    ...(row.suspended === 1 && row.suspended_at !== null && { suspendedAt: row.suspended_at }),
   };
 }
 
@@ -28,7 +29,8 @@ export async function lockAccount(transaction: Transaction<Tables>, accountId: s
 }
 
 /**
- * Adds an account, and what an earlier one of its address used this month. False when the address is taken.
+ * Adds an account with what an earlier one of its address leaves it: what was used this month, and a suspension. False when the
+ * address is taken.
  * @param nowMs by the store's clock
  */
 export async function insertAccount(
@@ -43,8 +45,54 @@ export async function insertAccount(
     .returning("id")
     .execute();
   if (added.length === 0) return false;
-  if (emailHash !== undefined) await takeOver(transaction, id, emailHash, nowMs);
+  if (emailHash !== undefined) {
+    await takeOver(transaction, id, emailHash, nowMs);
+    await takeOverSuspension(transaction, id, emailHash, nowMs);
+  }
   return true;
+}
+
+/** Suspends an account whose address was suspended when its last account was deleted. */
+async function takeOverSuspension(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  emailHash: string,
+  nowMs: number,
+): Promise<void> {
+  const [before] = await transaction
+    .deleteFrom("suspended_addresses")
+    .where("email_hash", "=", emailHash)
+    .where("kept_until_ms", ">", nowMs)
+    .returning("suspended_at")
+    .execute();
+  if (before === undefined) return;
+  await transaction
+    .updateTable("accounts")
+    .set({ suspended: 1, suspended_at: before.suspended_at })
+    .where("id", "=", accountId)
+    .execute();
+}
+
+/** Keeps the suspension of an account that is about to be deleted, if it is suspended; call it under the lock of the account. */
+export async function keepSuspension(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  emailHash: string,
+  keptUntilMs: number,
+): Promise<void> {
+  const suspended = await transaction
+    .selectFrom("accounts")
+    .select("suspended_at")
+    .where("id", "=", accountId)
+    .where("suspended", "=", 1)
+    .executeTakeFirst();
+  if (suspended === undefined) return;
+  const kept = { suspended_at: suspended.suspended_at, kept_until_ms: keptUntilMs };
+  await transaction
+    .insertInto("suspended_addresses")
+    .values({ email_hash: emailHash, ...kept })
+    .onConflict((conflict) => conflict.column("email_hash").doUpdateSet(kept))
+    .execute();
 }
 
 /** Files what was used before under the new account, in the ledger too: the two must never tell different sums. */

@@ -29,6 +29,8 @@ const METHODS: Readonly<Record<keyof PeopleStore, "reads" | "writes">> = {
   setAdmin: "writes",
   takeFirstKey: "writes",
   deleteAccount: "writes",
+  keptSuspensions: "reads",
+  endKeptSuspension: "writes",
   addSession: "writes",
   session: "reads",
   sessions: "reads",

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } fro
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { asAccount, insertAccount, lockAccount, usedLately } from "./accountRows.ts";
+import { asAccount, insertAccount, keepSuspension, lockAccount, usedLately } from "./accountRows.ts";
 
 type PersonPaths = Pick<
   PeopleStore,
@@ -14,6 +14,8 @@ type PersonPaths = Pick<
   | "setAdmin"
   | "takeFirstKey"
   | "deleteAccount"
+  | "keptSuspensions"
+  | "endKeptSuspension"
 >;
 
 export function personPaths(db: Kysely<Tables>, now: StoreClock): PersonPaths {
@@ -95,11 +97,36 @@ export function personPaths(db: Kysely<Tables>, now: StoreClock): PersonPaths {
       return taken.length === 1;
     },
 
-    async deleteAccount(accountId, emailHash) {
+    async deleteAccount(accountId, emailHash, suspendedUntilMs) {
       const storeNowMs = await now();
       return db
         .transaction()
-        .execute((transaction) => deleteAccount(transaction, accountId, emailHash, storeNowMs));
+        .execute((transaction) =>
+          deleteAccount(transaction, { accountId, emailHash, suspendedUntilMs, storeNowMs }),
+        );
+    },
+
+    async keptSuspensions(nowMs, most) {
+      const rows = await db
+        .selectFrom("suspended_addresses")
+        .select(["suspended_at", "kept_until_ms"])
+        .where("kept_until_ms", ">", nowMs)
+        .orderBy("kept_until_ms", "desc")
+        .limit(most)
+        .execute();
+      return rows.map((row) => ({
+        keptUntil: new Date(Number(row.kept_until_ms)).toISOString(),
+        ...(row.suspended_at !== null && { suspendedAt: row.suspended_at }),
+      }));
+    },
+
+    async endKeptSuspension(emailHash) {
+      const ended = await db
+        .deleteFrom("suspended_addresses")
+        .where("email_hash", "=", emailHash)
+        .returning("email_hash")
+        .execute();
+      return ended.length === 1;
     },
   };
 }
@@ -148,11 +175,20 @@ const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly TableOfAccou
 
 async function deleteAccount(
   transaction: Transaction<Tables>,
-  accountId: string,
-  emailHash: string,
-  storeNowMs: number,
+  {
+    accountId,
+    emailHash,
+    suspendedUntilMs,
+    storeNowMs,
+  }: {
+    readonly accountId: string;
+    readonly emailHash: string;
+    readonly suspendedUntilMs: number;
+    readonly storeNowMs: number;
+  },
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, accountId))) return false;
+  await keepSuspension(transaction, accountId, emailHash, suspendedUntilMs);
   const lately = await usedLately(transaction, accountId, storeNowMs);
   if (lately !== undefined) {
     await transaction

@@ -79,6 +79,7 @@ export function sessionPaths(db: Kysely<Tables>): SessionPaths {
       await db.deleteFrom("one_time_tokens").where("expires_at_ms", "<=", nowMs).execute();
       await db.deleteFrom("attempts").where("ends_at_ms", "<=", nowMs).execute();
       await db.deleteFrom("departed").where("month", "<", month).execute();
+      await db.deleteFrom("suspended_addresses").where("kept_until_ms", "<=", nowMs).execute();
     },
   };
 }

@@ -151,8 +151,8 @@ class PostgresState implements StateStore {
   account: StateStore["account"] = (id) => this.#read(() => this.#cold.account(id));
   accounts: StateStore["accounts"] = () => this.#read(() => this.#cold.accounts());
   setTier: StateStore["setTier"] = (id, tierName) => this.#open(() => this.#cold.setTier(id, tierName));
-  setSuspended: StateStore["setSuspended"] = (id, isSuspended) =>
-    this.#open(() => this.#cold.setSuspended(id, isSuspended));
+  setSuspended: StateStore["setSuspended"] = (id, isSuspended, at) =>
+    this.#open(() => this.#cold.setSuspended(id, isSuspended, at));
   addKey: StateStore["addKey"] = (key, mostLiveKeys) =>
     this.#open(() => this.#cold.addKey(key, mostLiveKeys));
   keys: StateStore["keys"] = (accountId) => this.#read(() => this.#cold.keys(accountId));

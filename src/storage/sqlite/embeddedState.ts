@@ -37,7 +37,7 @@ export async function openEmbeddedState(
     account: (id) => writer.call("account", id),
     accounts: () => writer.call("accounts"),
     setTier: (id, tierName) => writer.call("setTier", id, tierName),
-    setSuspended: (id, isSuspended) => writer.call("setSuspended", id, isSuspended),
+    setSuspended: (id, isSuspended, at) => writer.call("setSuspended", id, isSuspended, at),
     addKey: (key, mostLiveKeys) => writer.call("addKey", key, mostLiveKeys),
     keys: (accountId) => writer.call("keys", accountId),
     revokeKey: (id, revokedAt) => writer.call("revokeKey", id, revokedAt),

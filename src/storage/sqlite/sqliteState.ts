@@ -162,8 +162,8 @@ class SqliteState implements StateStore {
   account: StateStore["account"] = (id) => this.#inTurn(() => this.#cold.account(id));
   accounts: StateStore["accounts"] = () => this.#inTurn(() => this.#cold.accounts());
   setTier: StateStore["setTier"] = (id, tierName) => this.#inTurn(() => this.#cold.setTier(id, tierName));
-  setSuspended: StateStore["setSuspended"] = (id, isSuspended) =>
-    this.#inTurn(() => this.#cold.setSuspended(id, isSuspended));
+  setSuspended: StateStore["setSuspended"] = (id, isSuspended, at) =>
+    this.#inTurn(() => this.#cold.setSuspended(id, isSuspended, at));
   addKey: StateStore["addKey"] = (key, mostLiveKeys) =>
     this.#inTurn(() => this.#cold.addKey(key, mostLiveKeys));
   keys: StateStore["keys"] = (accountId) => this.#inTurn(() => this.#cold.keys(accountId));

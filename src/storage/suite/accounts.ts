@@ -84,7 +84,7 @@ export function accountsAndKeys(open: OpenStore): void {
 
   it("says so when an account to change is not there", async () => {
     expect(await store.setTier("acc_none", "small")).toBe(false);
-    expect(await store.setSuspended("acc_none", true)).toBe(false);
+    expect(await store.setSuspended("acc_none", true, NOW)).toBe(false);
     expect(await store.spent("acc_none")).toBeUndefined();
     expect(await store.ledger("acc_none", "2000-01-01", "2099-12-31")).toEqual([]);
   });

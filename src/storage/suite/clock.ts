@@ -170,7 +170,7 @@ export function wrongClocks(open: OpenStore): void {
     stage.nowMs += FORTY_DAYS_MS;
     await ask(call(key, 1));
     stage.nowIso = NOW;
-    await store.people.deleteAccount(account.id, account.emailHash ?? "");
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
     const back = cast.person({}, account.email);
     await store.people.addPerson({
       ...back,

@@ -92,9 +92,9 @@ export function comingsAndGoings(open: OpenStore): void {
     await store.people.askPlan(account.id, "wide", NOW);
     await store.apply([call(key, 3), reserve(key, "held at deletion", 4)]);
     const calls = Array.from({ length: 10 }, () => outcomes(store.apply([call(key, 1)])));
-    expect(await store.people.deleteAccount(account.id, account.emailHash ?? "")).toBe(true);
+    expect(await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs)).toBe(true);
     for (const [outcome] of await Promise.all(calls)) expect(["granted 1", "revoked"]).toContain(outcome);
-    expect(await store.people.deleteAccount(account.id, "again")).toBe(false);
+    expect(await store.people.deleteAccount(account.id, "again", stage.nowMs)).toBe(false);
     expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["revoked"]);
     expect(await store.account(account.id)).toBeUndefined();
     expect(await store.keys(account.id)).toEqual([]);
@@ -108,7 +108,7 @@ export function comingsAndGoings(open: OpenStore): void {
     const { account } = await cast.addPerson(store);
     const key = await stage.addKey(store, account.id);
     await store.apply([call(key, 50), reserve(key, "held at return", 4)]);
-    await store.people.deleteAccount(account.id, account.emailHash ?? "");
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
     const back = cast.person({}, account.email);
     expect(
       await store.people.addPerson({
@@ -131,7 +131,7 @@ export function comingsAndGoings(open: OpenStore): void {
     const { account } = await cast.addPerson(store);
     const key = await stage.addKey(store, account.id);
     await store.apply([call(key, 50)]);
-    await store.people.deleteAccount(account.id, account.emailHash ?? "");
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
     stage.nowIso = "2026-06-01T00:00:00.000Z";
     const createdAt = new Date(stage.nowMs).toISOString();
     const account2 = { ...account, id: "acc_next_month", createdAt };

@@ -78,7 +78,11 @@ class Run {
         await this.#store.setTier(accountId, event.tierName);
       } else {
         account.isSuspended = event.isSuspended;
-        await this.#store.setSuspended(accountId, event.isSuspended);
+        await this.#store.setSuspended(
+          accountId,
+          event.isSuspended,
+          new Date(this.#stage.nowMs).toISOString(),
+        );
       }
     }
   }

@@ -48,9 +48,9 @@ export function metering(open: OpenStore): void {
     const [key = "", other = ""] = keyIds;
     const first = [call(key, 21), call(key, 1, 0), call(key, 0)];
     expect(await outcomes(store.apply(first))).toEqual(["quota", "granted 0", "granted 0"]);
-    await store.setSuspended(accountId, true);
+    await store.setSuspended(accountId, true, MARCH);
     expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["suspended"]);
-    await store.setSuspended(accountId, false);
+    await store.setSuspended(accountId, false, MARCH);
     expect(await outcomes(store.apply([call(key, 1), call(key, 1), call(key, 1), call(key, 1)]))).toEqual([
       "granted 1",
       "granted 1",
@@ -205,7 +205,7 @@ export function metering(open: OpenStore): void {
     expect(await outcomes(store.apply([call(key, 21)]))).toEqual(["granted 21"]);
     await other.revokeKey(revoked, MARCH);
     expect(await outcomes(store.apply([call(revoked, 1)]))).toEqual(["revoked"]);
-    await other.setSuspended(accountId, true);
+    await other.setSuspended(accountId, true, MARCH);
     expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["suspended"]);
   });
 

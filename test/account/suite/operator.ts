@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { makeInvite } from "../../../src/accounts/links.ts";
 import type { Plans, SessionState } from "../../../src/contract/accountResources.ts";
 import type {
   AdminAccounts,
   AdminPlanRequests,
   AdminRegistry,
+  AdminSuspensions,
   AdminTraffic,
   AdminUpstreams,
 } from "../../../src/contract/operatorResources.ts";
-import { BEHIND_PROXY, Browser, PUBLIC } from "../../support/browser.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
 import { BAKERY } from "../../support/companies.ts";
 import { expectError } from "../../support/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
@@ -124,6 +126,41 @@ export function operator(makeWorld: MakeWorld): void {
         await boss.ask("POST", "/account/admin/accounts/acc_nobody/tier", { tier: "pro" }),
         "NOT_FOUND",
       );
+    });
+
+    it("suspends an address, not an account: leaving and coming back changes nothing, and dates are all that is shown", async () => {
+      const email = "comes-back@fabel.example";
+      const { browser, id } = await person(email);
+      await boss.post(`/account/admin/accounts/${id}/suspend`);
+      const suspendedAt = new Date(NOON).toISOString();
+      expect((await browser.ask("POST", "/account/delete", { password: PASSWORD })).status).toBe(204);
+      const kept = await boss.get<AdminSuspensions>("/account/admin/suspensions");
+      const keptUntil = new Date(NOON + 365 * 24 * 3_600_000).toISOString();
+      expect(kept).toEqual({ suspensions: [{ suspendedAt, keptUntil }] });
+
+      await browser.enter(email.toUpperCase());
+      expect((await browser.get<SessionState>("/account/session")).person?.isSuspended).toBe(true);
+      const { key } = await browser.post<{ key: string }>("/account/first-key");
+      const call = () =>
+        browser.ask("GET", `/v1/lookup/${BAKERY}`, undefined, { authorization: `Bearer ${key}` });
+      expectError(await call(), "FORBIDDEN");
+      const { results } = await boss.get<AdminAccounts>(`/account/admin/accounts?q=${email}`);
+      expect(results).toMatchObject([{ email, isSuspended: true, suspendedAt }]);
+
+      await service.accounts.remove(results[0]?.id ?? "");
+      const { id: made, isSuspended } = await service.accounts.create(email, "pro");
+      expect(isSuspended).toBe(true);
+      await service.accounts.remove(made);
+      const { token: invite } = await makeInvite(service.state.people, service.accounts, { email }, NOON);
+      await browser.enter(email, PASSWORD, { invite });
+      expect((await browser.get<SessionState>("/account/session")).person?.isSuspended).toBe(true);
+      expect((await browser.ask("POST", "/account/delete", { password: PASSWORD })).status).toBe(204);
+
+      await service.accounts.resumeAddress(` ${email.toUpperCase()} `);
+      await browser.enter(email);
+      expect((await browser.get<SessionState>("/account/session")).person?.isSuspended).toBe(false);
+      expect(await boss.get<AdminSuspensions>("/account/admin/suspensions")).toEqual({ suspensions: [] });
+      await expect(service.accounts.resumeAddress(email)).rejects.toThrow("is not suspended");
     });
 
     it("sees the traffic of thirty days, equal to the ledgers", async () => {

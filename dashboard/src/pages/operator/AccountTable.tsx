@@ -93,7 +93,7 @@ interface RowProps {
 function Row({ account, tiers, onPlan, onSuspend, onResume }: RowProps) {
   const t = useTexts(texts);
   const { number, day } = useLanguage().formats;
-  const { email, tier, isSuspended, isAdmin, createdAt, used, limit, liveKeys } = account;
+  const { email, tier, isSuspended, suspendedAt, isAdmin, createdAt, used, limit, liveKeys } = account;
   // A plan that is no longer in the table is still what the account has.
   const choices = tiers.includes(tier) ? tiers : [tier, ...tiers];
   return (
@@ -114,7 +114,7 @@ function Row({ account, tiers, onPlan, onSuspend, onResume }: RowProps) {
             ) : null}
             {isSuspended ? (
               <Badge variant="light" color="red" tt="none" className="badge down">
-                {t.suspended}
+                {suspendedAt === undefined ? t.suspended : t.suspendedSince(day(suspendedAt))}
               </Badge>
             ) : null}
           </Group>

@@ -6,6 +6,7 @@ import { PageTitle } from "../../parts/PageTitle.tsx";
 import { Accounts } from "./Accounts.tsx";
 import { PlanRequests } from "./PlanRequests.tsx";
 import { Registry } from "./Registry.tsx";
+import { Suspensions } from "./Suspensions.tsx";
 import { Traffic } from "./Traffic.tsx";
 import { texts } from "./texts.ts";
 import { Upstreams } from "./Upstreams.tsx";
@@ -25,7 +26,10 @@ export function OperatorPage() {
           <Tabs.Tab value="service">{t.tabs.service}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="accounts">
-          <Accounts />
+          <Stack gap="xl">
+            <Accounts />
+            <Suspensions />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="requests">
           <PlanRequests />

@@ -5,6 +5,8 @@ import {
   AdminAccountsSchema,
   type AdminPlanRequests,
   AdminPlanRequestsSchema,
+  type AdminSuspensions,
+  AdminSuspensionsSchema,
 } from "../../../contract/operatorResources.ts";
 import { monthOf } from "../../../metering/periods.ts";
 import { type AccountRoute, forOperator, type Visit } from "../route.ts";
@@ -12,6 +14,7 @@ import { IdParams } from "./fields.ts";
 
 const PAGE_SIZE = 25;
 const MOST_PAGES = 10_000;
+const MOST_SUSPENSIONS = 100;
 
 const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
   forOperator({
@@ -48,6 +51,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
         email: found.email,
         tier: found.tierName,
         isSuspended: found.isSuspended,
+        ...(found.suspendedAt !== undefined && { suspendedAt: found.suspendedAt }),
         isAdmin,
         createdAt: found.createdAt,
         liveKeys,
@@ -76,6 +80,16 @@ export const accountsRoutes: readonly AccountRoute[] = [
 
   suspending("suspend", true),
   suspending("resume", false),
+
+  forOperator({
+    method: "GET",
+    path: "/account/admin/suspensions",
+    status: 200,
+    schema: { response: AdminSuspensionsSchema },
+    handler: async (_input, { account }): Promise<AdminSuspensions> => ({
+      suspensions: [...(await account.accounts.keptSuspensions(MOST_SUSPENSIONS))],
+    }),
+  }),
 
   forOperator({
     method: "GET",
