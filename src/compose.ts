@@ -82,12 +82,16 @@ export async function composeService(
   });
   const vies = composeVies(settings, state, logger, forgotten);
   const mailer = composeMailer(settings, logger);
+  const keyring = new Keyring(state);
   const people = composeAccount(settings, {
     state,
     mailer,
     now,
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live?.calls(),
+    onKeysEnded: (keyIds) => {
+      for (const keyId of keyIds) keyring.forget(keyId);
+    },
     onError: (error) => failures.failed(error, "something for the account page failed"),
   });
   const meter = new Meter(state, {
@@ -111,7 +115,7 @@ export async function composeService(
     account: people.services,
     pageFolder,
     meter,
-    keyring: new Keyring(state),
+    keyring,
     limiter: new AddressLimiter(settings.KEYLESS_PER_MINUTE),
     trustProxy: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,

@@ -23,16 +23,18 @@ export interface AccountParts {
   readonly now: () => number;
   readonly breakers: AccountServices["breakers"];
   readonly paidCalls: AccountServices["paidCalls"];
+  /** Told which keys were revoked or deleted here. */
+  readonly onKeysEnded: (keyIds: readonly string[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** The parts of the account page, and what keeps its state tidy. */
 export function composeAccount(
   settings: Settings,
-  { state, mailer, now, breakers, paidCalls, onError }: AccountParts,
+  { state, mailer, now, breakers, paidCalls, onKeysEnded, onError }: AccountParts,
 ): { readonly services: AccountServices; readonly upkeep: Upkeep } {
   const store = state.people;
-  const accounts = new Accounts(state, settings.TIERS_FILE, now);
+  const accounts = new Accounts(state, settings.TIERS_FILE, now, onKeysEnded);
   const passwords = new Passwords();
   const limits = new TryLimits(store, now);
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;

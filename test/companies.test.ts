@@ -190,13 +190,13 @@ describe("branches", () => {
     });
   });
 
-  it("that a company has none of are an empty list; that nobody knows are an upstream error", async () => {
+  it("that a company has none of are an empty list; that nobody here can know are NOT_HELD", async () => {
     expect(Object((await get(`/v1/lookup/${FERRY}/branches`)).body).branches).toEqual([]);
     const unknown = await inject(service.app, {
       path: `/v1/lookup/${FROM_GLEIF}/branches`,
       key: account.key,
     });
-    expectError(unknown, "UPSTREAM_ERROR");
+    expectError(unknown, "NOT_HELD");
   });
 });
 

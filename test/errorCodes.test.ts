@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/contract/errors.ts";
 import { StoreUnavailable } from "../src/metering/store.ts";
 import type { Registry } from "../src/registry/snapshot/types.ts";
-import { type Answer, codeOf, inject, numberIn } from "./support/answer.ts";
+import { type Answer, codeOf, inject, messageOf, numberIn } from "./support/answer.ts";
 import { BAKERY, FROM_GLEIF, UNKNOWN } from "./support/companies.ts";
 import { expectBalance, expectContractError, expectError } from "./support/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "./support/inProcess.ts";
@@ -66,9 +66,16 @@ describe("the caller's own", () => {
     expectError(await look(`/v1/lookup/${BAKERY}`, penniless.key), "QUOTA_EXCEEDED");
   });
 
-  it("502 for branches that the origin does not hold, free of charge", async () => {
-    const answer = await look(`/v1/lookup/${FROM_GLEIF}/branches`);
+  it("502 for a VAT number while VIES is away and nothing is held, free of charge", async () => {
+    const answer = await look("/v1/validate/vat/DE123456788");
     expectError(answer, "UPSTREAM_ERROR");
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  });
+
+  it("404 for branches that the origin does not hold where nobody else can be asked, free of charge", async () => {
+    const answer = await look(`/v1/lookup/${FROM_GLEIF}/branches`);
+    expectError(answer, "NOT_HELD");
+    expect(messageOf(answer)).toMatch(/comes from "gleif".*KVK_API_KEY/);
     expectBalance(answer);
     expect(numberIn(answer, "x-tokens-charged")).toBe(0);
   });

@@ -2,6 +2,7 @@ import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { Random } from "../../src/registry/demo/random.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
 import type { Snapshot } from "../../src/registry/snapshot/types.ts";
+import { inOneGo } from "../../src/registry/steps.ts";
 import { CASES } from "../cases/all.ts";
 import type { CaseCall } from "../cases/case.ts";
 import { type PartCost, timeWork } from "./timing.ts";
@@ -29,12 +30,8 @@ export function registryParts(snapshot: Snapshot, companies: readonly CompanyFac
     timeWork("registry: search", searched.length, (index) => {
       const query = searched[index % searched.length];
       const city = query?.get("city") ?? undefined;
-      return snapshot.search({
-        q: query?.get("q") ?? "",
-        ...(city !== undefined && { city }),
-        page: 1,
-        pageSize: PAGE,
-      });
+      const criteria = { q: query?.get("q") ?? "", ...(city !== undefined && { city }) };
+      return inOneGo(snapshot.search({ ...criteria, page: 1, pageSize: PAGE }));
     }),
   ];
 }

@@ -29,15 +29,20 @@ export class Accounts {
   readonly #tiers: TierTable;
   readonly #addresses: AddressHashes;
   readonly #now: () => number;
+  /** To be told of keys that have ended otherwise. */
+  readonly keysEnded: (keyIds: readonly string[]) => void;
 
+  /** @param onKeysEnded is told which keys were revoked or deleted here, so that this process refuses them at once */
   constructor(
     store: AccountStore & { readonly people: PeopleStore },
     tiers: TierTable,
     now: () => number = Date.now,
+    onKeysEnded: (keyIds: readonly string[]) => void = () => {},
   ) {
     this.#store = store;
     this.#tiers = tiers;
     this.#now = now;
+    this.keysEnded = onKeysEnded;
     this.#addresses = new AddressHashes(store.people);
   }
 
@@ -126,9 +131,11 @@ export class Accounts {
    */
   async remove(id: string): Promise<void> {
     const { email } = await this.find(id);
+    const keys = await this.#store.keys(id);
     const emailHash = await this.#addresses.of(email);
     const suspendedUntilMs = this.#now() + KEEP_SUSPENSION_MS;
     if (!(await this.#store.people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
+    this.keysEnded(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id));
   }
 
   /** Who waits for a plan, the longest first. */
@@ -179,6 +186,7 @@ export class Accounts {
         `there is no live key ${quoted(id)}: "opzoek key list --account ID" shows the keys`,
       );
     }
+    this.keysEnded([id]);
   }
 
   /** @throws {AccountRefusal} when the table has no such tier */

@@ -84,6 +84,7 @@ export class OwnKeys {
         `with an overlap you would have more than ${MOST_LIVE_KEYS} live keys: revoke one, or roll without an overlap`,
       );
     }
+    if (overlapHours === 0) this.#accounts.keysEnded([keyId]);
     const { id, name, createdAt } = drafted;
     return { key, id, name, ...keyHint(key), createdAt, replaces: { id: keyId, endsAt } };
   }

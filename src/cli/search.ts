@@ -1,8 +1,10 @@
 import { isLegalForm, LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { SearchItem } from "../contract/resources.ts";
+import type { Total } from "../contract/totals.ts";
 import { CompanyFinder } from "../registry/companies/finding.ts";
 import type { SearchCriteria } from "../registry/find/criteria.ts";
+import { inOneGo } from "../registry/steps.ts";
 import { type AddCommand, WrongUse } from "./command.ts";
 import { withSnapshot } from "./withSnapshot.ts";
 
@@ -40,22 +42,26 @@ export const addSearchCommand: AddCommand = (program, context) => {
     .action(async (words: string[], options: Options) => {
       const criteria = readCriteria(words.join(" "), options);
       const forgotten = await context.forgotten();
-      const found = withSnapshot(context, (registry) => {
-        const finder = new CompanyFinder({ registry: { current: registry }, forgotten });
-        return finder.search(criteria);
+      const { results, ...counted } = withSnapshot(context, (registry) => {
+        const finding = new CompanyFinder({ registry: { current: registry }, forgotten }).search(criteria);
+        if (finding.kind !== "steps") throw new TypeError("a snapshot is searched in steps");
+        return inOneGo(finding.steps);
       });
-      const { results, total } = found.kind === "found" ? found.found : { results: [], total: 0 };
       const { page, pageSize } = criteria;
-      if (options.json) return context.out(JSON.stringify({ results, total, page, pageSize }));
+      if (options.json) return context.out(JSON.stringify({ results, ...counted, page, pageSize }));
       for (const line of table(results)) context.out(line);
       const first = (page - 1) * pageSize + 1;
       context.err(
         results.length === 0
-          ? `No results on page ${page}; ${total.toLocaleString("en")} in all.`
-          : `${first} to ${first + results.length - 1} of ${total.toLocaleString("en")}`,
+          ? `No results on page ${page}; ${inWords(counted)} in all.`
+          : `${first} to ${first + results.length - 1} of ${inWords(counted)}`,
       );
     });
 };
+
+function inWords({ total, totalIsExact }: Total): string {
+  return `${totalIsExact === false ? "more than " : ""}${total.toLocaleString("en")}`;
+}
 
 function readCriteria(q: string, options: Options): SearchCriteria {
   const { city, postalCode, legalForm, sbiCode, active, inactive } = options;

@@ -6,6 +6,10 @@ export const ERRORS = {
   UNAUTHORIZED: { status: 401, when: "No key, or one that is malformed, unknown or revoked." },
   FORBIDDEN: { status: 403, when: "A good key that may not do this." },
   NOT_FOUND: { status: 404, when: "No company has this number." },
+  NOT_HELD: {
+    status: 404,
+    when: "The company is known, its origin holds no branches, and no live source is configured.",
+  },
   ROUTE_NOT_FOUND: { status: 404, when: "No such path." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The path exists, the method does not; see `Allow`." },
   PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the service accepts." },

@@ -11,9 +11,9 @@ export const SourceSchema = Type.Object(
     vies: Type.Optional(
       Type.Unsafe<VatStatus>({
         type: "string",
-        enum: ["validated", "stale", "unvalidated"],
+        enum: ["validated", "stale", "malformed", "unvalidated"],
         description:
-          "What came of asking VIES; absent when it had no part. `validated` without `vat`: the number derived from the RSIN is refused, as in a fiscal unit, so the company's own is not known.",
+          "Where the verdict on the VAT number comes from: there exactly when `vat` is, and the same as its status.",
         examples: ["validated"],
       }),
     ),

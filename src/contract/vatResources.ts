@@ -22,7 +22,8 @@ export const VatSchema = Type.Object(
     number: Type.String({ description: "The VAT number, normalised.", examples: ["NL123456782B01"] }),
     valid: Type.Optional(
       Type.Boolean({
-        description: "VIES's word; absent when unvalidated, as nobody knows.",
+        description:
+          "VIES's word; absent when unvalidated, as nobody knows. `false` of a number with origin `rsin` says nothing of the company: it may be in a fiscal unit, whose number is another, or not liable for VAT.",
         examples: [true],
       }),
     ),
@@ -39,7 +40,8 @@ export const VatSchema = Type.Object(
     origin: Type.Unsafe<"registry" | "rsin">({
       type: "string",
       enum: ["registry", "rsin"],
-      description: "`registry`: the registry gave the number; `rsin`: derived as NL + RSIN + B01.",
+      description:
+        "`registry`: the registry gave the number; `rsin`: derived as NL + RSIN + B01, the number of a legal person that is in no fiscal unit.",
       examples: ["rsin"],
     }),
   },

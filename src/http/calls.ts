@@ -194,14 +194,16 @@ export class Calls {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Worked | Promise<Worked> {
-    const done = (delivery: Delivery): Worked => ({
-      price,
-      result: "body" in delivery ? { charge: delivery.charge, text: asText(reply, delivery.body) } : delivery,
-    });
+    const done = (delivery: Delivery): Worked | Promise<Worked> => {
+      if ("inSteps" in delivery) return this.#slowWork.finish(delivery.inSteps).then(done);
+      if (!("body" in delivery)) return { price, result: delivery };
+      return { price, result: { charge: delivery.charge, text: asText(reply, delivery.body) } };
+    };
     const failed = (error: unknown): Worked => ({ price, result: this.#explain(error, request) });
     try {
       const delivery = work();
-      return delivery instanceof Promise ? delivery.then(done).catch(failed) : done(delivery);
+      const worked = delivery instanceof Promise ? delivery.then(done) : done(delivery);
+      return worked instanceof Promise ? worked.catch(failed) : worked;
     } catch (error) {
       return failed(error);
     }

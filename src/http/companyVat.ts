@@ -34,35 +34,25 @@ export function vatNumberOf({ company, vatNumber }: RegisteredCompany): CompanyV
 }
 
 /**
- * An enriched company with the verdict on its number. A derived number that VIES refuses is left out: the company may
- * be in a fiscal unit, whose number is not known. The verdict is told in `source.vies` where VIES had a part in it.
+ * An enriched company with the verdict on its number, told as it is: a derived number that VIES refuses is refused, and the
+ * company may be in a fiscal unit, whose number is another. `source.vies` is there exactly when `vat` is, with its status.
  */
 export function withVerdict(
   company: Company,
   { number, origin }: CompanyVatNumber,
   verdict: Verdict,
 ): Company {
-  const isRefusal = "valid" in verdict && !verdict.valid;
-  const vat: Vat | undefined =
-    isRefusal && origin === "rsin"
-      ? undefined
-      : {
-          number: number.vatNumber,
-          status: verdict.status,
-          checksumValid: verdict.checksumValid,
-          origin,
-          ...("valid" in verdict && { valid: verdict.valid }),
-          ...("validatedAt" in verdict && { validatedAt: verdict.validatedAt }),
-          ...("ageSeconds" in verdict &&
-            verdict.ageSeconds !== undefined && { ageSeconds: verdict.ageSeconds }),
-        };
-  const { source } = company;
-  return {
-    ...company,
-    ...(vat !== undefined && { vat }),
-    ...(source !== undefined &&
-      verdict.status !== "malformed" && { source: { ...source, vies: verdict.status } }),
+  const vat: Vat = {
+    number: number.vatNumber,
+    status: verdict.status,
+    checksumValid: verdict.checksumValid,
+    origin,
+    ...("valid" in verdict && { valid: verdict.valid }),
+    ...("validatedAt" in verdict && { validatedAt: verdict.validatedAt }),
+    ...("ageSeconds" in verdict && verdict.ageSeconds !== undefined && { ageSeconds: verdict.ageSeconds }),
   };
+  const { source } = company;
+  return { ...company, vat, ...(source !== undefined && { source: { ...source, vies: verdict.status } }) };
 }
 
 /** What an enriched company costs: less when neither activities nor a verdict could be added. */

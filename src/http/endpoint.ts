@@ -4,6 +4,7 @@ import type { TierTable } from "../contract/tiers.ts";
 import type { Balance, LedgerStore } from "../metering/store.ts";
 import type { Companies } from "../registry/companies/companies.ts";
 import type { CompanyFinder } from "../registry/companies/finding.ts";
+import type { Steps } from "../registry/steps.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 
 /** What handlers work with. */
@@ -49,11 +50,13 @@ export interface Delivered {
 }
 
 /**
- * What a handler comes to: what is delivered; a body that tells the balance, made after it; or work that leaves the
- * process, for which the full price is reserved first. That work may throw an ApiError, which costs nothing.
+ * What a handler comes to: what is delivered, at once or in steps between which others have the thread; a body that tells
+ * the balance, made after it; or work that leaves the process, for which the full price is reserved first. Steps and that work
+ * may throw an ApiError, which costs nothing.
  */
 export type Delivery =
   | Delivered
+  | { readonly inSteps: Steps<Delivered> }
   | { readonly charge: number; readonly bodyOf: (balance: Balance) => unknown | Promise<unknown> }
   | { readonly outside: (accountId: string) => Promise<Delivered> };
 

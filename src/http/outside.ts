@@ -2,6 +2,7 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Finding } from "../registry/companies/finding.ts";
 import type { ByNeed, Need } from "../registry/companies/views.ts";
+import type { Steps } from "../registry/steps.ts";
 import type { Delivered, Delivery, Services } from "./endpoint.ts";
 import { foundIn, noAnswer } from "./endpoints/shared.ts";
 
@@ -32,12 +33,13 @@ export async function look<N extends Need>(
 export async function finished(delivery: Delivery, accountId: string): Promise<Delivered> {
   if ("outside" in delivery) return delivery.outside(accountId);
   if ("body" in delivery) return delivery;
-  throw new TypeError("what tells the balance does not come from outside");
+  throw new TypeError("what tells the balance, or is done in steps, does not come from outside");
 }
 
 /** What was found as a delivery, by asking outside where that is needed. @throws {ApiError} when there is nothing to find in */
 export function findIn<Found>(finding: Finding<Found>, make: (found: Found) => Delivered): Delivery {
   if (finding.kind === "found") return make(finding.found);
+  if (finding.kind === "steps") return { inSteps: delivering(finding.steps, make) };
   if (finding.kind === "no-registry") throw noAnswer(finding);
   return {
     outside: async () => {
@@ -46,4 +48,8 @@ export function findIn<Found>(finding: Finding<Found>, make: (found: Found) => D
       throw noAnswer(answer);
     },
   };
+}
+
+function* delivering<Found>(steps: Steps<Found>, make: (found: Found) => Delivered): Steps<Delivered> {
+  return make(yield* steps);
 }

@@ -1,4 +1,5 @@
 import { ApiError } from "../contract/errors.ts";
+import type { Steps } from "../registry/steps.ts";
 
 /** How long the thread is kept at a stretch; then whoever else waits for it has a turn. */
 const SLICE_MS = 5;
@@ -25,6 +26,18 @@ export class SlowWork {
         }),
       );
     }
+    return this.#inTurn(work);
+  }
+
+  /** Does work that was begun to its end, step by step; between them others have their turn. */
+  async finish<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const step = await this.#inTurn(() => steps.next());
+      if (step.done === true) return step.value;
+    }
+  }
+
+  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {

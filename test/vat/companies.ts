@@ -21,6 +21,7 @@ export const DERIVED = "60000002";
 export const DERIVED_NUMBER = `NL${rsin(0)}B01`;
 /** VIES refuses the number that follows from the RSIN. */
 export const REFUSED_DERIVED = "60000003";
+export const REFUSED_DERIVED_NUMBER = `NL${rsin(10)}B01`;
 /** VIES refuses the number that the registry gives. */
 export const REFUSED_GIVEN = "60000004";
 export const REFUSED_GIVEN_NUMBER = "NL000099998B57";

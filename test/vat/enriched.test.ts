@@ -68,15 +68,21 @@ describe("while VIES answers", () => {
     });
   });
 
-  it("a number that follows from the RSIN and that VIES refuses is not told: the company may have another", async () => {
+  it("a number that follows from the RSIN and that VIES refuses is told as what it is", async () => {
     expect(await enriched(companies.REFUSED_DERIVED)).toEqual({
-      vat: undefined,
+      vat: {
+        number: companies.REFUSED_DERIVED_NUMBER,
+        ...validated,
+        valid: false,
+        checksumValid: true,
+        origin: "rsin",
+      },
       vies: "validated",
       tokens: 5,
     });
   });
 
-  it("a number that the Dutch checksum refuses is malformed, and VIES had no part in it", async () => {
+  it("a number that the Dutch checksum refuses is malformed, and VIES is not asked", async () => {
     expect(await enriched(companies.MALFORMED)).toEqual({
       vat: {
         number: "NL123456789B01",
@@ -85,7 +91,7 @@ describe("while VIES answers", () => {
         checksumValid: false,
         origin: "registry",
       },
-      vies: undefined,
+      vies: "malformed",
       tokens: 5,
     });
     expect(askedOf(over.vies)).not.toContain("NL123456789B01");
@@ -105,7 +111,11 @@ describe("while VIES answers", () => {
       vat: { number: companies.IDLE_DERIVED_NUMBER },
       tokens: 5,
     });
-    expect(await enriched(companies.IDLE_REFUSED)).toEqual({ vat: undefined, vies: "validated", tokens: 1 });
+    expect(await enriched(companies.IDLE_REFUSED)).toMatchObject({
+      vat: { valid: false, origin: "rsin" },
+      vies: "validated",
+      tokens: 5,
+    });
     expect(await enriched(companies.IDLE_NUMBERLESS)).toEqual({ vat: undefined, vies: undefined, tokens: 1 });
   });
 
@@ -116,6 +126,21 @@ describe("while VIES answers", () => {
     expect(jsonOf(answer)).not.toHaveProperty("source.vies");
     expect(numberIn(answer, "x-tokens-charged")).toBe(1);
     expect(over.vies.counts.all.requests).toBe(asked);
+  });
+
+  it("vatMaxAge narrows how old the verdict may be, and 0 asks VIES now", async () => {
+    const asked = () => askedOf(over.vies).filter((number) => number === companies.GIVEN_NUMBER).length;
+    await enriched(companies.GIVEN);
+    const before = asked();
+    const moments: unknown[] = [];
+    for (const query of ["?enrich=true&vatMaxAge=3600", "?enrich=true&vatMaxAge=0", "?vatMaxAge=0"]) {
+      const answer = await look(companies.GIVEN, query);
+      expect(answer.status).toBe(200);
+      moments.push(asked() - before);
+    }
+    expect(moments).toEqual([0, 1, 1]);
+    const refused = await look(companies.GIVEN, "?enrich=true&vatMaxAge=-1");
+    expect([refused.status, jsonOf(refused)]).toMatchObject([400, { error: { code: "INVALID_REQUEST" } }]);
   });
 
   it("the verdict is the one that validation gives, asked once for both", async () => {
@@ -160,14 +185,20 @@ describe("while VIES is away", () => {
     expect(await enriched(companies.GIVEN)).toEqual({ vat: stale, vies: "stale", tokens: 5 });
   });
 
-  it("one whose derived number VIES refused before has no vat and says stale", async () => {
-    await enriched(companies.REFUSED_DERIVED);
+  it("one whose derived number VIES refused before says so, stale", async () => {
+    const before = await enriched(companies.REFUSED_DERIVED);
     over.vies.setFault("*", AWAY);
-    expect(await enriched(companies.REFUSED_DERIVED)).toEqual({ vat: undefined, vies: "stale", tokens: 5 });
+    const stale = { ...(before.vat as object), status: "stale", ageSeconds: expect.any(Number) };
+    expect(stale).toMatchObject({ valid: false });
+    expect(await enriched(companies.REFUSED_DERIVED)).toEqual({ vat: stale, vies: "stale", tokens: 5 });
   });
 
   it("a malformed number is malformed all the same", async () => {
     over.vies.setFault("*", AWAY);
-    expect(await enriched(companies.MALFORMED)).toMatchObject({ vat: { status: "malformed" }, tokens: 5 });
+    expect(await enriched(companies.MALFORMED)).toMatchObject({
+      vat: { status: "malformed" },
+      vies: "malformed",
+      tokens: 5,
+    });
   });
 });

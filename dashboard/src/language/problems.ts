@@ -11,6 +11,8 @@ const en = {
   UNAUTHORIZED: "You are not signed in any more. Sign in and try again.",
   FORBIDDEN: "You may not do this. If you think you should, ask whoever runs this service.",
   NOT_FOUND: "There is no company with this number in the registry.",
+  NOT_HELD:
+    "Where this company comes from its branches are not told. Ask whoever runs this service; it cost nothing.",
   ROUTE_NOT_FOUND: "This part of the service is not there. Reload the page.",
   METHOD_NOT_ALLOWED: "This part of the service has changed. Reload the page.",
   PAYLOAD_TOO_LARGE: "That is too much at once. Send less and try again.",
@@ -33,6 +35,8 @@ const problems: Bilingual<typeof en> = bilingual(en, {
   UNAUTHORIZED: "U bent niet meer ingelogd. Log in en probeer het opnieuw.",
   FORBIDDEN: "Dit mag u niet doen. Denkt u van wel, vraag het dan aan de beheerder van deze dienst.",
   NOT_FOUND: "Er staat geen bedrijf met dit nummer in het register.",
+  NOT_HELD:
+    "Waar dit bedrijf vandaan komt staan geen vestigingen. Vraag het de beheerder van deze dienst; het kostte niets.",
   ROUTE_NOT_FOUND: "Dit deel van de dienst bestaat niet. Laad de pagina opnieuw.",
   METHOD_NOT_ALLOWED: "Dit deel van de dienst is veranderd. Laad de pagina opnieuw.",
   PAYLOAD_TOO_LARGE: "Dat is te veel tegelijk. Stuur minder en probeer het opnieuw.",

@@ -10,7 +10,7 @@ import {
 } from "../companyVat.ts";
 import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";
 import { look } from "../outside.ts";
-import { foundIn, inMs, KvkNumberParameter, MaxAgeParameter } from "./shared.ts";
+import { foundIn, inMs, KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
 
 /** One company by its KVK number, basic or enriched. */
 export const lookup = keyed({
@@ -29,6 +29,7 @@ export const lookup = keyed({
         examples: [true],
       }),
       maxAge: MaxAgeParameter,
+      vatMaxAge: VatMaxAgeParameter,
     }),
     response: refTo<Company>(CompanySchema),
   },
@@ -44,10 +45,11 @@ export const lookup = keyed({
         ? look("basic", { kvkNumber, maxAgeMs }, services, basic)
         : basic(foundIn(answer, kvkNumber));
     }
+    const vatMaxAgeMs = inMs(query.vatMaxAge);
     const answer = services.companies.atOnce("enriched", kvkNumber, maxAgeMs);
     return answer === undefined
-      ? look("enriched", { kvkNumber, maxAgeMs }, services, (found) => enrich(found, services))
-      : enrich(foundIn(answer, kvkNumber), services);
+      ? look("enriched", { kvkNumber, maxAgeMs }, services, (found) => enrich(found, vatMaxAgeMs, services))
+      : enrich(foundIn(answer, kvkNumber), vatMaxAgeMs, services);
   },
 });
 
@@ -56,20 +58,25 @@ function basic(company: BasicCompany): Delivered {
 }
 
 /** With the verdict on its VAT number, where it has one: of now if VIES must be asked, which leaves the process. */
-function enrich(found: RegisteredCompany, services: Services): Delivery | Promise<Delivery> {
+function enrich(
+  found: RegisteredCompany,
+  vatMaxAgeMs: number | undefined,
+  services: Services,
+): Delivery | Promise<Delivery> {
   const asked = vatNumberOf(found);
   if (asked === undefined) return delivered(found.company);
-  const known = services.verdicts.fromMemory(asked.number);
+  const known = services.verdicts.fromMemory(asked.number, vatMaxAgeMs);
   if (known !== undefined) return delivered(withVerdict(found.company, asked, known));
-  return askVies(found, asked, services);
+  return askVies(found, asked, vatMaxAgeMs, services);
 }
 
 async function askVies(
   found: RegisteredCompany,
   asked: CompanyVatNumber,
+  vatMaxAgeMs: number | undefined,
   { verdicts }: Services,
 ): Promise<Delivery> {
-  const [stored] = await verdicts.fromStore([asked.number]);
+  const [stored] = await verdicts.fromStore([asked.number], vatMaxAgeMs);
   if (stored !== undefined) return delivered(withVerdict(found.company, asked, stored));
   return {
     outside: async () => delivered(withVerdict(found.company, asked, await verdicts.fromVies(asked.number))),

@@ -3,6 +3,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
+import { MOST_COUNTED } from "../../contract/totals.ts";
 import { NOT_LIVE } from "../../registry/companies/finding.ts";
 import { keyed } from "../endpoint.ts";
 import { findIn } from "../outside.ts";
@@ -17,7 +18,7 @@ export const search = keyed({
   operation: "search",
   tag: "Finding",
   summary: "Search companies",
-  description: `Companies that satisfy every given criterion, best first, one row a company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MOST_ROWS}.`,
+  description: `Companies that satisfy every given criterion, best first, one row a company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MOST_ROWS}. A total above ${MOST_COUNTED} is told as ${MOST_COUNTED} with \`totalIsExact: false\`.`,
   schema: {
     querystring: Type.Object({
       q: Type.Optional(
@@ -70,9 +71,18 @@ export const search = keyed({
       results: Type.Array(refTo<SearchItem>(SearchItemSchema), { description: "The rows of this page." }),
       total: Type.Integer({
         minimum: 0,
-        description: "How many companies there are in all.",
+        maximum: MOST_COUNTED,
+        description: `How many companies there are in all; of more than ${MOST_COUNTED} this number, with totalIsExact false.`,
         examples: [42],
       }),
+      totalIsExact: Type.Optional(
+        Type.Unsafe<false>({
+          type: "boolean",
+          enum: [false],
+          description: "There, and false, when there are more companies than total says.",
+          examples: [false],
+        }),
+      ),
       page: Type.Integer({ minimum: 1, description: "This page.", examples: [1] }),
       pageSize: Type.Integer({ minimum: 1, description: "Rows a page.", examples: [10] }),
     }),
@@ -95,9 +105,9 @@ export const search = keyed({
   mayBeSlow: () => true,
   handler: (query, { finder }) => {
     const { page, pageSize } = query;
-    return findIn(finder.search(query), ({ results, total }) => ({
+    return findIn(finder.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
-      body: { results, total, page, pageSize },
+      body: { results, ...total, page, pageSize },
     }));
   },
 });

@@ -29,6 +29,20 @@ export const MaxAgeParameter = Type.Optional(
   }),
 );
 
+/** A year. */
+const MOST_VERDICT_AGE_SECONDS = 31_536_000;
+
+const verdictAge = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_VERDICT_AGE_SECONDS, description, examples: [0] }));
+
+/** How old a verdict may be, of a path that asks for one, and of one that asks for a company with its verdict. */
+export const VerdictMaxAgeParameter = verdictAge(
+  "How old a fresh answer may be at most, in seconds; 0 asks VIES now.",
+);
+export const VatMaxAgeParameter = verdictAge(
+  "How old VIES's answer on the VAT number of an enriched company may be at most, in seconds; 0 asks VIES now. A basic lookup has none.",
+);
+
 /** Seconds as they are given, in milliseconds. */
 export function inMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1_000;

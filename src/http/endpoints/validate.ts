@@ -8,9 +8,8 @@ import { isVatNumber, parseVatNumber, type VatNumber } from "../../vat/numbers/p
 import type { Verdict } from "../../vat/verdicts/verdict.ts";
 import type { Requester } from "../../vat/vies/upstream.ts";
 import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";
-import { inMs } from "./shared.ts";
+import { inMs, VerdictMaxAgeParameter } from "./shared.ts";
 
-const MOST_SECONDS = 31_536_000;
 /** A number of the EU's one-stop shop has no state; VIES knows it as a requester only. */
 const ONE_STOP_SHOP = /^EU([0-9]{9})$/;
 
@@ -37,14 +36,7 @@ In the demo VIES is simulated, and numbers of this form show what may happen: fi
       }),
     }),
     querystring: Type.Object({
-      maxAge: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: MOST_SECONDS,
-          description: "How old a fresh answer may be at most, in seconds; 0 asks VIES now.",
-          examples: [0],
-        }),
-      ),
+      maxAge: VerdictMaxAgeParameter,
       requester: Type.Optional(
         Type.Unsafe<string>({
           type: "string",

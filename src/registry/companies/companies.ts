@@ -52,6 +52,11 @@ export class Companies {
     return this.#live?.health;
   }
 
+  /** Whether a live source is configured, which may have what the snapshot lacks. */
+  get hasLiveSource(): boolean {
+    return this.#live !== undefined;
+  }
+
   /** What is known of the snapshot; undefined when there is none. */
   get snapshotInfo(): Snapshot["info"] | undefined {
     return this.#registry.current?.info;

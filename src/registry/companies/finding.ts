@@ -1,22 +1,21 @@
 import type { AutocompleteItem, SearchItem } from "../../contract/resources.ts";
+import { type Total, totalOf } from "../../contract/totals.ts";
 import type { SearchCriteria } from "../find/criteria.ts";
+import type { FoundPage } from "../find/finder.ts";
 import type { LiveSearches } from "../live/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../live/liveSource.ts";
-import type { Registry } from "../snapshot/types.ts";
+import type { Registry, Snapshot } from "../snapshot/types.ts";
+import type { Steps } from "../steps.ts";
 import { known } from "../values.ts";
 import type { Answer } from "./companies.ts";
-
-export interface FoundPage {
-  readonly results: SearchItem[];
-  readonly total: number;
-}
 
 /** Finding nothing is an empty list: it is never absent. */
 type Sought<Found> = Exclude<Answer<Found>, { kind: "absent" }>;
 
-/** Found in the snapshot; or work that asks the live source; or that there is nothing to find in. */
+/** Found in the snapshot, at once or in steps; or work that asks the live source; or that there is nothing to find in. */
 export type Finding<Found> =
   | { readonly kind: "found"; readonly found: Found }
+  | { readonly kind: "steps"; readonly steps: Steps<Found> }
   | { readonly kind: "outside"; readonly ask: () => Promise<Sought<Found>> }
   | { readonly kind: "no-registry" };
 
@@ -61,11 +60,7 @@ export class CompanyFinder {
 
   search(criteria: SearchCriteria): Finding<FoundPage> {
     const snapshot = this.#options.registry.current;
-    if (snapshot !== undefined) {
-      const { results, total } = snapshot.search(criteria);
-      const allowed = this.#allowed(results);
-      return { kind: "found", found: { results: allowed, total: total - results.length + allowed.length } };
-    }
+    if (snapshot !== undefined) return { kind: "steps", steps: this.#searched(snapshot, criteria) };
     const { q, city, isActive, page, pageSize } = criteria;
     const asked = {
       ...known("q", q),
@@ -74,10 +69,19 @@ export class CompanyFinder {
       page,
       pageSize,
     };
-    return this.#live(asked, ({ hits, total }) => {
-      const allowed = this.#allowed(hits);
-      return { results: allowed.map(rowOf), total: total - hits.length + allowed.length };
-    });
+    return this.#live(asked, ({ hits, total }) => this.#page(hits.map(rowOf), totalOf(total)));
+  }
+
+  *#searched(snapshot: Snapshot, criteria: SearchCriteria): Steps<FoundPage> {
+    const { results, ...total } = yield* snapshot.search(criteria);
+    return this.#page(results, total);
+  }
+
+  /** Without those that may not be told; there are so many fewer. */
+  #page(rows: SearchItem[], { total, totalIsExact }: Total): FoundPage {
+    const results = this.#allowed(rows);
+    if (totalIsExact === false) return { results, total, totalIsExact };
+    return { results, total: total - rows.length + results.length };
   }
 
   #live<Found>(criteria: LiveCriteria, made: (page: LivePage) => Found): Finding<Found> {

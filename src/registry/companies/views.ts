@@ -15,6 +15,8 @@ export interface BranchesFound {
   readonly kvkNumber: KvkNumber;
   readonly name: string;
   readonly branches: Branch[] | undefined;
+  /** Which origin told of the company. */
+  readonly origin: string;
 }
 
 /** What can be asked of a company. */
@@ -57,9 +59,10 @@ export const VIEWS: { readonly [N in Need]: View<ByNeed[N]> } = {
     ofSnapshot: (snapshot, kvkNumber) => snapshot.branches(kvkNumber),
     dateOf: (_found, snapshot, kvkNumber) => snapshot.basic(kvkNumber)?.source?.cachedAt,
     isWhole: ({ branches }) => branches !== undefined,
-    ofFacts: ({ facts: { kvkNumber, name, branches } }) => ({
+    ofFacts: ({ facts: { kvkNumber, name, branches }, source }) => ({
       kvkNumber,
       name,
+      origin: source.kvk,
       branches: branches === undefined ? undefined : [...branches],
     }),
   },

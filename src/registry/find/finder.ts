@@ -1,8 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isLegalForm } from "../../contract/legalForms.ts";
 import type { AutocompleteItem, SearchItem } from "../../contract/resources.ts";
+import { type Total, totalOf } from "../../contract/totals.ts";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { kvkNumberOf } from "../rows.ts";
+import type { Steps } from "../steps.ts";
 import { countCompanies } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { type Hit, isActiveHit, NameTables } from "./nameTables.ts";
@@ -10,8 +12,8 @@ import { facetConditions, type NameQuery, readings } from "./query.ts";
 import { hasWords, ranked, type Wanted } from "./ranking.ts";
 import { SnapshotVocabulary } from "./vocabulary.ts";
 
-/** Totals that are kept, so that the next page of a search does not count again. */
-const MOST_TOTALS = 500;
+/** Counts that are kept, so that the next page of a search does not count again. */
+const MOST_COUNTS = 500;
 /**
  * Answers that are kept for what is being typed: everybody begins with the same few letters. A snapshot does not
  * change, so neither do they. Ten megabytes at most.
@@ -20,11 +22,16 @@ const MOST_ANSWERS = 10_000;
 /** Longer texts are hardly ever typed twice. */
 const LONGEST_KEPT = 32;
 
+/** One page of a search and how many companies there are in all. */
+export interface FoundPage extends Total {
+  readonly results: SearchItem[];
+}
+
 /** Finds companies in the tables of an open snapshot. */
 export class Finder {
   readonly #tables: NameTables;
   readonly #vocabulary: SnapshotVocabulary;
-  readonly #totals = new LeastRecentlyUsed<number>(MOST_TOTALS);
+  readonly #counts = new LeastRecentlyUsed<number>(MOST_COUNTS);
   readonly #answers = new LeastRecentlyUsed<readonly AutocompleteItem[]>(MOST_ANSWERS);
 
   constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
@@ -38,17 +45,22 @@ export class Finder {
     return [...this.#answers.getOrMake(`${limit} ${q}`, () => this.#complete(q, limit))];
   }
 
-  /** A page of the companies that satisfy every criterion, best first, and how many there are. */
-  search(criteria: SearchCriteria): { results: SearchItem[]; total: number } {
+  /**
+   * A page of the companies that satisfy every criterion, best first, and how many there are.
+   */
+  *search(criteria: SearchCriteria): Steps<FoundPage> {
     const facets = facetConditions(criteria, this.#vocabulary);
     const queries = criteria.q === undefined ? [undefined] : readings(criteria.q);
     const skipped = (criteria.page - 1) * criteria.pageSize;
     for (const query of queries) {
       const wanted: Wanted = { query, facets, isActive: criteria.isActive };
       const { hits, seen } = this.#take(wanted, skipped, criteria.pageSize);
+      if (seen === 0) continue;
+      const results = hits.map(toSearchItem);
       // A page that is not full is the last one: then all hits were seen.
-      const total = () => (hits.length < criteria.pageSize ? seen : this.#total(wanted));
-      if (seen > 0) return { results: hits.map(toSearchItem), total: total() };
+      if (hits.length < criteria.pageSize) return { results, ...totalOf(seen) };
+      yield;
+      return { results, ...totalOf(yield* this.#count(wanted)) };
     }
     return { results: [], total: 0 };
   }
@@ -73,13 +85,17 @@ export class Finder {
     return { hits, seen };
   }
 
-  #total(wanted: Wanted): number {
+  *#count(wanted: Wanted): Steps<number> {
     const key = JSON.stringify([
       wanted.query?.normal,
       wanted.facets.map((facet) => facet?.text),
       wanted.isActive,
     ]);
-    return this.#totals.getOrMake(key, () => countCompanies(this.#tables, wanted, this.#vocabulary));
+    const kept = this.#counts.get(key);
+    if (kept !== undefined) return kept;
+    const counted = yield* countCompanies(this.#tables, wanted, this.#vocabulary);
+    this.#counts.set(key, counted);
+    return counted;
   }
 }
 

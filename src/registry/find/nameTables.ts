@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { prepareQuery, type Query } from "../rows.ts";
-import { type Condition, quote } from "./condition.ts";
-import { SIGNS } from "./facets.ts";
+import type { Condition } from "./condition.ts";
 
 /** A company with the name that was the hit: `text` is null where it is the company's own name. */
 export type Hit = readonly [
@@ -45,9 +44,9 @@ export class NameTables {
   readonly #withHash: Query<Hit>;
   readonly #numbers: Query<Hit>;
   readonly #isMatch: Query<[1]>;
-  readonly #countMatching: Query<[number]>;
-  readonly #countMatchingNumbers: Query<[number]>;
-  readonly #countCompanies: Query<[number]>;
+  readonly #countMatching: Query<[count: number, last: number | null]>;
+  readonly #matchingCompanies: Query<[rank: number, kvk: number]>;
+  readonly #rankOfOwnName: Query<[number]>;
   readonly #countNumbers: Query<[number]>;
 
   constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
@@ -70,18 +69,22 @@ export class NameTables {
       `SELECT NULL, c.kvk, NULL, ${COMPANY} FROM ${byActivity} WHERE ${IN_RANGE} ORDER BY c.kvk`,
     );
     this.#isMatch = prepareQuery(db, `SELECT 1 FROM find f WHERE ${MATCH}`);
-    this.#countMatching = prepareQuery(db, `SELECT count(*) FROM find f WHERE ${MATCH}`);
-    this.#countMatchingNumbers = prepareQuery(
+    this.#countMatching = prepareQuery(
       db,
-      `SELECT count(*) FROM ${NAMES} WHERE ${MATCH} AND n.kvk BETWEEN ?4 AND ?5`,
+      `SELECT count(*), max(rank) FROM (SELECT f.rowid AS rank FROM find f WHERE ${MATCH} ORDER BY f.rowid LIMIT ?4)`,
     );
-    this.#countCompanies = prepareQuery(
+    this.#matchingCompanies = prepareQuery(
       db,
-      `SELECT count(DISTINCT kvk) FROM (
-         SELECT n.kvk AS kvk FROM ${NAMES} WHERE ${MATCH} UNION ALL SELECT value FROM json_each(?4))
-       WHERE kvk NOT BETWEEN ?5 AND ?6`,
+      `SELECT n.rank, n.kvk FROM ${NAMES} WHERE ${MATCH} ORDER BY f.rowid LIMIT ?4`,
     );
-    this.#countNumbers = prepareQuery(db, `SELECT count(*) FROM ${byActivity} WHERE ${IN_RANGE}`);
+    this.#rankOfOwnName = prepareQuery(
+      db,
+      "SELECT rank FROM name WHERE hash = ? AND kvk = ? AND text IS NULL",
+    );
+    this.#countNumbers = prepareQuery(
+      db,
+      `SELECT count(*) FROM (SELECT 1 FROM ${byActivity} WHERE ${IN_RANGE} LIMIT ?)`,
+    );
   }
 
   /**
@@ -109,34 +112,43 @@ export class NameTables {
     return condition !== undefined && this.#isMatch.get(condition.text, rank, rank) !== undefined;
   }
 
-  countMatching(condition: Condition, isActive: IsActive, numbers?: Range): number {
-    const asked = this.#asked(condition, isActive);
-    if (asked === undefined) return 0;
-    const [count] =
-      (numbers === undefined
-        ? this.#countMatching.get(...asked)
-        : this.#countMatchingNumbers.get(...asked, ...numbers)) ?? [];
-    return count ?? 0;
+  /** How many names satisfy a condition of those after a rank, `most` at most, and the rank of the last one counted. */
+  countMatching(condition: Condition, isActive: IsActive, after: number, most: number): [number, number] {
+    const asked = this.#asked(condition, isActive, after);
+    const [count = 0, last] = (asked && this.#countMatching.get(...asked, most)) ?? [];
+    return [count, last ?? after];
   }
 
-  /**
-   * How many companies have a name that satisfies the condition or are in `also`, those with numbers in `except`
-   * aside.
-   */
-  countCompanies(condition: Condition, isActive: IsActive, also: readonly number[], except: Range): number {
-    // Where nothing can match, no rank is asked for; the numbers of `also` are counted all the same.
-    const asked = this.#asked(condition, isActive) ?? [quote(SIGNS.own), 1, 0];
-    return this.#countCompanies.get(...asked, JSON.stringify(also), ...except)?.[0] ?? 0;
+  /** The first names after a rank that satisfy a condition, with their companies. */
+  matchingCompanies(
+    condition: Condition,
+    isActive: IsActive,
+    after: number,
+    most: number,
+  ): readonly [rank: number, kvk: number][] {
+    const asked = this.#asked(condition, isActive, after);
+    return asked === undefined ? [] : this.#matchingCompanies.all(...asked, most);
   }
 
-  countNumbers(isActive: boolean, numbers: Range): number {
-    return this.#countNumbers.get(isActive ? 1 : 0, ...numbers)?.[0] ?? 0;
+  /** The rank of a company's own name, whose hash is given. */
+  rankOfOwnName(hash: number, kvk: number): number | undefined {
+    return this.#rankOfOwnName.get(hash, kvk)?.[0];
+  }
+
+  /** How many companies have such KVK numbers, `most` at most. */
+  countNumbers(isActive: boolean, numbers: Range, most: number): number {
+    return this.#countNumbers.get(isActive ? 1 : 0, ...numbers, most)?.[0] ?? 0;
   }
 
   /** The condition as text with the ranks to look at; undefined when there is nothing to find. */
-  #asked(condition: Condition, isActive: IsActive): [condition: string, ...ranks: Range] | undefined {
-    const [from] = isActive === false ? this.#inactiveRanks : this.#activeRanks;
+  #asked(
+    condition: Condition,
+    isActive: IsActive,
+    after = 0,
+  ): [condition: string, ...ranks: Range] | undefined {
+    const [first] = isActive === false ? this.#inactiveRanks : this.#activeRanks;
     const [, to] = isActive === true ? this.#activeRanks : this.#inactiveRanks;
+    const from = Math.max(first, after + 1);
     return condition === undefined || from > to ? undefined : [condition.text, from, to];
   }
 }

@@ -20,6 +20,8 @@ export interface Wanted {
 const LOOKED_THROUGH = 200;
 /** So many hits are read at once to be put in order. */
 const MOST_FEW = 40;
+/** Fewer KVK numbers than these are looked up one by one. */
+export const FEW_NUMBERS = 1_000;
 /** From so many digits on, a number is likelier meant as a KVK number than as part of a name. */
 const LIKELY_KVK_DIGITS = 5;
 
@@ -121,13 +123,36 @@ function* numbered(
   digits: string,
   vocabulary: Vocabulary,
 ): Generator<Hit> {
-  const range = numbersFrom(digits);
+  yield* numbersOf(tables, wanted, numbersFrom(digits), vocabulary);
+}
+
+/**
+ * Companies with such KVK numbers. Few numbers are looked up one by one, as what is asked beside them may fit a million names
+ * of others; among many numbers names that fit are soon found.
+ */
+export function* numbersOf(
+  tables: NameTables,
+  wanted: Wanted,
+  range: Range,
+  vocabulary: Vocabulary,
+): Generator<Hit> {
+  const [from, to] = range;
   for (const isActive of [true, false]) {
     if (wanted.isActive === !isActive) continue;
-    yield* wanted.facets.length === 0
-      ? tables.numbers(isActive, range)
-      : tables.matching(ownNames(wanted, vocabulary), isActive, range);
+    if (wanted.facets.length === 0) yield* tables.numbers(isActive, range);
+    else if (to - from < FEW_NUMBERS) yield* fewNumbers(tables, wanted, range, isActive);
+    else yield* tables.matching(ownNames(wanted, vocabulary), isActive, range);
   }
+}
+
+function fewNumbers(tables: NameTables, { facets }: Wanted, range: Range, isActive: boolean): Hit[] {
+  const condition = all(facets);
+  const hits: Hit[] = [];
+  for (const [, kvk, text, name, ...rest] of tables.numbers(isActive, range)) {
+    const rank = tables.rankOfOwnName(exactHash(normalise(name)), kvk);
+    if (rank !== undefined && tables.isMatch(condition, rank)) hits.push([rank, kvk, text, name, ...rest]);
+  }
+  return hits.sort(([a], [b]) => (a ?? 0) - (b ?? 0));
 }
 
 /** Names that begin with the whole query before those that only begin with its first word. */

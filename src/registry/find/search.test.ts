@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
+import { inOneGo } from "../steps.ts";
 import { snapshotOf, sourcedFacts } from "../testRegistry.ts";
 import { COMPANIES } from "./finder.fixture.ts";
 
@@ -13,7 +14,7 @@ afterAll(() => {
   for (const close of closers) close();
 });
 
-const search = (criteria: Parameters<SnapshotFile["search"]>[0]) => snapshot.search(criteria);
+const search = (criteria: Parameters<SnapshotFile["search"]>[0]) => inOneGo(snapshot.search(criteria));
 const found = (criteria: Omit<Parameters<SnapshotFile["search"]>[0], "page" | "pageSize">) =>
   search({ ...criteria, page: 1, pageSize: 100 }).results.map(({ name }) => name);
 

@@ -47,7 +47,7 @@ describe("importFacts", () => {
         source,
       });
       expect(snapshot.enriched(kvkNumber)?.company).toEqual(company);
-      expect(snapshot.branches(kvkNumber)).toEqual({ kvkNumber, name, branches });
+      expect(snapshot.branches(kvkNumber)).toEqual({ kvkNumber, name, branches, origin: source?.kvk });
     }
   });
 

@@ -1,18 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type {
-  AutocompleteItem,
-  BasicCompany,
-  Branch,
-  Company,
-  SearchItem,
-} from "../../contract/resources.ts";
+import type { AutocompleteItem, BasicCompany, Branch, Company } from "../../contract/resources.ts";
 import type { Source } from "../../contract/sourceResource.ts";
 import { enrichedCompany } from "../company.ts";
 import type { SourcedFacts } from "../facts.ts";
 import type { SearchCriteria } from "../find/criteria.ts";
-import { Finder } from "../find/finder.ts";
+import { Finder, type FoundPage } from "../find/finder.ts";
 import { kvkNumberOf, prepareQuery, type Query } from "../rows.ts";
+import type { Steps } from "../steps.ts";
 import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
@@ -72,11 +67,12 @@ export class SnapshotFile implements Snapshot {
 
   branches(
     kvkNumber: KvkNumber,
-  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined } | undefined {
+  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined; origin: string } | undefined {
     const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
     const { name, branches } = decodeFacts(row, this.#interner);
-    return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches] };
+    const origin = this.#interner.originName(row[10]);
+    return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
   }
 
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
@@ -108,8 +104,13 @@ export class SnapshotFile implements Snapshot {
     return this.#finder.autocomplete(q, limit);
   }
 
-  search(criteria: SearchCriteria): { results: SearchItem[]; total: number } {
-    return this.#finder.search(criteria);
+  *search(criteria: SearchCriteria): Steps<FoundPage> {
+    this.#iterations++;
+    try {
+      return yield* this.#finder.search(criteria);
+    } finally {
+      this.#iterations--;
+    }
   }
 
   *all(): Generator<CompanyRecord> {
@@ -122,7 +123,7 @@ export class SnapshotFile implements Snapshot {
     }
   }
 
-  /** Whether somebody is in the middle of `all()`. */
+  /** Whether somebody is in the middle of `all()` or of a search. */
   get isInUse(): boolean {
     return this.#iterations > 0;
   }

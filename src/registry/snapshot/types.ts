@@ -1,13 +1,9 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
-import type {
-  AutocompleteItem,
-  BasicCompany,
-  Branch,
-  Company,
-  SearchItem,
-} from "../../contract/resources.ts";
+import type { AutocompleteItem, BasicCompany, Branch, Company } from "../../contract/resources.ts";
 import type { SourcedFacts } from "../facts.ts";
 import type { SearchCriteria } from "../find/criteria.ts";
+import type { FoundPage } from "../find/finder.ts";
+import type { Steps } from "../steps.ts";
 import type { OriginInfo, SnapshotInfo } from "./info.ts";
 
 /** A company with all that a snapshot holds of it. */
@@ -28,7 +24,7 @@ export interface Snapshot {
   /** The branches, the main one first; `branches` is undefined when the origin does not hold them. */
   branches(
     kvkNumber: KvkNumber,
-  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined } | undefined;
+  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined; origin: string } | undefined;
   /** All that it holds of a company, of its origins together. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
   /** What one origin says of a company. */
@@ -37,8 +33,8 @@ export interface Snapshot {
   olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
   /** Companies for a dropdown, best first; empty when nothing fits. */
   autocomplete(q: string, limit: number): AutocompleteItem[];
-  /** One page of the companies that satisfy every criterion, best first, and how many there are. */
-  search(criteria: SearchCriteria): { results: SearchItem[]; total: number };
+  /** One page of the companies that satisfy every criterion, best first, and how many there are; in steps, see {@link Steps}. */
+  search(criteria: SearchCriteria): Steps<FoundPage>;
   /** Every company in the order of KVK numbers. */
   all(): Iterable<CompanyRecord>;
 }

@@ -84,6 +84,26 @@ export function keys(makeWorld: MakeWorld): void {
       expect(keys.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(["twee live", "één revoked"]);
     });
 
+    it.each(["revoked", "rolled without an overlap", "deleted with its account"])(
+      "is 401 at once when it was over its rate and is %s",
+      async (what) => {
+        const { browser, id: accountId } = await enter();
+        await service.state.setTier(accountId, "tight");
+        const { key, id } = await make(browser, "te snel");
+        for (let calls = 0; calls < 4; calls++) await call(browser, key);
+        // The second refusal comes from memory, which holds for the rest of the second.
+        for (let calls = 0; calls < 2; calls++) expectError(await call(browser, key), "RATE_LIMIT_EXCEEDED");
+        const answer =
+          what === "revoked"
+            ? await browser.ask("DELETE", `/account/keys/${id}`)
+            : what === "deleted with its account"
+              ? await browser.ask("POST", "/account/delete", { password: PASSWORD })
+              : await browser.ask("POST", `/account/keys/${id}/roll`, { overlapHours: 0 });
+        expect(answer.status).toBeLessThan(300);
+        expectError(await call(browser, key), "UNAUTHORIZED");
+      },
+    );
+
     it("that is rolled works on for the overlap and no longer", async () => {
       const { browser, email } = await enter();
       const old = await make(browser, "website");

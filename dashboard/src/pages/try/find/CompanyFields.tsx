@@ -24,8 +24,13 @@ export function CompanyFields({ company }: { readonly company: Company }) {
     ]
       .filter((part) => part !== undefined)
       .join(" · ") || undefined;
-  const hasOtherNumber = vat === undefined && source?.vies === "validated";
-  const vatShown = vat ? <VatVerdict vat={vat} /> : hasOtherNumber ? t.fiscalUnit : undefined;
+  const mayHaveAnother = vat?.origin === "rsin" && vat.valid === false;
+  const vatShown = vat && (
+    <Stack gap={2}>
+      <VatVerdict vat={vat} />
+      {mayHaveAnother ? <Text size="sm">{t.fiscalUnit}</Text> : null}
+    </Stack>
+  );
   return (
     <Stack gap="md" data-testid="company">
       <Group gap="sm">

@@ -33,7 +33,8 @@ export const texts = bilingual(
     partTime: (people: string) => `${people} part time`,
     main: "main activity",
     asOf: (source: string, day: string) => `${source}, of ${day}`,
-    fiscalUnit: "Not known. It may be part of a group that has one number together.",
+    fiscalUnit:
+      "This number follows from the RSIN. The company may be part of a group that has one number together.",
     branchName: "Branch",
     branchNumber: "Number",
     branchState: "State",
@@ -73,7 +74,8 @@ export const texts = bilingual(
     partTime: (people) => `${people} deeltijd`,
     main: "hoofdactiviteit",
     asOf: (source, day) => `${source}, van ${day}`,
-    fiscalUnit: "Niet bekend. Het kan deel zijn van een groep die samen één nummer heeft.",
+    fiscalUnit:
+      "Dit nummer volgt uit het RSIN. Het bedrijf kan deel zijn van een groep die samen één nummer heeft.",
     branchName: "Vestiging",
     branchNumber: "Nummer",
     branchState: "Staat",
