@@ -13,6 +13,7 @@ import { exportLines } from "./storage/moving/exportLines.ts";
 import { importLines } from "./storage/moving/importLines.ts";
 import { moveState } from "./storage/moving/moveState.ts";
 import { StateRefused } from "./storage/stateStore.ts";
+import { keepTemporaryFiles } from "./temporaryFiles.ts";
 import { programVersion } from "./version.ts";
 import { WorkerFailed } from "./workers.ts";
 
@@ -29,7 +30,7 @@ export function isForOperator(error: unknown): boolean {
 }
 
 /** What the commands of the terminal are given. What only some of them need, as the HTTP side, is loaded by those. */
-export function cliContext(environment: Readonly<Record<string, string | undefined>>): ServiceContext {
+export function cliContext(environment: Record<string, string | undefined>): ServiceContext {
   let settings: Settings | undefined;
   const readOnce = (): Settings => {
     settings ??= readSettings(environment);
@@ -41,8 +42,10 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     stderrIsTerminal: process.stderr.isTTY === true,
+    keepTemporaryFiles: (dataDir) => keepTemporaryFiles(dataDir, environment),
     async serve(changed) {
       const used = { ...readOnce(), ...changed };
+      keepTemporaryFiles(used.DATA_DIR, environment);
       const { runService, runWorkers } = await import("./compose.ts");
       return used.WORKERS > 1 ? runWorkers(used) : runService(used);
     },
@@ -76,6 +79,7 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
     },
     moveState(to, onProgress) {
       const from = readOnce();
+      keepTemporaryFiles(from.DATA_DIR, environment);
       const target = { ...from, DATABASE_URL: to === "embedded" ? undefined : to };
       return withRows(from, (source) =>
         withRows(target, (copy) => moveState(source, copy, onProgress), { mayBeNew: true }),
@@ -89,8 +93,11 @@ export function cliContext(environment: Readonly<Record<string, string | undefin
         await state.close();
       }
     },
-    importState: (lines, onProgress) =>
-      withRows(readOnce(), (state) => importLines(lines, state, onProgress), { mayBeNew: true }),
+    importState(lines, onProgress) {
+      const used = readOnce();
+      keepTemporaryFiles(used.DATA_DIR, environment);
+      return withRows(used, (state) => importLines(lines, state, onProgress), { mayBeNew: true });
+    },
     isForOperator,
     async apiDocument() {
       const { apiDocument } = await import("./http/apiDocument.ts");

@@ -18,6 +18,8 @@ export interface CliContext {
   err(line: string): void;
   /** Whether stderr is a terminal: a progress bar there, a line now and then elsewhere. */
   readonly stderrIsTerminal: boolean;
+  /** Makes room in DATA_DIR for what SQLite sorts: for work on much data, before SQLite is used. */
+  keepTemporaryFiles(dataDir: string): void;
   /** KVK numbers of what must be forgotten; none where there is no state yet. */
   forgotten(): Promise<ReadonlySet<string>>;
 }

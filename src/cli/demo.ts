@@ -39,6 +39,7 @@ async function runDemo(context: ServiceContext): Promise<void> {
     SIGNUP: "open" as const,
   };
   const directory = registryDirectory(changed.DATA_DIR);
+  context.keepTemporaryFiles(changed.DATA_DIR);
   await ensureDemoRegistry(context, directory);
   const keys = await context.withAccounts(
     (accounts) => ensureDemoAccounts(accounts, settings.TIERS_FILE),

@@ -20,6 +20,7 @@ async function run(...words: string[]): Promise<string[]> {
     out: (line) => heard.push(line),
     err: (line) => heard.push(line),
     stderrIsTerminal: false,
+    keepTemporaryFiles() {},
     forgotten: async () => new Set<string>(),
   });
   await program.parseAsync(["generate", ...words], { from: "user" });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
@@ -22,6 +22,7 @@ function terminal(dataDir: string) {
       out: (line: string) => void out.push(line),
       err: (line: string) => void err.push(line),
       stderrIsTerminal: false,
+      keepTemporaryFiles() {},
       forgotten: async () => new Set<string>(),
     };
     addImportCommand(program, context);
@@ -200,6 +201,7 @@ describe("opzoek export", () => {
     await run("export", "--out", lines);
     await run("export", "--format", "csv", "--out", sheet);
     expect(err).toContain(`2 companies written to ${lines}`);
+    for (const path of [lines, sheet]) expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(lines, "utf8")).toBe(
       `${[
         '{"kvkNumber":"50000012","name":"Korenaar","address":{},"isActive":true,"source":{"kvk":"import:klanten-2026","cachedAt":"2026-01-01T00:00:00.000Z"}}',

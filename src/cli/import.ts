@@ -58,7 +58,9 @@ export const addImportCommand: AddCommand = (program, context) => {
 type Request = Omit<ImportRequest, "directory">;
 
 async function runImport(request: Request, options: Options, context: CliContext): Promise<void> {
-  const directory = registryDirectory(context.settings().DATA_DIR);
+  const { DATA_DIR } = context.settings();
+  const directory = registryDirectory(DATA_DIR);
+  context.keepTemporaryFiles(DATA_DIR);
   const omit = await context.forgotten();
   const progress = new StageProgress(context);
   const report = await importFiles({ ...request, directory, omit, onProgress: (now) => progress.update(now) })

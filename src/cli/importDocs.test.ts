@@ -29,6 +29,7 @@ async function run(command: string): Promise<void> {
     out: () => {},
     err: () => {},
     stderrIsTerminal: false,
+    keepTemporaryFiles() {},
     forgotten: async () => new Set<string>(),
   };
   const opzoek = new Command().exitOverride();
@@ -75,6 +76,7 @@ describe("docs/import.md", () => {
       out: () => {},
       err: () => {},
       stderrIsTerminal: false,
+      keepTemporaryFiles() {},
       forgotten: async () => new Set<string>(),
     });
     for (const option of opzoek.commands[0]?.options ?? []) expect(page).toContain(`\`${option.long}`);

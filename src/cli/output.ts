@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { OWN_FILE_MODE } from "../registry/ownFiles.ts";
 import { CommandFailure } from "./command.ts";
 
 /** One write for so many lines: a write for each would cost more than making them. */
@@ -9,16 +10,14 @@ const LINES_PER_WRITE = 200;
 
 /**
  * Writes lines, each with its own line break, to a file or to stdout, as fast as the reader takes them and with flat
- * memory. A file appears under its name when it is whole; until then it ends in `.partial`.
+ * memory. A file appears under its name when it is whole, for its owner alone; until then it ends in `.partial`.
  * @param onWritten is told how many lines were written so far
- * @param mode who may read a new file
  * @throws {CommandFailure} when it cannot be written
  */
 export async function writeLines(
   lines: Iterable<string> | AsyncIterable<string>,
   out: string | undefined,
   onWritten: (count: number) => void,
-  mode = 0o666,
 ): Promise<void> {
   const blocks = Readable.from(blocksOf(lines, onWritten));
   try {
@@ -28,7 +27,9 @@ export async function writeLines(
     }
     const partial = `${out}.partial`;
     try {
-      await pipeline(blocks, createWriteStream(partial, { mode }));
+      // One that a kill left would keep its mode.
+      await rm(partial, { force: true });
+      await pipeline(blocks, createWriteStream(partial, { flags: "wx", mode: OWN_FILE_MODE }));
       await rename(partial, out);
     } catch (error) {
       await rm(partial, { force: true });

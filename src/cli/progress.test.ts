@@ -26,6 +26,7 @@ describe("showProgress", () => {
         out: unused,
         err: (line) => lines.push(line),
         stderrIsTerminal: false,
+        keepTemporaryFiles() {},
         forgotten: async () => new Set<string>(),
       },
       "companies",

@@ -40,6 +40,7 @@ async function run({ olderThan, maxCalls, json }: Options, context: ServiceConte
   const ageMs = olderThan === undefined ? REGISTRY_FRESH_FOR * 1_000 : ageOf(olderThan);
   const mostCalls = maxCalls === undefined ? Number.POSITIVE_INFINITY : callsOf(maxCalls);
   const directory = registryDirectory(DATA_DIR);
+  context.keepTemporaryFiles(DATA_DIR);
   const snapshot = failing(() => openCurrentSnapshot(directory));
   if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
   const omit = await context.forgotten();

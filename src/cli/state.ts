@@ -5,9 +5,6 @@ import { showProgress } from "./progress.ts";
 
 const EMBEDDED = "embedded";
 
-/** What an export holds is for its owner: hashes of keys, e-mail addresses. */
-const EXPORT_MODE = 0o600;
-
 /** `opzoek state`: a whole state, moved to another store, written out, or read back. */
 export const addStateCommand: AddCommand<ServiceContext> = (program, context) => {
   const state = program
@@ -38,7 +35,7 @@ export const addStateCommand: AddCommand<ServiceContext> = (program, context) =>
     .option("--out <file>", "write to this file instead of stdout")
     .action(async ({ out }: { out?: string }) => {
       const progress = showProgress(context, "rows");
-      await writeLines(context.exportState(), out, progress.update, EXPORT_MODE).finally(progress.end);
+      await writeLines(context.exportState(), out, progress.update).finally(progress.end);
     });
   state
     .command("import")

@@ -36,6 +36,7 @@ export function terminal(...commands: AddCommand[]): Terminal {
           out: (line) => void out.push(line),
           err: (line) => void err.push(line),
           stderrIsTerminal: false,
+          keepTemporaryFiles() {},
           forgotten: async () => forgotten,
         });
       }

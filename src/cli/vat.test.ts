@@ -16,6 +16,7 @@ async function run(...words: string[]): Promise<{ out: string[]; error?: unknown
       throw new Error("everything that is said here is a result");
     },
     stderrIsTerminal: false,
+    keepTemporaryFiles() {},
     forgotten: async () => new Set<string>(),
   });
   try {

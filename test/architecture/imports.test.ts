@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "log.ts": ["config.ts", "errorFacts.ts", "logOutput.ts"],
   "health.ts": ["http", "registry", "vat"],
   "live.ts": ["contract", "registry", "accounts", "storage", "config.ts", "log.ts"],
+  "temporaryFiles.ts": ["registry"],
   "followed.ts": ["registry", "config.ts", "log.ts"],
   "workers.ts": ["cli"],
   "version.ts": [],
@@ -47,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "context.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli"],
-    ...["config.ts", "compose.ts", "live.ts", "state.ts", "version.ts", "workers.ts"],
+    ...["config.ts", "compose.ts", "live.ts", "state.ts", "temporaryFiles.ts", "version.ts", "workers.ts"],
   ],
   "main.ts": ["cli", "context.ts", "worker.ts"],
   "worker.ts": ["cli", "compose.ts", "config.ts", "context.ts", "workers.ts"],

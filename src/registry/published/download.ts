@@ -1,4 +1,5 @@
 import { open, rm, stat } from "node:fs/promises";
+import { OWN_FILE_MODE } from "../ownFiles.ts";
 import { sha256OfFile } from "../snapshot/openSnapshot.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Manifest } from "./manifest.ts";
@@ -57,7 +58,7 @@ async function receive(
   there: number,
 ): Promise<void> {
   const tooLate = AbortSignal.timeout(withinMs);
-  const part = await open(path, "a");
+  const part = await open(path, "a", OWN_FILE_MODE);
   try {
     const inTime = AbortSignal.any([signal, tooLate]);
     const { start, body } = await source.file(file.name, there, inTime);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdDecompress } from "node:zlib";
+import { OWN_FILE_MODE } from "../ownFiles.ts";
 import { FetchFailure } from "./failure.ts";
 
 const CHUNK_BYTES = 256 << 10;
@@ -36,9 +37,15 @@ export async function expand(
   });
   try {
     const packed = createReadStream(from, { highWaterMark: CHUNK_BYTES });
-    await pipeline(packed, decoder, measured, createWriteStream(to, { flags: "wx", flush: true }), {
-      signal,
-    });
+    await pipeline(
+      packed,
+      decoder,
+      measured,
+      createWriteStream(to, { flags: "wx", flush: true, mode: OWN_FILE_MODE }),
+      {
+        signal,
+      },
+    );
   } catch (error) {
     throw isOfDecoder(error) ? differs("it is cut off, or no zstd", error) : error;
   }

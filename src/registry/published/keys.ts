@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeOwnFolder, OWN_FILE_MODE } from "../ownFiles.ts";
 import { RegistryRefusal } from "../snapshot/refusal.ts";
 
 /** The form of a public key in a setting: the 32 bytes of Ed25519 (RFC 8032) as base64url. */
@@ -33,9 +34,9 @@ export function parsePublicKey(text: string): KeyObject {
 export function makeKeys(path: string): { publicKey: string; isNew: boolean } {
   const { privateKey } = generateKeyPairSync("ed25519");
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeOwnFolder(dirname(path));
     writeFileSync(path, privateKey.export({ format: "pem", type: "pkcs8" }), {
-      mode: 0o600,
+      mode: OWN_FILE_MODE,
       flag: "wx",
       flush: true,
     });

@@ -50,6 +50,8 @@ const DATA_FILE = /^snapshot-[0-9a-f]{64}\.sqlite\.zst$/;
 const BEING_WRITTEN = ".publishing";
 /** Kept beside the one that is published, for nodes that are in the middle of them. */
 const EARLIER_FILES_KEPT = 2;
+/** A web server, which is another user, reads what is published: the umask decides. */
+const FOR_ALL_MODE = 0o666;
 const CHUNK_BYTES = 256 << 10;
 /** Level 3 makes a file that is 18 % larger in a third of the time; level 15 takes eleven times as long for 2 % less. */
 const LEVEL = 9;
@@ -94,7 +96,7 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
   if (before !== undefined && isPublished(target, before, current, privateKey)) {
     // A sign of life. Its serial stays: nobody need fetch anything, and an import or rollback of a node's own stays, too.
     const manifest: Manifest = { ...before, publishedAt: new Date(now()).toISOString() };
-    writeInPlace(target, MANIFEST_FILE, signManifest(manifest, privateKey));
+    writeManifest(target, manifest, privateKey);
     return { manifest, isNew: false };
   }
   const losses = lossesOf(before?.snapshot.origins ?? [], current.origins, { countsVanished: true });
@@ -127,12 +129,16 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
       snapshot,
       file,
     };
-    writeInPlace(target, MANIFEST_FILE, signManifest(manifest, privateKey));
+    writeManifest(target, manifest, privateKey);
     clearTarget(target, file.name);
     return { manifest, isNew: true };
   } finally {
     rmSync(beingWritten, { force: true });
   }
+}
+
+function writeManifest(target: string, manifest: Manifest, privateKey: KeyObject): void {
+  writeInPlace(target, MANIFEST_FILE, signManifest(manifest, privateKey), FOR_ALL_MODE);
 }
 
 /** The manifest that stands in the folder, if one of the keys signed it; any other is written over. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { SourcedFacts } from "../facts.ts";
+import { makeOwnFile } from "../ownFiles.ts";
 import { prepareQuery } from "../rows.ts";
 import { indexNames } from "./indexNames.ts";
 import type { OriginInfo, SnapshotInfo } from "./info.ts";
@@ -43,6 +44,7 @@ export async function buildSnapshot({
   onProgress,
 }: BuildInput): Promise<Built | undefined> {
   const path = join(folder, "snapshot.sqlite");
+  makeOwnFile(path);
   const db = new DatabaseSync(pathToFileURL(path));
   try {
     prepare(db, folder, basePath);
@@ -74,7 +76,9 @@ function prepare(db: DatabaseSync, folder: string, basePath: string | undefined)
     PRAGMA ${schema}.cache_size = -${CACHE_KIB};`;
   db.exec(fast("main"));
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${LAYOUT_VERSION}`);
-  db.prepare("ATTACH ? AS work").run(join(folder, "work.sqlite"));
+  const workPath = join(folder, "work.sqlite");
+  makeOwnFile(workPath);
+  db.prepare("ATTACH ? AS work").run(workPath);
   db.exec(fast("work"));
   if (basePath !== undefined) {
     const url = pathToFileURL(basePath);

@@ -1,7 +1,6 @@
 import {
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
+import { makeOwnFolder, OWN_FILE_MODE } from "../ownFiles.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { type Pointer, PointerSchema } from "./info.ts";
 import { RegistryNotReadable } from "./refusal.ts";
@@ -66,10 +66,15 @@ export function writePointer(directory: string, pointer: Pointer): void {
   writeInPlace(directory, POINTER, `${JSON.stringify(pointer, undefined, 2)}\n`);
 }
 
-/** Puts a file in place at once: whoever reads sees the old text or the new one, also after a power cut. */
-export function writeInPlace(directory: string, name: string, text: string): void {
+/**
+ * Puts a file in place at once: whoever reads sees the old text or the new one, also after a power cut.
+ * @param mode who may read it, less what the umask takes
+ */
+export function writeInPlace(directory: string, name: string, text: string, mode = OWN_FILE_MODE): void {
   const beingWritten = join(directory, `${name}.new`);
-  const file = openSync(beingWritten, "w");
+  // One that a kill left would keep its mode.
+  rmSync(beingWritten, { force: true });
+  const file = openSync(beingWritten, "wx", mode);
   try {
     writeSync(file, text);
     fsyncSync(file);
@@ -94,14 +99,14 @@ export function syncToDisk(path: string): void {
 export function makeBuildingFolder(directory: string): string {
   const folder = join(directory, BUILDING);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  makeOwnFolder(folder);
   return folder;
 }
 
 /** The folder of downloads inside `directory`; one that was cut is gone on with by the next one of the same file. */
 export function makeFetchingFolder(directory: string): string {
   const folder = join(directory, FETCHING);
-  mkdirSync(folder, { recursive: true });
+  makeOwnFolder(folder);
   return folder;
 }
 

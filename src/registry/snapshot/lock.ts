@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeOwnFile, makeOwnFolder } from "../ownFiles.ts";
 import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 
 const SQLITE_BUSY = 5;
@@ -23,8 +23,10 @@ export class RegistryBusy extends RegistryRefusal {
 export function takeLock(directory: string): { release(): void } {
   let db: DatabaseSync | undefined;
   try {
-    mkdirSync(directory, { recursive: true });
-    db = new DatabaseSync(join(directory, "lock.sqlite"), { timeout: 0 });
+    makeOwnFolder(directory);
+    const path = join(directory, "lock.sqlite");
+    makeOwnFile(path);
+    db = new DatabaseSync(path, { timeout: 0 });
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();

@@ -8,6 +8,7 @@ import { DamagedSnapshot } from "./damaged.ts";
 import { importFacts } from "./importFacts.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { openSnapshot, verifySnapshot } from "./openSnapshot.ts";
+import { SnapshotFile } from "./snapshotFile.ts";
 
 const origin = mkdtempSync(join(tmpdir(), "opzoek-"));
 let info: SnapshotInfo;
@@ -41,6 +42,14 @@ describe("openSnapshot", () => {
     snapshot.close();
     snapshot.close();
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("writes no temporary file: what a query sorts stays in memory", () => {
+    const db = new DatabaseSync(join(origin, info.file), { readOnly: true });
+    const snapshot = new SnapshotFile(db, info);
+    const temporaryInMemory = 2;
+    expect(db.prepare("PRAGMA temp_store").get()).toEqual({ temp_store: temporaryInMemory });
+    snapshot.close();
   });
 
   it.each<[string, (path: string) => void, string]>([

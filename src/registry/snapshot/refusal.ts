@@ -6,16 +6,22 @@ export class RegistryRefusal extends Error {
   }
 }
 
+/** The bits of an extended result code that hold the primary one. */
+const PRIMARY_CODE = 0xff;
 const SQLITE_FULL = 13;
 /** Read-only, input/output error, cannot open: https://www.sqlite.org/rescode.html */
-const SQLITE_UNWRITABLE: readonly unknown[] = [8, 10, 14];
+const SQLITE_UNWRITABLE = [8, 10, 14];
+/** There is no folder for temporary files, or none in which one may write. */
+const SQLITE_IOERR_GETTEMPPATH = 6410;
 
 /** The folder of the registry cannot be written. */
 export class RegistryNotWritable extends RegistryRefusal {
   constructor(directory: string, cause: unknown) {
     const hint = isFull(cause)
       ? "the disk is full; make room"
-      : "check that the folder exists and that you may write in it";
+      : resultCodeOf(cause) === SQLITE_IOERR_GETTEMPPATH
+        ? "the folder tmp in DATA_DIR, for what is sorted, is missing or not yours to write"
+        : "check that the folder exists and that you may write in it";
     super(`The registry in ${directory} cannot be written: ${hint}, and try again. Nothing has changed.`, {
       cause,
     });
@@ -35,11 +41,20 @@ export class RegistryNotReadable extends RegistryRefusal {
 
 /** The error itself, or in its place the refusal that it means for work in `directory`. */
 export function asRefusal(error: unknown, directory: string): unknown {
-  if (!(error instanceof Error) || !("errcode" in error)) return error;
-  const isUnwritable = isFull(error) || SQLITE_UNWRITABLE.includes(error.errcode);
+  const code = resultCodeOf(error);
+  if (code === undefined) return error;
+  const isUnwritable = isFull(error) || SQLITE_UNWRITABLE.includes(code & PRIMARY_CODE);
   return isUnwritable ? new RegistryNotWritable(directory, error) : error;
 }
 
 function isFull(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_FULL;
+  const code = resultCodeOf(error);
+  return code !== undefined && (code & PRIMARY_CODE) === SQLITE_FULL;
+}
+
+/** SQLite's extended result code. */
+function resultCodeOf(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode
+    : undefined;
 }

@@ -36,7 +36,7 @@ export class SnapshotFile implements Snapshot {
 
   /** @throws when the file was not finished, does not hold what `info` says, or holds code */
   constructor(db: DatabaseSync, info: SnapshotInfo) {
-    db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}`);
+    db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
     refuseCode(db);
     const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
     if (meta.get("complete") !== 1) throw new Error("its building was not finished");

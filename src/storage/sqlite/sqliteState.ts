@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Kysely } from "kysely";
 import type { TierTable } from "../../contract/tiers.ts";
 import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../registry/ownFiles.ts";
 import { Batch, tierFinder } from "../batch.ts";
 import { coldPaths } from "../coldPaths.ts";
 import { forgottenPaths } from "../forgottenPaths.ts";
@@ -39,10 +40,10 @@ export async function openSqliteState({
 }: SqliteStateOptions): Promise<StateStore> {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeOwnFolder(dirname(path));
+    makeOwnFile(path);
+    chmodSync(path, OWN_FILE_MODE);
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    // What the file holds is for its owner: hashes of keys, e-mail addresses.
-    chmodSync(path, 0o600);
     // FULL: a charge that was acknowledged survives a power cut.
     // What is deleted is gone from the file: some of it must be forgotten.
     database.exec("pragma secure_delete = on");
@@ -55,6 +56,8 @@ export async function openSqliteState({
       await migrate(db, { isInTransaction: true });
       database.exec("commit");
     }
+    // What a call has sorted is an account's own and small; a disk that is full shall not refuse it.
+    database.exec("pragma temp_store = memory");
     return new SqliteState(database, db, tiers, now);
   } catch (error) {
     if (database?.isOpen) database.close();
