@@ -1,0 +1,19 @@
+import type { LedgerOperation } from "../contract/prices.ts";
+import type { RawQuery } from "./input/query.ts";
+
+/** What is known of a call while it is answered; logs read it. */
+export interface Call {
+  readonly query: RawQuery;
+  readonly keyId: string;
+  operation: LedgerOperation;
+  accountId?: string;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The client's address as it is limited, read when the request begins: a connection that was reset has none. */
+    limitedAs: string;
+    /** Set as soon as a good key was presented. */
+    call: Call | null;
+  }
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../contract/errors.ts";
+import type { Meter } from "../metering/meter.ts";
+import type { Ask, Balance, Decision } from "../metering/store.ts";
+import type { Call } from "./call.ts";
+import type { Delivery } from "./endpoint.ts";
+import {
+  JSON_TYPE,
+  quotaExceeded,
+  sendError,
+  sendRateRefusal,
+  suspended,
+  tookTooLong,
+} from "./errorAnswers.ts";
+import { asApiError, isOurs } from "./failures.ts";
+import { BALANCE_HEADERS, balanceHeaders } from "./headers.ts";
+
+/** What a call came to before it is charged. */
+export interface Worked {
+  /** The full price, 0 when the input was bad. */
+  readonly price: number;
+  readonly result: Written | ApiError;
+  /** Set when the store was asked before the work: the call has its slot in the rate window. */
+  readonly before?: Balance;
+}
+
+/** A delivery whose body is written already, but for one that tells the balance. */
+type Written =
+  | { readonly charge: number; readonly text: string }
+  | Extract<Delivery, { bodyOf: unknown } | { outside: unknown }>;
+type Outside = Extract<Delivery, { outside: unknown }>;
+
+/** Longer than any work may take: what is left over was abandoned, and its tokens are given back. */
+const RESERVED_FOR_MS = 120_000;
+
+export interface SettlingParts {
+  readonly meter: Meter;
+  /** Answers a call whose key the store knows as revoked. */
+  readonly refuseRevoked: (call: Call, request: FastifyRequest, reply: FastifyReply) => void;
+  readonly onError: (error: unknown, request: FastifyRequest) => void;
+}
+
+/** What the store is asked of a call, and what its caller is answered: nothing leaves before its charge is durable. */
+export class Settling {
+  readonly #meter: Meter;
+  readonly #refuseRevoked: SettlingParts["refuseRevoked"];
+  readonly #onError: SettlingParts["onError"];
+
+  constructor({ meter, refuseRevoked, onError }: SettlingParts) {
+    this.#meter = meter;
+    this.#refuseRevoked = refuseRevoked;
+    this.#onError = onError;
+  }
+
+  /** Charges what was worked, by leaving the process where it must, and sends its answer. */
+  async settle(
+    call: Call,
+    worked: Worked,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { result } = worked;
+    if ("outside" in result) return this.#goOutside(call, worked, result, request, reply);
+    const balance = await this.#charge(call, worked, request, reply);
+    if (balance === undefined) return reply;
+    if (result instanceof ApiError) return sendError(reply, result);
+    try {
+      const text = "text" in result ? result.text : asText(reply, await result.bodyOf(balance));
+      return reply.header("content-type", JSON_TYPE).send(text);
+    } catch (error) {
+      // The call has its slot already: what handles errors in general would take another one.
+      return sendError(reply, this.explain(error, request));
+    }
+  }
+
+  /** Has a call counted and charged; undefined when it was refused and answered. */
+  async #charge(
+    call: Call,
+    { price, result, before }: Worked,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Balance | undefined> {
+    const charge = "charge" in result ? result.charge : 0;
+    if (before !== undefined && charge === 0) return before;
+    const { keyId, operation } = call;
+    const hasSlot = before !== undefined;
+    const decision = await this.ask({ kind: "call", keyId, operation, price, charge, hasSlot }, request);
+    return this.granted(decision, call, price, request, reply);
+  }
+
+  /**
+   * Work that leaves the process: its full price is reserved, the work done up to the bytes of its answer, and what it
+   * came to settled before the answer leaves. A caller that hangs up changes nothing of that.
+   */
+  async #goOutside(
+    call: Call,
+    { price, before: asked }: Worked,
+    { outside }: Outside,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { keyId, operation } = call;
+    const reservationId = randomUUID();
+    const lifetimeMs = RESERVED_FOR_MS;
+    const hasSlot = asked !== undefined;
+    const reserved = await this.ask(
+      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs, hasSlot },
+      request,
+    );
+    const before = this.granted(reserved, call, price, request, reply);
+    if (before === undefined) return reply;
+    let charge = 0;
+    let result: string | ApiError;
+    try {
+      const delivered = await outside(before.accountId);
+      result = asText(reply, delivered.body);
+      charge = delivered.charge;
+    } catch (error) {
+      result = this.explain(error, request);
+    }
+    const settled = await this.ask({ kind: "settle", keyId, reservationId, charge }, request);
+    const after = this.granted(settled, call, price, request, reply);
+    if (after === undefined) return reply;
+    if (result instanceof ApiError) return sendError(reply, result);
+    return reply.header("content-type", JSON_TYPE).send(result);
+  }
+
+  /** What the store decided, or why it decided nothing: then nothing was charged. */
+  async ask(ask: Ask, request: FastifyRequest): Promise<Decision | ApiError> {
+    try {
+      return await this.#meter.ask(ask);
+    } catch (error) {
+      return this.explain(error, request);
+    }
+  }
+
+  /** The balance of a call that may go on, its headers set; undefined when the call was refused and answered. */
+  granted(
+    decision: Decision | ApiError,
+    call: Call,
+    price: number,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Balance | undefined {
+    if (decision instanceof ApiError) {
+      sendError(reply, decision);
+      return undefined;
+    }
+    if (decision.outcome === "revoked") {
+      // There may be some of when the store was asked before the work.
+      for (const name of BALANCE_HEADERS) reply.removeHeader(name);
+      this.#refuseRevoked(call, request, reply);
+      return undefined;
+    }
+    const { balance } = decision;
+    call.accountId = balance.accountId;
+    if (decision.outcome === "rate") {
+      sendRateRefusal(reply, balance);
+      return undefined;
+    }
+    reply.headers(balanceHeaders(balance, decision.outcome === "granted" ? decision.charged : 0));
+    if (decision.outcome === "granted") return balance;
+    const refusals = { quota: () => quotaExceeded(price, balance), suspended, lapsed: tookTooLong };
+    sendError(reply, refusals[decision.outcome]());
+    return undefined;
+  }
+
+  /** What went wrong as the caller is told it; the operator is told what is ours. */
+  explain(error: unknown, request: FastifyRequest): ApiError {
+    if (isOurs(error)) this.#onError(error, request);
+    return asApiError(error);
+  }
+}
+
+/** The body as the endpoint's schema writes it. */
+export function asText(reply: FastifyReply, body: unknown): string {
+  return String(reply.serialize(body));
+}
