@@ -1,0 +1,53 @@
+/** Where SQLite writes what it sorts, in a process of its own: it asks the environment once. */
+import { execFile } from "node:child_process";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../src/registry/testRegistry.ts";
+
+const run = promisify(execFile);
+
+/** Sorts more than SQLite holds in memory, on a thread of its own too, and says which temporary files are open then. */
+const SORTING = `
+  import { readdirSync, readlinkSync } from "node:fs";
+  import { DatabaseSync } from "node:sqlite";
+  import { isMainThread, parentPort, Worker } from "node:worker_threads";
+  import { keepTemporaryFiles } from ${JSON.stringify(new URL("../../src/temporaryFiles.ts", import.meta.url).href)};
+  if (isMainThread) keepTemporaryFiles(process.argv[2], process.env);
+  const database = new DatabaseSync(":memory:");
+  const numbers = "with recursive c(x) as (select 1 union all select x + 1 from c where x < 60000)";
+  const rows = database.prepare(numbers + " select hex(randomblob(30)) as a from c order by a").iterate();
+  rows.next();
+  const open = readdirSync("/proc/self/fd").flatMap((fd) => {
+    try { return [readlinkSync("/proc/self/fd/" + fd)]; } catch { return []; }
+  }).filter((path) => path.includes("etilqs_"));
+  if (isMainThread) {
+    console.log(JSON.stringify(open));
+    rows.return();
+    new Worker(new URL(import.meta.url), { argv: process.argv.slice(2) }).on("message", (told) => console.log(told));
+  } else {
+    parentPort.postMessage(JSON.stringify(open));
+  }
+`;
+
+it.skipIf(!existsSync("/proc/self/fd"))(
+  "what SQLite sorts on any thread is written in DATA_DIR, under no name",
+  async () => {
+    const folder = temporaryFolder();
+    const script = join(folder, "sorting.mjs");
+    writeFileSync(script, SORTING);
+    const dataDir = join(folder, "data");
+    const { stdout } = await run(process.execPath, [script, dataDir], {
+      env: { ...process.env, SQLITE_TMPDIR: "/nowhere", TMPDIR: "/nowhere" },
+    });
+    const told = stdout
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    const named = new RegExp(`^${join(dataDir, "tmp", "etilqs_[0-9a-f]+")} \\(deleted\\)$`);
+    const inDataDir = expect.stringMatching(named);
+    expect(told).toEqual([[inDataDir], [inDataDir]]);
+    expect(statSync(join(dataDir, "tmp")).mode & 0o777).toBe(0o700);
+  },
+);
