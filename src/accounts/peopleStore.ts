@@ -100,7 +100,7 @@ export interface PeopleStore {
   /** True once for an account. */
   takeFirstKey(accountId: string, takenAt: string): Promise<boolean>;
   /**
-   * Deletes an account with all that belongs to it. What it used this month is kept under the hash of its address, and so is its
+   * Deletes an account with all that belongs to it. What it used is kept under the hash of its address, and so is its
    * suspension, if it is suspended, until `suspendedUntilMs`. False for no such account.
    */
   deleteAccount(accountId: string, emailHash: string, suspendedUntilMs: number): Promise<boolean>;
@@ -167,7 +167,7 @@ export interface PeopleStore {
   sweepPeople(nowMs: number, idleMs: number, month: number): Promise<void>;
 }
 
-/** What the ledger files the use of a deleted account under, when its address comes back within the month. */
+/** What the ledger files the use of a deleted account under, when its address comes back. */
 export const EARLIER_ACCOUNT = { keyId: "earlier-account", operation: "other" } as const satisfies {
   keyId: string;
   operation: LedgerOperation;

@@ -12,7 +12,7 @@ export interface Account {
 
 /** An account on its way into the store. */
 export interface NewAccount extends Account {
-  /** Keyed hash of the address: what an earlier account of it used this month counts for this one, and its suspension goes on. */
+  /** Keyed hash of the address: what an earlier account of it used counts for this one, and its suspension goes on. */
   readonly emailHash?: string;
 }
 

@@ -25,6 +25,7 @@ export interface Tables {
   attempts: AttemptsTable;
   plan_requests: PlanRequestsTable;
   departed: DepartedTable;
+  departed_months: DepartedMonthsTable;
   suspended_addresses: SuspendedAddressesTable;
   secrets: SecretsTable;
 }
@@ -228,8 +229,15 @@ interface PlanRequestsTable {
   asked_at: string;
 }
 
-/** What deleted accounts used, by the keyed hash of their address. */
+/** What deleted accounts used this month, by the keyed hash of their address: for nodes of the version before. */
 interface DepartedTable {
+  email_hash: string;
+  month: number;
+  used: number;
+}
+
+/** What deleted accounts used, by the keyed hash of their address and by month. */
+interface DepartedMonthsTable {
   email_hash: string;
   month: number;
   used: number;

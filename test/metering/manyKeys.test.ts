@@ -12,6 +12,7 @@ import { makeWorld } from "../support/world.ts";
 
 const KEYS_IN_USE = 50_000;
 const AT_ONCE = 5_000;
+const MADE_UP_AT_ONCE = 500;
 const CALLS_AT_ONCE = 600;
 
 const newKey = () => makeKey("live", randomBytes);
@@ -34,16 +35,18 @@ beforeAll(async () => {
   state.close();
 });
 
-it("finds each of 50,000 keys in use, thousands at once, beside as many made-up ones, and refuses none", async () => {
+it("finds each of 50,000 keys in use, thousands at once, beside made-up ones, and refuses none", async () => {
   const keyring = new Keyring(service.state);
+  let wrong = 0;
   for (let from = 0; from < KEYS_IN_USE; from += AT_ONCE) {
-    // In an order of their own, each with a made-up one.
+    // In an order of their own.
     const places = Array.from({ length: AT_ONCE }, (_, index) => ((from + index) * 7_919) % KEYS_IN_USE);
-    const found = await Promise.all(
-      places.flatMap((place) => [keyring.find(keys[place] ?? ""), keyring.find(newKey())]),
-    );
-    expect(found).toEqual(places.flatMap((place) => [`key_many_${place}`, undefined]));
+    const madeUp = Array.from({ length: MADE_UP_AT_ONCE }, () => keyring.find(newKey()));
+    const found = await Promise.all(places.map((place) => keyring.find(keys[place] ?? "")));
+    wrong += found.filter((id, index) => id !== `key_many_${places[index]}`).length;
+    wrong += (await Promise.all(madeUp)).filter((id) => id !== undefined).length;
   }
+  expect(wrong).toBe(0);
   expect(keys.filter((key) => keyring.find(key) instanceof Promise)).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import * as kvk from "./0005_kvk.ts";
 import * as granted from "./0006_granted.ts";
 import * as people from "./0007_people.ts";
 import * as openLines from "./0008_open_lines.ts";
+import * as departedMonths from "./0009_departed_months.ts";
 import * as suspendedAddresses from "./0010_suspended_addresses.ts";
 import * as sharedCalls from "./0013_shared_calls.ts";
 
@@ -18,6 +19,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0006_granted": granted,
   "0007_people": people,
   "0008_open_lines": openLines,
+  "0009_departed_months": departedMonths,
   "0010_suspended_addresses": suspendedAddresses,
   "0013_shared_calls": sharedCalls,
 };

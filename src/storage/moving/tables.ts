@@ -27,6 +27,7 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   attempts: ["subject"],
   plan_requests: ["account_id"],
   departed: ["email_hash"],
+  departed_months: ["email_hash", "month"],
   suspended_addresses: ["email_hash"],
   secrets: ["name"],
 };

@@ -1,9 +1,7 @@
 import type { Selectable, Transaction } from "kysely";
-import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import type { Account, NewAccount } from "../../accounts/store.ts";
-import { dayInMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
-import { usedInMonth } from "../ledgerLines.ts";
 import type { Tables } from "../tables.ts";
+import { takeOver } from "./departed.ts";
 
 /** A row as the account that it is. */
 export function asAccount(row: Selectable<Tables["accounts"]>): Account {
@@ -29,7 +27,7 @@ export async function lockAccount(transaction: Transaction<Tables>, accountId: s
 }
 
 /**
- * Adds an account with what an earlier one of its address leaves it: what was used this month, and a suspension. False when the
+ * Adds an account with what an earlier one of its address leaves it: what was used, and a suspension. False when the
  * address is taken.
  * @param nowMs by the store's clock
  */
@@ -93,65 +91,4 @@ export async function keepSuspension(
     .values({ email_hash: emailHash, ...kept })
     .onConflict((conflict) => conflict.column("email_hash").doUpdateSet(kept))
     .execute();
-}
-
-/** Files what was used before under the new account, in the ledger too: the two must never tell different sums. */
-async function takeOver(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  emailHash: string,
-  nowMs: number,
-): Promise<void> {
-  const [before] = await transaction
-    .deleteFrom("departed")
-    .where("email_hash", "=", emailHash)
-    .returning(["month", "used"])
-    .execute();
-  if (before === undefined || before.month < monthOf(nowMs) || Number(before.used) === 0) return;
-  const { month } = before;
-  const used = Number(before.used);
-  await transaction.insertInto("account_months").values({ account_id: accountId, month, used }).execute();
-  await transaction
-    .insertInto("ledger")
-    .values({
-      account_id: accountId,
-      key_id: EARLIER_ACCOUNT.keyId,
-      day: dayInMonth(nowMs, month),
-      operation: EARLIER_ACCOUNT.operation,
-      requests: 0,
-      tokens: used,
-      refused_rate: 0,
-      refused_allowance: 0,
-    })
-    .execute();
-}
-
-/**
- * What an account has used or set aside in its present month; undefined when nothing was decided about it yet.
- * @param nowMs by the store's clock
- */
-export async function usedLately(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  nowMs: number,
-): Promise<{ month: number; used: number } | undefined> {
-  const latest = await transaction
-    .selectFrom("account_months")
-    .select(["month", "used"])
-    .where("account_id", "=", accountId)
-    .orderBy("month", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  if (latest === undefined) return undefined;
-  const month = presentPeriod(latest.month, nowMs, monthOf);
-  const used =
-    month === latest.month ? Number(latest.used) : await usedInMonth(transaction, accountId, month);
-  const { held } = await transaction
-    .selectFrom("reservations")
-    .select((select) => select.fn.sum<number | null>("tokens").as("held"))
-    .where("account_id", "=", accountId)
-    .where("month", "=", month)
-    .where("given_back", "=", 0)
-    .executeTakeFirstOrThrow();
-  return { month, used: used + Number(held ?? 0) };
 }

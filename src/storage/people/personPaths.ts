@@ -2,7 +2,8 @@ import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } fro
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { asAccount, insertAccount, keepSuspension, lockAccount, usedLately } from "./accountRows.ts";
+import { asAccount, insertAccount, keepSuspension, lockAccount } from "./accountRows.ts";
+import { keepUsed } from "./departed.ts";
 
 type PersonPaths = Pick<
   PeopleStore,
@@ -189,14 +190,7 @@ async function deleteAccount(
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, accountId))) return false;
   await keepSuspension(transaction, accountId, emailHash, suspendedUntilMs);
-  const lately = await usedLately(transaction, accountId, storeNowMs);
-  if (lately !== undefined) {
-    await transaction
-      .insertInto("departed")
-      .values({ email_hash: emailHash, ...lately })
-      .onConflict((conflict) => conflict.column("email_hash").doUpdateSet(lately))
-      .execute();
-  }
+  await keepUsed(transaction, accountId, emailHash, storeNowMs);
   for (const table of TABLES_OF_AN_ACCOUNT) {
     await transaction.deleteFrom(table).where("account_id", "=", accountId).execute();
   }

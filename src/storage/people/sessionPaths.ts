@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { PeopleStore, Session } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
+import { MONTHS_BEFORE } from "./departed.ts";
 
 type SessionPaths = Pick<
   PeopleStore,
@@ -80,6 +81,10 @@ export function sessionPaths(db: Kysely<Tables>): SessionPaths {
       await db.deleteFrom("attempts").where("ends_at_ms", "<=", nowMs).execute();
       await db.deleteFrom("departed").where("month", "<", month).execute();
       await db.deleteFrom("suspended_addresses").where("kept_until_ms", "<=", nowMs).execute();
+      await db
+        .deleteFrom("departed_months")
+        .where("month", "<", month - MONTHS_BEFORE)
+        .execute();
     },
   };
 }

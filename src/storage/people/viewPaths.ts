@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import { daysOfMonth } from "../../metering/periods.ts";
 import { asFigures, ledgerLines, ledgerSums } from "../ledgerLines.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount } from "./accountRows.ts";
@@ -56,6 +57,7 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
     },
 
     async findAccounts(text, month, { offset, limit }) {
+      const { first, last } = daysOfMonth(month);
       const holds = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
       const fits = sql<SqlBool>`(email like ${holds} escape '\\' or lower(id) like ${holds} escape '\\')`;
       const rows = await db
@@ -69,8 +71,11 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
           ),
         )
         .select(
-          sql<number | null>`(select used from account_months
-            where account_months.account_id = accounts.id and month = ${month})`.as("used"),
+          // The ledger's word: a month that a clock which was ahead has begun has no row until it comes.
+          sql<number | string>`(select coalesce(sum(tokens), 0) from ledger
+              where ledger.account_id = accounts.id and day between ${first} and ${last})
+            + (select coalesce(sum(open_tokens), 0) from keys
+              where keys.account_id = accounts.id and open_day between ${first} and ${last})`.as("used"),
         )
         .where(fits)
         .orderBy("accounts.created_at", "desc")
@@ -87,7 +92,7 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
         account: asAccount(row),
         isAdmin: row.admin === 1,
         liveKeys: Number(row.live_keys),
-        used: Number(row.used ?? 0),
+        used: Number(row.used),
       }));
       return { accounts, total: Number(total) };
     },

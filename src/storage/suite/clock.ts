@@ -14,9 +14,11 @@ const MARCH = monthOf(Date.parse(NOW));
 export function wrongClocks(open: OpenStore): void {
   let stage: Stage;
   let store: StateStore;
+  let cast: Cast;
   beforeAll(async () => {
     stage = new Stage(open, NOW);
     store = await stage.connect();
+    cast = new Cast(stage);
   });
   beforeEach(() => {
     stage.nowIso = NOW;
@@ -82,6 +84,8 @@ export function wrongClocks(open: OpenStore): void {
     expect(await store.spent(accountId)).toEqual({ month: MARCH, used: 15 });
     stage.nowIso = "2026-04-29T12:00:00.000Z";
     expect(await store.spent(accountId)).toEqual({ month: MARCH + 1, used: 20 });
+    const { accounts } = await store.people.findAccounts(accountId, MARCH + 1, { offset: 0, limit: 10 });
+    expect(accounts.find(({ account }) => account.id === accountId)?.used).toBe(20);
     expect(await ask(call(key, 1))).toEqual(["quota"]);
     expect([await tokensOf(accountId, "2026-03"), await tokensOf(accountId, "2026-04")]).toEqual([15, 20]);
   });
@@ -163,7 +167,6 @@ export function wrongClocks(open: OpenStore): void {
   });
 
   it("lets nobody in again with a new allowance who deletes the account when the clock was put right", async () => {
-    const cast = new Cast(stage);
     const { account } = await cast.addPerson(store);
     const key = await stage.addKey(store, account.id);
     await ask(call(key, 40), reserve(key, `${key} held`, 7, 3 * FORTY_DAYS_MS));
@@ -177,6 +180,29 @@ export function wrongClocks(open: OpenStore): void {
       account: { ...back.account, emailHash: account.emailHash ?? "" },
     });
     expect(await store.spent(back.account.id)).toEqual({ month: MARCH, used: 47 });
+  });
+
+  it("lets nobody in again with a new allowance who deletes the account while the clock is ahead, of either month", async () => {
+    const { account } = await cast.addPerson(store);
+    const key = await stage.addKey(store, account.id);
+    await ask(call(key, 40));
+    stage.nowMs += FORTY_DAYS_MS;
+    await ask(call(key, 30), reserve(key, `${key} held`, 5));
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
+    await store.people.sweepPeople(stage.nowMs, HOUR_MS, MARCH + 1);
+    stage.nowIso = NOW;
+    const back = cast.person({}, account.email);
+    await store.people.addPerson({
+      ...back,
+      account: { ...back.account, emailHash: account.emailHash ?? "" },
+    });
+    const { id } = back.account;
+    expect(await store.spent(id)).toEqual({ month: MARCH, used: 40 });
+    const again = await stage.addKey(store, id);
+    expect(await ask(call(again, 21), call(again, 20))).toEqual(["quota", "granted 20"]);
+    stage.nowIso = "2026-04-29T12:00:00.000Z";
+    expect(await ask(call(again, 26), call(again, 25))).toEqual(["quota", "granted 25"]);
+    expect([await tokensOf(id, "2026-03"), await tokensOf(id, "2026-04")]).toEqual([60, 60]);
   });
 
   it("locks nobody out by tries that a clock ahead counted, for longer than their window and five minutes", async () => {

@@ -1,0 +1,106 @@
+import { sql, type Transaction } from "kysely";
+import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
+import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../metering/periods.ts";
+import { ledgerLines } from "../ledgerLines.ts";
+import type { Tables } from "../tables.ts";
+
+/** Months before the present one that are kept too: a clock that is ahead for some weeks must not have this one's use forgotten. */
+export const MONTHS_BEFORE = 1;
+
+/**
+ * Keeps under the hash of its address what an account that goes has used and set aside: of this month, of the one before, and of
+ * those after it that a clock which was ahead has begun.
+ * @param nowMs by the store's clock
+ */
+export async function keepUsed(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  emailHash: string,
+  nowMs: number,
+): Promise<void> {
+  const present = monthOf(nowMs);
+  for (const [month, used] of await usedByMonth(transaction, accountId, present - MONTHS_BEFORE)) {
+    await transaction
+      .insertInto("departed_months")
+      .values({ email_hash: emailHash, month, used })
+      .onConflict((conflict) => conflict.columns(["email_hash", "month"]).doUpdateSet({ used }))
+      .execute();
+    if (month !== present) continue;
+    // Where nodes of the version before look.
+    await transaction
+      .insertInto("departed")
+      .values({ email_hash: emailHash, month, used })
+      .onConflict((conflict) => conflict.column("email_hash").doUpdateSet({ month, used }))
+      .execute();
+  }
+}
+
+/**
+ * Files what an earlier account of an address used under its new one, in the ledger too: the two must never tell different sums.
+ * @param nowMs by the store's clock
+ */
+export async function takeOver(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  emailHash: string,
+  nowMs: number,
+): Promise<void> {
+  const present = monthOf(nowMs);
+  const kept = new Map<number, number>();
+  for (const table of ["departed_months", "departed"] as const) {
+    const rows = await transaction
+      .deleteFrom(table)
+      .where("email_hash", "=", emailHash)
+      .returning(["month", "used"])
+      .execute();
+    for (const { month, used } of rows) kept.set(month, Math.max(kept.get(month) ?? 0, Number(used)));
+  }
+  for (const [month, used] of kept) {
+    if (used === 0 || month < present - MONTHS_BEFORE) continue;
+    await transaction
+      .insertInto("ledger")
+      .values({
+        account_id: accountId,
+        key_id: EARLIER_ACCOUNT.keyId,
+        day: dayInMonth(nowMs, month),
+        operation: EARLIER_ACCOUNT.operation,
+        requests: 0,
+        tokens: used,
+        refused_rate: 0,
+        refused_allowance: 0,
+      })
+      .execute();
+    // Of other months the ledger tells it when they come.
+    if (month < present || isAhead(month, nowMs, monthOf)) continue;
+    await transaction.insertInto("account_months").values({ account_id: accountId, month, used }).execute();
+  }
+}
+
+/** What was used and is set aside in a month and those after it. */
+async function usedByMonth(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  from: number,
+): Promise<ReadonlyMap<number, number>> {
+  const name = sql<string>`substr(day, 1, 7)`;
+  const spent = await transaction
+    .selectFrom(ledgerLines(transaction))
+    .select(name.as("name"))
+    .select((select) => select.fn.sum<number | string>("tokens").as("used"))
+    .where("account_id", "=", accountId)
+    .where("day", ">=", daysOfMonth(from).first)
+    .groupBy(name)
+    .execute();
+  const held = await transaction
+    .selectFrom("reservations")
+    .select("month")
+    .select((select) => select.fn.sum<number | string>("tokens").as("used"))
+    .where("account_id", "=", accountId)
+    .where("month", ">=", from)
+    .where("given_back", "=", 0)
+    .groupBy("month")
+    .execute();
+  const months = new Map(spent.map(({ name, used }) => [monthOf(Date.parse(name)), Number(used)]));
+  for (const { month, used } of held) months.set(month, (months.get(month) ?? 0) + Number(used));
+  return new Map([...months].filter(([, used]) => used > 0));
+}
