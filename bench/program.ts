@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../bin/opzoek.js", import.meta.url));
 
 /** The words that start `opzoek` under the Node that runs this. */
 export const OPZOEK: readonly [node: string, main: string] = [process.execPath, MAIN];

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "./preflight.js";
 import cluster from "node:cluster";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -39,7 +39,8 @@ const AGAIN_AFTER_AT_MOST_MS = 8_000;
 export async function startWorkers(options: WorkersOptions): Promise<Omit<Running, "escaped">> {
   const { count, port, onLost, stopWithinMs } = options;
   // The same program, which sees by itself that it is a worker.
-  cluster.setupPrimary({ args: [] });
+  // No signal opens a debugger in it, from its first moment on.
+  cluster.setupPrimary({ args: [], execArgv: [...process.execArgv, "--disable-sigusr1"] });
   const stopping = new AbortController();
   let failures = 0;
   const start = () => cluster.fork({ PORT: String(port) });

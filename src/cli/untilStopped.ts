@@ -36,6 +36,8 @@ export async function untilStopped(running: Stoppable): Promise<void> {
     running.escaped(error);
     stop(ENDED_AFTER_ESCAPE_WITHIN_MS - CLOSES_WITHIN_MS).then(exitFailed, exitFailed);
   };
+  // Nobody reads what is said to a person any more: no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   process.on("uncaughtException", escaped);
   process.on("unhandledRejection", escaped);
   running.failed?.then(escaped);

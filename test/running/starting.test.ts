@@ -1,9 +1,11 @@
-/** What was compiled at one start is there for the next. */
+/** What was compiled at one start is there for the next, and a Node.js that is too old is told so. */
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { programVersion } from "../../src/version.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { textOf } from "../architecture/repository.ts";
+import { MAIN, opzoek } from "../support/opzoek.ts";
 import { temporaryFolder } from "../support/world.ts";
 
 const BESIDE_THE_CODE = fileURLToPath(new URL("../../node_modules/.cache/opzoek", import.meta.url));
@@ -24,4 +26,25 @@ it("keeps it where NODE_COMPILE_CACHE says, and starts all the same where that c
   await start({ NODE_COMPILE_CACHE: folder });
   expect(readdirSync(folder)).toHaveLength(1);
   await start({ NODE_COMPILE_CACHE: "/dev/null/none" });
+});
+
+it.each(["20.20.2", "22.23.3", "24.10.0"])("says in one line that Node.js %s is too old", (version) => {
+  const versions = JSON.stringify({ ...process.versions, node: version });
+  const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:${versions}})`;
+  const words = ["--import", older, MAIN, "serve"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8", env: { PATH } });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr.trim().split("\n")).toEqual([
+    expect.stringMatching(`^opzoek: Node.js [0-9.]+ or later is needed and this is ${version}, `),
+  ]);
+});
+
+it("starts with the modules that an older Node.js knows, and loads the program only then", () => {
+  const known = ["../src/preflight.js", "node:fs"];
+  for (const path of ["bin/opzoek.js", "src/preflight.js"]) {
+    const text = textOf(path);
+    const imported = [...text.matchAll(/^import (?:.* from )?"([^"]+)";$/gm)].map(([, from]) => from ?? "");
+    expect(known).toEqual(expect.arrayContaining(imported));
+    expect(text).not.toMatch(/^import .*\.ts"/m);
+  }
 });

@@ -27,6 +27,8 @@ it("share an address and the tokens of an account, and end with it", async () =>
   const { key, id } = await shared.account("few");
   const service = await startService(shared);
   await until("all listen", () => listening(service) === WORKERS);
+  for (const pid of service.workers()) process.kill(pid, "SIGUSR1");
+  service.program.child.kill("SIGUSR1");
   const calls = Array.from({ length: CALLS }, () => ({ path: `/v1/lookup/${BAKERY}`, key }));
   const { answers, unanswered } = await load(service, calls, { connections: 32 });
   expect(unanswered).toEqual([]);
@@ -38,6 +40,8 @@ it("share an address and the tokens of an account, and end with it", async () =>
   expect(lines).toHaveLength(CALLS);
   const { out } = await opzoek(["usage", id, "--json"], shared.environment);
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: TOKENS } });
+  // SIGUSR1 opened no debugger.
+  expect(service.program.err()).toBe("");
 });
 
 it("replace one that is killed, while the others answer", async () => {

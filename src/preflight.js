@@ -1,0 +1,18 @@
+// What must be so before anything else is loaded. Plain JavaScript of years ago: it is read by a Node.js that may be too old.
+import { readFileSync, writeSync } from "node:fs";
+
+// Node.js would open its debugger with it, for whoever is on this machine.
+process.on("SIGUSR1", () => {});
+
+const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const needed = engines.node.replace(">=", "");
+const [major, minor] = process.versions.node.split(".").map(Number);
+const [neededMajor, neededMinor] = needed.split(".").map(Number);
+
+if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
+  writeSync(
+    2,
+    `opzoek: Node.js ${needed} or later is needed and this is ${process.versions.node}, ${process.execPath}: use node_modules/.bin/node, which "npm ci" brings, or install one\n`,
+  );
+  process.exit(1);
+}
