@@ -1,7 +1,7 @@
 /** The only place that builds the parts and connects them. */
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import type { Running } from "./cli/command.ts";
+import type { Running, ServeOptions } from "./cli/command.ts";
 import { composeAccount, composeMailer } from "./composeAccount.ts";
 import type { Settings } from "./config.ts";
 import { FailureLog } from "./failureLog.ts";
@@ -9,7 +9,7 @@ import { followRegistry } from "./followed.ts";
 import { healthCheck } from "./health.ts";
 import { AddressLimiter } from "./http/addressLimiter.ts";
 import { buildApp } from "./http/app.ts";
-import { drain, listen, portToShare } from "./http/server.ts";
+import { drain, listen } from "./http/server.ts";
 import { openLive } from "./live.ts";
 import { type Log, openLog } from "./log.ts";
 import { Keyring } from "./metering/keyring.ts";
@@ -25,20 +25,18 @@ import { openState } from "./state.ts";
 import { POSTGRES_BATCHES } from "./storage/postgres/postgresState.ts";
 import { EMBEDDED_BATCHES_AT_ONCE } from "./storage/sqlite/embeddedState.ts";
 import type { StateStore } from "./storage/stateStore.ts";
+import { UnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { Verdicts } from "./vat/verdicts/verdicts.ts";
 import { Breakers } from "./vat/vies/breakers.ts";
 import { ViesClient } from "./vat/vies/client.ts";
 import { viesHealth } from "./vat/vies/health.ts";
 import { viesOverHttp } from "./vat/vies/upstream.ts";
 import { programVersion } from "./version.ts";
-import { startWorkers } from "./workers.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
-const DRAIN_WITHIN_MS = 8_000;
+export const DRAIN_WITHIN_MS = 8_000;
 /** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
 const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
-/** A worker that has not ended so long after that is killed. */
-const KILL_AFTER_MS = 700;
 
 /** What the build of `dashboard/` leaves. */
 const PAGE_FOLDER = fileURLToPath(new URL("../dashboard/dist", import.meta.url));
@@ -197,8 +195,14 @@ function composeVies(settings: Settings, store: StateStore, logger: Log["logger"
   };
 }
 
-/** Opens everything, listens, and runs until it is stopped. */
-export async function runService(settings: Settings): Promise<Running> {
+/**
+ * Opens everything, listens, and runs until it is stopped.
+ * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
+ */
+export async function runService(
+  settings: Settings,
+  { allowsUnknownTiers = false }: ServeOptions = {},
+): Promise<Running> {
   const log = openLog(settings);
   const { logger } = log;
   const registry = await openRegistry(registryDirectory(settings.DATA_DIR), {
@@ -210,6 +214,11 @@ export async function runService(settings: Settings): Promise<Running> {
     const failed = Promise.withResolvers<unknown>();
     const opened = await openState(settings, undefined, failed.resolve);
     state = opened;
+    const unknown = await unknownTiers(opened, settings.TIERS_FILE);
+    if (unknown.length > 0) {
+      if (!allowsUnknownTiers) throw new UnknownTiers(unknown);
+      logger.warn({ unknown }, "accounts have tiers that TIERS_FILE lacks: they may make one call a minute");
+    }
     let follower: Follower | undefined;
     const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
     const parts = { state: opened, registry, log, isBehind };
@@ -223,7 +232,7 @@ export async function runService(settings: Settings): Promise<Running> {
       address,
       hasRegistry: registry.current !== undefined || settings.KVK_API_KEY !== undefined,
       failed: failed.promise,
-      escaped: (error) => tellEscaped(log, error),
+      escaped: (error) => log.escaped(error),
       async stop(withinMs = DRAIN_WITHIN_MS) {
         if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, withinMs / 2).unref();
         await Promise.all([follower?.stop(), drain(app, withinMs)]);
@@ -240,31 +249,4 @@ export async function runService(settings: Settings): Promise<Running> {
     await log.flush();
     throw error;
   }
-}
-
-/** The same by several processes on one address, of which those that end by themselves are replaced. */
-export async function runWorkers(settings: Settings): Promise<Running> {
-  const log = openLog(settings);
-  const running = await startWorkers({
-    count: settings.WORKERS,
-    port: await portToShare(settings.HOST, settings.PORT),
-    stopWithinMs: DRAIN_WITHIN_MS + KILL_AFTER_MS,
-    onLost: (lost) => {
-      log.logger.error(lost, "a worker ended by itself and is replaced");
-      log.flushSoon();
-    },
-  });
-  return {
-    ...running,
-    escaped: (error) => tellEscaped(log, error),
-    async stop(withinMs) {
-      await running.stop(withinMs);
-      await log.flush();
-    },
-  };
-}
-
-function tellEscaped(log: Log, error: unknown): void {
-  log.logger.error({ err: error }, "nobody caught this error: the process ends");
-  log.flushSoon();
 }

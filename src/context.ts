@@ -1,6 +1,7 @@
 /** What the commands of the terminal work with. */
 import { Accounts } from "./accounts/accounts.ts";
 import { CommandFailure, type ServiceContext } from "./cli/command.ts";
+import { demoIsHere } from "./cli/demoAccounts.ts";
 import { readSettings, type Settings } from "./config.ts";
 import { DEFAULT_TIERS } from "./contract/tiers.ts";
 import { CannotListen } from "./http/server.ts";
@@ -14,6 +15,7 @@ import { importLines } from "./storage/moving/importLines.ts";
 import { moveState } from "./storage/moving/moveState.ts";
 import { StateRefused } from "./storage/stateStore.ts";
 import { keepTemporaryFiles } from "./temporaryFiles.ts";
+import { sayUnknownTiers, UnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { programVersion } from "./version.ts";
 import { WorkerFailed } from "./workers.ts";
 
@@ -25,7 +27,8 @@ export function isForOperator(error: unknown): boolean {
     error instanceof RegistryRefusal ||
     error instanceof BadKvkAccess ||
     error instanceof CannotListen ||
-    error instanceof WorkerFailed
+    error instanceof WorkerFailed ||
+    error instanceof UnknownTiers
   );
 }
 
@@ -43,15 +46,23 @@ export function cliContext(environment: Record<string, string | undefined>): Ser
     err: (line) => process.stderr.write(`${line}\n`),
     stderrIsTerminal: process.stderr.isTTY === true,
     keepTemporaryFiles: (dataDir) => keepTemporaryFiles(dataDir, environment),
-    async serve(changed) {
+    async serve(changed, options) {
       const used = { ...readOnce(), ...changed };
       keepTemporaryFiles(used.DATA_DIR, environment);
-      const { runService, runWorkers } = await import("./compose.ts");
-      return used.WORKERS > 1 ? runWorkers(used) : runService(used);
+      if (used.WORKERS > 1) return (await import("./runWorkers.ts")).runWorkers(used, options);
+      return (await import("./compose.ts")).runService(used, options);
+    },
+    holdsDemo() {
+      const used = readOnce();
+      return withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
     },
     async withAccounts(use, changed) {
       const used = { ...readOnce(), ...changed };
-      return withState(used, (state) => use(new Accounts(state, used.TIERS_FILE), state));
+      return withState(used, async (state) => {
+        const unknown = await unknownTiers(state, used.TIERS_FILE);
+        if (unknown.length > 0) process.stderr.write(`opzoek: ${sayUnknownTiers(unknown)}.\n`);
+        return use(new Accounts(state, used.TIERS_FILE), state);
+      });
     },
     async forgotten() {
       const used = readOnce();

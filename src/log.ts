@@ -13,6 +13,8 @@ export interface Log {
   readonly logger: Logger;
   /** Writes soon what has gathered, without waiting for more. */
   flushSoon(): void;
+  /** Tells at once of an error that nobody caught. */
+  escaped(error: unknown): void;
   /** Writes what has gathered before it is fulfilled, within a second whatever stdout does; for the end of the program. */
   flush(): Promise<void>;
 }
@@ -20,7 +22,8 @@ export interface Log {
 /** JSON lines on stdout, which the workers of a service share. */
 export function openLog({ LOG_LEVEL: level, WORKERS }: Pick<Settings, "LOG_LEVEL" | "WORKERS">): Log {
   if (level === "silent") {
-    return { logger: pino({ level }, { write() {} }), flush: async () => {}, flushSoon() {} };
+    const logger = pino({ level }, { write() {} });
+    return { logger, escaped() {}, flush: async () => {}, flushSoon() {} };
   }
   const output = new LogOutput({
     fd: STDOUT,
@@ -31,7 +34,15 @@ export function openLog({ LOG_LEVEL: level, WORKERS }: Pick<Settings, "LOG_LEVEL
   const logger = pino(options, output);
   // A process that ends by an error nobody caught still tells what led to it.
   process.once("exit", () => output.flushSync());
-  return { logger, flush: () => output.flush(), flushSoon: () => output.hand() };
+  return {
+    logger,
+    escaped(error) {
+      logger.error({ err: error }, "nobody caught this error: the process ends");
+      output.hand();
+    },
+    flush: () => output.flush(),
+    flushSoon: () => output.hand(),
+  };
 }
 
 /** The time as ISO 8601; written once a millisecond, in which a busy service logs dozens of lines. */

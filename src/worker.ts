@@ -8,7 +8,7 @@ import type { WorkerNote } from "./workers.ts";
 export async function runAsWorker(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
   const tell = (note: WorkerNote) => process.send?.(note);
   try {
-    const running = await runService(readSettings(environment));
+    const running = await runService(readSettings(environment), { allowsUnknownTiers: true });
     tell({ address: running.address, hasRegistry: running.hasRegistry });
     await untilStopped(running);
   } catch (error) {

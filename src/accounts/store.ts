@@ -36,12 +36,20 @@ export interface NewKey extends Key {
   readonly hash: string;
 }
 
+/** How many accounts have a tier. */
+export interface TierCount {
+  readonly tierName: string;
+  readonly accounts: number;
+}
+
 /** What accounts need of a state store. */
 export interface AccountStore {
   /** False when the e-mail address is taken. */
   addAccount(account: NewAccount): Promise<boolean>;
   account(id: string): Promise<Account | undefined>;
   accounts(): Promise<readonly Account[]>;
+  /** Each tier that an account has, in the order of its characters. Reads every account. */
+  accountsByTier(): Promise<readonly TierCount[]>;
   /** Ends a request for a plan, too. False when there is no such account. */
   setTier(id: string, tierName: string): Promise<boolean>;
   /** `at`, ISO 8601 UTC, is kept when this begins a suspension. */

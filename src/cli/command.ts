@@ -8,6 +8,12 @@ import type { LiveSource } from "../registry/live/liveSource.ts";
 import type { LiveStore } from "../registry/live/store.ts";
 import type { Stoppable } from "./untilStopped.ts";
 
+/** How a service is started. */
+export interface ServeOptions {
+  /** Whether it may start with accounts whose tiers the settings lack; else it refuses. */
+  readonly allowsUnknownTiers?: boolean;
+}
+
 /** What a command may use. Nothing is opened before a command asks for it. */
 export interface CliContext {
   /** Checked settings; throws SettingError on the first use when one is bad. */
@@ -29,8 +35,10 @@ export interface ServiceContext extends CliContext {
   /** Of the program, as `package.json` states it. */
   readonly version: string;
   /** Starts the service; it runs until it is stopped. */
-  serve(changed?: Partial<Settings>): Promise<Running>;
-  /** Opens the state, hands it over and closes it again. */
+  serve(changed?: Partial<Settings>, options?: ServeOptions): Promise<Running>;
+  /** Whether the state holds the demo's accounts, whose keys everybody knows. */
+  holdsDemo(): Promise<boolean>;
+  /** Opens the state, hands it over and closes it again. What the settings lack of it is told on stderr. */
   withAccounts<T>(
     use: (accounts: Accounts, state: LedgerStore & { readonly people: PeopleStore }) => Promise<T>,
     changed?: Partial<Settings>,

@@ -1,7 +1,6 @@
 import { isLoopback } from "../settingRules.ts";
 import type { AddCommand, ServiceContext } from "./command.ts";
 import { WrongUse } from "./command.ts";
-import { demoIsHere } from "./demoAccounts.ts";
 import { untilStopped } from "./untilStopped.ts";
 
 /** `opzoek serve`: the service, until SIGTERM, SIGINT or SIGHUP. */
@@ -9,14 +8,15 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
   program
     .command("serve")
     .description("run the service until SIGTERM, SIGINT or SIGHUP")
-    .action(async () => {
+    .option("--allow-unknown-tiers", "start although accounts have tiers that TIERS_FILE lacks")
+    .action(async ({ allowUnknownTiers = false }: { allowUnknownTiers?: boolean }) => {
       const { HOST, REGISTRY_URL } = context.settings();
-      if (!isLoopback(HOST) && (await context.withAccounts(demoIsHere))) {
+      if (!isLoopback(HOST) && (await context.holdsDemo())) {
         throw new WrongUse(
           "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
         );
       }
-      const running = await context.serve();
+      const running = await context.serve({}, { allowsUnknownTiers: allowUnknownTiers });
       if (!running.hasRegistry) {
         context.err(
           REGISTRY_URL === undefined

@@ -39,6 +39,17 @@ export function coldPaths(db: Kysely<Tables>, now: StoreClock): ColdPaths {
       return rows.map(asAccount);
     },
 
+    async accountsByTier() {
+      const rows = await db
+        .selectFrom("accounts")
+        .select(["tier", ({ fn }) => fn.countAll<number | string>().as("accounts")])
+        .groupBy("tier")
+        .execute();
+      return rows
+        .map(({ tier, accounts }) => ({ tierName: tier, accounts: Number(accounts) }))
+        .sort((one, other) => (one.tierName < other.tierName ? -1 : 1));
+    },
+
     setTier(id, tierName) {
       return db.transaction().execute(async (transaction) => {
         const changed = await transaction

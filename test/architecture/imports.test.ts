@@ -31,6 +31,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "workers.ts": ["cli"],
   "version.ts": [],
   "state.ts": ["storage", "config.ts"],
+  "unknownTiers.ts": ["contract", "accounts"],
+  "runWorkers.ts": [
+    ...["http", "cli", "compose.ts", "config.ts", "log.ts", "state.ts", "unknownTiers.ts", "workers.ts"],
+  ],
   "composeAccount.ts": ["contract", ...ROOMS, "storage", "http", "mail", "config.ts", "log.ts"],
   "compose.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli", "composeAccount.ts"],
@@ -44,13 +48,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       "state.ts",
       "version.ts",
     ],
-    "workers.ts",
+    "unknownTiers.ts",
   ],
   "context.ts": [
     ...["contract", ...ROOMS, "storage", "http", "cli"],
-    ...["config.ts", "compose.ts", "live.ts", "state.ts", "temporaryFiles.ts", "version.ts", "workers.ts"],
+    ...[
+      "config.ts",
+      "compose.ts",
+      "live.ts",
+      "state.ts",
+      "temporaryFiles.ts",
+      "runWorkers.ts",
+      "unknownTiers.ts",
+      "version.ts",
+      "workers.ts",
+    ],
   ],
-  "main.ts": ["cli", "context.ts", "worker.ts"],
+  "main.ts": ["preflight.js", "cli", "context.ts", "worker.ts"],
   "worker.ts": ["cli", "compose.ts", "config.ts", "context.ts", "workers.ts"],
 };
 
@@ -120,6 +134,7 @@ describe("imports", () => {
     );
     expect(lost).toEqual([]);
     expect(graph.get("src/main.ts")?.files).toEqual([
+      "src/preflight.js",
       "src/worker.ts",
       "src/cli/program.ts",
       "src/context.ts",

@@ -224,6 +224,7 @@ it("says once in the log that calls are taken back, and at a start that the stat
     lines.map((line) => JSON.parse(line)).filter(({ msg = "" }) => msg.includes(word));
   const log = {
     logger: pino({ base: null }, { write: (line: string) => lines.push(line) }),
+    escaped() {},
     flush: async () => {},
     flushSoon: () => {},
   };

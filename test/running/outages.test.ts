@@ -21,7 +21,7 @@ function keptLog() {
     if (parsed.level > 30 || parsed.msg !== undefined) lines.push(parsed);
   };
   const logger = pino({ base: null, serializers: { err: errorFacts } }, { write });
-  return { lines, log: { logger, flush: async () => {}, flushSoon: () => {} } };
+  return { lines, log: { logger, escaped() {}, flush: async () => {}, flushSoon: () => {} } };
 }
 
 it("an outage of PostgreSQL: away, and back after so long with so many calls refused", async () => {

@@ -150,6 +150,7 @@ class PostgresState implements StateStore {
   addAccount: StateStore["addAccount"] = (account) => this.#open(() => this.#cold.addAccount(account));
   account: StateStore["account"] = (id) => this.#read(() => this.#cold.account(id));
   accounts: StateStore["accounts"] = () => this.#read(() => this.#cold.accounts());
+  accountsByTier: StateStore["accountsByTier"] = () => this.#read(() => this.#cold.accountsByTier());
   setTier: StateStore["setTier"] = (id, tierName) => this.#open(() => this.#cold.setTier(id, tierName));
   setSuspended: StateStore["setSuspended"] = (id, isSuspended, at) =>
     this.#open(() => this.#cold.setSuspended(id, isSuspended, at));

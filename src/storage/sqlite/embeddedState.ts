@@ -36,6 +36,7 @@ export async function openEmbeddedState(
     addAccount: (account) => writer.call("addAccount", account),
     account: (id) => writer.call("account", id),
     accounts: () => writer.call("accounts"),
+    accountsByTier: () => writer.call("accountsByTier"),
     setTier: (id, tierName) => writer.call("setTier", id, tierName),
     setSuspended: (id, isSuspended, at) => writer.call("setSuspended", id, isSuspended, at),
     addKey: (key, mostLiveKeys) => writer.call("addKey", key, mostLiveKeys),

@@ -164,6 +164,7 @@ class SqliteState implements StateStore {
   addAccount: StateStore["addAccount"] = (account) => this.#inTurn(() => this.#cold.addAccount(account));
   account: StateStore["account"] = (id) => this.#inTurn(() => this.#cold.account(id));
   accounts: StateStore["accounts"] = () => this.#inTurn(() => this.#cold.accounts());
+  accountsByTier: StateStore["accountsByTier"] = () => this.#inTurn(() => this.#cold.accountsByTier());
   setTier: StateStore["setTier"] = (id, tierName) => this.#inTurn(() => this.#cold.setTier(id, tierName));
   setSuspended: StateStore["setSuspended"] = (id, isSuspended, at) =>
     this.#inTurn(() => this.#cold.setSuspended(id, isSuspended, at));

@@ -31,6 +31,22 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(found).toEqual(added.map((isAdded) => (isAdded ? { id, ...account } : undefined)));
   });
 
+  it("counts the accounts of each tier", async () => {
+    const counted = async () =>
+      new Map((await store.accountsByTier()).map(({ tierName, accounts }) => [tierName, accounts]));
+    const before = await counted();
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await stage.addAccount(store, "large", 0)).accountId),
+    );
+    expect((await counted()).get("large")).toBe((before.get("large") ?? 0) + 3);
+    await store.setTier(ids[0] ?? "", "one that the table lacks");
+    const after = await counted();
+    expect(after.get("large")).toBe((before.get("large") ?? 0) + 2);
+    expect(after.get("one that the table lacks")).toBe(1);
+    const names = [...after.keys()];
+    expect(names).toEqual([...names].sort());
+  });
+
   it("never holds more live keys than allowed, however many are made at once", async () => {
     const { accountId } = await stage.addAccount(store, "small", 0);
     const made = await Promise.all(

@@ -1,0 +1,44 @@
+import type { Running, ServeOptions } from "./cli/command.ts";
+import { DRAIN_WITHIN_MS } from "./compose.ts";
+import type { Settings } from "./config.ts";
+import { portToShare } from "./http/server.ts";
+import { openLog } from "./log.ts";
+import { withState } from "./state.ts";
+import { UnknownTiers, unknownTiers } from "./unknownTiers.ts";
+import { startWorkers } from "./workers.ts";
+
+/** A worker that has not ended so long after the time to drain is killed. */
+const KILL_AFTER_MS = 700;
+
+/**
+ * The service by several processes on one address, of which those that end by themselves are replaced.
+ * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
+ */
+export async function runWorkers(
+  settings: Settings,
+  { allowsUnknownTiers = false }: ServeOptions = {},
+): Promise<Running> {
+  // Asked here alone: a worker that replaces another must start, whatever has become of the accounts meanwhile.
+  if (!allowsUnknownTiers) {
+    const unknown = await withState(settings, (state) => unknownTiers(state, settings.TIERS_FILE));
+    if (unknown.length > 0) throw new UnknownTiers(unknown);
+  }
+  const log = openLog(settings);
+  const running = await startWorkers({
+    count: settings.WORKERS,
+    port: await portToShare(settings.HOST, settings.PORT),
+    stopWithinMs: DRAIN_WITHIN_MS + KILL_AFTER_MS,
+    onLost: (lost) => {
+      log.logger.error(lost, "a worker ended by itself and is replaced");
+      log.flushSoon();
+    },
+  });
+  return {
+    ...running,
+    escaped: (error) => log.escaped(error),
+    async stop(withinMs) {
+      await running.stop(withinMs);
+      await log.flush();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { TierCount } from "./accounts/store.ts";
+import { quoted } from "./contract/quoting.ts";
+import type { TierTable } from "./contract/tiers.ts";
+
+/** Accounts have tiers that the settings do not; the message names them and says what to do. */
+export class UnknownTiers extends Error {
+  constructor(unknown: readonly TierCount[]) {
+    super(
+      `${sayUnknownTiers(unknown)}; "opzoek serve --allow-unknown-tiers" starts all the same, and their calls fall to one a minute without tokens`,
+    );
+    this.name = "UnknownTiers";
+  }
+}
+
+const MOST_NAMED = 10;
+
+/** The tiers that accounts have and the table does not, the most accounts first. */
+export async function unknownTiers(
+  store: { accountsByTier(): Promise<readonly TierCount[]> },
+  tiers: TierTable,
+): Promise<readonly TierCount[]> {
+  const all = await store.accountsByTier();
+  return all
+    .filter(({ tierName }) => !Object.hasOwn(tiers, tierName))
+    .sort((one, other) => other.accounts - one.accounts);
+}
+
+/** Which they are, of how many accounts, and what helps. */
+export function sayUnknownTiers(unknown: readonly TierCount[]): string {
+  const named = unknown
+    .slice(0, MOST_NAMED)
+    .map(({ tierName, accounts }) => `${quoted(tierName)} (${accounts} account${accounts === 1 ? "" : "s"})`);
+  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : "";
+  return `TIERS_FILE lacks tiers that accounts have: ${named.join(", ")}${more}. Name the file that has them in TIERS_FILE, or give those accounts another tier with "opzoek account tier"`;
+}

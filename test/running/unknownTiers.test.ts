@@ -1,0 +1,84 @@
+/** Accounts whose tiers no setting names any more: nobody starts a service that starves them without being told. */
+import { expect, it } from "vitest";
+import { type Answer, jsonOf } from "../support/answer.ts";
+import { BEHIND_PROXY, Browser, PUBLIC } from "../support/browser.ts";
+import { ask } from "../support/client.ts";
+import { BAKERY } from "../support/companies.ts";
+import { expectError } from "../support/contractAnswer.ts";
+import { composeInProcess } from "../support/inProcess.ts";
+import { opzoek } from "../support/opzoek.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+const TIERS = { school: { monthlyTokens: 500, ratePerMinute: 30 } };
+const NAMED = /TIERS_FILE lacks .*"school" \(2 accounts\), "plenty" \(1 account\)/;
+
+const server = await startPostgres();
+
+it.each(["embedded", "two workers on PostgreSQL"])(
+  "serve refuses to start and names them, unless it is told to; commands say it and go on: %s",
+  async (store) => {
+    const shared = { DATABASE_URL: await server.database("tiers"), WORKERS: "2" };
+    const world = await makeWorld({ tiers: TIERS, ...(store !== "embedded" && { environment: shared }) });
+    const { id, key } = await world.account("school");
+    await world.account("school");
+    await world.account("plenty");
+    const without = { ...world.environment, TIERS_FILE: "" };
+
+    const refused = await opzoek(["serve"], without);
+    expect([refused.code, refused.out]).toEqual([1, ""]);
+    expect(refused.err.trim().split("\n")).toEqual([expect.stringMatching(NAMED)]);
+    expect(refused.err).toContain("--allow-unknown-tiers");
+
+    const listed = await opzoek(["account", "list", "--json"], without);
+    expect([listed.code, listed.err]).toEqual([0, expect.stringMatching(NAMED)]);
+    expect(JSON.parse(listed.out)).toHaveLength(3);
+    const used = await opzoek(["usage", id], without);
+    expect([used.code, used.err]).toEqual([0, expect.stringMatching(NAMED)]);
+    const known = await opzoek(["key", "list", "--account", id], world.environment);
+    expect([known.code, known.err]).toEqual([0, ""]);
+
+    const service = await startService({ environment: without }, ["serve", "--allow-unknown-tiers"]);
+    const listening = () => service.log().filter(({ msg }) => msg === "listening").length;
+    await until("all listen", () => listening() === (store === "embedded" ? 1 : 2));
+    expectError(await ask(service, { path: `/v1/lookup/${BAKERY}`, key }), "QUOTA_EXCEEDED");
+    const warned = service.log().filter(({ msg }) => String(msg).includes("TIERS_FILE lacks"));
+    expect(warned[0]).toMatchObject({
+      level: 40,
+      unknown: [
+        { tierName: "school", accounts: 2 },
+        { tierName: "plenty", accounts: 1 },
+      ],
+    });
+    expect(await service.end("SIGTERM")).toBe(0);
+  },
+);
+
+it("the account page goes on for who has such a tier", async () => {
+  const service = await composeInProcess(
+    await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
+  );
+  const browser = new Browser(service.app, { origin: PUBLIC });
+  await browser.enter("school@fabel.example");
+  const { person } = await browser.get<{ person: { accountId: string } }>("/account/session");
+  // As a command whose TIERS_FILE has it.
+  await service.state.setTier(person.accountId, "school");
+  await service.accounts.setAdmin(person.accountId, true);
+  for (const path of [
+    "/account/session",
+    "/account/plans",
+    "/account/keys",
+    "/account/usage",
+    "/account/usage/months",
+    "/account/admin/accounts",
+    "/account/admin/plan-requests",
+    "/account/admin/traffic",
+    "/account/sessions",
+  ]) {
+    const answer: Answer = await browser.ask("GET", path);
+    expect([path, answer.status]).toEqual([path, 200]);
+  }
+  expect(jsonOf(await browser.ask("GET", "/account/usage"))).toMatchObject({ limit: 0, remaining: 0 });
+});
