@@ -54,6 +54,7 @@ export function cliContext(environment: Record<string, string | undefined>): Ser
     },
     holdsDemo() {
       const used = readOnce();
+      keepTemporaryFiles(used.DATA_DIR, environment);
       return withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
     },
     async withAccounts(use, changed) {

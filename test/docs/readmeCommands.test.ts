@@ -193,6 +193,6 @@ describe("the commands of README.md", () => {
     expect(commands.filter((one) => !taken.has(one))).toEqual([]);
     const scripts = (JSON.parse(textOf("package.json")) as { scripts: Record<string, string> }).scripts;
     // What readme.test.ts starts is what `npm start` starts.
-    expect(scripts["start"]).toBe("node src/main.ts demo");
+    expect(scripts["start"]).toBe("node bin/opzoek.js demo");
   });
 });
