@@ -79,7 +79,7 @@ export async function composeService(
     isForgotten,
   });
   const vies = composeVies(settings, state, logger, forgotten);
-  const mailer = composeMailer(settings, logger);
+  const mailer = composeMailer(settings, state.people, logger);
   const keyring = new Keyring(state);
   const people = composeAccount(settings, {
     state,
@@ -125,6 +125,7 @@ export async function composeService(
   await tellAhead(state, logger);
   // Rolled keys whose time ended while nothing ran make room before the first call.
   await people.upkeep.start();
+  mailer?.start();
   const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {

@@ -1,7 +1,8 @@
 /** Builds what the account page works with; `compose.ts` alone calls it. */
 import { Accounts } from "./accounts/accounts.ts";
 import { TryLimits } from "./accounts/attempts.ts";
-import type { Mailer } from "./accounts/mails.ts";
+import { KnownAddresses } from "./accounts/knownAddresses.ts";
+import type { Mailer, MailStore } from "./accounts/mails.ts";
 import { OwnKeys } from "./accounts/ownKeys.ts";
 import { Passwords } from "./accounts/passwords.ts";
 import { AddressHashes } from "./accounts/secrets.ts";
@@ -38,14 +39,16 @@ export function composeAccount(
   const passwords = new Passwords();
   const limits = new TryLimits(store, now);
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
-  const sessions = new Sessions(store, { idleMs, longestMs: settings.SESSION_HOURS * 3_600_000 }, now);
+  const known = new KnownAddresses(store, now);
+  const terms = { idleMs, longestMs: settings.SESSION_HOURS * 3_600_000 };
+  const sessions = new Sessions(store, terms, known, now);
   const shared = { store, passwords, limits, sessions, mailer, now };
   return {
     services: {
       signup: settings.SIGNUP,
       hasMail: mailer !== undefined,
       signUp: new SignUp({ ...shared, mode: settings.SIGNUP, accounts }),
-      signIn: new SignIn({ ...shared, addresses: new AddressHashes(store), onError }),
+      signIn: new SignIn({ ...shared, addresses: new AddressHashes(store), known, onError }),
       sessions,
       accounts,
       keys: new OwnKeys(state, accounts, now),
@@ -58,16 +61,20 @@ export function composeAccount(
   };
 }
 
-/** The queue to the mail server, where there is one. */
+/** What sends the mails that wait, where there is a mail server. */
 export function composeMailer(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Settings,
+  store: MailStore,
   logger: Log["logger"],
-): (Mailer & { close(): Promise<void> }) | undefined {
+): Outbox | undefined {
   if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
   const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
   return new Outbox({
+    store,
     post: smtpPost(SMTP_URL, from),
     publicUrl: PUBLIC_URL,
     onLost: (reason) => logger.error({ reason }, "a mail could not be sent"),
+    onDelayed: (reason) => logger.error({ reason }, "a mail could not be sent yet and is tried again"),
+    onError: (error) => logger.error({ err: error }, "the mails that wait cannot be read"),
   });
 }

@@ -12,11 +12,19 @@ const MINUTE_MS = 60_000;
 export const TRY_LIMITS = {
   /** Wrong passwords for one address of an account, from wherever. */
   "sign-in account": { most: 10, windowMs: 15 * MINUTE_MS },
+  /** The same from one client address: what counts where the account has signed in before. */
+  "sign-in account from": { most: 10, windowMs: 15 * MINUTE_MS },
   /** Wrong passwords from one client address, for whichever account. */
   "sign-in address": { most: 30, windowMs: 15 * MINUTE_MS },
   "sign-up address": { most: 20, windowMs: 60 * MINUTE_MS },
-  "mail account": { most: 5, windowMs: 60 * MINUTE_MS },
-  "mail address": { most: 20, windowMs: 60 * MINUTE_MS },
+  /** Wrong passwords of who is signed in, for one session: no stranger can use these up. */
+  confirm: { most: 10, windowMs: 15 * MINUTE_MS },
+  /** Mails that signing up with one address sends there. */
+  "sign-up mail": { most: 5, windowMs: 60 * MINUTE_MS },
+  /** Links to set a new password that are sent to one address. */
+  "reset mail": { most: 5, windowMs: 60 * MINUTE_MS },
+  /** Such links that one client address asks for. */
+  "reset address": { most: 20, windowMs: 60 * MINUTE_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
 export type TryKind = keyof typeof TRY_LIMITS;
 
@@ -40,16 +48,14 @@ export class TryLimits {
    */
   async take(subjects: readonly (readonly [TryKind, string])[]): Promise<void> {
     for (const [kind, subject] of subjects) {
-      const waitSeconds = await this.#wait(kind, subject);
-      if (waitSeconds === 0) continue;
-      const minutes = Math.ceil(waitSeconds / 60);
-      throw new PersonRefusal("tries", `too many tries; try again in ${minutes} min`, waitSeconds);
+      const waitSeconds = await this.count(kind, subject);
+      if (waitSeconds > 0) throw tooManyTries(waitSeconds);
     }
   }
 
   /** Whether one more try is within the limit; counts it. For what must not tell that it was refused. */
   async isWithin(kind: TryKind, subject: string): Promise<boolean> {
-    return (await this.#wait(kind, subject)) === 0;
+    return (await this.count(kind, subject)) === 0;
   }
 
   /** Takes back a try that was none: a right password. */
@@ -61,12 +67,19 @@ export class TryLimits {
     await this.#store.clearAttempts(nameOf(kind, subject));
   }
 
-  async #wait(kind: TryKind, subject: string): Promise<number> {
+  /** Counts a try; the seconds to wait when it is one too many, else 0. */
+  async count(kind: TryKind, subject: string): Promise<number> {
     const { most, windowMs } = TRY_LIMITS[kind];
     const nowMs = this.#now();
     const { count, endsAtMs } = await this.#store.countAttempt(nameOf(kind, subject), nowMs, windowMs);
     return count <= most ? 0 : Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
   }
+}
+
+/** @param hint where else to go on, if anywhere */
+export function tooManyTries(waitSeconds: number, hint = ""): PersonRefusal {
+  const minutes = Math.ceil(waitSeconds / 60);
+  return new PersonRefusal("tries", `too many tries; try again in ${minutes} min${hint}`, waitSeconds);
 }
 
 function nameOf(kind: TryKind, subject: string): string {

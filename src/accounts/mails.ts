@@ -9,7 +9,87 @@ export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "taken" | "changed" }
 );
 
-/** Sends mails, later and without telling how it went: an answer must not show whether there was one. */
+/** What has to be known of a mail to write it later: never a link, which is made when it is sent. */
+export type MailOrder = { readonly language: Language } & (
+  | {
+      readonly kind: "confirm";
+      readonly email: string;
+      readonly tierName: string;
+      readonly passwordHash: string;
+      readonly inviteHash?: string;
+    }
+  | {
+      readonly kind: "taken" | "reset" | "changed";
+      /** Absent where there is no account: the order is kept and dropped like any other, so that nothing shows the difference. */
+      readonly accountId?: string;
+    }
+);
+export type MailKind = MailOrder["kind"];
+
+const HOUR_MS = 3_600_000;
+
+/** For so long a link works from when it is sent, and a mail waits at most. */
+export const MAIL_LIFE_MS: Readonly<Record<MailKind, number>> = {
+  confirm: 24 * HOUR_MS,
+  taken: 24 * HOUR_MS,
+  reset: HOUR_MS,
+  changed: 24 * HOUR_MS,
+};
+
+/** Sends mails, without telling how it went: an answer must not show whether there was one. */
 export interface Mailer {
-  send(mail: Mail): void;
+  /**
+   * Keeps the order before it returns; the mail is sent afterwards, also when the process ends in between.
+   * @param emailHash of the address that it goes to, known or not
+   */
+  send(order: MailOrder, emailHash: string): Promise<void>;
+}
+
+export interface MailBounds {
+  readonly mostWaiting: number;
+  readonly mostToOneAddress: number;
+}
+
+/** What a claim of a mail needs. */
+export interface MailClaim {
+  /** The mail is this claim's alone for so long, by the store's clock. */
+  readonly leaseMs: number;
+  /** No mail is put off for longer: one that is due later was put off by a clock that was ahead. */
+  readonly longestPauseMs: number;
+  /** Hash of the secret that its link will hold. */
+  readonly tokenHash: string;
+}
+
+export type ClaimedMail =
+  | {
+      readonly outcome: "send";
+      readonly id: string;
+      /** Which claim it is: only the latest may end the mail or put it off. */
+      readonly claim: number;
+      /** How often the mail server did not take it. */
+      readonly failures: number;
+      readonly kind: MailKind;
+      readonly to: string;
+      readonly language: Language;
+    }
+  /** It waits no more. `nobody`: there is no such account · `old`: its link would be over · `died`: two processes ended while they sent it. */
+  | { readonly outcome: "dropped"; readonly why: "nobody" | "old" | "died" };
+
+/** The mails that wait, for any number of processes. Moments and pauses are by the store's own clock. */
+export interface MailStore {
+  /** False when too many wait, in all or for this address. */
+  addMail(
+    order: MailOrder & { readonly id: string },
+    emailHash: string,
+    bounds: MailBounds,
+  ): Promise<boolean>;
+  /**
+   * Gives a mail that is due to one of all who ask. Where it has a link, the one that was made for an earlier try is void from now on
+   * and the new one works. Undefined when none is due.
+   */
+  claimMail(claim: MailClaim): Promise<ClaimedMail | undefined>;
+  /** It was sent, or never can be. Nothing is done when somebody else has claimed it since. */
+  endMail(id: string, claim: number): Promise<void>;
+  /** The mail server did not take it: it is due again after a pause. */
+  deferMail(id: string, claim: number, pauseMs: number): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Language } from "../contract/accountResources.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { MailStore } from "./mails.ts";
 import type { Account, NewAccount, NewKey } from "./store.ts";
 
 /** What is known of a person beside the account. */
@@ -30,6 +31,24 @@ export interface Session {
   readonly lastSeenAtMs: number;
   readonly endsAtMs: number;
   readonly client?: string;
+}
+
+/** Where a session is opened from. */
+export interface SignedInFrom {
+  /** Keyed hash of the network address. */
+  readonly addressHash: string;
+  /** So many addresses of an account are remembered, those that were seen last. */
+  readonly mostKnown: number;
+}
+
+/** What {@link PeopleStore.sweepPeople} goes by. Moments are Unix milliseconds. */
+export interface SweepTerms {
+  readonly nowMs: number;
+  readonly idleMs: number;
+  /** Network addresses that were not seen since are forgotten. */
+  readonly knownSinceMs: number;
+  /** What deleted accounts used before this month is forgotten. */
+  readonly month: number;
 }
 
 export type TokenPurpose = "invite" | "confirm" | "reset";
@@ -86,7 +105,7 @@ export interface Figures {
 }
 
 /** People, their sessions and what they see: what the account page needs of a state store. */
-export interface PeopleStore {
+export interface PeopleStore extends MailStore {
   /** The secret of this name; `candidate` becomes it when there is none. */
   secret(name: string, candidate: string): Promise<string>;
 
@@ -109,8 +128,10 @@ export interface PeopleStore {
   /** False when none is kept for this address. */
   endKeptSuspension(emailHash: string): Promise<boolean>;
 
-  /** Opens a session unless the password is another one by now. */
-  addSession(session: Session, tokenHash: string, passwordHash: string): Promise<boolean>;
+  /** Opens a session unless the password is another one by now, and notes where it was opened from. */
+  addSession(session: Session, tokenHash: string, passwordHash: string, from: SignedInFrom): Promise<boolean>;
+  /** Whether a session of the account was opened from a network address after `sinceMs`. */
+  hasSignedInFrom(accountId: string, addressHash: string, sinceMs: number): Promise<boolean>;
   session(tokenHash: string): Promise<Session | undefined>;
   /** The open sessions, the one that was seen last first. */
   sessions(accountId: string): Promise<readonly Session[]>;
@@ -163,8 +184,8 @@ export interface PeopleStore {
     fromDay: string,
   ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
 
-  /** Deletes what has ended: sessions, tokens, tries, kept suspensions, and what deleted accounts used before `month`. */
-  sweepPeople(nowMs: number, idleMs: number, month: number): Promise<void>;
+  /** Deletes what has ended: sessions, tokens, tries, kept suspensions, known addresses, and what deleted accounts used before. */
+  sweepPeople(terms: SweepTerms): Promise<void>;
 }
 
 /** What the ledger files the use of a deleted account under, when its address comes back. */

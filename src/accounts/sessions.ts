@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { base62 } from "../contract/keyForm.ts";
+import type { KnownAddresses } from "./knownAddresses.ts";
 import type { PeopleStore, Session, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
@@ -9,6 +10,14 @@ export interface SessionTerms {
   readonly idleMs: number;
   /** A session ends after this, however busy it is. */
   readonly longestMs: number;
+}
+
+/** How somebody comes in. */
+export interface Arrived {
+  /** What the browser calls itself. */
+  readonly client: string | undefined;
+  /** The network address, as tries are counted by it. */
+  readonly address: string;
 }
 
 /** Who a request comes from. */
@@ -31,10 +40,12 @@ const SEEN_EVERY_MS = 60_000;
 export class Sessions {
   readonly #store: PeopleStore;
   readonly #terms: SessionTerms;
+  readonly #known: KnownAddresses;
   readonly #now: () => number;
 
-  constructor(store: PeopleStore, terms: SessionTerms, now: () => number) {
+  constructor(store: PeopleStore, terms: SessionTerms, known: KnownAddresses, now: () => number) {
     this.#store = store;
+    this.#known = known;
     this.#terms = terms;
     this.#now = now;
   }
@@ -43,7 +54,7 @@ export class Sessions {
   async open(
     accountId: string,
     passwordHash: string,
-    client: string | undefined,
+    { client, address }: Arrived,
   ): Promise<Opened | undefined> {
     const token = newToken();
     const nowMs = this.#now();
@@ -56,7 +67,8 @@ export class Sessions {
       endsAtMs: nowMs + this.#terms.longestMs,
       ...(shown !== undefined && shown !== "" && { client: shown }),
     };
-    if (!(await this.#store.addSession(session, hashToken(token), passwordHash))) return undefined;
+    const from = await this.#known.from(accountId, address);
+    if (!(await this.#store.addSession(session, hashToken(token), passwordHash, from))) return undefined;
     const person = await this.#store.person(accountId);
     return person === undefined ? undefined : { token, signedIn: { person, session } };
   }

@@ -1,14 +1,16 @@
 import type { NextStep } from "../contract/accountResources.ts";
 import { comparedAddress } from "../contract/emailAddress.ts";
-import type { TryLimits } from "./attempts.ts";
-import { makeReset } from "./links.ts";
+import { type TryLimits, tooManyTries } from "./attempts.ts";
+import type { KnownAddresses } from "./knownAddresses.ts";
 import type { Mailer } from "./mails.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { type AddressHashes, hashToken, looksLikeToken } from "./secrets.ts";
-import type { Opened, Sessions, SignedIn } from "./sessions.ts";
+import type { Arrived, Opened, Sessions, SignedIn } from "./sessions.ts";
+
+const ELSEWHERE = ", or now from where you signed in lately, with the right password";
 
 export interface SignInParts {
   readonly store: PeopleStore;
@@ -16,9 +18,10 @@ export interface SignInParts {
   readonly limits: TryLimits;
   readonly sessions: Sessions;
   readonly addresses: AddressHashes;
+  readonly known: KnownAddresses;
   readonly mailer: Mailer | undefined;
   readonly now: () => number;
-  /** Told of what went wrong after the answer had left. */
+  /** Told of what failed after the change that was asked for was made. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -30,64 +33,69 @@ export class SignIn {
     this.#parts = parts;
   }
 
-  /**
-   * @param address of the client, for the limit of tries
-   * @throws {PersonRefusal} credentials (one answer for every cause), tries, busy
-   */
+  /** @throws {PersonRefusal} credentials (one answer for every cause), tries, busy */
   async signIn(
     { email, password }: { readonly email: string; readonly password: string },
-    client: string | undefined,
-    address: string,
+    arrived: Arrived,
   ): Promise<Opened> {
-    const { sessions, limits } = this.#parts;
-    const person = await this.#verified(email, password, address, () => this.#personOf(email), wrong);
-    const { passwordHash } = person;
-    await limits.giveBack("sign-in address", address);
+    const { account, passwordHash } = await this.#verified(email, password, arrived.address);
     const opened =
-      passwordHash === undefined ? undefined : await sessions.open(person.account.id, passwordHash, client);
+      passwordHash === undefined
+        ? undefined
+        : await this.#parts.sessions.open(account.id, passwordHash, arrived);
     if (opened === undefined) throw wrong();
     return opened;
   }
 
   /** Ends every session and opens another in the place of this one. @throws {PersonRefusal} password, input, tries, busy */
   async changePassword(
-    { person }: SignedIn,
+    signedIn: SignedIn,
     { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
-    client: string | undefined,
-    address: string,
+    arrived: Arrived,
   ): Promise<Opened> {
-    const { store, passwords, sessions, mailer } = this.#parts;
+    const { store, passwords, sessions } = this.#parts;
+    const { person } = signedIn;
     const { id, email } = person.account;
-    await this.confirmWith(person, oldPassword, address);
+    await this.confirmWith(signedIn, oldPassword);
     await checkPassword(newPassword, email);
     const passwordHash = await passwords.hash(newPassword);
     const isSet = await store.setPassword(id, passwordHash);
-    const opened = isSet ? await sessions.open(id, passwordHash, client) : undefined;
+    const opened = isSet ? await sessions.open(id, passwordHash, arrived) : undefined;
     if (opened === undefined) throw wrong();
-    mailer?.send({ kind: "changed", to: email, language: person.language });
+    await this.#tellChanged(person);
     return opened;
   }
 
-  /** Asks for the password once more, before what cannot be undone. @throws {PersonRefusal} password, tries, busy */
-  async confirmWith({ account }: StoredPerson, password: string, address: string): Promise<void> {
-    const { store, limits } = this.#parts;
-    const refusal = () => new PersonRefusal("password", "this is not your password");
-    await this.#verified(account.email, password, address, () => store.person(account.id), refusal);
-    await limits.giveBack("sign-in address", address);
+  /**
+   * Asks for the password once more, before what cannot be undone. The tries are the session's own, so that nobody who is not signed
+   * in can use them up. @throws {PersonRefusal} password, tries, busy
+   */
+  async confirmWith({ session }: SignedIn, password: string): Promise<void> {
+    const { store, passwords, limits } = this.#parts;
+    await limits.take([["confirm", session.id]]);
+    const person = await store.person(session.accountId);
+    if (!(await passwords.verify(password, person?.passwordHash))) {
+      throw new PersonRefusal("password", "this is not your password");
+    }
+    await limits.clear("confirm", session.id);
   }
 
-  /** Sends a link to set a new password, if there is such an account; the work is done after the answer. */
+  /** Has a link sent to set a new password, if there is such an account; if there is none, the same is done for nobody. */
   async requestReset(email: string, address: string): Promise<NextStep> {
-    const { limits, mailer } = this.#parts;
+    const { limits, addresses, mailer } = this.#parts;
     if (mailer === undefined) return { next: "operator" };
-    await limits.take([["mail address", address]]);
-    this.#sendReset(email, mailer).catch(this.#parts.onError);
+    await limits.take([["reset address", address]]);
+    const emailHash = await addresses.of(email);
+    const mayMail = await limits.isWithin("reset mail", emailHash);
+    const { account, language = "en" } = (await this.#personOf(email)) ?? {};
+    const order = { kind: "reset", language, ...(account && { accountId: account.id }) } as const;
+    if (mayMail) await mailer.send(order, emailHash);
     return { next: "mail" };
   }
 
   /** Sets a new password with a link; every session ends. @throws {PersonRefusal} token, input, busy */
   async reset({ token, password }: { readonly token: string; readonly password: string }): Promise<void> {
-    const { store, passwords, limits, addresses, mailer, now } = this.#parts;
+    const { store, passwords, limits, addresses, now } = this.#parts;
     const hash = looksLikeToken(token) ? hashToken(token) : "";
     const found = await store.token(hash, "reset", now());
     const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
@@ -98,27 +106,31 @@ export class SignIn {
     if ((await store.takeToken(hash, "reset", now())) === undefined) throw badLink();
     if (!(await store.setPassword(id, passwordHash))) throw badLink();
     await limits.clear("sign-in account", await addresses.of(email));
-    mailer?.send({ kind: "changed", to: email, language: person.language });
+    await this.#tellChanged(person);
   }
 
-  /** Counts the try, does the same work whoever it is, and gives who it is or throws. */
-  async #verified(
-    email: string,
-    password: string,
-    address: string,
-    find: () => Promise<StoredPerson | undefined>,
-    refusal: () => PersonRefusal,
-  ): Promise<StoredPerson> {
-    const { passwords, limits, addresses } = this.#parts;
+  /**
+   * Who it is. Too many wrong passwords for an account refuse the right one too, but not from where it has signed in before: there its
+   * tries have a counter of their own. What a wrong password is answered, and the work for it, goes by the counter that everybody shares:
+   * so it tells neither whether there is an account nor where it signs in.
+   */
+  async #verified(email: string, password: string, address: string): Promise<StoredPerson> {
+    const { passwords, limits, addresses, known } = this.#parts;
+    await limits.take([["sign-in address", address]]);
     const subject = await addresses.of(email);
-    await limits.take([
-      ["sign-in address", address],
-      ["sign-in account", subject],
-    ]);
-    const person = await find();
+    const fromHere = `${subject} ${address}`;
+    const waitSeconds = await limits.count("sign-in account", subject);
+    const isSpentHere = (await limits.count("sign-in account from", fromHere)) > 0;
+    const person = await this.#personOf(email);
+    const isKnown = await known.isKnown(person?.account.id, address);
     const isRight = await passwords.verify(password, person?.passwordHash);
-    if (person === undefined || !isRight) throw refusal();
-    await limits.clear("sign-in account", subject);
+    const mayTry = waitSeconds === 0 || (isKnown && !isSpentHere);
+    if (!mayTry || person === undefined || !isRight) {
+      throw waitSeconds === 0 ? wrong() : tooManyTries(waitSeconds, ELSEWHERE);
+    }
+    await limits.giveBack("sign-in address", address);
+    await limits.giveBack("sign-in account", subject);
+    await limits.clear("sign-in account from", fromHere);
     return person;
   }
 
@@ -131,13 +143,15 @@ export class SignIn {
     return found.find((person) => person !== undefined);
   }
 
-  async #sendReset(email: string, mailer: Mailer): Promise<void> {
-    const { store, limits, addresses, now } = this.#parts;
-    if (!(await limits.isWithin("mail account", await addresses.of(email)))) return;
-    const person = await this.#personOf(email);
-    if (person === undefined) return;
-    const { token } = await makeReset(store, person.account.id, now());
-    mailer.send({ kind: "reset", to: person.account.email, language: person.language, token });
+  async #tellChanged({ account, language }: StoredPerson): Promise<void> {
+    const { addresses, mailer, onError } = this.#parts;
+    if (mailer === undefined) return;
+    const order = { kind: "changed", accountId: account.id, language } as const;
+    try {
+      await mailer.send(order, await addresses.of(account.email));
+    } catch (error) {
+      onError(error);
+    }
   }
 }
 

@@ -1,17 +1,16 @@
 import type { Language, NextStep, SignupMode } from "../contract/accountResources.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
 import type { TryLimits } from "./attempts.ts";
-import type { Mailer } from "./mails.ts";
+import type { Mailer, MailOrder } from "./mails.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { Passwords } from "./passwords.ts";
 import type { OneTimeToken, PeopleStore } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
-import type { Opened, Sessions } from "./sessions.ts";
+import { hashToken, looksLikeToken } from "./secrets.ts";
+import type { Arrived, Opened, Sessions } from "./sessions.ts";
 
 /** The plan of an account that signed itself up. */
 const FIRST_TIER = "free";
-const CONFIRM_WITHIN_MS = 24 * 3_600_000;
 
 export interface SignUpParts {
   readonly mode: SignupMode;
@@ -61,22 +60,13 @@ export class SignUp {
       if (added === "no-invite") throw noInvite();
       return { next: "sign-in" };
     }
-    const token = newToken();
-    const to = account.email;
-    const isTaken = (await store.personByEmail(to)) !== undefined;
-    await store.addToken({
-      hash: hashToken(token),
-      purpose: "confirm",
-      expiresAtMs: nowMs + CONFIRM_WITHIN_MS,
-      email: to,
-      tierName: account.tierName,
-      passwordHash,
-      language,
-      ...inviteHash,
-    });
-    const mayMail = await limits.isWithin("mail account", account.emailHash ?? to);
-    if (mayMail)
-      mailer.send(isTaken ? { kind: "taken", to, language } : { kind: "confirm", to, language, token });
+    const { email: to, tierName, emailHash = to } = account;
+    const owner = await store.personByEmail(to);
+    const order: MailOrder =
+      owner === undefined
+        ? { kind: "confirm", email: to, tierName, passwordHash, language, ...inviteHash }
+        : { kind: "taken", accountId: owner.account.id, language: owner.language };
+    if (await limits.isWithin("sign-up mail", emailHash)) await mailer.send(order, emailHash);
     return { next: "confirm" };
   }
 
@@ -87,10 +77,10 @@ export class SignUp {
    */
   async confirm(
     { token, password }: { readonly token: string; readonly password: string },
-    client: string | undefined,
-    address: string,
+    arrived: Arrived,
   ): Promise<Opened> {
     const { accounts, passwords, limits, store, sessions, now } = this.#parts;
+    const { address } = arrived;
     await limits.take([["sign-in address", address]]);
     const pending = await this.#pending(token);
     const isRight = await passwords.verify(password, pending?.passwordHash);
@@ -104,7 +94,7 @@ export class SignUp {
     const invite = inviteHash === undefined ? {} : { inviteHash };
     const added = await store.addPerson({ account, passwordHash, language, nowMs: now(), ...invite });
     if (added === "no-invite") throw noInvite();
-    const opened = added === "added" ? await sessions.open(account.id, passwordHash, client) : undefined;
+    const opened = added === "added" ? await sessions.open(account.id, passwordHash, arrived) : undefined;
     if (opened === undefined) throw badLink();
     return opened;
   }

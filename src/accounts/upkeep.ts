@@ -1,3 +1,4 @@
+import { KNOWN_FOR_MS } from "./knownAddresses.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 
 const END_KEYS_EVERY_MS = 1_000;
@@ -51,6 +52,6 @@ export class Upkeep {
   async #sweep(): Promise<void> {
     const { store, now, idleMs, monthOf } = this.#parts;
     const nowMs = now();
-    await store.sweepPeople(nowMs, idleMs, monthOf(nowMs));
+    await store.sweepPeople({ nowMs, idleMs, knownSinceMs: nowMs - KNOWN_FOR_MS, month: monthOf(nowMs) });
   }
 }

@@ -1,33 +1,52 @@
-import type { Mail, Mailer } from "../accounts/mails.ts";
+import { randomUUID } from "node:crypto";
+import type { ClaimedMail, Mail, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
+import { hashToken, newToken } from "../accounts/secrets.ts";
 import { type Post, UnmailableAddress } from "./smtp.ts";
 import { letterOf } from "./texts.ts";
 
-/** Waiting times before a letter is tried again; after the last it is given up. */
-const TRY_AGAIN_AFTER_MS = [1_000, 10_000, 60_000];
-const MOST_WAITING = 1_000;
+/** Waiting times before a mail is tried again, the last of them again and again until its link would be over. */
+const TRY_AGAIN_AFTER_MS = [1_000, 10_000, 60_000, 300_000];
+/** From this failure on the operator is told that a mail waits. */
+const TELL_AFTER_FAILURES = 3;
+const BOUNDS = { mostWaiting: 10_000, mostToOneAddress: 20 };
 const MOST_AT_ONCE = 4;
+const LOOK_EVERY_MS = 1_000;
+/** Who has heard nothing for so long does not know whether the mail was taken: its lease ends, and it is sent once more. */
+const DELIVER_WITHIN_MS = 60_000;
+const LEASE_MS = 120_000;
+const LONGEST_PAUSE_MS = Math.max(LEASE_MS, ...TRY_AGAIN_AFTER_MS);
 const CLOSE_WITHIN_MS = 1_000;
 
+const WHY_DROPPED = {
+  old: "it waited for longer than its link would live",
+  died: "two processes ended while they sent it",
+} as const;
+
 export interface OutboxParts {
+  readonly store: MailStore;
   readonly post: Post;
   readonly publicUrl: string;
-  /** Told when a letter was given up. It holds neither an address nor a link. */
+  /** Told when a mail was given up. It holds neither an address nor a link. */
   readonly onLost: (reason: string) => void;
+  /** Told once of a mail that was not taken several times, and is tried again. */
+  readonly onDelayed: (reason: string) => void;
+  /** Told when the store fails, once until it works again. */
+  readonly onError: (error: unknown) => void;
   readonly tryAgainAfterMs?: readonly number[];
 }
 
-interface Queued {
-  readonly mail: Mail;
-  readonly tries: number;
-}
+type Sendable = Extract<ClaimedMail, { outcome: "send" }>;
 
-/** Mails on their way: in memory, few at once, tried again. What waits when the process ends is lost. */
+/**
+ * Mails on their way. What waits is in the state, and any process that has a mail server sends it: few at once, tried again. A link is
+ * made when a mail is sent, so that none is ever kept.
+ */
 export class Outbox implements Mailer {
   readonly #parts: OutboxParts;
   readonly #tryAgainAfterMs: readonly number[];
-  readonly #waiting: Queued[] = [];
-  readonly #timers = new Set<NodeJS.Timeout>();
   readonly #underWay = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #hasFailed = false;
   #isClosed = false;
 
   constructor(parts: OutboxParts) {
@@ -35,65 +54,94 @@ export class Outbox implements Mailer {
     this.#tryAgainAfterMs = parts.tryAgainAfterMs ?? TRY_AGAIN_AFTER_MS;
   }
 
-  send(mail: Mail): void {
-    if (this.#waiting.length + this.#timers.size >= MOST_WAITING) {
-      this.#parts.onLost("too many mails wait for the mail server");
-      return;
-    }
-    this.#enqueue({ mail, tries: 0 });
+  /** Sends from now on what waits, also what other processes have left. */
+  start(): void {
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#timer.unref();
+    this.#look();
   }
 
-  /** Lets what is being sent end, for a second at most. */
+  async send(order: MailOrder, emailHash: string): Promise<void> {
+    const isKept = await this.#parts.store.addMail({ id: randomUUID(), ...order }, emailHash, BOUNDS);
+    if (isKept) this.#look();
+    else this.#parts.onLost("too many mails wait for the mail server");
+  }
+
+  /** Lets what is being sent end, for a second at most. What waits is sent by another process, or after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    let late: NodeJS.Timeout | undefined;
-    const tooLate = new Promise((resolve) => {
-      late = setTimeout(resolve, CLOSE_WITHIN_MS);
-    });
-    await Promise.race([this.#idle(), tooLate]);
-    clearTimeout(late);
+    clearInterval(this.#timer);
+    await within(CLOSE_WITHIN_MS, Promise.all(this.#underWay));
     this.#parts.post.close();
   }
 
-  async #idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-  }
-
-  #enqueue(queued: Queued): void {
-    this.#waiting.push(queued);
-    this.#next();
-  }
-
-  #next(): void {
-    if (this.#underWay.size >= MOST_AT_ONCE) return;
-    const queued = this.#waiting.shift();
-    if (queued === undefined) return;
-    const work = this.#deliver(queued).finally(() => {
-      this.#underWay.delete(work);
-      this.#next();
-    });
+  #look(): void {
+    if (this.#isClosed || this.#underWay.size >= MOST_AT_ONCE) return;
+    const work = this.#sendAll()
+      .then(
+        () => {
+          this.#hasFailed = false;
+        },
+        (error: unknown) => this.#tellFailure(error),
+      )
+      .finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }
 
-  async #deliver({ mail, tries }: Queued): Promise<void> {
-    const { post, publicUrl, onLost } = this.#parts;
-    try {
-      await post.deliver(letterOf(mail, publicUrl));
-    } catch (error) {
-      const pauseMs = this.#tryAgainAfterMs[tries];
-      if (pauseMs === undefined || this.#isClosed || isRefused(error)) onLost(reasonOf(error));
-      else this.#later({ mail, tries: tries + 1 }, pauseMs);
+  #tellFailure(error: unknown): void {
+    // The state of a process that ends is closed while the last mail is on its way.
+    if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error);
+    this.#hasFailed = true;
+  }
+
+  async #sendAll(): Promise<void> {
+    while (!this.#isClosed) {
+      const token = newToken();
+      const claimed = await this.#parts.store.claimMail({
+        tokenHash: hashToken(token),
+        leaseMs: LEASE_MS,
+        longestPauseMs: LONGEST_PAUSE_MS,
+      });
+      if (claimed === undefined) return;
+      if (claimed.outcome === "send") await this.#deliver(claimed, token);
+      else if (claimed.why !== "nobody") this.#parts.onLost(WHY_DROPPED[claimed.why]);
     }
   }
 
-  #later(queued: Queued, pauseMs: number): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#enqueue(queued);
-    }, pauseMs);
-    timer.unref();
-    this.#timers.add(timer);
+  async #deliver(claimed: Sendable, token: string): Promise<void> {
+    const { store, post, publicUrl, onLost } = this.#parts;
+    const { id, claim } = claimed;
+    try {
+      const delivered = post.deliver(letterOf(mailOf(claimed, token), publicUrl)).then(() => true);
+      if ((await within(DELIVER_WITHIN_MS, delivered)) === undefined) return;
+    } catch (error) {
+      if (!isRefused(error)) return this.#later(claimed, reasonOf(error));
+      onLost(reasonOf(error));
+    }
+    await store.endMail(id, claim);
+  }
+
+  async #later({ id, claim, failures }: Sendable, reason: string): Promise<void> {
+    const pauses = this.#tryAgainAfterMs;
+    await this.#parts.store.deferMail(id, claim, pauses[failures] ?? pauses.at(-1) ?? 0);
+    if (failures === TELL_AFTER_FAILURES) this.#parts.onDelayed(reason);
+  }
+}
+
+function mailOf({ kind, to, language }: Sendable, token: string): Mail {
+  return kind === "confirm" || kind === "reset" ? { kind, to, language, token } : { kind, to, language };
+}
+
+/** What the work gives, or undefined when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let late: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<undefined>((resolve) => {
+    late = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(late);
   }
 }
 

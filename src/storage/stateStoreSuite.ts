@@ -10,6 +10,7 @@ import { paidCalls } from "./suite/paidCalls.ts";
 import { people } from "./suite/people.ts";
 import { suspensions } from "./suite/suspensions.ts";
 import { verdicts } from "./suite/verdicts.ts";
+import { waitingMails } from "./suite/waitingMails.ts";
 
 /** For tests: what every state store must hold. `open` connects to the state that a folder names. */
 export function stateStoreSuite(name: string, open: OpenStore): void {
@@ -18,6 +19,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: people`, () => people(open));
   describe(`${name}: comings and goings`, () => comingsAndGoings(open));
+  describe(`${name}: waiting mails`, () => waitingMails(open));
   describe(`${name}: suspensions`, () => suspensions(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));

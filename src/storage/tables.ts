@@ -1,3 +1,4 @@
+import type { MailKind } from "../accounts/mails.ts";
 import type { TokenPurpose } from "../accounts/peopleStore.ts";
 import type { Language } from "../contract/accountResources.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
@@ -21,8 +22,10 @@ export interface Tables {
   forgotten: ForgottenTable;
   people: PeopleTable;
   sessions: SessionsTable;
+  known_addresses: KnownAddressesTable;
   one_time_tokens: OneTimeTokensTable;
   attempts: AttemptsTable;
+  waiting_mails: WaitingMailsTable;
   plan_requests: PlanRequestsTable;
   departed: DepartedTable;
   departed_months: DepartedMonthsTable;
@@ -205,6 +208,13 @@ interface SessionsTable {
   client: string | null;
 }
 
+/** Network addresses that an account has signed in from, as keyed hashes. */
+interface KnownAddressesTable {
+  account_id: string;
+  address_hash: string;
+  seen_at_ms: number;
+}
+
 interface OneTimeTokensTable {
   hash: string;
   purpose: TokenPurpose;
@@ -221,6 +231,32 @@ interface AttemptsTable {
   subject: string;
   tries: number;
   ends_at_ms: number;
+}
+
+/** A mail that waits to be sent; never with its link. */
+interface WaitingMailsTable {
+  id: string;
+  kind: MailKind;
+  /** Keyed hash of the address that it goes to. */
+  email_hash: string;
+  account_id: string | null;
+  /** confirm: what the account is made of */
+  email: string | null;
+  tier: string | null;
+  password_hash: string | null;
+  invite_hash: string | null;
+  language: Language;
+  asked_at_ms: number;
+  /** When it is older than its link would live. */
+  drop_at_ms: number;
+  /** When it may be claimed next. */
+  due_at_ms: number;
+  failures: number;
+  /** How often it was claimed, and how often since who had claimed it last told how it went. */
+  claims: number;
+  open_claims: number;
+  /** Hash of the secret in the link that was made last. */
+  token_hash: string | null;
 }
 
 interface PlanRequestsTable {

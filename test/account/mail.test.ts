@@ -1,8 +1,6 @@
 /** With a mail server: addresses are confirmed, passwords reset, and nobody learns whether an account exists. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState } from "../../src/contract/accountResources.ts";
-import { Outbox } from "../../src/mail/outbox.ts";
-import { smtpPost } from "../../src/mail/smtp.ts";
 import { jsonOf } from "../support/answer.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../support/browser.ts";
 import { expectError } from "../support/contractAnswer.ts";
@@ -164,6 +162,18 @@ describe("a forgotten password", () => {
     expect(mails.at(-1)?.subject).toBe("Opzoek: Uw wachtwoord is gewijzigd");
   });
 
+  it("comes by mail whatever strangers do with the address: their sign-ups and wrong passwords do not count for it", async () => {
+    const { email } = await confirmed();
+    for (let time = 0; time < 8; time++) {
+      await browser().post("/account/sign-up", { email, password: "van een vreemde" });
+      await browser().ask("POST", "/account/sign-in", { email, password: "een fout woord" });
+    }
+    await browser().post("/account/password/reset-request", { email });
+    const resets = async () =>
+      (await server.to(email)).filter(({ subject }) => subject === "Opzoek: Stel een nieuw wachtwoord in");
+    await until("the link comes", async () => (await resets()).length === 1);
+  });
+
   it("tells nobody whether the address has an account", async () => {
     const { email } = await confirmed();
     const stranger = newEmail();
@@ -199,29 +209,28 @@ describe("a mail server that", () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it("refuses for now is tried again, and one that refuses for good is not", async () => {
-    const lost: string[] = [];
-    const outboxOf = () =>
-      new Outbox({
-        post: smtpPost(server.url, "opzoek@fabel.example"),
-        publicUrl: PUBLIC,
-        onLost: (reason) => lost.push(reason),
-        tryAgainAfterMs: [20, 20],
-      });
+  it("refuses for now is tried again, with another link, and one that refuses for good is not", async () => {
     const [later, never] = [newEmail(), newEmail()];
-    const outbox = outboxOf();
+    const signUp = (email: string) => browser().post("/account/sign-up", { email, password: PASSWORD });
     server.fail(550);
-    outbox.send({ kind: "taken", to: never, language: "en" });
-    await until("the mail is given up", () => lost.length === 1);
-    expect(lost).toEqual(["the mail server answered 550"]);
+    await signUp(never);
+    await until("the mail is refused", () => server.refused.some(({ to }) => to.includes(never)));
     server.fail(451);
-    outbox.send({ kind: "taken", to: later, language: "en" });
-    outbox.send({ kind: "taken", to: later, language: "en" });
-    await until("the mails are given up", () => lost.length === 3);
-    expect(lost.join()).not.toContain("@");
+    await signUp(later);
+    await until("the mail is refused for now", () => server.refused.some(({ to }) => to.includes(later)));
     server.fail(undefined);
-    outbox.send({ kind: "taken", to: later, language: "en" });
-    await server.to(later);
-    await outbox.close();
+    let nowMs = NOON;
+    await until("the mail is sent when its pause is over", () => {
+      nowMs += 1_000;
+      service.setClock(nowMs);
+      return server.mails.some(({ to }) => to.includes(later));
+    });
+    const [mail] = await server.to(later);
+    const [earlier] = server.refused.filter(({ to }) => to.includes(later)).map(tokenIn);
+    const confirm = (token: string | undefined) =>
+      browser().ask("POST", "/account/confirm", { token, password: PASSWORD });
+    expectError(await confirm(earlier), "FORBIDDEN");
+    expect((await confirm(mail && tokenIn(mail))).status).toBe(200);
+    expect(server.mails.filter(({ to }) => to.includes(never))).toEqual([]);
   });
 });

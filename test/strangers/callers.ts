@@ -1,6 +1,7 @@
 /** Who calls: with a key or a session of every sort. */
 import { randomBytes } from "node:crypto";
 import { Accounts } from "../../src/accounts/accounts.ts";
+import { KnownAddresses } from "../../src/accounts/knownAddresses.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import { newToken } from "../../src/accounts/secrets.ts";
 import { Sessions } from "../../src/accounts/sessions.ts";
@@ -27,7 +28,12 @@ export async function makeCallers(world: World, sessionCount: number): Promise<C
   const state = await openState(settings);
   try {
     const accounts = new Accounts(state, settings.TIERS_FILE);
-    const sessions = new Sessions(state.people, { idleMs: 3_600_000, longestMs: 3_600_000 }, Date.now);
+    const sessions = new Sessions(
+      state.people,
+      { idleMs: 3_600_000, longestMs: 3_600_000 },
+      new KnownAddresses(state.people, Date.now),
+      Date.now,
+    );
     const passwordHash = await new Passwords().hash(PASSWORD);
     const person = async (email: string) => {
       const account = await makeAccount(accounts, email, "plenty", 2);
@@ -36,7 +42,7 @@ export async function makeCallers(world: World, sessionCount: number): Promise<C
       return account;
     };
     const session = async ({ id }: TestAccount) => {
-      const opened = await sessions.open(id, passwordHash, undefined);
+      const opened = await sessions.open(id, passwordHash, { client: undefined, address: "127.0.0.1" });
       if (opened === undefined) throw new Error("no session was opened");
       return opened;
     };

@@ -14,6 +14,8 @@ export interface Received {
 export interface MailServer {
   readonly url: string;
   readonly mails: readonly Received[];
+  /** What it heard to the end and did not take, by a code or by silence. */
+  readonly refused: readonly Received[];
   /** Waits for so many mails to an address and gives them. */
   to(address: string, count?: number): Promise<readonly Received[]>;
   /** What the server answers from now on in the place of taking mails: a code, or silence. */
@@ -23,6 +25,7 @@ export interface MailServer {
 /** A real mail server on a free port; it is stopped when the file's tests have ended. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: Received[] = [];
+  const refused: Received[] = [];
   let failing: number | "silence" | undefined;
   const server = new SMTPServer({
     authOptional: true,
@@ -32,22 +35,20 @@ export async function startMailServer(): Promise<MailServer> {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));
       stream.on("end", () => {
-        if (failing === "silence") return;
-        if (failing !== undefined) {
-          const error = Object.assign(new Error("not now"), { responseCode: failing });
-          done(error);
-          return;
-        }
         const raw = Buffer.concat(parts).toString("utf8");
         const { mailFrom, rcptTo } = session.envelope;
-        mails.push({
+        const list = failing === undefined ? mails : refused;
+        list.push({
           from: mailFrom === false ? "" : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           subject: decodedHeader(raw, "Subject"),
           text: decodedBody(raw),
           raw,
         });
-        done();
+        if (failing === undefined) done();
+        else if (failing !== "silence") {
+          done(Object.assign(new Error("not now"), { responseCode: failing }));
+        }
       });
     },
   });
@@ -59,6 +60,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${address.port}`,
     mails,
+    refused,
     async to(email, count = 1) {
       await until(`${count} mails to ${email}`, () => sentTo(email).length >= count);
       return sentTo(email);

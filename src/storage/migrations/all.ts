@@ -8,6 +8,8 @@ import * as people from "./0007_people.ts";
 import * as openLines from "./0008_open_lines.ts";
 import * as departedMonths from "./0009_departed_months.ts";
 import * as suspendedAddresses from "./0010_suspended_addresses.ts";
+import * as knownAddresses from "./0011_known_addresses.ts";
+import * as waitingMails from "./0012_waiting_mails.ts";
 import * as sharedCalls from "./0013_shared_calls.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
@@ -21,5 +23,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0008_open_lines": openLines,
   "0009_departed_months": departedMonths,
   "0010_suspended_addresses": suspendedAddresses,
+  "0011_known_addresses": knownAddresses,
+  "0012_waiting_mails": waitingMails,
   "0013_shared_calls": sharedCalls,
 };

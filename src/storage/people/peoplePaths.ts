@@ -3,6 +3,7 @@ import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { keyPaths } from "./keyPaths.ts";
+import { mailPaths } from "./mailPaths.ts";
 import { personPaths } from "./personPaths.ts";
 import { sessionPaths } from "./sessionPaths.ts";
 import { tokenPaths } from "./tokenPaths.ts";
@@ -14,6 +15,7 @@ export function peoplePaths(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...personPaths(db, now),
     ...sessionPaths(db),
     ...tokenPaths(db),
+    ...mailPaths(db, now),
     ...keyPaths(db),
     ...viewPaths(db),
   };
@@ -32,6 +34,7 @@ const METHODS: Readonly<Record<keyof PeopleStore, "reads" | "writes">> = {
   keptSuspensions: "reads",
   endKeptSuspension: "writes",
   addSession: "writes",
+  hasSignedInFrom: "reads",
   session: "reads",
   sessions: "reads",
   seenSession: "writes",
@@ -42,6 +45,10 @@ const METHODS: Readonly<Record<keyof PeopleStore, "reads" | "writes">> = {
   countAttempt: "writes",
   giveBackAttempt: "writes",
   clearAttempts: "writes",
+  addMail: "writes",
+  claimMail: "writes",
+  endMail: "writes",
+  deferMail: "writes",
   askPlan: "writes",
   withdrawPlan: "writes",
   planRequests: "reads",

@@ -69,6 +69,12 @@ export function personPaths(db: Kysely<Tables>, now: StoreClock): PersonPaths {
           )
           .execute();
         await transaction.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+        // Mails before tokens: one that is claimed meanwhile makes a token.
+        await transaction
+          .deleteFrom("waiting_mails")
+          .where("account_id", "=", accountId)
+          .where("kind", "=", "reset")
+          .execute();
         await transaction.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
         return true;
       });
@@ -162,6 +168,8 @@ type TableOfAccounts = {
 /** Every table that refers to accounts: the type sees to it. */
 const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   sessions: true,
+  known_addresses: true,
+  waiting_mails: true,
   one_time_tokens: true,
   plan_requests: true,
   consultations: true,

@@ -1,17 +1,19 @@
-import type { Kysely, Selectable } from "kysely";
-import type { PeopleStore, Session } from "../../accounts/peopleStore.ts";
+import type { Kysely, Selectable, Transaction } from "kysely";
+import type { PeopleStore, Session, SignedInFrom } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
 
 type SessionPaths = Pick<
   PeopleStore,
-  "addSession" | "session" | "sessions" | "seenSession" | "endSession" | "sweepPeople"
+  "addSession" | "hasSignedInFrom" | "session" | "sessions" | "seenSession" | "endSession" | "sweepPeople"
 >;
+
+const KEEP_OLD_MAILS_MS = 60_000;
 
 export function sessionPaths(db: Kysely<Tables>): SessionPaths {
   return {
-    addSession(session, tokenHash, passwordHash) {
+    addSession(session, tokenHash, passwordHash, from) {
       return db.transaction().execute(async (transaction) => {
         if (!(await lockAccount(transaction, session.accountId))) return false;
         const person = await transaction
@@ -32,8 +34,20 @@ export function sessionPaths(db: Kysely<Tables>): SessionPaths {
             client: session.client ?? null,
           })
           .execute();
+        await knowAddress(transaction, session, from);
         return true;
       });
+    },
+
+    async hasSignedInFrom(accountId, addressHash, sinceMs) {
+      const known = await db
+        .selectFrom("known_addresses")
+        .select("seen_at_ms")
+        .where("account_id", "=", accountId)
+        .where("address_hash", "=", addressHash)
+        .where("seen_at_ms", ">", sinceMs)
+        .executeTakeFirst();
+      return known !== undefined;
     },
 
     async session(tokenHash) {
@@ -70,14 +84,20 @@ export function sessionPaths(db: Kysely<Tables>): SessionPaths {
       return ended.length === 1;
     },
 
-    async sweepPeople(nowMs, idleMs, month) {
+    async sweepPeople({ nowMs, idleMs, knownSinceMs, month }) {
       await db
         .deleteFrom("sessions")
         .where((where) =>
           where.or([where("ends_at_ms", "<=", nowMs), where("last_seen_at_ms", "<=", nowMs - idleMs)]),
         )
         .execute();
+      await db.deleteFrom("known_addresses").where("seen_at_ms", "<=", knownSinceMs).execute();
       await db.deleteFrom("one_time_tokens").where("expires_at_ms", "<=", nowMs).execute();
+      // Where mails are sent they are dropped, and told, before this.
+      await db
+        .deleteFrom("waiting_mails")
+        .where("drop_at_ms", "<=", nowMs - KEEP_OLD_MAILS_MS)
+        .execute();
       await db.deleteFrom("attempts").where("ends_at_ms", "<=", nowMs).execute();
       await db.deleteFrom("departed").where("month", "<", month).execute();
       await db.deleteFrom("suspended_addresses").where("kept_until_ms", "<=", nowMs).execute();
@@ -87,6 +107,37 @@ export function sessionPaths(db: Kysely<Tables>): SessionPaths {
         .execute();
     },
   };
+}
+
+/** Notes where an account was signed in from, and forgets the oldest beyond `mostKnown`; call it under the lock of the account. */
+async function knowAddress(
+  transaction: Transaction<Tables>,
+  { accountId, createdAtMs }: Session,
+  { addressHash, mostKnown }: SignedInFrom,
+): Promise<void> {
+  await transaction
+    .insertInto("known_addresses")
+    .values({ account_id: accountId, address_hash: addressHash, seen_at_ms: createdAtMs })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "address_hash"]).doUpdateSet({ seen_at_ms: createdAtMs }),
+    )
+    .execute();
+  const tooMany = await transaction
+    .selectFrom("known_addresses")
+    .select("address_hash")
+    .where("account_id", "=", accountId)
+    .orderBy("seen_at_ms", "desc")
+    .orderBy("address_hash")
+    .offset(mostKnown)
+    .limit(mostKnown)
+    .execute();
+  if (tooMany.length === 0) return;
+  const hashes = tooMany.map((row) => row.address_hash);
+  await transaction
+    .deleteFrom("known_addresses")
+    .where("account_id", "=", accountId)
+    .where("address_hash", "in", hashes)
+    .execute();
 }
 
 function asSession(row: Selectable<Tables["sessions"]>): Session {

@@ -189,7 +189,12 @@ export function wrongClocks(open: OpenStore): void {
     stage.nowMs += FORTY_DAYS_MS;
     await ask(call(key, 30), reserve(key, `${key} held`, 5));
     await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
-    await store.people.sweepPeople(stage.nowMs, HOUR_MS, MARCH + 1);
+    await store.people.sweepPeople({
+      nowMs: stage.nowMs,
+      idleMs: HOUR_MS,
+      knownSinceMs: 0,
+      month: MARCH + 1,
+    });
     stage.nowIso = NOW;
     const back = cast.person({}, account.email);
     await store.people.addPerson({

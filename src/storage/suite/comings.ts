@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import type { StateStore } from "../stateStore.ts";
-import { AT_ONCE, atOnce, Cast, HOUR_MS } from "./cast.ts";
+import { AT_ONCE, atOnce, Cast, HOME, HOUR_MS } from "./cast.ts";
 import { call, newKey, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -85,7 +85,7 @@ export function comingsAndGoings(open: OpenStore): void {
   it("deletes an account with all that is its own, beside calls with its keys", async () => {
     const { account } = await cast.addPerson(store);
     const key = await stage.addKey(store, account.id);
-    await store.people.addSession(cast.session(account.id), "of the deleted", "first");
+    await store.people.addSession(cast.session(account.id), "of the deleted", "first", HOME);
     await store.people.addToken(
       cast.token({ hash: "of the deleted", purpose: "reset", accountId: account.id }),
     );
@@ -199,12 +199,12 @@ export function comingsAndGoings(open: OpenStore): void {
       old: cast.session(account.id, { endsAtMs: nowMs }),
     };
     for (const [name, session] of Object.entries(sessions))
-      await store.people.addSession(session, name, "first");
+      await store.people.addSession(session, name, "first", HOME);
     await store.people.addToken(cast.token({ hash: "kept" }));
     await store.people.addToken(cast.token({ hash: "ended", expiresAtMs: nowMs }));
     await store.people.countAttempt("kept", nowMs, 1_000);
     await store.people.countAttempt("ended", nowMs - 1_000, 1_000);
-    await store.people.sweepPeople(nowMs, 1_000, 2026 * 12 + 4);
+    await store.people.sweepPeople({ nowMs, idleMs: 1_000, knownSinceMs: 0, month: 2026 * 12 + 4 });
     expect((await store.people.sessions(account.id)).map(({ id }) => id)).toEqual([sessions.fresh.id]);
     expect(await store.people.token("kept", "invite", 0)).toBeDefined();
     expect((await store.people.token("ended", "invite", 0)) ?? undefined).toBeUndefined();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../stateStore.ts";
-import { AT_ONCE, atOnce, Cast, HOUR_MS } from "./cast.ts";
+import { AT_ONCE, atOnce, Cast, HOME, HOUR_MS } from "./cast.ts";
 import { type OpenStore, Stage } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -71,9 +71,9 @@ export function people(open: OpenStore): void {
     const { account } = await cast.addPerson(store);
     const sessions = [cast.session(account.id), cast.session(account.id, { client: "a browser" })];
     for (const session of sessions) {
-      expect(await store.people.addSession(session, `hash ${session.id}`, "first")).toBe(true);
+      expect(await store.people.addSession(session, `hash ${session.id}`, "first", HOME)).toBe(true);
     }
-    expect(await store.people.addSession(cast.session(account.id), "hash wrong", "other")).toBe(false);
+    expect(await store.people.addSession(cast.session(account.id), "hash wrong", "other", HOME)).toBe(false);
     expect(await store.people.session("hash wrong")).toBeUndefined();
     expect(await store.people.session(`hash ${sessions[1]?.id}`)).toEqual(sessions[1]);
     await store.people.addToken(cast.token({ hash: "reset", purpose: "reset", accountId: account.id }));
@@ -81,7 +81,7 @@ export function people(open: OpenStore): void {
     const late = cast.session(account.id);
     const [isSet] = await Promise.all([
       store.people.setPassword(account.id, "second"),
-      store.people.addSession(late, `hash ${late.id}`, "first"),
+      store.people.addSession(late, `hash ${late.id}`, "first", HOME),
     ]);
     expect(isSet).toBe(true);
     expect(await store.people.sessions(account.id)).toEqual([]);
@@ -93,7 +93,7 @@ export function people(open: OpenStore): void {
     const [one, another] = [await cast.addPerson(store), await cast.addPerson(store)];
     const first = cast.session(one.account.id);
     const second = cast.session(one.account.id);
-    for (const session of [first, second]) await store.people.addSession(session, session.id, "first");
+    for (const session of [first, second]) await store.people.addSession(session, session.id, "first", HOME);
     await store.people.seenSession(first.id, stage.nowMs + 5);
     expect((await store.people.sessions(one.account.id)).map(({ id }) => id)).toEqual([first.id, second.id]);
     expect(await store.people.endSession(another.account.id, first.id)).toBe(false);
@@ -164,5 +164,38 @@ export function people(open: OpenStore): void {
       const told = await store.people.countAttempt("disorder", timedLast - index * 50, windowMs);
       expect(told).toEqual({ count: index + 1, endsAtMs: timedLast + windowMs });
     }
+  });
+
+  it("knows from where an account signed in, so many addresses and for so long, and forgets them with it", async () => {
+    const [{ account }, other] = [await cast.addPerson(store), await cast.addPerson(store)];
+    const mostKnown = 3;
+    const signIn = (addressHash: string, createdAtMs: number) => {
+      const session = cast.session(account.id, { createdAtMs });
+      return store.people.addSession(session, session.id, "first", { addressHash, mostKnown });
+    };
+    const knows = async (sinceMs = 0) => {
+      const found: string[] = [];
+      for (const addressHash of ["a", "b", "c", "d", "e"]) {
+        if (await store.people.hasSignedInFrom(account.id, addressHash, sinceMs)) found.push(addressHash);
+      }
+      return found.join("");
+    };
+    const wrong = cast.session(account.id);
+    await store.people.addSession(wrong, wrong.id, "another password", { addressHash: "e", mostKnown });
+    expect(await knows()).toBe("");
+    for (const [index, address] of ["a", "b", "c", "a", "d"].entries()) {
+      await signIn(address, stage.nowMs + index);
+    }
+    expect(await knows()).toBe("acd");
+    expect(await knows(stage.nowMs + 3)).toBe("d");
+    await Promise.all(["a", "b", "c", "d", "e"].map((address) => signIn(address, stage.nowMs + 10)));
+    expect(await knows()).toHaveLength(mostKnown);
+    expect(await store.people.hasSignedInFrom(other.account.id, "a", 0)).toBe(false);
+    const { nowMs } = stage;
+    await signIn("e", nowMs + 20);
+    await store.people.sweepPeople({ nowMs, idleMs: HOUR_MS, knownSinceMs: nowMs + 19, month: 0 });
+    expect(await knows()).toBe("e");
+    await store.people.deleteAccount(account.id, "hash", nowMs);
+    expect(await knows()).toBe("");
   });
 }

@@ -78,7 +78,7 @@ export function suspensions(open: OpenStore): void {
       await suspendedAndGone(stage.nowMs + HOUR_MS),
     ];
     stage.nowMs += HOUR_MS - 1;
-    await store.people.sweepPeople(stage.nowMs, HOUR_MS, MONTH);
+    await store.people.sweepPeople({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
     expect(await store.people.keptSuspensions(stage.nowMs, 10)).toHaveLength(2);
     expect(await store.people.keptSuspensions(stage.nowMs, 1)).toHaveLength(1);
     stage.nowMs += 1;
@@ -86,7 +86,7 @@ export function suspensions(open: OpenStore): void {
     const createdAt = new Date(stage.nowMs).toISOString();
     await store.addAccount({ ...one.back, createdAt });
     expect(await store.account(one.back.id)).toMatchObject({ isSuspended: false });
-    await store.people.sweepPeople(stage.nowMs, HOUR_MS, MONTH);
+    await store.people.sweepPeople({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
     expect(await store.people.endKeptSuspension(another.emailHash)).toBe(false);
   });
 

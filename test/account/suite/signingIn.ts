@@ -10,6 +10,7 @@ import type { MakeWorld } from "../../support/world.ts";
 
 let open: InProcess;
 let count = 0;
+const DAY_MS = 24 * 3_600_000;
 const newEmail = () => `person-${++count}@fabel.example`;
 const browser = (service: InProcess, address?: string) =>
   new Browser(service.app, { origin: PUBLIC, ...(address !== undefined && { address }) });
@@ -135,6 +136,46 @@ export function signingIn(makeWorld: MakeWorld): void {
         await visitor.ask("POST", "/account/delete", { password: PASSWORD }),
         "RATE_LIMIT_EXCEEDED",
       );
+    });
+
+    it("lets a person in from where she signed in before, whatever strangers try, and tells strangers nothing of it", async () => {
+      const email = newEmail();
+      const home = "2001:db8:1:2::1";
+      const signIn = (address: string | undefined, tried: string, password = PASSWORD) =>
+        browser(open, address).ask("POST", "/account/sign-in", { email: tried, password });
+      const atHome = browser(open, home);
+      await atHome.enter(email);
+      const nobody = newEmail();
+      for (const tried of [email, nobody]) {
+        await Promise.all(Array.from({ length: 10 }, () => signIn(undefined, tried, "een fout woord")));
+      }
+      expectError(await signIn(undefined, email), "RATE_LIMIT_EXCEEDED");
+      // From home, where a stranger may be too: what a wrong password is answered is the same for an account that there is not.
+      const [known, unknown] = [
+        await signIn("2001:db8:1:2::9", email, "een fout woord"),
+        await signIn("2001:db8:1:2::9", nobody, "een fout woord"),
+      ];
+      expectError(known, "RATE_LIMIT_EXCEEDED");
+      expect([known.status, known.text, known.headers["retry-after"]]).toEqual([
+        unknown.status,
+        unknown.text,
+        unknown.headers["retry-after"],
+      ]);
+      expect((await signIn("2001:db8:1:2:ffff::3", email)).status).toBe(200);
+      expectError(await signIn("2001:db8:1:3::1", email), "RATE_LIMIT_EXCEEDED");
+      const newPassword = "een heel nieuw woord";
+      expect(
+        (await atHome.ask("POST", "/account/password", { oldPassword: PASSWORD, newPassword })).status,
+      ).toBe(204);
+      // A right password takes nothing of what strangers are held by, and starts her own count anew.
+      for (let time = 0; time < 10; time++) await signIn(home, email, "een fout woord");
+      expectError(await signIn(home, email, newPassword), "RATE_LIMIT_EXCEEDED");
+      open.setClock(NOON + 15 * 60_000);
+      expect((await signIn(home, email, newPassword)).status).toBe(200);
+      open.setClock(NOON + 15 * 60_000 + 90 * DAY_MS);
+      await Promise.all(Array.from({ length: 10 }, () => signIn(undefined, email, "een fout woord")));
+      expectError(await signIn(home, email, newPassword), "RATE_LIMIT_EXCEEDED");
+      open.setClock(NOON);
     });
 
     it("says how an operator resets a password where no mail is sent", async () => {

@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn } from "../../api/account.ts";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Notice } from "../../parts/Notice.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
@@ -12,23 +12,30 @@ import { goTo, linkTo } from "../../place/place.ts";
 import { useSession } from "../../session/session.tsx";
 import { EmailField } from "./EmailField.tsx";
 import { Form } from "./Form.tsx";
-import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
 
 /** Coming back. `isReset` says that a new password was just saved. */
 export function SignIn({ state, isReset }: { readonly state: SessionState; readonly isReset?: boolean }) {
   const t = useTexts(texts);
+  const { formats } = useLanguage();
   const { take, ended } = useSession();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isChecked, setChecked] = useState(false);
+  // No more than this: an old account may have an address that is no longer taken.
+  const hasAt = email.includes("@");
   const sending = useAction(async () => {
     take(await signIn(email.trim(), password));
     goTo("start");
   });
   const send = () => {
     setChecked(true);
-    if (looksLikeEmail(email) && password !== "") void sending.run();
+    if (hasAt && password !== "") void sending.run();
+  };
+  const { code, retryAfterSeconds = 60 } = sending.failure ?? {};
+  const says = {
+    UNAUTHORIZED: t.wrong,
+    RATE_LIMIT_EXCEEDED: t.tooManyTries(formats.duration(Math.max(1, retryAfterSeconds))),
   };
   return (
     <Stack gap="lg">
@@ -38,14 +45,14 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
       {ended === "deleted" ? <Notice tone="good">{t.deleted}</Notice> : null}
       <Problem
         failure={sending.failure}
-        says={sending.failure?.code === "UNAUTHORIZED" ? t.wrong : undefined}
+        says={code === "UNAUTHORIZED" || code === "RATE_LIMIT_EXCEEDED" ? says[code] : undefined}
       />
       <Form button={t.signIn} isBusy={sending.isBusy} onSend={send}>
         <EmailField
           label={t.email}
           value={email}
           onChange={setEmail}
-          error={isChecked && !looksLikeEmail(email) ? t.emailBad : undefined}
+          error={isChecked && !hasAt ? t.emailBad : undefined}
         />
         <PasswordField
           label={t.password}

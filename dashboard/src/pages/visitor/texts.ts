@@ -16,6 +16,8 @@ export const texts = bilingual(
     ended: "Your session has ended. Sign in again.",
     deleted: "Your account is deleted, with all its keys.",
     wrong: "This e-mail address and password do not go together. Check both, or reset your password.",
+    tooManyTries: (duration: string) =>
+      `Too many wrong passwords were tried. Try again in ${duration}, or from a network where you signed in before.`,
     forgot: "Forgot your password?",
     noAccount: "No account yet?",
     signUp: "Make an account",
@@ -70,6 +72,8 @@ export const texts = bilingual(
     deleted: "Uw account is verwijderd, met alle sleutels.",
     wrong:
       "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide, of kies een nieuw wachtwoord.",
+    tooManyTries: (duration) =>
+      `Er zijn te veel verkeerde wachtwoorden geprobeerd. Probeer het over ${duration} opnieuw, of vanaf een netwerk waar u eerder inlogde.`,
     forgot: "Wachtwoord vergeten?",
     noAccount: "Nog geen account?",
     signUp: "Account maken",

@@ -16,8 +16,8 @@ export const passwordRoutes: readonly AccountRoute[] = [
       }),
     },
     handler: async ({ body }, visit) => {
-      const { account, signedIn, client, address } = visit;
-      visit.signIn(await account.signIn.changePassword(signedIn, body, client, address));
+      const { account, signedIn } = visit;
+      visit.signIn(await account.signIn.changePassword(signedIn, body, visit));
     },
   }),
 
@@ -51,8 +51,8 @@ export const passwordRoutes: readonly AccountRoute[] = [
     status: 204,
     schema: { body: Type.Object({ password: secretField("The password, once more.") }) },
     handler: async ({ body }, visit) => {
-      const { account, signedIn, address } = visit;
-      await account.signIn.confirmWith(signedIn.person, body.password, address);
+      const { account, signedIn } = visit;
+      await account.signIn.confirmWith(signedIn, body.password);
       await account.accounts.remove(signedIn.person.account.id);
       visit.signOut();
     },

@@ -54,7 +54,7 @@ export const signRoutes: readonly AccountRoute[] = [
       response: SessionStateSchema,
     },
     handler: async ({ body }, visit) => {
-      const opened = await visit.account.signUp.confirm(body, visit.client, visit.address);
+      const opened = await visit.account.signUp.confirm(body, visit);
       visit.signIn(opened);
       return stateOf(visit, opened.signedIn);
     },
@@ -69,8 +69,8 @@ export const signRoutes: readonly AccountRoute[] = [
       response: SessionStateSchema,
     },
     handler: async ({ body }, visit) => {
-      const { account, client, address, signedIn } = visit;
-      const opened = await account.signIn.signIn(body, client, address);
+      const { account, signedIn } = visit;
+      const opened = await account.signIn.signIn(body, visit);
       // The session that the browser had ends: it never goes on under another sign-in.
       if (signedIn !== undefined) await endSession(visit, signedIn);
       visit.signIn(opened);

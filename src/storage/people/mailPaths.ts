@@ -1,0 +1,173 @@
+import { type Expression, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
+import { type ClaimedMail, MAIL_LIFE_MS, type MailClaim, type MailStore } from "../../accounts/mails.ts";
+import type { StoreClock } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+
+/** A mail is sent again when who sent it never told how it went, but once only. */
+const MOST_OPEN_CLAIMS = 2;
+/** So many that are due are tried to claim before the rest is left to the next look. */
+const MOST_CANDIDATES = 8;
+
+export function mailPaths(db: Kysely<Tables>, now: StoreClock): MailStore {
+  return {
+    async addMail({ id, kind, language, ...order }, emailHash, { mostWaiting, mostToOneAddress }) {
+      const { in_all, to_address } = await db
+        .selectNoFrom([
+          sql<number>`(select count(*) from (select 1 from waiting_mails limit ${mostWaiting}) as waiting)`.as(
+            "in_all",
+          ),
+          sql<number>`(select count(*) from waiting_mails where email_hash = ${emailHash})`.as("to_address"),
+        ])
+        .executeTakeFirstOrThrow();
+      if (Number(in_all) >= mostWaiting || Number(to_address) >= mostToOneAddress) return false;
+      const nowMs = await now();
+      const signUp = "email" in order ? order : undefined;
+      await db
+        .insertInto("waiting_mails")
+        .values({
+          id,
+          kind,
+          language,
+          email_hash: emailHash,
+          account_id: "accountId" in order ? (order.accountId ?? null) : null,
+          email: signUp?.email ?? null,
+          tier: signUp?.tierName ?? null,
+          password_hash: signUp?.passwordHash ?? null,
+          invite_hash: signUp?.inviteHash ?? null,
+          asked_at_ms: nowMs,
+          due_at_ms: nowMs,
+          drop_at_ms: nowMs + MAIL_LIFE_MS[kind],
+          failures: 0,
+          claims: 0,
+          open_claims: 0,
+        })
+        .execute();
+      return true;
+    },
+
+    async claimMail(claim) {
+      const nowMs = await now();
+      const isDue = sql<SqlBool>`(due_at_ms <= ${nowMs} or due_at_ms > ${nowMs + claim.longestPauseMs})`;
+      // Looked at every second by every process: a look takes no lock.
+      const due = await db
+        .selectFrom("waiting_mails")
+        .select("id")
+        .where(isDue)
+        .orderBy("due_at_ms")
+        .limit(MOST_CANDIDATES)
+        .execute();
+      for (const { id } of due) {
+        const claimed = await db
+          .transaction()
+          .execute((transaction) => claimOne(transaction, { id, nowMs, isDue, claim }));
+        if (claimed !== undefined) return claimed;
+      }
+      return undefined;
+    },
+
+    async endMail(id, claim) {
+      await db.deleteFrom("waiting_mails").where("id", "=", id).where("claims", "=", claim).execute();
+    },
+
+    async deferMail(id, claim, pauseMs) {
+      const dueAtMs = (await now()) + pauseMs;
+      await db
+        .updateTable("waiting_mails")
+        .set((set) => ({
+          due_at_ms: dueAtMs,
+          failures: set("failures", "+", 1),
+          open_claims: 0,
+        }))
+        .where("id", "=", id)
+        .where("claims", "=", claim)
+        .execute();
+    },
+  };
+}
+
+interface Claiming {
+  readonly id: string;
+  readonly nowMs: number;
+  readonly isDue: Expression<SqlBool>;
+  readonly claim: MailClaim;
+}
+
+async function claimOne(
+  transaction: Transaction<Tables>,
+  { id, nowMs, isDue, claim: { leaseMs, tokenHash } }: Claiming,
+): Promise<ClaimedMail | undefined> {
+  // Of all who claim it at once the first moves its time; the others find it not due.
+  const [mail] = await transaction
+    .updateTable("waiting_mails")
+    .set((set) => ({
+      due_at_ms: nowMs + leaseMs,
+      claims: set("claims", "+", 1),
+      open_claims: set("open_claims", "+", 1),
+    }))
+    .where("id", "=", id)
+    .where(isDue)
+    .returningAll()
+    .execute();
+  if (mail === undefined) return undefined;
+  const drop = async (why: "nobody" | "old" | "died"): Promise<ClaimedMail> => {
+    await transaction.deleteFrom("waiting_mails").where("id", "=", id).execute();
+    return { outcome: "dropped", why };
+  };
+  const recipient = await recipientOf(transaction, mail);
+  if (recipient === undefined) return drop("nobody");
+  if (Number(mail.drop_at_ms) <= nowMs) return drop("old");
+  if (mail.open_claims > MOST_OPEN_CLAIMS) return drop("died");
+  if (mail.kind === "confirm" || mail.kind === "reset") await renewLink(transaction, mail, tokenHash, nowMs);
+  return {
+    outcome: "send",
+    id,
+    claim: mail.claims,
+    failures: mail.failures,
+    kind: mail.kind,
+    to: recipient,
+    language: mail.language,
+  };
+}
+
+type MailRow = Selectable<Tables["waiting_mails"]>;
+
+async function recipientOf(transaction: Transaction<Tables>, mail: MailRow): Promise<string | undefined> {
+  if (mail.kind === "confirm") return mail.email ?? undefined;
+  const account = await transaction
+    .selectFrom("accounts")
+    .select("email")
+    .where("id", "=", mail.account_id)
+    .executeTakeFirst();
+  return account?.email;
+}
+
+/** Voids the link of an earlier try and lets the new one work. */
+async function renewLink(
+  transaction: Transaction<Tables>,
+  mail: MailRow,
+  tokenHash: string,
+  nowMs: number,
+): Promise<void> {
+  if (mail.token_hash !== null) {
+    await transaction.deleteFrom("one_time_tokens").where("hash", "=", mail.token_hash).execute();
+  }
+  await transaction
+    .insertInto("one_time_tokens")
+    .values({
+      hash: tokenHash,
+      purpose: mail.kind === "reset" ? "reset" : "confirm",
+      expires_at_ms: nowMs + MAIL_LIFE_MS[mail.kind],
+      account_id: mail.account_id,
+      email: mail.email,
+      tier: mail.tier,
+      password_hash: mail.password_hash,
+      invite_hash: mail.invite_hash,
+      language: mail.kind === "confirm" ? mail.language : null,
+    })
+    .execute();
+  await transaction
+    .updateTable("waiting_mails")
+    .set({ token_hash: tokenHash })
+    .where("id", "=", mail.id)
+    .execute();
+}

@@ -1,0 +1,62 @@
+/** A service that is killed while a mail server keeps it waiting: what it was about to send is sent by the next one. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../support/browser.ts";
+import { ask } from "../support/client.ts";
+import { expectError } from "../support/contractAnswer.ts";
+import { composeInProcess } from "../support/inProcess.ts";
+import { startMailServer, tokenIn } from "../support/mailServer.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+import { makeWorld } from "../support/world.ts";
+
+/** Longer than a mail is one process's own. */
+const LEASE_IS_OVER_MS = 130_000;
+const NEW_PASSWORD = "een heel ander woord";
+
+it("kill -9 loses no mail that was promised, and the links that were under way are void", async () => {
+  const server = await startMailServer();
+  const world = await makeWorld({ environment: { SIGNUP: "open", SMTP_URL: server.url, ...BEHIND_PROXY } });
+  const [comes, forgot, leaves] = ["comes@fabel.example", "forgot@fabel.example", "later@fabel.example"];
+  await world.withAccounts((accounts) => accounts.create(forgot, "free"));
+  const killed = await startService(world);
+  server.fail("silence");
+  const post = (path: string, body: unknown) =>
+    ask(killed, {
+      method: "POST",
+      path,
+      body,
+      headers: { host: new URL(PUBLIC).host, origin: PUBLIC, "x-forwarded-proto": "https" },
+    });
+  expect((await post("/account/sign-up", { email: comes, password: PASSWORD, language: "nl" })).status).toBe(
+    202,
+  );
+  expect((await post("/account/password/reset-request", { email: forgot })).status).toBe(202);
+  await until("both mails are under way", () => server.refused.length === 2);
+  expect((await post("/account/sign-up", { email: leaves, password: PASSWORD })).status).toBe(202);
+  await killed.end("SIGKILL");
+  const underWay = server.refused.map((mail) => ({ mail, token: tokenIn(mail) }));
+  for (const name of readdirSync(world.dataDir).filter((file) => file.startsWith("state."))) {
+    const held = readFileSync(join(world.dataDir, name), "latin1");
+    for (const { token } of underWay) expect(held).not.toContain(token);
+  }
+
+  server.fail(undefined);
+  const next = await composeInProcess(world, { nowMs: Date.now() + LEASE_IS_OVER_MS });
+  const mails = await Promise.all([comes, forgot, leaves].map((email) => server.to(email)));
+  const [confirm, reset] = mails.map(([mail]) => mail && tokenIn(mail));
+  expect(mails[0]?.[0]?.subject).toBe("Opzoek: Bevestig uw adres");
+  const browser = () => new Browser(next.app, { origin: PUBLIC });
+  const confirming = (token: string | undefined) =>
+    browser().ask("POST", "/account/confirm", { token, password: PASSWORD });
+  const resetting = (token: string | undefined) =>
+    browser().ask("POST", "/account/password/reset", { token, password: NEW_PASSWORD });
+  for (const { mail, token } of underWay) {
+    expectError(await (mail.to.includes(comes) ? confirming(token) : resetting(token)), "FORBIDDEN");
+  }
+  expect((await confirming(confirm)).status).toBe(200);
+  expect((await resetting(reset)).status).toBe(204);
+  await browser().post("/account/sign-in", { email: forgot, password: NEW_PASSWORD });
+  expect(server.mails.filter(({ to }) => to.includes(comes) || to.includes(leaves))).toHaveLength(2);
+});
