@@ -1,5 +1,3 @@
-import { afterAll } from "vitest";
-
 const closers: (() => unknown)[] = [];
 
 /** Runs `close` when all tests of the file have ended; what came last goes first. */
@@ -7,6 +5,7 @@ export function atEnd(close: () => unknown): void {
   closers.push(close);
 }
 
-afterAll(async () => {
+/** Closes what the file's tests have opened; `closing.ts` has this done after each file. */
+export async function closeAll(): Promise<void> {
   for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
-});
+}

@@ -37,7 +37,10 @@ function browserOfFile(): Promise<Browser> {
 /** A browser that is closed when the file's tests have ended. */
 async function launched(args: readonly string[] = []): Promise<Browser> {
   const chromium = await launchChromium(args);
-  atEnd(() => chromium.close());
+  atEnd(() => {
+    browser = undefined;
+    return chromium.close();
+  });
   return chromium;
 }
 
