@@ -3,7 +3,11 @@
 /** A byte order mark, without which Excel does not take a file for UTF-8. */
 export const SPREADSHEET_START = "\ufeff";
 
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * What spreadsheets take for a formula: its sign first, or behind what is not seen, and full-width and small signs as well, which
+ * some of them read as their plain ones (owasp.org/www-community/attacks/CSV_Injection). Asked of the NFKC form, in which these are one.
+ */
+const FORMULA = /^[\t\r\n]|^[\s\p{Cf}]*[=+\-@\u2212]/u;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 /** One row with its line break. A cell that begins like a formula gets an apostrophe before it, which shows it as text. */
@@ -12,6 +16,6 @@ export function spreadsheetRow(cells: readonly string[]): string {
 }
 
 function spreadsheetCell(text: string): string {
-  const guarded = FORMULA.test(text) ? `'${text}` : text;
+  const guarded = FORMULA.test(text.normalize("NFKC")) ? `'${text}` : text;
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }

@@ -66,8 +66,14 @@ function vatOf(vat: Vat | undefined): Row {
   return { vatNumber: number, vatStatus: status, vatValid: valid === undefined ? undefined : String(valid) };
 }
 
+/**
+ * What spreadsheets take for a formula, full-width and small signs included: as the service's own exports have it
+ * (`src/registry/spreadsheet.ts`), and a test holds the two equal.
+ */
+const FORMULA = /^[\t\r\n]|^[\s\p{Cf}]*[=+\-@\u2212]/u;
+
 /** A cell in quotes where it needs them. What a spreadsheet would run as a formula gets an apostrophe before it. */
-function cell(text = ""): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n;']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+export function cell(text = ""): string {
+  const safe = FORMULA.test(text.normalize("NFKC")) ? `'${text}` : text;
+  return /[",\r\n;'\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
