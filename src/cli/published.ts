@@ -93,7 +93,7 @@ async function publish(folder: string, words: Words, context: CliContext): Promi
     context.out(
       isNew
         ? `Published ${file.name}: ${what}.`
-        : `${file.name} is published already; its manifest is signed anew, at ${publishedAt}.`,
+        : `Nothing to do but to sign anew: ${file.name} is published, its manifest is of ${publishedAt} now.`,
     );
   } catch (error) {
     throw asFailure(error);

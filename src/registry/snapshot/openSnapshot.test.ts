@@ -44,11 +44,24 @@ describe("openSnapshot", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("writes no temporary file: what a query sorts stays in memory", () => {
+  it("sorts nothing for a call and writes no temporary file", () => {
     const db = new DatabaseSync(join(origin, info.file), { readOnly: true });
+    const prepare = db.prepare.bind(db);
+    const asked: string[] = [];
+    db.prepare = (sql, ...options) => {
+      asked.push(sql);
+      return prepare(sql, ...options);
+    };
     const snapshot = new SnapshotFile(db, info);
-    const temporaryInMemory = 2;
-    expect(db.prepare("PRAGMA temp_store").get()).toEqual({ temp_store: temporaryInMemory });
+    expect(asked.length).toBeGreaterThan(10);
+    for (const sql of asked) {
+      const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail);
+      expect(plan.join("; "), sql).not.toContain("TEMP B-TREE");
+    }
+    const inMemory = 2;
+    expect(prepare("PRAGMA temp_store").get()).toEqual({ temp_store: inMemory });
     snapshot.close();
   });
 
