@@ -51,11 +51,11 @@ export const importFacts: ImportFacts = async (
       const snapshot = await putInPlace(directory, built, known, onProgress);
       const gone = before.filter(({ origin }) => !origins.some((held) => held.origin === origin));
       return { snapshot, counts: built.counts, gone };
-    } catch (error) {
-      throw asRefusal(error, directory);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  } catch (error) {
+    throw asRefusal(error, directory);
   } finally {
     lock.release();
   }

@@ -31,6 +31,16 @@ it("a disk that fills while an import sorts is told in words, and so is a folder
   expect(unwritable).toMatchObject({ message: expect.stringContaining("check that the folder exists") });
 });
 
+it("what the file system says of a disk that is full is told in the same words", () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    code: "ENOSPC",
+    syscall: "write",
+  });
+  expect(asRefusal(full, "/data/registry")).toMatchObject({
+    message: expect.stringContaining("the disk is full; make room"),
+  });
+});
+
 it("an error that is none of the disk stays what it is", () => {
   const wrong = Object.assign(new Error("no such table"), { errcode: 1 });
   expect(asRefusal(wrong, "/data")).toBe(wrong);

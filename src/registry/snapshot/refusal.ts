@@ -11,6 +11,9 @@ const PRIMARY_CODE = 0xff;
 const SQLITE_FULL = 13;
 /** Read-only, input/output error, cannot open: https://www.sqlite.org/rescode.html */
 const SQLITE_UNWRITABLE = [8, 10, 14];
+/** The same of the file system. */
+const FULL = ["ENOSPC", "EDQUOT"];
+const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "EIO"];
 /** There is no folder for temporary files, or none in which one may write. */
 const SQLITE_IOERR_GETTEMPPATH = 6410;
 
@@ -42,14 +45,20 @@ export class RegistryNotReadable extends RegistryRefusal {
 /** The error itself, or in its place the refusal that it means for work in `directory`. */
 export function asRefusal(error: unknown, directory: string): unknown {
   const code = resultCodeOf(error);
-  if (code === undefined) return error;
-  const isUnwritable = isFull(error) || SQLITE_UNWRITABLE.includes(code & PRIMARY_CODE);
-  return isUnwritable ? new RegistryNotWritable(directory, error) : error;
+  const isOfSqlite = code !== undefined && SQLITE_UNWRITABLE.includes(code & PRIMARY_CODE);
+  const isUnwritable = isOfSqlite || UNWRITABLE.includes(fileErrorOf(error) ?? "");
+  return isFull(error) || isUnwritable ? new RegistryNotWritable(directory, error) : error;
 }
 
 function isFull(error: unknown): boolean {
   const code = resultCodeOf(error);
-  return code !== undefined && (code & PRIMARY_CODE) === SQLITE_FULL;
+  const isOfSqlite = code !== undefined && (code & PRIMARY_CODE) === SQLITE_FULL;
+  return isOfSqlite || FULL.includes(fileErrorOf(error) ?? "");
+}
+
+/** What the file system says of a file that is not SQLite's. */
+function fileErrorOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && "syscall" in error ? String(error.code) : undefined;
 }
 
 /** SQLite's extended result code. */

@@ -5,7 +5,7 @@ import { pointerPath, readPointer, writePointer } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { takeLock } from "./lock.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
-import { RegistryRefusal } from "./refusal.ts";
+import { asRefusal, RegistryRefusal } from "./refusal.ts";
 
 /** There is no snapshot to go back to, or none that can be used. */
 export class NothingToGoBackTo extends RegistryRefusal {
@@ -23,6 +23,7 @@ export class NothingToGoBackTo extends RegistryRefusal {
  * @throws {NothingToGoBackTo} also when the previous one is damaged
  * @throws {DamagedSnapshot} when the pointer is damaged
  * @throws {RegistryBusy} while an import is at work
+ * @throws {RegistryNotWritable} when the folder cannot be written or the disk is full
  */
 export async function rollback(directory: string): Promise<SnapshotInfo> {
   if (!existsSync(pointerPath(directory))) throw new NothingToGoBackTo(directory);
@@ -33,6 +34,8 @@ export async function rollback(directory: string): Promise<SnapshotInfo> {
     await verify(directory, pointer.previous);
     writePointer(directory, { current: pointer.previous, previous: pointer.current });
     return pointer.previous;
+  } catch (error) {
+    throw asRefusal(error, directory);
   } finally {
     lock.release();
   }
