@@ -1,6 +1,6 @@
 /** Every command of the README, run as it stands there, in a checkout of its own and in the order of the page's needs. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -50,8 +50,11 @@ interface Run {
 }
 
 const checkout = temporaryFolder();
-for (const name of ["package.json", "src", "node_modules", "dashboard"]) {
-  symlinkSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), join(checkout, name));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** What a checkout does not hold: its folder of data, which a service makes. */
+const NOT_HELD = "data";
+for (const name of readdirSync(ROOT).filter((entry) => !entry.startsWith(".") && entry !== NOT_HELD)) {
+  symlinkSync(join(ROOT, name), join(checkout, name));
 }
 
 /** Starts a line in a shell, in a process group of its own: what npm starts ends with it. */
