@@ -19,6 +19,9 @@ import { type Service, startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, temporaryFolder, type World } from "../support/world.ts";
 
+/** After so long without a sign of life a node says that it has none. */
+export const WARN_AFTER_SECONDS = 86_400;
+
 export interface Publishing {
   readonly keys: TestKeys;
   /** The published folder. */
@@ -28,6 +31,8 @@ export interface Publishing {
   readonly dataDir: string;
   /** Imports one more company, whose name is `Uitgave N B.V.`, and publishes. */
   publishNext(): Promise<Manifest>;
+  /** Publishes the same again, with a clock that stands so. */
+  signAnew(nowMs: number): Promise<void>;
   /** Publishes bytes that nobody built, rightly signed. */
   publishBytes(plain: Buffer, changed?: Parameters<typeof publishBytes>[3]): Manifest;
   /** The company that the last publication added. */
@@ -56,6 +61,9 @@ export async function makePublishing(): Promise<Publishing> {
       const { manifest } = await publish(directory, target, keys);
       serial = manifest.serial;
       return manifest;
+    },
+    async signAnew(nowMs) {
+      await publish(directory, target, keys, () => nowMs);
     },
     publishBytes(plain, changed = {}) {
       serial = Math.max(serial + 1, Date.now());
@@ -94,6 +102,7 @@ export async function startNode(publishing: Publishing, url = publishing.server.
       REGISTRY_URL: url,
       REGISTRY_PUBLIC_KEY: publishing.keys.publicText,
       REGISTRY_POLL_SECONDS: "1",
+      REGISTRY_WARN_AFTER: String(WARN_AFTER_SECONDS),
     },
   });
   const { key } = await world.account("plenty");

@@ -11,7 +11,15 @@ import { downloads } from "../support/publisher.ts";
 import { startService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import { temporaryFolder } from "../support/world.ts";
-import { makePublishing, type Node, nodeOf, type Publishing, startNode, tidy } from "./followed.ts";
+import {
+  makePublishing,
+  type Node,
+  nodeOf,
+  type Publishing,
+  startNode,
+  tidy,
+  WARN_AFTER_SECONDS,
+} from "./followed.ts";
 
 let publishing: Publishing;
 let node: Node;
@@ -36,6 +44,28 @@ it("asks for the manifest with its ETag, and for a file once", async () => {
   const { server } = publishing;
   await until("the server said that nothing changed", () => server.seen.at(-1)?.status === 304);
   expect(downloads(server)).toHaveLength(1);
+});
+
+it("a publisher that signs nothing anew is told by health and, once, in the log, until it gives a sign of life", async () => {
+  const { server } = publishing;
+  const told = () =>
+    node.service
+      .log()
+      .map(({ msg }) => String(msg))
+      .filter((msg) => msg.startsWith("the published registry was signed"));
+  const fetched = downloads(server).length;
+  await publishing.signAnew(Date.now() - WARN_AFTER_SECONDS * 1_000 - 1);
+  await until("health says it", async () => (await node.kvk()) === "degraded");
+  await until("the log says so", () => told().length === 1);
+  const asked = server.seen.length;
+  await until("the manifest was looked at again", () => server.seen.length > asked + 1);
+  expect(told()).toEqual([expect.stringContaining("long ago")]);
+  expect(await node.look(BAKERY)).toBe(200);
+  await publishing.signAnew(Date.now());
+  await until("health is well again", async () => (await node.kvk()) === "up");
+  await until("the log says so", () => told().length === 2);
+  expect(told()[1]).toContain("lately again");
+  expect(downloads(server)).toHaveLength(fetched);
 });
 
 /** How much is there of a download. */

@@ -93,9 +93,12 @@ export class SnapshotFile implements Snapshot {
       "SELECT kvk, asOf FROM company WHERE asOf < ? ORDER BY asOf, kvk",
     );
     this.#iterations++;
+    // Every company may be among them, and they are sorted: that is no work for a call, and may use a file.
+    this.#db.exec("PRAGMA temp_store = FILE");
     try {
       for (const [kvk, asOfMs] of rows.iterate(beforeMs)) yield { kvkNumber: kvkNumberOf(kvk), asOfMs };
     } finally {
+      this.#db.exec("PRAGMA temp_store = MEMORY");
       this.#iterations--;
     }
   }
