@@ -7,8 +7,8 @@ import type { Settings } from "./config.ts";
 import { FailureLog } from "./failureLog.ts";
 import { followRegistry } from "./followed.ts";
 import { healthCheck } from "./health.ts";
-import { AddressLimiter } from "./http/addressLimiter.ts";
 import { buildApp } from "./http/app.ts";
+import { MinuteLimiter } from "./http/minuteLimiter.ts";
 import { drain, listen } from "./http/server.ts";
 import { openLive } from "./live.ts";
 import { type Log, openLog } from "./log.ts";
@@ -114,7 +114,7 @@ export async function composeService(
     pageFolder,
     meter,
     keyring,
-    limiter: new AddressLimiter(settings.KEYLESS_PER_MINUTE),
+    limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE),
     trustProxy: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),

@@ -51,7 +51,7 @@ export function composeAccount(
       signIn: new SignIn({ ...shared, addresses: new AddressHashes(store), known, onError }),
       sessions,
       accounts,
-      keys: new OwnKeys(state, accounts, now),
+      keys: new OwnKeys(store, accounts, now),
       people: store,
       breakers,
       paidCalls,

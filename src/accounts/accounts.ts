@@ -3,9 +3,10 @@ import { comparedAddress, emailAddress } from "../contract/emailAddress.ts";
 import { base62, hashKey, type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import type { KeptSuspension, PeopleStore, PlanRequest } from "./peopleStore.ts";
+import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
+import { PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
-import type { Account, AccountStore, Key, NewAccount, NewKey } from "./store.ts";
+import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
 
 /** What was asked of an account cannot be done; the message says why and what to do. */
 export class AccountRefusal extends Error {
@@ -17,6 +18,10 @@ export class AccountRefusal extends Error {
 
 /** The contract's limit of live keys for one account. */
 export const MOST_LIVE_KEYS = 20;
+/** How many keys an address may make a day, its rolled ones included. */
+export const MOST_KEYS_A_DAY = 100;
+const FIRST_KEYS: PartOfKeys = { offset: 0, limit: 100 };
+const DAY_MS = 86_400_000;
 const MOST_NAME_LENGTH = 100;
 /** A suspension outlives its account for so long. */
 const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
@@ -131,7 +136,7 @@ export class Accounts {
    */
   async remove(id: string): Promise<void> {
     const { email } = await this.find(id);
-    const keys = await this.#store.keys(id);
+    const { keys } = await this.#store.people.keyPage(id, FIRST_KEYS);
     const emailHash = await this.#addresses.of(email);
     const suspendedUntilMs = this.#now() + KEEP_SUSPENSION_MS;
     if (!(await this.#store.people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
@@ -163,10 +168,15 @@ export class Accounts {
     return drafted.id;
   }
 
-  /** @throws {AccountRefusal} for an unknown account or too many live keys */
-  async storeKey(key: NewKey): Promise<void> {
-    const result = await this.#store.addKey(key, MOST_LIVE_KEYS);
+  /**
+   * @param daily whose key of the day it is; the operator's own count for none
+   * @throws {AccountRefusal} for an unknown account or too many live keys
+   * @throws {PersonRefusal} tries, when that day has had its keys
+   */
+  async storeKey(key: NewKey, daily?: DailyKeys): Promise<void> {
+    const result = await this.#store.addKey(key, MOST_LIVE_KEYS, daily);
     if (result === "no-account") throw noAccount(key.accountId);
+    if (result === "too-many-today") throw tooManyToday(key);
     if (result === "too-many") {
       throw new AccountRefusal(
         `account ${key.accountId} has ${MOST_LIVE_KEYS} live keys, which is the most: revoke one first`,
@@ -174,9 +184,10 @@ export class Accounts {
     }
   }
 
-  async keys(accountId: string): Promise<readonly Key[]> {
+  /** Some keys of an account, live ones first. @throws {AccountRefusal} when there is no such account */
+  async keys(accountId: string, part: PartOfKeys = FIRST_KEYS): Promise<KeyPage> {
     await this.find(accountId);
-    return this.#store.keys(accountId);
+    return this.#store.people.keyPage(accountId, part);
   }
 
   /** @throws {AccountRefusal} when there is no live key with this id */
@@ -224,6 +235,16 @@ export function draftKey(accountId: string, name: string, key: string, nowMs: nu
   const id = `key_${base62(16, randomBytes)}`;
   const createdAt = new Date(nowMs).toISOString();
   return { id, accountId, name: shownName, ...keyHint(key), createdAt, hash: hashKey(key) };
+}
+
+/** @param key that was drafted and not stored */
+export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRefusal {
+  const waitSeconds = Math.ceil((DAY_MS - (Date.parse(createdAt) % DAY_MS)) / 1_000);
+  return new PersonRefusal(
+    "tries",
+    `you have made ${MOST_KEYS_A_DAY} keys today (UTC), which is the most; make another one tomorrow`,
+    waitSeconds,
+  );
 }
 
 function noAccount(id: string): AccountRefusal {

@@ -53,6 +53,18 @@ export class TryLimits {
     }
   }
 
+  /** Does what was taken for; when it could not begin because others were before it, that was no try. */
+  async unlessBusy<T>(subjects: readonly (readonly [TryKind, string])[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof PersonRefusal && error.reason === "busy") {
+        for (const [kind, subject] of subjects) await this.giveBack(kind, subject);
+      }
+      throw error;
+    }
+  }
+
   /** Whether one more try is within the limit; counts it. For what must not tell that it was refused. */
   async isWithin(kind: TryKind, subject: string): Promise<boolean> {
     return (await this.count(kind, subject)) === 0;

@@ -1,52 +1,61 @@
 import { randomBytes } from "node:crypto";
 import type { AccountKey, NewAccountKey } from "../contract/accountResources.ts";
 import { type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
-import { type Accounts, draftKey, MOST_LIVE_KEYS } from "./accounts.ts";
-import type { Figures, PeopleStore, StoredPerson } from "./peopleStore.ts";
+import { type Accounts, draftKey, MOST_KEYS_A_DAY, MOST_LIVE_KEYS, tooManyToday } from "./accounts.ts";
+import type { Figures, PartOfKeys, PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
-import type { AccountStore, Key } from "./store.ts";
+import { AddressHashes } from "./secrets.ts";
+import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 const FIRST_KEY_NAME = "first key";
 
 /** The keys of the person who asks: nobody else's can be seen or touched. */
 export class OwnKeys {
-  readonly #store: Pick<AccountStore, "keys"> & { readonly people: PeopleStore };
+  readonly #store: PeopleStore;
   readonly #accounts: Accounts;
+  readonly #addresses: AddressHashes;
   readonly #now: () => number;
 
-  constructor(
-    store: Pick<AccountStore, "keys"> & { readonly people: PeopleStore },
-    accounts: Accounts,
-    now: () => number,
-  ) {
+  constructor(store: PeopleStore, accounts: Accounts, now: () => number) {
     this.#store = store;
     this.#accounts = accounts;
+    this.#addresses = new AddressHashes(store);
     this.#now = now;
   }
 
-  /** The newest first; of the revoked ones those that ended this month. `used` says what each did this month. */
+  /**
+   * A page of keys, live ones first and the newest of them first, with what each did from a day to another, both included.
+   * `live` of the account's keys work.
+   */
   async list(
     accountId: string,
-    used: ReadonlyMap<string, Figures>,
-    monthStart: string,
-  ): Promise<AccountKey[]> {
-    const [keys, uses] = await Promise.all([
-      this.#store.keys(accountId),
-      this.#store.people.lastUse(accountId),
+    part: PartOfKeys,
+    days: { readonly firstDay: string; readonly lastDay: string },
+  ): Promise<{ keys: AccountKey[]; total: number; live: number }> {
+    const [{ keys, total }, { keys: first }] = await Promise.all([
+      this.#store.keyPage(accountId, part),
+      this.#store.keyPage(accountId, { offset: 0, limit: MOST_LIVE_KEYS }),
+    ]);
+    const keyIds = keys.map(({ id }) => id);
+    const [uses, figures] = await Promise.all([
+      this.#store.lastUse(accountId, keyIds),
+      this.#store.ledgerKeys(accountId, days.firstDay, days.lastDay, { keyIds }),
     ]);
     const lastUse = new Map(uses.map(({ keyId, day }) => [keyId, day]));
-    return keys
-      .filter(({ revokedAt }) => revokedAt === undefined || revokedAt >= monthStart)
-      .map((key) => this.#shown(key, lastUse.get(key.id), used.get(key.id)))
-      .reverse();
+    const used = new Map(figures.map((line) => [line.keyId, line]));
+    const live = first.filter((key) => !this.#hasEnded(key)).length;
+    return { keys: keys.map((key) => this.#shown(key, lastUse.get(key.id), used.get(key.id))), total, live };
   }
 
-  /** @throws {AccountRefusal} for a bad name or too many live keys */
-  async make(accountId: string, name: string, kind: KeyKind): Promise<NewAccountKey> {
+  /**
+   * @throws {AccountRefusal} for a bad name or too many live keys
+   * @throws {PersonRefusal} tries, when the address has made its keys of the day
+   */
+  async make(account: Account, name: string, kind: KeyKind): Promise<NewAccountKey> {
     const key = makeKey(kind, randomBytes);
-    const drafted = draftKey(accountId, name, key, this.#now());
-    await this.#accounts.storeKey(drafted);
+    const drafted = draftKey(account.id, name, key, this.#now());
+    await this.#accounts.storeKey(drafted, await this.#daily(account, drafted));
     const { id, name: shownName, createdAt } = drafted;
     return { key, id, name: shownName, ...keyHint(key), createdAt };
   }
@@ -54,10 +63,10 @@ export class OwnKeys {
   /** The key of the first minute, once for an account. @throws {PersonRefusal} once */
   async takeFirst({ account, mayTakeFirstKey }: StoredPerson): Promise<NewAccountKey> {
     const takenAt = new Date(this.#now()).toISOString();
-    if (!mayTakeFirstKey || !(await this.#store.people.takeFirstKey(account.id, takenAt))) {
+    if (!mayTakeFirstKey || !(await this.#store.takeFirstKey(account.id, takenAt))) {
       throw new PersonRefusal("once", "the first key was made already and is shown once; make another one");
     }
-    return this.make(account.id, FIRST_KEY_NAME, "live");
+    return this.make(account, FIRST_KEY_NAME, "live");
   }
 
   /** @throws {PersonRefusal} nothing */
@@ -68,16 +77,18 @@ export class OwnKeys {
 
   /**
    * A new key of the same name and kind in the place of another, which works on for so many hours.
-   * @throws {PersonRefusal} nothing, input
+   * @throws {PersonRefusal} nothing, input, tries
    */
-  async roll(accountId: string, keyId: string, overlapHours: number): Promise<NewAccountKey> {
-    const old = await this.#own(accountId, keyId);
+  async roll(account: Account, keyId: string, overlapHours: number): Promise<NewAccountKey> {
+    const old = await this.#own(account.id, keyId);
     const nowMs = this.#now();
     const key = makeKey(kindOf(old), randomBytes);
-    const drafted = draftKey(accountId, old.name, key, nowMs);
+    const drafted = draftKey(account.id, old.name, key, nowMs);
+    const daily = await this.#daily(account, drafted);
     const endsAt = new Date(nowMs + overlapHours * HOUR_MS).toISOString();
-    const rolled = await this.#store.people.rollKey(keyId, drafted, endsAt, MOST_LIVE_KEYS);
+    const rolled = await this.#store.rollKey(keyId, drafted, endsAt, MOST_LIVE_KEYS, daily);
     if (rolled === "no-key") throw noKey();
+    if (rolled === "too-many-today") throw tooManyToday(drafted);
     if (rolled === "too-many") {
       throw new PersonRefusal(
         "input",
@@ -92,17 +103,21 @@ export class OwnKeys {
   /** A live key of the account: the named one, else the newest. @throws {PersonRefusal} nothing, input */
   async live(accountId: string, keyId: string | undefined): Promise<string> {
     if (keyId !== undefined) return (await this.#own(accountId, keyId)).id;
-    const keys = await this.#store.keys(accountId);
-    const newest = keys.filter((key) => !this.#hasEnded(key)).at(-1);
+    const { keys } = await this.#store.keyPage(accountId, { offset: 0, limit: MOST_LIVE_KEYS });
+    const newest = keys.find((key) => !this.#hasEnded(key));
     if (newest === undefined) throw new PersonRefusal("input", "you have no live key: make one first");
     return newest.id;
   }
 
   async #own(accountId: string, keyId: string): Promise<Key> {
-    const keys = await this.#store.keys(accountId);
-    const found = keys.find((key) => key.id === keyId && !this.#hasEnded(key));
-    if (found === undefined) throw noKey();
+    const [found] = await this.#store.keysNamed(accountId, [keyId]);
+    if (found === undefined || this.#hasEnded(found)) throw noKey();
     return found;
+  }
+
+  async #daily({ email }: Account, { createdAt }: NewKey): Promise<DailyKeys> {
+    const day = createdAt.slice(0, 10);
+    return { subject: await this.#addresses.of(email), day, most: MOST_KEYS_A_DAY };
   }
 
   /** A key that was rolled ends at its time, whether it was marked as revoked by then or not. */

@@ -36,4 +36,35 @@ describe("passwords", () => {
     expect(turns).toBeGreaterThan(3);
     expect(await passwords.verify("x", await passwords.hash("x"))).toBe(true);
   });
+
+  it("are not waited for too long: who gives up leaves the queue and is told when to come again", async () => {
+    const passwords = new Passwords({ mostWaitMs: 1 });
+    const begun = [passwords.verify("x", undefined), passwords.verify("x", undefined)];
+    const late = await passwords.verify("x", undefined).catch((error: unknown) => error);
+    expect(late).toBeInstanceOf(PersonRefusal);
+    expect(late).toMatchObject({ reason: "busy", retryAfterSeconds: 5 });
+    expect(passwords.waiting).toBe(0);
+    expect(await Promise.all(begun)).toEqual([false, false]);
+    // Both places are free again.
+    expect(await Promise.all([passwords.verify("x", undefined), passwords.verify("y", undefined)])).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it("are not hashed for who has gone, before or in the queue", async () => {
+    const passwords = new Passwords();
+    const gone = new AbortController();
+    const begun = [passwords.hash("x"), passwords.hash("x")];
+    const waiting = [passwords.hash("y", gone.signal), passwords.hash("z")];
+    expect(passwords.waiting).toBe(2);
+    gone.abort();
+    expect(passwords.waiting).toBe(1);
+    await expect(waiting[0]).rejects.toMatchObject({ reason: "busy" });
+    await expect(passwords.hash("y", gone.signal)).rejects.toMatchObject({ reason: "busy" });
+    expect((await Promise.all([...begun, waiting[1]])).every((hash) => hash?.startsWith("$argon2id$"))).toBe(
+      true,
+    );
+    expect(passwords.waiting).toBe(0);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Language } from "../contract/accountResources.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { MailStore } from "./mails.ts";
-import type { Account, NewAccount, NewKey } from "./store.ts";
+import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
 
 /** What is known of a person beside the account. */
 export interface StoredPerson {
@@ -104,6 +104,31 @@ export interface Figures {
   readonly refusedByAllowance: number;
 }
 
+export interface DayFigures extends Figures {
+  readonly day: string;
+  readonly operation: LedgerOperation;
+}
+
+export interface KeyFigures extends Figures {
+  readonly keyId: string;
+}
+
+export interface PartOfKeys {
+  readonly offset: number;
+  readonly limit: number;
+  /** ISO 8601 UTC: leaves out what was revoked before. */
+  readonly revokedSince?: string;
+}
+
+export interface KeyPage {
+  readonly keys: readonly Key[];
+  /** Keys that are listed on all pages, {@link MOST_LISTED_KEYS} at most. */
+  readonly total: number;
+}
+
+/** So many keys of an account can be leafed through. */
+export const MOST_LISTED_KEYS = 10_000;
+
 /** People, their sessions and what they see: what the account page needs of a state store. */
 export interface PeopleStore extends MailStore {
   /** The secret of this name; `candidate` becomes it when there is none. */
@@ -162,11 +187,29 @@ export interface PeopleStore extends MailStore {
     key: NewKey,
     endsAt: string,
     mostLiveKeys: number,
-  ): Promise<"added" | "no-key" | "too-many">;
+    daily?: DailyKeys,
+  ): Promise<AddedKey | "no-key">;
   /** Revokes the rolled keys whose time is over; their ids. */
   endRolledKeys(nowIso: string): Promise<readonly string[]>;
-  /** The last day with a call, by key. */
-  lastUse(accountId: string): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
+  /** Some keys of an account: those that live, the newest first, then those that were revoked, the last one first. */
+  keyPage(accountId: string, part: PartOfKeys): Promise<KeyPage>;
+  /** Those of these keys that the account has, in no order. */
+  keysNamed(accountId: string, keyIds: readonly string[]): Promise<readonly Key[]>;
+  /** The last day with a call, of these keys of an account. */
+  lastUse(
+    accountId: string,
+    keyIds: readonly string[],
+  ): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
+
+  /** Figures by day and operation, in order. Days are included. */
+  ledgerDays(accountId: string, fromDay: string, toDay: string): Promise<readonly DayFigures[]>;
+  /** Figures by key: of the keys that spent most, or of these. */
+  ledgerKeys(
+    accountId: string,
+    fromDay: string,
+    toDay: string,
+    which: { readonly most: number } | { readonly keyIds: readonly string[] },
+  ): Promise<readonly KeyFigures[]>;
 
   /** Figures by month (YYYY-MM), in order; months without a line are absent. */
   ledgerMonths(
@@ -184,7 +227,10 @@ export interface PeopleStore extends MailStore {
     fromDay: string,
   ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
 
-  /** Deletes what has ended: sessions, tokens, tries, kept suspensions, known addresses, and what deleted accounts used before. */
+  /**
+   * Deletes what has ended: sessions, tokens, tries, kept suspensions, known addresses, days on which keys were made, and what deleted
+   * accounts used before.
+   */
   sweepPeople(terms: SweepTerms): Promise<void>;
 }
 

@@ -18,6 +18,8 @@ export interface Arrived {
   readonly client: string | undefined;
   /** The network address, as tries are counted by it. */
   readonly address: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal;
 }
 
 /** Who a request comes from. */

@@ -38,7 +38,7 @@ export class SignIn {
     { email, password }: { readonly email: string; readonly password: string },
     arrived: Arrived,
   ): Promise<Opened> {
-    const { account, passwordHash } = await this.#verified(email, password, arrived.address);
+    const { account, passwordHash } = await this.#verified(email, password, arrived);
     const opened =
       passwordHash === undefined
         ? undefined
@@ -56,9 +56,9 @@ export class SignIn {
     const { store, passwords, sessions } = this.#parts;
     const { person } = signedIn;
     const { id, email } = person.account;
-    await this.confirmWith(signedIn, oldPassword);
+    await this.confirmWith(signedIn, oldPassword, arrived);
     await checkPassword(newPassword, email);
-    const passwordHash = await passwords.hash(newPassword);
+    const passwordHash = await passwords.hash(newPassword, arrived.gone);
     const isSet = await store.setPassword(id, passwordHash);
     const opened = isSet ? await sessions.open(id, passwordHash, arrived) : undefined;
     if (opened === undefined) throw wrong();
@@ -70,11 +70,15 @@ export class SignIn {
    * Asks for the password once more, before what cannot be undone. The tries are the session's own, so that nobody who is not signed
    * in can use them up. @throws {PersonRefusal} password, tries, busy
    */
-  async confirmWith({ session }: SignedIn, password: string): Promise<void> {
+  async confirmWith({ session }: SignedIn, password: string, { gone }: Pick<Arrived, "gone">): Promise<void> {
     const { store, passwords, limits } = this.#parts;
-    await limits.take([["confirm", session.id]]);
+    const counted = [["confirm", session.id]] as const;
+    await limits.take(counted);
     const person = await store.person(session.accountId);
-    if (!(await passwords.verify(password, person?.passwordHash))) {
+    const isRight = await limits.unlessBusy(counted, () =>
+      passwords.verify(password, person?.passwordHash, gone),
+    );
+    if (!isRight) {
       throw new PersonRefusal("password", "this is not your password");
     }
     await limits.clear("confirm", session.id);
@@ -94,7 +98,10 @@ export class SignIn {
   }
 
   /** Sets a new password with a link; every session ends. @throws {PersonRefusal} token, input, busy */
-  async reset({ token, password }: { readonly token: string; readonly password: string }): Promise<void> {
+  async reset(
+    { token, password }: { readonly token: string; readonly password: string },
+    { gone }: Pick<Arrived, "gone">,
+  ): Promise<void> {
     const { store, passwords, limits, addresses, now } = this.#parts;
     const hash = looksLikeToken(token) ? hashToken(token) : "";
     const found = await store.token(hash, "reset", now());
@@ -102,7 +109,7 @@ export class SignIn {
     if (person === undefined) throw badLink();
     const { id, email } = person.account;
     await checkPassword(password, email);
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await passwords.hash(password, gone);
     if ((await store.takeToken(hash, "reset", now())) === undefined) throw badLink();
     if (!(await store.setPassword(id, passwordHash))) throw badLink();
     await limits.clear("sign-in account", await addresses.of(email));
@@ -114,7 +121,7 @@ export class SignIn {
    * tries have a counter of their own. What a wrong password is answered, and the work for it, goes by the counter that everybody shares:
    * so it tells neither whether there is an account nor where it signs in.
    */
-  async #verified(email: string, password: string, address: string): Promise<StoredPerson> {
+  async #verified(email: string, password: string, { address, gone }: Arrived): Promise<StoredPerson> {
     const { passwords, limits, addresses, known } = this.#parts;
     await limits.take([["sign-in address", address]]);
     const subject = await addresses.of(email);
@@ -123,7 +130,14 @@ export class SignIn {
     const isSpentHere = (await limits.count("sign-in account from", fromHere)) > 0;
     const person = await this.#personOf(email);
     const isKnown = await known.isKnown(person?.account.id, address);
-    const isRight = await passwords.verify(password, person?.passwordHash);
+    const counted = [
+      ["sign-in address", address],
+      ["sign-in account", subject],
+      ["sign-in account from", fromHere],
+    ] as const;
+    const isRight = await limits.unlessBusy(counted, () =>
+      passwords.verify(password, person?.passwordHash, gone),
+    );
     const mayTry = waitSeconds === 0 || (isKnown && !isSpentHere);
     if (!mayTry || person === undefined || !isRight) {
       throw waitSeconds === 0 ? wrong() : tooManyTries(waitSeconds, ELSEWHERE);

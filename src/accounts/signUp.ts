@@ -42,18 +42,21 @@ export class SignUp {
   /**
    * With mail: sends a link, and there is no account until somebody opens it and knows the password. Without: makes the
    * account at once; where the address has one already, nothing happens.
-   * @param address of the client, for the limit of tries
    * @throws {PersonRefusal} signup, input, tries, busy
    * @throws {AccountRefusal} for what is no address
    */
-  async signUp({ email, password, invite, language = "en" }: SigningUp, address: string): Promise<NextStep> {
+  async signUp(
+    { email, password, invite, language = "en" }: SigningUp,
+    { address, gone }: Arrived,
+  ): Promise<NextStep> {
     const { accounts, passwords, limits, store, mailer, now } = this.#parts;
     const asked = await this.#invited(invite, normalEmail(email));
     await checkPassword(password, email);
-    await limits.take([["sign-up address", address]]);
+    const counted = [["sign-up address", address]] as const;
+    await limits.take(counted);
     const nowMs = now();
     const account = await accounts.draft(email, asked?.tierName ?? FIRST_TIER, nowMs);
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await limits.unlessBusy(counted, () => passwords.hash(password, gone));
     const inviteHash = asked && { inviteHash: asked.hash };
     if (mailer === undefined) {
       const added = await store.addPerson({ account, passwordHash, language, nowMs, ...inviteHash });
@@ -80,10 +83,13 @@ export class SignUp {
     arrived: Arrived,
   ): Promise<Opened> {
     const { accounts, passwords, limits, store, sessions, now } = this.#parts;
-    const { address } = arrived;
-    await limits.take([["sign-in address", address]]);
+    const { address, gone } = arrived;
+    const counted = [["sign-in address", address]] as const;
+    await limits.take(counted);
     const pending = await this.#pending(token);
-    const isRight = await passwords.verify(password, pending?.passwordHash);
+    const isRight = await limits.unlessBusy(counted, () =>
+      passwords.verify(password, pending?.passwordHash, gone),
+    );
     if (pending?.email === undefined || pending.passwordHash === undefined) throw badLink();
     if (!isRight) throw new PersonRefusal("password", "this is not the password that was chosen at sign-up");
     await limits.giveBack("sign-in address", address);

@@ -42,6 +42,18 @@ export interface TierCount {
   readonly accounts: number;
 }
 
+/** How many keys an address may make a day, over all its accounts. */
+export interface DailyKeys {
+  /** Keyed hash of the address. */
+  readonly subject: string;
+  /** YYYY-MM-DD, UTC */
+  readonly day: string;
+  readonly most: number;
+}
+
+/** Whether a key was added, or which limit forbids it. */
+export type AddedKey = "added" | "too-many" | "too-many-today";
+
 /** What accounts need of a state store. */
 export interface AccountStore {
   /** False when the e-mail address is taken. */
@@ -54,10 +66,8 @@ export interface AccountStore {
   setTier(id: string, tierName: string): Promise<boolean>;
   /** `at`, ISO 8601 UTC, is kept when this begins a suspension. */
   setSuspended(id: string, isSuspended: boolean, at: string): Promise<boolean>;
-  /** `no-account`, or `too-many` when the account has `mostLiveKeys` live keys already. */
-  addKey(key: NewKey, mostLiveKeys: number): Promise<"added" | "no-account" | "too-many">;
-  /** All keys of an account, the oldest first, revoked ones included. */
-  keys(accountId: string): Promise<readonly Key[]>;
+  /** `no-account`, or `too-many` when the account has `mostLiveKeys` live keys already. Without `daily` it counts for no day. */
+  addKey(key: NewKey, mostLiveKeys: number, daily?: DailyKeys): Promise<AddedKey | "no-account">;
   /** False when there is no such live key. */
   revokeKey(id: string, revokedAt: string): Promise<boolean>;
 }

@@ -25,7 +25,7 @@ export async function ensureDemoAccounts(accounts: Accounts, tiers: TierTable): 
     const email = demoEmail(tierName);
     const { id } = known.get(email) ?? (await accounts.create(email, tierName));
     const key = demoKey(tierName);
-    const hasKey = (await accounts.keys(id)).some(({ name }) => name === KEY_NAME);
+    const hasKey = (await accounts.keys(id)).keys.some(({ name }) => name === KEY_NAME);
     if (!hasKey) await accounts.addKey(id, KEY_NAME, key);
     keys.push({ tierName, key });
   }

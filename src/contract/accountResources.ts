@@ -97,9 +97,15 @@ export type AccountKey = Static<typeof AccountKeySchema>;
 export const AccountKeysSchema = Type.Object(
   {
     keys: Type.Array(AccountKeySchema, {
-      description: "The newest first, revoked ones of this month included.",
+      description:
+        "Those that work first, the newest of them first; then those that were revoked this month, the last one first.",
     }),
+    total: count("Keys on all pages, 10,000 at most.", 3),
+    page: count("This page, from 1.", 1),
+    pageSize: count("Keys on a page.", 25),
+    live: count("Keys that work now.", 2),
     mostLive: count("Keys that may be live at once.", 20),
+    mostADay: count("Keys that may be made a day (UTC), replaced ones included.", 100),
   },
   { ...closed, description: "The keys of the account." },
 );
@@ -178,7 +184,10 @@ export const AccountUsageSchema = Type.Object(
         },
         closed,
       ),
-      { description: "By key, what spent most first." },
+      { description: "By key, what spent most first, a hundred keys at most." },
+    ),
+    otherKeys: Type.Optional(
+      Type.Object(figures, { ...closed, description: "All other keys together, where there are more." }),
     ),
   },
   { ...closed, description: "What the account used this month, to the token as the ledger has it." },

@@ -14,7 +14,6 @@ import type { Meter } from "../metering/meter.ts";
 import { addPage } from "./account/page.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
-import { type AddressLimiter, limitedAs } from "./addressLimiter.ts";
 import { apiDocument, NAMED_SCHEMAS } from "./apiDocument.ts";
 import { Calls } from "./calls.ts";
 import { addDocsPage } from "./docsPage.ts";
@@ -24,7 +23,9 @@ import { sendError, unauthorized } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
 import { inputReader } from "./input/read.ts";
+import { limitedAs } from "./limitedAs.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
+import type { MinuteLimiter } from "./minuteLimiter.ts";
 import { Tickets } from "./tickets.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
@@ -46,7 +47,7 @@ export interface AppParts {
   readonly pageFolder: string;
   readonly meter: Meter;
   readonly keyring: Keyring;
-  readonly limiter: AddressLimiter;
+  readonly limiter: MinuteLimiter;
   readonly trustProxy: readonly string[];
   readonly publicUrl: string | undefined;
   readonly version: string;

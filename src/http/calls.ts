@@ -4,12 +4,12 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance } from "../metering/store.ts";
-import type { AddressLimiter } from "./addressLimiter.ts";
 import type { Call } from "./call.ts";
 import type { Delivery, KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
 import { sendError, sendRateRefusal, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
+import type { MinuteLimiter } from "./minuteLimiter.ts";
 import { asText, Settling, type Worked } from "./settling.ts";
 import { SlowWork } from "./slowWork.ts";
 import type { Tickets } from "./tickets.ts";
@@ -30,7 +30,7 @@ const BEARER = /^Bearer +([^ ]+) *$/i;
 export class Calls {
   readonly #meter: Meter;
   readonly #keyring: Keyring;
-  readonly #limiter: AddressLimiter;
+  readonly #limiter: MinuteLimiter;
   readonly #services: Services;
   readonly #tickets: Tickets;
   readonly #slowWork = new SlowWork();
@@ -39,7 +39,7 @@ export class Calls {
   constructor(parts: {
     meter: Meter;
     keyring: Keyring;
-    limiter: AddressLimiter;
+    limiter: MinuteLimiter;
     services: Services;
     tickets: Tickets;
     onError: (error: unknown, request: FastifyRequest) => void;

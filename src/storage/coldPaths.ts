@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { AccountStore, Key } from "../accounts/store.ts";
+import type { AccountStore } from "../accounts/store.ts";
 import {
   MOST_AHEAD_MS,
   minuteOf,
@@ -11,7 +11,7 @@ import {
 import type { LedgerStore } from "../metering/store.ts";
 import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledgerLines.ts";
 import { asAccount, insertAccount, lockAccount } from "./people/accountRows.ts";
-import { keyRow, liveKeys } from "./people/keyPaths.ts";
+import { insertKey } from "./people/keyPaths.ts";
 import type { StoreClock } from "./stateStore.ts";
 import type { Tables } from "./tables.ts";
 
@@ -75,25 +75,12 @@ export function coldPaths(db: Kysely<Tables>, now: StoreClock): ColdPaths {
       return changed.length === 1;
     },
 
-    addKey(key, mostLiveKeys) {
+    addKey(key, mostLiveKeys, daily) {
       return db.transaction().execute(async (transaction) => {
         // The lock makes two keys of one account wait for each other, so that both cannot be the last one.
         if (!(await lockAccount(transaction, key.accountId))) return "no-account" as const;
-        if ((await liveKeys(transaction, key.accountId)) >= mostLiveKeys) return "too-many" as const;
-        await transaction.insertInto("keys").values(keyRow(key)).execute();
-        return "added" as const;
+        return insertKey(transaction, key, mostLiveKeys, daily);
       });
-    },
-
-    async keys(accountId) {
-      const rows = await db
-        .selectFrom("keys")
-        .selectAll()
-        .where("account_id", "=", accountId)
-        .orderBy("created_at")
-        .orderBy("id")
-        .execute();
-      return rows.map(asKey);
     },
 
     async revokeKey(id, revokedAt) {
@@ -173,17 +160,4 @@ function byLine(one: LineId, other: LineId): number {
     if (one[column] !== other[column]) return one[column] < other[column] ? -1 : 1;
   }
   return 0;
-}
-
-function asKey(row: Selectable<Tables["keys"]>): Key {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    createdAt: row.created_at,
-    ...(row.ends_at === null ? {} : { endsAt: row.ends_at }),
-    ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
-  };
 }

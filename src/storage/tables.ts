@@ -30,6 +30,7 @@ export interface Tables {
   departed: DepartedTable;
   departed_months: DepartedMonthsTable;
   suspended_addresses: SuspendedAddressesTable;
+  key_days: KeyDaysTable;
   secrets: SecretsTable;
 }
 
@@ -284,6 +285,13 @@ interface SuspendedAddressesTable {
   email_hash: string;
   suspended_at: string | null;
   kept_until_ms: number;
+}
+
+/** How many keys an address made on a day (UTC), by its keyed hash: an account that is made anew goes on counting. */
+interface KeyDaysTable {
+  subject: string;
+  day: string;
+  made: number;
 }
 
 interface SecretsTable {

@@ -79,7 +79,7 @@ describe("a key", () => {
     const made = await accounts.createKey(id, "  website  ", "pub");
     expect(isWellFormedKey(made.key)).toBe(true);
     expect(await store.findKeyIds([hashKey(made.key)])).toEqual([made.id]);
-    const [shown] = await accounts.keys(id);
+    const [shown] = (await accounts.keys(id)).keys;
     expect(shown).toMatchObject({
       id: made.id,
       name: "website",
@@ -105,10 +105,10 @@ describe("a key", () => {
     const made = await Promise.allSettled(Array.from({ length: 25 }, () => accounts.createKey(id, "k")));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(MOST_LIVE_KEYS);
     expect(await refusalOf(accounts.createKey(id, "k"))).toContain("revoke one first");
-    const [first] = await accounts.keys(id);
+    const [first] = (await accounts.keys(id)).keys;
     await accounts.revokeKey(first?.id ?? "");
     await accounts.createKey(id, "k");
-    expect((await accounts.keys(id)).filter(({ revokedAt }) => revokedAt === undefined)).toHaveLength(
+    expect((await accounts.keys(id)).keys.filter(({ revokedAt }) => revokedAt === undefined)).toHaveLength(
       MOST_LIVE_KEYS,
     );
   });

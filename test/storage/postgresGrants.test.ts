@@ -232,7 +232,7 @@ describe("a call that the database grants", () => {
     expect(await store.people.ledgerMonths(accountId, "2026-04-01")).toEqual([
       { month: "2026-04", ...figures },
     ]);
-    expect(await store.people.lastUse(accountId)).toEqual([{ keyId: key, day: "2026-04-16" }]);
+    expect(await store.people.lastUse(accountId, [key])).toEqual([{ keyId: key, day: "2026-04-16" }]);
     expect(await store.people.traffic("2026-04-16")).toEqual([
       { day: "2026-04-16", accounts: 1, ...figures, requests: 3, tokens: 3 },
     ]);

@@ -79,3 +79,16 @@ export class Browser {
     return (answer.text === "" ? undefined : jsonOf(answer)) as T;
   }
 }
+
+/** So few passwords that even a slow machine hashes them before anybody has waited too long. */
+const HASHED_AT_ONCE = 6;
+
+/** Asks so often for what hashes a password, a few at once. */
+export async function askInGroups(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < count) {
+    const group = Array.from({ length: Math.min(HASHED_AT_ONCE, count - answers.length) }, ask);
+    answers.push(...(await Promise.all(group)));
+  }
+  return answers;
+}

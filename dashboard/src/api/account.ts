@@ -37,7 +37,7 @@ export const readSessions = () => send<OpenSessions>("GET", "/account/sessions")
 export const endSession = (id: string) => send<void>("DELETE", `/account/sessions/${id}`);
 export const deleteAccount = (password: string) => send<void>("POST", "/account/delete", { password });
 
-export const readKeys = () => send<AccountKeys>("GET", "/account/keys");
+export const readKeys = (page: number) => send<AccountKeys>("GET", `/account/keys?page=${page}`);
 export const makeKey = (name: string) => send<NewAccountKey>("POST", "/account/keys", { name });
 export const takeFirstKey = () => send<NewAccountKey>("POST", "/account/first-key", {});
 export const revokeKey = (id: string) => send<void>("DELETE", `/account/keys/${id}`);

@@ -12,6 +12,7 @@ import { asAnswer, noOperator, noSession } from "./failures.ts";
 import { API_POLICY, HELMET } from "./policy.ts";
 import type { AccountRoute, AccountServices, SignedInVisit } from "./route.ts";
 import { ACCOUNT_ROUTES } from "./routes/all.ts";
+import { SessionLimits } from "./sessionLimits.ts";
 import { arrivalOf, checkOrigin, type Transport, transportOf } from "./transport.ts";
 
 export interface AccountParts {
@@ -33,7 +34,8 @@ export async function addAccountRoutes(app: FastifyInstance, parts: AccountParts
     scope.addHook("onRequest", async (_request, reply) => {
       reply.header("cache-control", "no-store");
     });
-    for (const route of ACCOUNT_ROUTES) addRoute(scope, route, parts);
+    const limits = new SessionLimits(parts.account.now);
+    for (const route of ACCOUNT_ROUTES) addRoute(scope, route, parts, limits);
     for (const [path, allowed] of methodsByPath()) refuseOtherMethods(scope, path, allowed, parts);
   });
 }
@@ -45,7 +47,12 @@ declare module "fastify" {
   }
 }
 
-function addRoute(scope: FastifyInstance, route: AccountRoute, parts: AccountParts): void {
+function addRoute(
+  scope: FastifyInstance,
+  route: AccountRoute,
+  parts: AccountParts,
+  limits: SessionLimits,
+): void {
   const readInput = inputReader(route.schema);
   const { response } = route.schema;
   scope.route({
@@ -55,7 +62,7 @@ function addRoute(scope: FastifyInstance, route: AccountRoute, parts: AccountPar
     ...(response !== undefined && { schema: { response: { [route.status]: response } } }),
     // Before the body is read: what a stranger sends is not worth reading.
     onRequest: async (request) => {
-      request.visitor = await visitorOf(request, route, parts);
+      request.visitor = await visitorOf(request, route, parts, limits);
     },
     handler: async (request, reply) => {
       const { visitor } = request;
@@ -74,15 +81,17 @@ function addRoute(scope: FastifyInstance, route: AccountRoute, parts: AccountPar
 /** @throws {ApiError} when this visitor may not ask this */
 async function visitorOf(
   request: FastifyRequest,
-  { who }: AccountRoute,
+  { who, isHashing }: AccountRoute,
   { account, publicUrl, tooMany }: AccountParts,
+  limits: SessionLimits,
 ): Promise<NonNullable<FastifyRequest["visitor"]>> {
   const arrival = arrivalOf(request);
   const transport = transportOf(arrival, publicUrl);
   checkOrigin(arrival, transport, publicUrl);
   const token = request.cookies[cookieName(transport)];
   const signedIn = token === undefined ? undefined : await account.sessions.find(token);
-  const refusal = signedIn === undefined ? tooMany(request) : undefined;
+  const refusal =
+    signedIn === undefined ? tooMany(request) : limits.refuse(signedIn.session, isHashing === true);
   if (refusal !== undefined) throw refusal;
   if (who !== "anybody" && signedIn === undefined) throw noSession();
   if (who === "operator" && signedIn?.person.isAdmin !== true) throw noOperator();
@@ -106,12 +115,21 @@ function visitOf(
     signedIn: signedIn as SignedIn,
     client: request.headers["user-agent"],
     address: request.limitedAs,
+    gone: goneSignal(reply),
     signIn: ({ token, signedIn: { session } }: Opened) =>
       reply.setCookie(name, token, { ...kept, expires: new Date(session.endsAtMs) }),
     signOut: () => reply.clearCookie(name, kept),
     asFile: (fileName, type) =>
       reply.header("content-type", type).header("content-disposition", `attachment; filename="${fileName}"`),
   };
+}
+
+/** Aborted when the connection closes; Fastify's own `request.signal` is so as soon as the body was read. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  if (raw.destroyed) return AbortSignal.abort();
+  const gone = new AbortController();
+  raw.once("close", () => gone.abort());
+  return gone.signal;
 }
 
 /** The prefix binds a cookie to this host and to TLS; browsers refuse it without. */

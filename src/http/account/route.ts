@@ -38,6 +38,8 @@ export interface Visit {
   readonly client: string | undefined;
   /** The client's address as tries are counted by it. */
   readonly address: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone: AbortSignal;
   readonly app: FastifyInstance;
   readonly tickets: Tickets;
   /** Gives the browser the cookie of a session. */
@@ -73,6 +75,8 @@ interface Stated<S extends AccountSchema, V extends Visit> {
   /** Of an answer that is no error; 204 has no body. */
   readonly status: 200 | 201 | 202 | 204;
   readonly schema: S;
+  /** It hashes a password, which is dear: a session may do so less often. */
+  readonly isHashing?: true;
   readonly handler: (input: AccountInput<S>, visit: V) => Promise<unknown>;
 }
 

@@ -1,8 +1,7 @@
+import type { DayFigures, Figures, KeyFigures } from "../../accounts/peopleStore.ts";
 import type { AccountUsage } from "../../contract/accountResources.ts";
 import { monthEndSeconds, monthOf, monthStartMs } from "../../metering/periods.ts";
-import type { LedgerLine, LedgerStore } from "../../metering/store.ts";
-
-type Figures = Pick<LedgerLine, "requests" | "tokens" | "refusedByRate" | "refusedByAllowance">;
+import type { LedgerStore } from "../../metering/store.ts";
 
 export const NO_FIGURES: Figures = { requests: 0, tokens: 0, refusedByRate: 0, refusedByAllowance: 0 };
 const NOTICE_FROM = 0.8;
@@ -42,34 +41,25 @@ export async function presentMonth(ledger: LedgerStore, accountId: string, nowMs
   return monthNamed(present?.month ?? monthOf(nowMs));
 }
 
-/** The figures of lines together, by what `of` makes of a line. */
-export function figuresBy<T>(
-  lines: readonly LedgerLine[],
-  of: (line: LedgerLine) => T,
-): ReadonlyMap<T, Figures> {
-  const sums = new Map<T, Figures>();
-  for (const line of lines) {
-    const name = of(line);
-    sums.set(name, added(sums.get(name) ?? NO_FIGURES, line));
-  }
-  return sums;
-}
-
-/** What an account used in a month; every figure is a sum of the same lines. */
+/** What an account used in a month; every figure is a sum of the same lines of the ledger. */
 export function usageOf({
   tierName,
   limit,
   month,
-  lines,
+  days,
   keys,
+  names,
 }: {
   readonly tierName: string;
   readonly limit: number;
   readonly month: Month;
-  readonly lines: readonly LedgerLine[];
-  readonly keys: NamedKeys;
+  readonly days: readonly DayFigures[];
+  /** The keys that spent most. */
+  readonly keys: readonly KeyFigures[];
+  readonly names: NamedKeys;
 }): AccountUsage {
-  const all = lines.reduce(added, NO_FIGURES);
+  const all = days.reduce(added, NO_FIGURES);
+  const others = keys.reduce(taken, all);
   const used = all.tokens;
   const notice = used >= limit ? 100 : used >= limit * NOTICE_FROM ? 80 : undefined;
   return {
@@ -81,24 +71,21 @@ export function usageOf({
     ...(notice !== undefined && { notice }),
     refusedByRate: all.refusedByRate,
     refusedByAllowance: all.refusedByAllowance,
-    byDay: byDay(lines),
-    byKey: [...figuresBy(lines, ({ keyId }) => keyId)]
-      .map(([keyId, figures]) => {
-        return { keyId, ...keys.get(keyId), ...figures };
-      })
-      .sort((one, other) => other.tokens - one.tokens || other.requests - one.requests),
+    byDay: [...days],
+    byKey: keys.map((figures) => ({ ...names.get(figures.keyId), ...figures })),
+    ...(others.requests + others.tokens + others.refusedByRate + others.refusedByAllowance > 0 && {
+      otherKeys: others,
+    }),
   };
 }
 
-/** Lines come by day, key and operation; here the keys are put together. */
-function byDay(lines: readonly LedgerLine[]): AccountUsage["byDay"] {
-  const rows = new Map<string, AccountUsage["byDay"][number]>();
-  for (const line of lines) {
-    const { day, operation } = line;
-    const name = `${day} ${operation}`;
-    rows.set(name, { day, operation, ...added(rows.get(name) ?? NO_FIGURES, line) });
-  }
-  return [...rows.values()];
+function taken(one: Figures, other: Figures): Figures {
+  return {
+    requests: Math.max(0, one.requests - other.requests),
+    tokens: Math.max(0, one.tokens - other.tokens),
+    refusedByRate: Math.max(0, one.refusedByRate - other.refusedByRate),
+    refusedByAllowance: Math.max(0, one.refusedByAllowance - other.refusedByAllowance),
+  };
 }
 
 function added(one: Figures, other: Figures): Figures {

@@ -11,6 +11,7 @@ import * as suspendedAddresses from "./0010_suspended_addresses.ts";
 import * as knownAddresses from "./0011_known_addresses.ts";
 import * as waitingMails from "./0012_waiting_mails.ts";
 import * as sharedCalls from "./0013_shared_calls.ts";
+import * as keysInPages from "./0014_keys_in_pages.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0011_known_addresses": knownAddresses,
   "0012_waiting_mails": waitingMails,
   "0013_shared_calls": sharedCalls,
+  "0014_keys_in_pages": keysInPages,
 };

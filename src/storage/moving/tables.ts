@@ -31,5 +31,6 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   departed: ["email_hash"],
   departed_months: ["email_hash", "month"],
   suspended_addresses: ["email_hash"],
+  key_days: ["subject", "day"],
   secrets: ["name"],
 };

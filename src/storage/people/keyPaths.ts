@@ -1,15 +1,21 @@
-import { type Insertable, type Kysely, sql, type Transaction } from "kysely";
-import type { PeopleStore } from "../../accounts/peopleStore.ts";
-import type { NewKey } from "../../accounts/store.ts";
-import { ledgerLines } from "../ledgerLines.ts";
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { MOST_LISTED_KEYS, type PeopleStore } from "../../accounts/peopleStore.ts";
+import type { AddedKey, DailyKeys, Key, NewKey } from "../../accounts/store.ts";
+import { asFigures, ledgerLines, ledgerSums } from "../ledgerLines.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 
-type KeyPaths = Pick<PeopleStore, "rollKey" | "endRolledKeys" | "lastUse">;
+type KeyPaths = Pick<
+  PeopleStore,
+  "rollKey" | "endRolledKeys" | "keyPage" | "keysNamed" | "lastUse" | "ledgerKeys"
+>;
+
+/** Parameters of one statement are bounded. */
+const NAMED_AT_ONCE = 500;
 
 export function keyPaths(db: Kysely<Tables>): KeyPaths {
   return {
-    rollKey(oldId, key, endsAt, mostLiveKeys) {
+    rollKey(oldId, key, endsAt, mostLiveKeys, daily) {
       return db.transaction().execute(async (transaction) => {
         if (!(await lockAccount(transaction, key.accountId))) return "no-key" as const;
         const endsNow = endsAt <= key.createdAt;
@@ -23,17 +29,15 @@ export function keyPaths(db: Kysely<Tables>): KeyPaths {
           .returning("id")
           .execute();
         if (ended.length === 0) return "no-key" as const;
-        if ((await liveKeys(transaction, key.accountId)) >= mostLiveKeys) {
-          // What was changed is put back: a transaction that returns is committed.
-          await transaction
-            .updateTable("keys")
-            .set({ ends_at: null, revoked_at: null })
-            .where("id", "=", oldId)
-            .execute();
-          return "too-many" as const;
-        }
-        await transaction.insertInto("keys").values(keyRow(key)).execute();
-        return "added" as const;
+        const added = await insertKey(transaction, key, mostLiveKeys, daily);
+        if (added === "added") return added;
+        // What was changed is put back: a transaction that returns is committed.
+        await transaction
+          .updateTable("keys")
+          .set({ ends_at: null, revoked_at: null })
+          .where("id", "=", oldId)
+          .execute();
+        return added;
       });
     },
 
@@ -55,21 +59,124 @@ export function keyPaths(db: Kysely<Tables>): KeyPaths {
       return ended.map(({ id }) => id);
     },
 
-    async lastUse(accountId) {
+    async keyPage(accountId, { offset, limit, revokedSince }) {
+      const own = db.selectFrom("keys").where("account_id", "=", accountId);
+      // Limits of live keys are small, so all of them are read to know where the others begin.
+      const live = await own
+        .selectAll()
+        .where("revoked_at", "is", null)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute();
+      const revoked = own
+        .where("revoked_at", "is not", null)
+        .$if(revokedSince !== undefined, (query) => query.where("revoked_at", ">=", revokedSince ?? ""));
+      const counted = await db
+        .selectFrom(revoked.select("id").limit(MOST_LISTED_KEYS).as("listed"))
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      const total = Math.min(MOST_LISTED_KEYS, live.length + Number(counted.count));
+      const room = Math.min(limit, total - offset);
+      const page = live.slice(offset, offset + Math.max(0, room));
+      const left = room - page.length;
+      const rest =
+        left <= 0
+          ? []
+          : await revoked
+              .selectAll()
+              .orderBy("revoked_at", "desc")
+              .orderBy("id", "desc")
+              .offset(Math.max(0, offset - live.length))
+              .limit(left)
+              .execute();
+      return { keys: [...page, ...rest].map(asKey), total };
+    },
+
+    async keysNamed(accountId, keyIds) {
+      const found: Key[] = [];
+      for (let from = 0; from < keyIds.length; from += NAMED_AT_ONCE) {
+        const rows = await db
+          .selectFrom("keys")
+          .selectAll()
+          .where("id", "in", keyIds.slice(from, from + NAMED_AT_ONCE))
+          .where("account_id", "=", accountId)
+          .execute();
+        found.push(...rows.map(asKey));
+      }
+      return found;
+    },
+
+    async lastUse(accountId, keyIds) {
+      if (keyIds.length === 0) return [];
       const rows = await db
         .selectFrom(ledgerLines(db))
         .select(["key_id", sql<string>`max(day)`.as("last_day")])
         .where("account_id", "=", accountId)
+        .where("key_id", "in", keyIds)
         .where("requests", ">", 0)
         .groupBy("key_id")
         .execute();
       return rows.map((row) => ({ keyId: row.key_id, day: row.last_day }));
     },
+
+    async ledgerKeys(accountId, fromDay, toDay, which) {
+      const sums = db
+        .selectFrom(ledgerLines(db))
+        .select("key_id")
+        .select(ledgerSums)
+        .where("account_id", "=", accountId)
+        .where("day", ">=", fromDay)
+        .where("day", "<=", toDay)
+        .groupBy("key_id");
+      if ("keyIds" in which && which.keyIds.length === 0) return [];
+      const rows =
+        "keyIds" in which
+          ? await sums.where("key_id", "in", which.keyIds).execute()
+          : await sums
+              .orderBy(sql`sum(tokens)`, "desc")
+              .orderBy(sql`sum(requests)`, "desc")
+              .orderBy("key_id")
+              .limit(which.most)
+              .execute();
+      return rows.map((row) => ({ keyId: row.key_id, ...asFigures(row) }));
+    },
   };
 }
 
+/** Adds a key within its account's limits; call it under the lock of the account. */
+export async function insertKey(
+  transaction: Transaction<Tables>,
+  key: NewKey,
+  mostLiveKeys: number,
+  daily: DailyKeys | undefined,
+): Promise<AddedKey> {
+  if ((await liveKeys(transaction, key.accountId)) >= mostLiveKeys) return "too-many";
+  if (daily !== undefined && !(await countMade(transaction, daily))) return "too-many-today";
+  await transaction.insertInto("keys").values(keyRow(key)).execute();
+  return "added";
+}
+
+/** Counts one more key of an address today, unless it made as many as it may. */
+async function countMade(
+  transaction: Transaction<Tables>,
+  { subject, day, most }: DailyKeys,
+): Promise<boolean> {
+  const counted = await transaction
+    .insertInto("key_days")
+    .values({ subject, day, made: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "day"])
+        .doUpdateSet((set) => ({ made: sql<number>`${set.ref("key_days.made")} + 1` }))
+        .where("key_days.made", "<", most),
+    )
+    .returning("made")
+    .execute();
+  return counted.length === 1;
+}
+
 /** How many keys of an account work; call it under the lock of the account. */
-export async function liveKeys(transaction: Transaction<Tables>, accountId: string): Promise<number> {
+async function liveKeys(transaction: Transaction<Tables>, accountId: string): Promise<number> {
   const { live } = await transaction
     .selectFrom("keys")
     .select((select) => select.fn.countAll<number>().as("live"))
@@ -80,7 +187,7 @@ export async function liveKeys(transaction: Transaction<Tables>, accountId: stri
 }
 
 /** A new key as its row: live, and not called with yet. */
-export function keyRow(key: NewKey): Insertable<Tables["keys"]> {
+function keyRow(key: NewKey): Insertable<Tables["keys"]> {
   return {
     id: key.id,
     account_id: key.accountId,
@@ -92,5 +199,18 @@ export function keyRow(key: NewKey): Insertable<Tables["keys"]> {
     revoked_at: null,
     minute: 0,
     calls_in_minute: 0,
+  };
+}
+
+function asKey(row: Selectable<Tables["keys"]>): Key {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    createdAt: row.created_at,
+    ...(row.ends_at === null ? {} : { endsAt: row.ends_at }),
+    ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
   };
 }

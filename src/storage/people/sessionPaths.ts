@@ -1,8 +1,11 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { PeopleStore, Session, SignedInFrom } from "../../accounts/peopleStore.ts";
+import { dayOf } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
+
+const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
 
 type SessionPaths = Pick<
   PeopleStore,
@@ -104,6 +107,11 @@ export function sessionPaths(db: Kysely<Tables>): SessionPaths {
       await db
         .deleteFrom("departed_months")
         .where("month", "<", month - MONTHS_BEFORE)
+        .execute();
+      // Not at once: a clock that is ahead for a while must not have anybody begin anew.
+      await db
+        .deleteFrom("key_days")
+        .where("day", "<", dayOf(nowMs - KEEP_KEY_DAYS_MS))
         .execute();
     },
   };

@@ -7,7 +7,7 @@ import { asAccount } from "./accountRows.ts";
 
 type ViewPaths = Pick<
   PeopleStore,
-  "askPlan" | "withdrawPlan" | "planRequests" | "ledgerMonths" | "findAccounts" | "traffic"
+  "askPlan" | "withdrawPlan" | "planRequests" | "ledgerDays" | "ledgerMonths" | "findAccounts" | "traffic"
 >;
 
 export function viewPaths(db: Kysely<Tables>): ViewPaths {
@@ -40,6 +40,21 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
         tierName: row.asked_tier,
         askedAt: row.asked_at,
       }));
+    },
+
+    async ledgerDays(accountId, fromDay, toDay) {
+      const rows = await db
+        .selectFrom(ledgerLines(db))
+        .select(["day", "operation"])
+        .select(ledgerSums)
+        .where("account_id", "=", accountId)
+        .where("day", ">=", fromDay)
+        .where("day", "<=", toDay)
+        .groupBy(["day", "operation"])
+        .execute();
+      return rows
+        .map((row) => ({ day: row.day, operation: row.operation, ...asFigures(row) }))
+        .sort((one, other) => (`${one.day} ${one.operation}` < `${other.day} ${other.operation}` ? -1 : 1));
     },
 
     async ledgerMonths(accountId, fromDay) {

@@ -154,9 +154,8 @@ class PostgresState implements StateStore {
   setTier: StateStore["setTier"] = (id, tierName) => this.#open(() => this.#cold.setTier(id, tierName));
   setSuspended: StateStore["setSuspended"] = (id, isSuspended, at) =>
     this.#open(() => this.#cold.setSuspended(id, isSuspended, at));
-  addKey: StateStore["addKey"] = (key, mostLiveKeys) =>
-    this.#open(() => this.#cold.addKey(key, mostLiveKeys));
-  keys: StateStore["keys"] = (accountId) => this.#read(() => this.#cold.keys(accountId));
+  addKey: StateStore["addKey"] = (key, mostLiveKeys, daily) =>
+    this.#open(() => this.#cold.addKey(key, mostLiveKeys, daily));
   revokeKey: StateStore["revokeKey"] = (id, revokedAt) =>
     this.#open(() => this.#cold.revokeKey(id, revokedAt));
   findKeyIds: StateStore["findKeyIds"] = (hashes) =>

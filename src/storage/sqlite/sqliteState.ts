@@ -168,9 +168,8 @@ class SqliteState implements StateStore {
   setTier: StateStore["setTier"] = (id, tierName) => this.#inTurn(() => this.#cold.setTier(id, tierName));
   setSuspended: StateStore["setSuspended"] = (id, isSuspended, at) =>
     this.#inTurn(() => this.#cold.setSuspended(id, isSuspended, at));
-  addKey: StateStore["addKey"] = (key, mostLiveKeys) =>
-    this.#inTurn(() => this.#cold.addKey(key, mostLiveKeys));
-  keys: StateStore["keys"] = (accountId) => this.#inTurn(() => this.#cold.keys(accountId));
+  addKey: StateStore["addKey"] = (key, mostLiveKeys, daily) =>
+    this.#inTurn(() => this.#cold.addKey(key, mostLiveKeys, daily));
   revokeKey: StateStore["revokeKey"] = (id, revokedAt) =>
     this.#inTurn(() => this.#cold.revokeKey(id, revokedAt));
   findKeyIds: StateStore["findKeyIds"] = (hashes) =>

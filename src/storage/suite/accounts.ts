@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { StoreUnavailable } from "../../metering/store.ts";
 import type { StateStore } from "../stateStore.ts";
-import { call, hashOf, newKey, type OpenStore, outcomes, Stage } from "./fixture.ts";
+import { call, hashOf, keysOf, newKey, type OpenStore, outcomes, Stage } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
@@ -75,15 +75,67 @@ export function accountsAndKeys(open: OpenStore): void {
     expect((await store.spent(accountId))?.used).toBe(10);
   });
 
-  it("shows the keys of an account the oldest first, and never their hash", async () => {
+  it("shows an account's keys in pages, live ones first, and never their hash", async () => {
     const { accountId } = await stage.addAccount(store, "small", 0);
-    const days = ["2026-05-03", "2026-05-01", "2026-05-02"];
-    for (const day of days) await store.addKey(newKey(`key-${day}`, accountId, `${day}T00:00:00.000Z`), 20);
-    await store.revokeKey("key-2026-05-02", NOW);
-    const shown = await store.keys(accountId);
-    expect(shown.map(({ id }) => id)).toEqual(["key-2026-05-01", "key-2026-05-02", "key-2026-05-03"]);
-    expect(shown.map(({ revokedAt }) => revokedAt)).toEqual([undefined, NOW, undefined]);
-    expect(JSON.stringify(shown)).not.toContain(hashOf("key-2026-05-01"));
+    const { keyIds } = await stage.addAccount(store, "small");
+    const dated = (day: number) => `2026-05-${String(day).padStart(2, "0")}T00:00:00.000Z`;
+    for (let day = 1; day <= 9; day++) await store.addKey(newKey(`d${day}`, accountId, dated(day)), 20);
+    for (const day of [9, 2, 5, 7]) await store.revokeKey(`d${day}`, dated(day + 10));
+    const page = async (offset: number, limit: number, revokedSince?: string) => {
+      const part = { offset, limit, ...(revokedSince !== undefined && { revokedSince }) };
+      const { keys, total } = await store.people.keyPage(accountId, part);
+      return [...keys.map(({ id }) => id), total];
+    };
+    expect(await page(0, 20)).toEqual(["d8", "d6", "d4", "d3", "d1", "d9", "d7", "d5", "d2", 9]);
+    expect(await page(0, 3)).toEqual(["d8", "d6", "d4", 9]);
+    expect(await page(3, 3)).toEqual(["d3", "d1", "d9", 9]);
+    expect(await page(6, 3)).toEqual(["d7", "d5", "d2", 9]);
+    expect(await page(9, 3)).toEqual([9]);
+    expect(await page(3, 9, dated(17))).toEqual(["d3", "d1", "d9", "d7", 7]);
+    const named = await store.people.keysNamed(accountId, ["d1", "d9", "none", ...keyIds]);
+    expect(named.map(({ id }) => id).sort()).toEqual(["d1", "d9"]);
+    expect(named.find(({ id }) => id === "d9")?.revokedAt).toBe(dated(19));
+    expect(
+      JSON.stringify([named, await store.people.keyPage(accountId, { offset: 0, limit: 9 })]),
+    ).not.toContain(hashOf("d1"));
+  });
+
+  it("lets an address make exactly its keys of a day, rolled ones included, through deletion and a new account", async () => {
+    const email = "daily@example.test";
+    const of = (id: string) => ({ id, email, tierName: "small", isSuspended: false, createdAt: NOW });
+    await store.addAccount(of("acc_daily_1"));
+    const daily = { subject: "hash of daily", day: "2026-05-05", most: 10 };
+    const made = await Promise.all(
+      Array.from({ length: 15 }, (_, index) =>
+        store.addKey(newKey(`daily ${index}`, "acc_daily_1", NOW), 8, daily),
+      ),
+    );
+    expect(made.filter((result) => result === "added")).toHaveLength(8);
+    expect(made.filter((result) => result === "too-many")).toHaveLength(7);
+    const [first] = await keysOf(store, "acc_daily_1");
+    const roll = (id: string, old = first?.id ?? "") =>
+      store.people.rollKey(old, newKey(id, "acc_daily_1", NOW), NOW, 8, daily);
+    expect(await roll("daily rolled")).toBe("added");
+    await store.people.deleteAccount("acc_daily_1", daily.subject, 0);
+    await store.addAccount(of("acc_daily_2"));
+    const again = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        store.addKey(newKey(`again ${index}`, "acc_daily_2", NOW), 8, daily),
+      ),
+    );
+    expect(again.filter((result) => result === "added")).toHaveLength(1);
+    expect(again.filter((result) => result === "too-many-today")).toHaveLength(4);
+    const [last] = await keysOf(store, "acc_daily_2");
+    const replaced = newKey("daily replaced", "acc_daily_2", NOW);
+    expect(await store.people.rollKey(last?.id ?? "", replaced, NOW, 8, daily)).toBe("too-many-today");
+    // What could not be replaced works on; the operator's keys count for no day, and the next day is another one.
+    expect((await keysOf(store, "acc_daily_2")).map(({ revokedAt }) => revokedAt)).toEqual([undefined]);
+    expect(await store.addKey(newKey("daily operator", "acc_daily_2", NOW), 8)).toBe("added");
+    const next = { ...daily, day: "2026-05-06" };
+    expect(await store.addKey(newKey("daily next", "acc_daily_2", NOW), 8, next)).toBe("added");
+    const later = { idleMs: 1, knownSinceMs: 0, month: 0 };
+    await store.people.sweepPeople({ nowMs: Date.parse("2026-05-08T00:00:00Z"), ...later });
+    expect(await store.addKey(newKey("daily swept", "acc_daily_2", NOW), 8, daily)).toBe("added");
   });
 
   it("revokes a key once and finds it by its hash all the same", async () => {

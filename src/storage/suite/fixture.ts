@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Key } from "../../accounts/store.ts";
 import type { TierTable } from "../../contract/tiers.ts";
 import type { CallAsk, ReserveAsk, SettleAsk } from "../../metering/store.ts";
 import type { StateStore } from "../stateStore.ts";
@@ -83,6 +84,11 @@ export class Stage {
     for (const store of this.#opened) await store.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** The keys of an account, as many as a test makes. */
+export async function keysOf(store: StateStore, accountId: string): Promise<readonly Key[]> {
+  return (await store.people.keyPage(accountId, { offset: 0, limit: 1_000 })).keys;
 }
 
 /** A key as it is stored; its hash is made from its id and is the hash of nothing. */

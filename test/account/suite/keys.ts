@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { AddressHashes } from "../../../src/accounts/secrets.ts";
 import type {
   AccountKeys,
   NewAccountKey,
@@ -6,6 +7,7 @@ import type {
   Tried,
 } from "../../../src/contract/accountResources.ts";
 import { isWellFormedKey } from "../../../src/contract/keyForm.ts";
+import { newKey } from "../../../src/storage/suite/fixture.ts";
 import { jsonOf, numberIn } from "../../support/answer.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
 import { BAKERY, UNKNOWN } from "../../support/companies.ts";
@@ -182,6 +184,60 @@ export function keys(makeWorld: MakeWorld): void {
       expect(
         (await browser.ask("POST", `/account/keys/${keys[0]?.id}/roll`, { overlapHours: 0 })).status,
       ).toBe(201);
+    });
+
+    it("is listed on a page, live ones first, however many were revoked", async () => {
+      const { browser, id } = await enter();
+      const [one, other] = [await make(browser, "één"), await make(browser, "twee")];
+      const revokedAt = new Date(NOON).toISOString();
+      for (let index = 0; index < 60; index++) {
+        const { id: keyId } = await service.accounts.createKey(id, `old ${index}`);
+        await service.state.revokeKey(keyId, revokedAt);
+      }
+      expect((await call(browser, one.key)).status).toBe(200);
+      const page = (number: number) => browser.get<AccountKeys>(`/account/keys?page=${number}`);
+      const [first, second, third] = [await page(1), await page(2), await page(3)];
+      expect([first, second, third].map(({ keys }) => keys.length)).toEqual([25, 25, 12]);
+      expect(
+        first.keys
+          .slice(0, 2)
+          .map((key) => key.id)
+          .sort(),
+      ).toEqual([one.id, other.id].sort());
+      expect(first.keys.find((key) => key.id === one.id)).toMatchObject({ requests: 1, tokens: 1 });
+      expect(first).toMatchObject({ total: 62, page: 1, pageSize: 25, live: 2, mostLive: 20, mostADay: 100 });
+      const ids = [first, second, third].flatMap(({ keys }) => keys.map((key) => key.id));
+      expect(new Set(ids).size).toBe(62);
+      expect(await page(4)).toMatchObject({ keys: [], total: 62, live: 2 });
+      for (const number of ["0", "401", "x"]) {
+        expectError(await browser.ask("GET", `/account/keys?page=${number}`), "INVALID_REQUEST");
+      }
+    });
+
+    it("is one of a hundred a day, replaced ones and those of an account that was made anew included", async () => {
+      const { browser, email, id } = await enter();
+      const subject = await new AddressHashes(service.state.people).of(email);
+      const daily = { subject, day: "2026-03-15", most: 100 };
+      for (let made = 0; made < 97; made++) {
+        const key = newKey(`day ${made} of ${id}`, id, new Date(NOON).toISOString());
+        expect(await service.state.addKey(key, 1_000, daily)).toBe("added");
+        await service.state.revokeKey(key.id, key.createdAt);
+      }
+      const last = await make(browser, "98");
+      const rolled = await browser.post<NewAccountKey>(`/account/keys/${last.id}/roll`, { overlapHours: 0 });
+      await browser.post("/account/delete", { password: PASSWORD });
+      await browser.enter(email);
+      const third = await make(browser, "100");
+      for (const refused of [
+        await browser.ask("POST", "/account/keys", { name: "101" }),
+        await browser.ask("POST", `/account/keys/${third.id}/roll`, { overlapHours: 0 }),
+      ]) {
+        expectError(refused, "RATE_LIMIT_EXCEEDED");
+        expect(refused.headers["retry-after"]).toBe(String(12 * 3_600 - 10));
+        expect(refused.text).toContain("100 keys today");
+      }
+      expect((await call(browser, third.key)).status).toBe(200);
+      expect(rolled.replaces?.id).toBe(last.id);
     });
   });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenSessions, SessionState } from "../../../src/contract/accountResources.ts";
+import type { Answer } from "../../support/answer.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
 import { expectError } from "../../support/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
@@ -142,6 +143,33 @@ export function sessions(makeWorld: MakeWorld): void {
       const old = new Browser(service.app, { origin: PUBLIC });
       expectError(await old.ask("POST", "/account/sign-in", { email, password: PASSWORD }), "UNAUTHORIZED");
       await old.post("/account/sign-in", { email, password: NEW_PASSWORD });
+    });
+  });
+
+  describe("the limit of a session", () => {
+    const refusalsOf = async (asked: readonly Promise<Answer>[]) =>
+      (await Promise.all(asked)).filter(({ status }) => status === 429);
+
+    it("holds for requests at once, leaves others alone and ends with the minute", async () => {
+      const [{ browser }, { browser: other }] = [await signedIn(), await signedIn()];
+      const asked = Array.from({ length: 130 }, () => browser.ask("GET", "/account/plans"));
+      const refused = await refusalsOf(asked);
+      expect(refused).toHaveLength(10);
+      for (const one of refused) {
+        expectError(one, "RATE_LIMIT_EXCEEDED");
+        expect(one.headers["retry-after"]).toBe("50");
+      }
+      expect(await isSignedIn(other)).toBe(true);
+      service.setClock(NOON + 50_000);
+      expect(await isSignedIn(browser)).toBe(true);
+      service.setClock(NOON);
+    });
+
+    it("is smaller for what hashes a password", async () => {
+      const { browser } = await signedIn();
+      const body = { token: "x".repeat(43), password: NEW_PASSWORD };
+      const asked = Array.from({ length: 25 }, () => browser.ask("POST", "/account/password/reset", body));
+      expect(await refusalsOf(asked)).toHaveLength(5);
     });
   });
 }

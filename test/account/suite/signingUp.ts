@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeInvite } from "../../../src/accounts/links.ts";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
+import { askInGroups, BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
 import { expectError } from "../../support/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
 import type { MakeWorld } from "../../support/world.ts";
@@ -101,10 +101,9 @@ export function signingUp(makeWorld: MakeWorld): void {
 
     it("is limited for one client address, whichever accounts it asks for", async () => {
       const address = "10.99.0.1";
-      const asked = Array.from({ length: 30 }, () =>
+      const answers = await askInGroups(30, () =>
         browser(open, address).ask("POST", "/account/sign-up", { email: newEmail(), password: PASSWORD }),
       );
-      const answers = await Promise.all(asked);
       expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
     });

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Pagination, Stack } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { readKeys } from "../../api/account.ts";
@@ -24,7 +24,8 @@ type Doing =
 export function KeysPage() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const keys = useLoad(readKeys);
+  const [page, setPage] = useState(1);
+  const keys = useLoad(() => readKeys(page), String(page));
   const [doing, setDoing] = useState<Doing>();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => setDoing(undefined);
@@ -35,16 +36,17 @@ export function KeysPage() {
   };
   const show = (made: NewAccountKey) => {
     setDoing({ what: "show", made });
+    // It stands on the first one.
+    setPage(1);
     keys.reload();
   };
   const known = keys.now.state === "ready" ? keys.now.value : undefined;
-  const live = known?.keys.filter(({ state }) => state !== "revoked").length ?? 0;
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
       <Section
         title={t.list}
-        about={known === undefined ? "\u00a0" : t.count(number(live), number(known.mostLive))}
+        about={known === undefined ? "\u00a0" : t.count(number(known.live), number(known.mostLive))}
         aside={
           <Button ref={opener} onClick={() => setDoing({ what: "make" })}>
             {t.make}
@@ -53,14 +55,27 @@ export function KeysPage() {
       >
         <Loaded of={keys} height={220}>
           {(value) =>
-            value.keys.length === 0 ? (
+            value.total === 0 ? (
               <Nothing icon="key">{t.none}</Nothing>
             ) : (
-              <KeyTable
-                keys={value.keys}
-                onRoll={(key) => setDoing({ what: "roll", key })}
-                onRevoke={(key) => setDoing({ what: "revoke", key })}
-              />
+              <Stack gap="md">
+                <KeyTable
+                  keys={value.keys}
+                  onRoll={(key) => setDoing({ what: "roll", key })}
+                  onRevoke={(key) => setDoing({ what: "revoke", key })}
+                />
+                {value.total > value.pageSize ? (
+                  <nav aria-label={t.pages}>
+                    <Pagination
+                      total={Math.ceil(value.total / value.pageSize)}
+                      value={page}
+                      onChange={setPage}
+                      getItemProps={(item) => ({ "aria-label": number(item) })}
+                      withControls={false}
+                    />
+                  </nav>
+                ) : null}
+              </Stack>
             )
           }
         </Loaded>

@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { makeKey } from "../../api/account.ts";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -20,6 +20,7 @@ const LONGEST_NAME = 100;
 /** Asks for a name and makes a key, which `onMade` shows. */
 export function MakeKey({ isOpen, onClose, onMade }: Props) {
   const t = useTexts(texts);
+  const { formats } = useLanguage();
   const [name, setName] = useState("");
   const [isChecked, setChecked] = useState(false);
   const making = useAction(async () => {
@@ -42,7 +43,7 @@ export function MakeKey({ isOpen, onClose, onMade }: Props) {
     <Dialog title={t.make} isOpen={isOpen} onClose={close}>
       <form noValidate onSubmit={send}>
         <Stack gap="lg">
-          <Problem failure={making.failure} says={keyProblem(making.failure, t)} />
+          <Problem failure={making.failure} says={keyProblem(making.failure, t, formats)} />
           <TextInput
             label={t.name}
             description={t.nameAbout}

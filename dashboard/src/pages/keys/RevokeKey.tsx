@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { AccountKey } from "../../../../src/contract/accountResources.ts";
 import { revokeKey } from "../../api/account.ts";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -17,6 +17,7 @@ interface Props {
 /** Asks before a key is revoked: that cannot be undone. */
 export function RevokeKey({ of, onClose, onRevoked }: Props) {
   const t = useTexts(texts);
+  const { formats } = useLanguage();
   const revoking = useAction(async () => {
     if (of !== undefined) await revokeKey(of.id);
     onRevoked();
@@ -27,7 +28,7 @@ export function RevokeKey({ of, onClose, onRevoked }: Props) {
   };
   return (
     <Dialog title={t.revokeTitle(of?.name ?? "")} isOpen={of !== undefined} onClose={close}>
-      <Problem failure={revoking.failure} says={keyProblem(revoking.failure, t)} />
+      <Problem failure={revoking.failure} says={keyProblem(revoking.failure, t, formats)} />
       <Text>{t.revokeAbout}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={close} data-autofocus>

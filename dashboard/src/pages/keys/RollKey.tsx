@@ -2,7 +2,7 @@ import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { rollKey } from "../../api/account.ts";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -24,6 +24,7 @@ const OVERLAPS = [
 /** Puts another key in the place of one, which works on for as long as is chosen. */
 export function RollKey({ of, onClose, onMade }: Props) {
   const t = useTexts(texts);
+  const { formats } = useLanguage();
   const [hours, setHours] = useState("24");
   const rolling = useAction(async () => {
     if (of !== undefined) onMade(await rollKey(of.id, Number(hours)));
@@ -34,7 +35,7 @@ export function RollKey({ of, onClose, onMade }: Props) {
   };
   return (
     <Dialog title={t.rollTitle(of?.name ?? "")} isOpen={of !== undefined} onClose={close}>
-      <Problem failure={rolling.failure} says={keyProblem(rolling.failure, t)} />
+      <Problem failure={rolling.failure} says={keyProblem(rolling.failure, t, formats)} />
       <Text>{t.rollAbout}</Text>
       <Radio.Group label={t.overlap} value={hours} onChange={setHours}>
         <Stack gap="sm" mt="xs">

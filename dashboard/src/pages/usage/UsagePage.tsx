@@ -70,8 +70,14 @@ export function UsagePage() {
               <Figures
                 head={[t.key, t.tokens, t.requests, t.refused]}
                 figures={3}
-                rows={value.byKey.map((line) => [
-                  line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
+                rows={[
+                  ...value.byKey.map((line) => ({
+                    name: line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
+                    ...line,
+                  })),
+                  ...(value.otherKeys === undefined ? [] : [{ name: t.otherKeys, ...value.otherKeys }]),
+                ].map((line) => [
+                  line.name,
                   number(line.tokens),
                   number(line.requests),
                   number(line.refusedByRate + line.refusedByAllowance),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
+import { MOST_KEYS_A_DAY, MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
+import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
 import {
   type AccountKeys,
   AccountKeysSchema,
@@ -8,8 +9,11 @@ import {
 } from "../../../contract/accountResources.ts";
 import { KEY_KINDS, type KeyKind } from "../../../contract/keyForm.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
-import { figuresBy, presentMonth } from "../usage.ts";
+import { presentMonth } from "../usage.ts";
 import { IdParams } from "./fields.ts";
+
+const PAGE_SIZE = 25;
+const MOST_PAGES = MOST_LISTED_KEYS / PAGE_SIZE;
 
 /** The keys of who is signed in. A key is in the one answer that makes it, and nowhere else. */
 export const keyRoutes: readonly AccountRoute[] = [
@@ -17,13 +21,18 @@ export const keyRoutes: readonly AccountRoute[] = [
     method: "GET",
     path: "/account/keys",
     status: 200,
-    schema: { response: AccountKeysSchema },
-    handler: async (_input, { account, services, signedIn }): Promise<AccountKeys> => {
+    schema: {
+      querystring: Type.Object({
+        page: Type.Integer({ minimum: 1, maximum: MOST_PAGES, default: 1, description: "Which page." }),
+      }),
+      response: AccountKeysSchema,
+    },
+    handler: async ({ query: { page } }, { account, services, signedIn }): Promise<AccountKeys> => {
       const { id } = signedIn.person.account;
       const month = await presentMonth(services.ledger, id, account.now());
-      const lines = await services.ledger.ledger(id, month.firstDay, month.lastDay);
-      const used = figuresBy(lines, ({ keyId }) => keyId);
-      return { keys: await account.keys.list(id, used, month.start), mostLive: MOST_LIVE_KEYS };
+      const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, revokedSince: month.start };
+      const listed = await account.keys.list(id, part, month);
+      return { ...listed, page, pageSize: PAGE_SIZE, mostLive: MOST_LIVE_KEYS, mostADay: MOST_KEYS_A_DAY };
     },
   }),
 
@@ -41,7 +50,7 @@ export const keyRoutes: readonly AccountRoute[] = [
       response: NewKeySchema,
     },
     handler: ({ body }, { account, signedIn }) =>
-      account.keys.make(signedIn.person.account.id, body.name, body.kind ?? "live"),
+      account.keys.make(signedIn.person.account, body.name, body.kind ?? "live"),
   }),
 
   forSignedIn({
@@ -77,6 +86,6 @@ export const keyRoutes: readonly AccountRoute[] = [
       response: NewKeySchema,
     },
     handler: ({ params, body }, { account, signedIn }) =>
-      account.keys.roll(signedIn.person.account.id, params.id, body.overlapHours),
+      account.keys.roll(signedIn.person.account, params.id, body.overlapHours),
   }),
 ];

@@ -15,6 +15,7 @@ export const passwordRoutes: readonly AccountRoute[] = [
         newPassword: secretField("The one from now on."),
       }),
     },
+    isHashing: true,
     handler: async ({ body }, visit) => {
       const { account, signedIn } = visit;
       visit.signIn(await account.signIn.changePassword(signedIn, body, visit));
@@ -39,8 +40,9 @@ export const passwordRoutes: readonly AccountRoute[] = [
         password: secretField("The new password."),
       }),
     },
+    isHashing: true,
     handler: async ({ body }, visit) => {
-      await visit.account.signIn.reset(body);
+      await visit.account.signIn.reset(body, visit);
       visit.signOut();
     },
   }),
@@ -50,9 +52,10 @@ export const passwordRoutes: readonly AccountRoute[] = [
     path: "/account/delete",
     status: 204,
     schema: { body: Type.Object({ password: secretField("The password, once more.") }) },
+    isHashing: true,
     handler: async ({ body }, visit) => {
       const { account, signedIn } = visit;
-      await account.signIn.confirmWith(signedIn, body.password);
+      await account.signIn.confirmWith(signedIn, body.password, visit);
       await account.accounts.remove(signedIn.person.account.id);
       visit.signOut();
     },

@@ -39,7 +39,8 @@ export const signRoutes: readonly AccountRoute[] = [
       }),
       response: NextStepSchema,
     },
-    handler: ({ body }, { account, address }) => account.signUp.signUp(body, address),
+    isHashing: true,
+    handler: ({ body }, visit) => visit.account.signUp.signUp(body, visit),
   }),
 
   forAnybody({
@@ -53,6 +54,7 @@ export const signRoutes: readonly AccountRoute[] = [
       }),
       response: SessionStateSchema,
     },
+    isHashing: true,
     handler: async ({ body }, visit) => {
       const opened = await visit.account.signUp.confirm(body, visit);
       visit.signIn(opened);
@@ -68,6 +70,7 @@ export const signRoutes: readonly AccountRoute[] = [
       body: Type.Object({ email: EmailField, password: secretField("The password.") }),
       response: SessionStateSchema,
     },
+    isHashing: true,
     handler: async ({ body }, visit) => {
       const { account, signedIn } = visit;
       const opened = await account.signIn.signIn(body, visit);

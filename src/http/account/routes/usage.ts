@@ -10,6 +10,8 @@ import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts"
 import { monthNamed, type NamedKeys, NO_FIGURES, presentMonth, usageOf } from "../usage.ts";
 
 const MONTHS = 12;
+/** The keys that spent most are shown; the others together. */
+const MOST_KEYS = 100;
 const CSV_COLUMNS = [
   "day",
   "key_id",
@@ -32,14 +34,19 @@ export const usageRoutes: readonly AccountRoute[] = [
       const { account, services, signedIn } = visit;
       const { id, tierName } = signedIn.person.account;
       const month = await presentMonth(services.ledger, id, account.now());
-      const lines = await services.ledger.ledger(id, month.firstDay, month.lastDay);
+      const { firstDay, lastDay } = month;
+      const [days, keys] = await Promise.all([
+        account.people.ledgerDays(id, firstDay, lastDay),
+        account.people.ledgerKeys(id, firstDay, lastDay, { most: MOST_KEYS }),
+      ]);
       const tier = Object.hasOwn(services.tiers, tierName) ? services.tiers[tierName] : undefined;
       return usageOf({
         tierName,
         limit: tier?.monthlyTokens ?? 0,
         month,
-        lines,
-        keys: await keysOf(visit),
+        days,
+        keys,
+        names: await namesOf(visit, keys),
       });
     },
   }),
@@ -84,7 +91,7 @@ export const usageRoutes: readonly AccountRoute[] = [
           ? await presentMonth(services.ledger, id, account.now())
           : monthNamed(Number(query.month.slice(0, 4)) * 12 + Number(query.month.slice(5)) - 1);
       const lines = await services.ledger.ledger(id, month.firstDay, month.lastDay);
-      const keys = await keysOf(visit);
+      const keys = await namesOf(visit, lines);
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
       const rows = lines.map((line) =>
         spreadsheetRow([
@@ -100,7 +107,12 @@ export const usageRoutes: readonly AccountRoute[] = [
   }),
 ];
 
-async function keysOf({ account, signedIn }: SignedInVisit): Promise<NamedKeys> {
-  const keys = await account.accounts.keys(signedIn.person.account.id);
+/** What the person calls these keys. */
+async function namesOf(
+  { account, signedIn }: SignedInVisit,
+  lines: readonly { readonly keyId: string }[],
+): Promise<NamedKeys> {
+  const keyIds = [...new Set(lines.map(({ keyId }) => keyId))];
+  const keys = await account.people.keysNamed(signedIn.person.account.id, keyIds);
   return new Map(keys.map(({ id, name, lastFour }) => [id, { name, lastFour }]));
 }

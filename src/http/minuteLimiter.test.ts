@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AddressLimiter, limitedAs } from "./addressLimiter.ts";
+import { limitedAs } from "./limitedAs.ts";
+import { MinuteLimiter } from "./minuteLimiter.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
 
 describe("the limit per client address", () => {
   it("lets exactly so many calls through in a clock minute, each address for itself", () => {
     let nowMs = NOW_MS;
-    const limiter = new AddressLimiter(3, () => nowMs);
+    const limiter = new MinuteLimiter(3, () => nowMs);
     const calls = (address: string) => Array.from({ length: 5 }, () => limiter.refuse(address));
     expect(calls("192.0.2.1")).toEqual([undefined, undefined, undefined, 30, 30]);
     expect(calls("192.0.2.2")).toEqual([undefined, undefined, undefined, 30, 30]);
@@ -19,7 +20,7 @@ describe("the limit per client address", () => {
 
   it("makes nobody wait longer than a minute when the clock is set back", () => {
     let nowMs = NOW_MS;
-    const limiter = new AddressLimiter(1, () => nowMs);
+    const limiter = new MinuteLimiter(1, () => nowMs);
     limiter.refuse("192.0.2.1");
     expect(limiter.refuse("192.0.2.1")).toBe(30);
     nowMs -= 3_600_000;
@@ -27,14 +28,14 @@ describe("the limit per client address", () => {
     expect(limiter.refuse("192.0.2.1")).toBe(30);
   });
 
-  it("forgets who came first when more addresses come than it holds", () => {
-    const limiter = new AddressLimiter(1, () => NOW_MS);
+  it("forgets who was not seen for longest when more addresses come than it holds", () => {
+    const limiter = new MinuteLimiter(1, () => NOW_MS);
     for (let index = 0; index < 20_000; index++) limiter.refuse(`10.${index >> 8}.${index & 255}.1`);
     expect(limiter.refuse("10.0.0.1")).toBe(30);
     limiter.refuse("192.0.2.1");
     expect(limiter.refuse("192.0.2.1")).toBe(30);
-    expect(limiter.refuse("10.0.1.1")).toBe(30);
-    expect(limiter.refuse("10.0.0.1")).toBeUndefined();
+    expect(limiter.refuse("10.0.0.1")).toBe(30);
+    expect(limiter.refuse("10.0.1.1")).toBeUndefined();
   });
 
   it("counts the addresses of one /64 as one, however they are written", () => {

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { SESSION_LIMITS, SessionLimits } from "./sessionLimits.ts";
+
+const NOON = Date.UTC(2026, 2, 15, 12, 0, 10);
+
+it("a session may ask so often a minute, its account hash so often, and both are told how long to wait", () => {
+  const clock = { nowMs: NOON };
+  const limits = new SessionLimits(() => clock.nowMs);
+  const refused = (count: number, isHashing: boolean, id = "ses_1", accountId = "acc_1") =>
+    Array.from({ length: count }, () => limits.refuse({ id, accountId }, isHashing)).filter(
+      (one) => one !== undefined,
+    );
+  expect(refused(SESSION_LIMITS.hashing, true)).toEqual([]);
+  // Another session of the same account, as a changed password opens one.
+  expect(refused(3, true, "ses_2")).toHaveLength(3);
+  expect(refused(3, true, "ses_3", "acc_2")).toEqual([]);
+  const left = SESSION_LIMITS.requests - SESSION_LIMITS.hashing;
+  expect(refused(left, false)).toEqual([]);
+  const [refusal] = refused(1, false);
+  expect(refusal).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retryAfterSeconds: 50 });
+  clock.nowMs += 50_000;
+  expect(refused(SESSION_LIMITS.hashing, true)).toEqual([]);
+});
