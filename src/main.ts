@@ -6,7 +6,11 @@ import { fileURLToPath } from "node:url";
 
 // Compiling is more than half of a start. It is kept beside the code, not where others may write: who can change the one
 // can change the other. Where this cannot be written, or NODE_COMPILE_CACHE names another place, nothing is lost.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/opzoek", import.meta.url)));
+const { directory } = enableCompileCache(
+  fileURLToPath(new URL("../node_modules/.cache/opzoek", import.meta.url)),
+);
+// A thread compiles for itself, and looks for this in the environment only.
+if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory;
 
 if (cluster.isWorker) {
   const { runAsWorker } = await import("./worker.ts");

@@ -6,7 +6,8 @@ import { expect, it } from "vitest";
 import { programVersion } from "../../src/version.ts";
 import { textOf } from "../architecture/repository.ts";
 import { MAIN, opzoek } from "../support/opzoek.ts";
-import { temporaryFolder } from "../support/world.ts";
+import { startService } from "../support/service.ts";
+import { makeWorld, temporaryFolder } from "../support/world.ts";
 
 const BESIDE_THE_CODE = fileURLToPath(new URL("../../node_modules/.cache/opzoek", import.meta.url));
 const { PATH } = process.env;
@@ -19,6 +20,19 @@ async function start(environment: NodeJS.ProcessEnv): Promise<void> {
 it("keeps what was compiled beside the code", async () => {
   await start({});
   expect(existsSync(BESIDE_THE_CODE)).toBe(true);
+});
+
+it("is there for the thread of the embedded state too, which compiles for itself", async () => {
+  const world = await makeWorld({ companies: [], environment: { NODE_DEBUG_NATIVE: "COMPILE_CACHE" } });
+  const hit = /code cache for ESM \S+\/writer\.ts was accepted/;
+  const startAndEnd = async () => {
+    const service = await startService(world);
+    await service.end("SIGTERM");
+    return service.program.err() + service.program.out();
+  };
+  // The first start keeps it, unless one before has.
+  await startAndEnd();
+  expect(hit.test(await startAndEnd())).toBe(true);
 });
 
 it("keeps it where NODE_COMPILE_CACHE says, and starts all the same where that cannot be written", async () => {
