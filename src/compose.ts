@@ -35,6 +35,8 @@ import { programVersion } from "./version.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
 export const DRAIN_WITHIN_MS = 8_000;
+/** What has not closed so long after that is told, and left. */
+const CLOSES_WITHIN_MS = 1_000;
 /** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
 const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
 
@@ -236,10 +238,15 @@ export async function runService(
       escaped: (error) => log.escaped(error),
       async stop(withinMs = DRAIN_WITHIN_MS) {
         if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, withinMs / 2).unref();
+        const late = setTimeout(() => {
+          logger.error("the state does not close, and is left open: its server may be away");
+          log.flushSoon();
+        }, withinMs + CLOSES_WITHIN_MS).unref();
         await Promise.all([follower?.stop(), drain(app, withinMs)]);
         await meter.close();
         await opened.close();
         registry.close();
+        clearTimeout(late);
         logger.info("stopped");
         await log.flush();
       },

@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { atEnd } from "../support/atEnd.ts";
 import { ask } from "../support/client.ts";
 import { MAIN } from "../support/opzoek.ts";
+import { startPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { makeWorld, temporaryFolder } from "../support/world.ts";
 
@@ -15,6 +16,8 @@ const CALLS = 700;
 const ENDS_WITHIN_MS = 10_000;
 /** Longer than the promise, so that what never ends is found. */
 const NEVER_MS = 40_000;
+
+const server = await startPostgres();
 
 /** A port that is free now. */
 function freePort(): Promise<number> {
@@ -59,31 +62,53 @@ function makePipe() {
   return { reader, writer: openSync(path, constants.O_WRONLY) };
 }
 
-it.each(["a reader that has stalled", "a reader that went away", "a full disk"])(
-  "calls are answered, and SIGTERM ends it within 10 s: %s",
-  async (what) => {
-    const pipe = what === "a full disk" ? undefined : makePipe();
-    const stdout = pipe?.writer ?? openSync("/dev/full", constants.O_WRONLY);
-    const { environment } = await makeWorld();
-    const port = await freePort();
-    const env = { ...environment, PORT: String(port) };
-    const { child, ended, health } = await start(["serve"], env, port, stdout);
-    if (what === "a reader that went away" && pipe !== undefined) closeSync(pipe.reader);
-    closeSync(stdout);
-    for (let count = 0; count < CALLS; count++) expect((await health()).status).toBe(200);
-    const startedMs = performance.now();
-    child.kill("SIGTERM");
-    const late = new Promise<string>((resolve) => setTimeout(() => resolve("never"), NEVER_MS).unref());
-    expect(await Promise.race([ended, late])).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(ENDS_WITHIN_MS);
-    if (what !== "a reader that has stalled" || pipe === undefined) return;
-    // What it took is whole lines but for the last.
-    const buffer = Buffer.alloc(1_048_576);
-    const lines = buffer.toString("utf8", 0, readSync(pipe.reader, buffer)).split("\n").slice(0, -1);
-    expect(lines.length).toBeGreaterThan(10);
-    for (const line of lines) JSON.parse(line);
-  },
-);
+/** What a pipe holds now. */
+function readNow(reader: number): string {
+  const buffer = Buffer.alloc(1_048_576);
+  try {
+    return buffer.toString("utf8", 0, readSync(reader, buffer));
+  } catch {
+    return "";
+  }
+}
+
+it.each([
+  "a reader that has stalled",
+  "a reader that has stalled, two workers",
+  "a reader that went away",
+  "a full disk",
+])("calls are answered, and SIGTERM ends it within 10 s: %s", async (what) => {
+  const pipe = what === "a full disk" ? undefined : makePipe();
+  const stdout = pipe?.writer ?? openSync("/dev/full", constants.O_WRONLY);
+  const { environment } = await makeWorld({
+    ...(what.includes("workers") && {
+      environment: { DATABASE_URL: await server.database("stalled"), WORKERS: "2" },
+    }),
+  });
+  const port = await freePort();
+  const env = { ...environment, PORT: String(port) };
+  const { child, ended, health } = await start(["serve"], env, port, stdout);
+  if (what.includes("workers") && pipe !== undefined) {
+    let listening = 0;
+    await until("all listen", () => {
+      listening += readNow(pipe.reader).split('"listening"').length - 1;
+      return listening === 2;
+    });
+  }
+  if (what === "a reader that went away" && pipe !== undefined) closeSync(pipe.reader);
+  closeSync(stdout);
+  for (let count = 0; count < CALLS; count++) expect((await health()).status).toBe(200);
+  const startedMs = performance.now();
+  child.kill("SIGTERM");
+  const late = new Promise<string>((resolve) => setTimeout(() => resolve("never"), NEVER_MS).unref());
+  expect(await Promise.race([ended, late])).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(ENDS_WITHIN_MS);
+  if (what !== "a reader that has stalled" || pipe === undefined) return;
+  // What it took is whole lines but for the last.
+  const lines = readNow(pipe.reader).split("\n").slice(0, -1);
+  expect(lines.length).toBeGreaterThan(10);
+  for (const line of lines) JSON.parse(line);
+});
 
 it("what is said to a person whose terminal is gone ends nothing", async () => {
   const { reader, writer } = makePipe();
