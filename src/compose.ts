@@ -16,6 +16,7 @@ import { Keyring } from "./metering/keyring.ts";
 import { Meter } from "./metering/meter.ts";
 import { Companies } from "./registry/companies/companies.ts";
 import { CompanyFinder } from "./registry/companies/finding.ts";
+import { SearchThread } from "./registry/companies/searchThread.ts";
 import { ForgottenList } from "./registry/forgotten/forgottenList.ts";
 import type { Follower } from "./registry/published/follow.ts";
 import { openRegistry } from "./registry/registry.ts";
@@ -102,10 +103,11 @@ export async function composeService(
         "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call",
       ),
   });
+  const thread = new SearchThread();
   const app = await buildApp({
     services: {
       companies,
-      finder: new CompanyFinder({ registry, searches: live?.searches, forgotten }),
+      finder: new CompanyFinder({ registry, searches: live?.searches, forgotten, thread }),
       liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
       verdicts: vies.verdicts,
       ledger: state,
@@ -137,6 +139,7 @@ export async function composeService(
     clearTimeout(lastWait);
     await people.upkeep.stop();
     await mailer?.close();
+    await thread.close();
     forgotten.close();
     await closeUpstreams();
     failures.close();

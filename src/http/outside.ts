@@ -37,9 +37,16 @@ export async function finished(delivery: Delivery, accountId: string): Promise<D
 }
 
 /** What was found as a delivery, by asking outside where that is needed. @throws {ApiError} when there is nothing to find in */
-export function findIn<Found>(finding: Finding<Found>, make: (found: Found) => Delivered): Delivery {
+export function findIn<Found>(
+  finding: Finding<Found>,
+  make: (found: Found) => Delivered,
+): Delivery | Promise<Delivery> {
   if (finding.kind === "found") return make(finding.found);
   if (finding.kind === "steps") return { inSteps: delivering(finding.steps, make) };
+  if (finding.kind === "thread") {
+    // What the other thread cannot do is done here.
+    return finding.found.then(make, () => ({ inSteps: delivering(finding.steps(), make) }));
+  }
   if (finding.kind === "no-registry") throw noAnswer(finding);
   return {
     outside: async () => {

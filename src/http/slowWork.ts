@@ -3,8 +3,8 @@ import type { Steps } from "../registry/steps.ts";
 
 /** How long the thread is kept at a stretch; then whoever else waits for it has a turn. */
 const SLICE_MS = 5;
-/** So much waits at most: beyond it a caller would wait for seconds. */
-const MOST_WAITING = 1_000;
+/** So much waits or is done at most: beyond it a caller would wait for seconds. */
+const MOST_UNDER_WAY = 1_000;
 
 /**
  * Work that can hold the thread for milliseconds, one piece after the other in the order in which it came. Many calls may be
@@ -13,20 +13,24 @@ const MOST_WAITING = 1_000;
 export class SlowWork {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
+  #underWay = 0;
 
   /**
-   * Does a piece of work when its turn has come. What the work waits for is not waited for here.
+   * Does work when its turn has come; what it waits for meanwhile keeps nobody from theirs.
    * @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when too much waits; else what the work throws
    */
-  run<T>(work: () => T | Promise<T>): Promise<T> {
-    if (this.#waiting.length >= MOST_WAITING) {
-      return Promise.reject(
-        new ApiError("SERVICE_UNAVAILABLE", "too many searches at once; try again in a second", {
-          retryAfterSeconds: 1,
-        }),
-      );
+  async run<T>(work: () => T | Promise<T>): Promise<T> {
+    if (this.#underWay >= MOST_UNDER_WAY) {
+      throw new ApiError("SERVICE_UNAVAILABLE", "too many searches at once; try again in a second", {
+        retryAfterSeconds: 1,
+      });
     }
-    return this.#inTurn(work);
+    this.#underWay++;
+    try {
+      return await this.#inTurn(work);
+    } finally {
+      this.#underWay--;
+    }
   }
 
   /** Does work that was begun to its end, step by step; between them others have their turn. */

@@ -8,3 +8,9 @@ export function inOneGo<Result>(steps: Steps<Result>): Result {
     if (step.done === true) return step.value;
   }
 }
+
+/** Work of one step. */
+export function* inOneStep<Result>(work: () => Result): Steps<Result> {
+  yield;
+  return work();
+}

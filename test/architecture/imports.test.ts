@@ -76,7 +76,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   pino: ["log.ts"],
   typebox: ["contract", "http", "registry"],
   "node:sqlite": ["registry", "storage"],
-  "node:worker_threads": ["storage"],
+  "node:worker_threads": ["storage", "registry"],
   "node:http": ["http", "vat", "upstream", "registry"],
   undici: ["upstream", "registry"],
   cockatiel: ["upstream"],

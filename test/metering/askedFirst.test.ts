@@ -27,8 +27,8 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
   const service = await composeInProcess(world, {
     replace: ({ registry }) => ({ registry: counting(registry, () => searches++) }),
   });
-  const search = (key: string, method = "GET"): Promise<Answer> =>
-    inject(service.app, { method, path: SEARCH, key });
+  const search = (key: string, method = "GET", path = SEARCH): Promise<Answer> =>
+    inject(service.app, { method, path, key });
   const atOnce = (count: number, key: string) =>
     Promise.all(Array.from({ length: count }, () => search(key)));
   const codesOf = (answers: readonly Answer[]) =>
@@ -47,6 +47,18 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     expect([answer.status, searches]).toEqual([429, 0]);
     expect(numberIn(answer, "x-ratelimit-remaining")).toBe(PLENTY.ratePerMinute - 1);
     expect(await lineOf(key)).toMatchObject({ requests: 1, tokens: 0, refusals: 1 });
+  });
+
+  it("is not begun for what is typed of several words either; one word is looked up in one ask", async () => {
+    const { key } = await service.account("no-tokens");
+    searches = 0;
+    const answer = await search(key, "GET", "/v1/autocomplete?q=fabel+korst");
+    expect([codeOf(answer), searches]).toEqual(["QUOTA_EXCEEDED", 0]);
+    const rich = await service.account("plenty");
+    expect((await search(rich.key, "GET", "/v1/autocomplete?q=fabel+korst")).status).toBe(200);
+    expect(searches).toBe(1);
+    expect((await search(rich.key, "GET", "/v1/autocomplete?q=fabelkorst")).status).toBe(200);
+    expect(searches).toBe(1);
   });
 
   it("is begun as often as the rate allows, however many come at once, and takes one slot each", async () => {
@@ -125,7 +137,9 @@ function counting(registry: Registry, onSearch: () => void): Registry {
 function watched(snapshot: Snapshot, onSearch: () => void): Snapshot {
   return new Proxy(snapshot, {
     get(target, name) {
-      if (name === "search") onSearch();
+      // Where it is: what the thread that searches is told. Nothing is searched on the thread of the requests.
+      if (name === "place") onSearch();
+      if (name === "search") throw new Error("a search must not hold up the requests");
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === "function" ? member.bind(target) : member;
     },

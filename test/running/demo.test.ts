@@ -104,7 +104,7 @@ it("says that VIES is simulated, knows its companies there, and takes the fault 
     return (answer as Company).source?.vies === "validated" && (answer as Company);
   });
   expect(enriched.rsin).toBe(inUnit.rsin);
-  expect(enriched.vat).toBeUndefined();
+  expect(enriched.vat).toMatchObject({ valid: false, status: "validated", origin: "rsin" });
   expect(await demo.end("SIGTERM")).toBe(0);
   // The simulator went with it.
   await expect(fetch(url)).rejects.toThrow();

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
+import { mayHaveSeveralWords } from "../../registry/find/query.ts";
 import { keyed } from "../endpoint.ts";
 import { findIn } from "../outside.ts";
 
@@ -35,6 +36,7 @@ export const autocomplete = keyed({
     }),
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
+  mayBeSlow: ({ query }) => mayHaveSeveralWords(query.q),
   handler: ({ query }, { finder }) =>
     findIn(finder.autocomplete(query.q, query.limit), (results) => ({
       charge: PRICES.autocomplete,

@@ -2,26 +2,31 @@ import type { AutocompleteItem, SearchItem } from "../../contract/resources.ts";
 import { type Total, totalOf } from "../../contract/totals.ts";
 import type { SearchCriteria } from "../find/criteria.ts";
 import type { FoundPage } from "../find/finder.ts";
+import { mayHaveSeveralWords } from "../find/query.ts";
 import type { LiveSearches } from "../live/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../live/liveSource.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
-import type { Steps } from "../steps.ts";
+import { inOneStep, type Steps } from "../steps.ts";
 import { known } from "../values.ts";
 import type { Answer } from "./companies.ts";
+import type { SearchThread } from "./searchThread.ts";
 
 /** Finding nothing is an empty list: it is never absent. */
 type Sought<Found> = Exclude<Answer<Found>, { kind: "absent" }>;
 
-/** Found in the snapshot, at once or in steps; or work that asks the live source; or that there is nothing to find in. */
+/** Found in the snapshot: at once, in steps, or on another thread that may fail; or work that asks the live source; or that there is nothing to find in. */
 export type Finding<Found> =
   | { readonly kind: "found"; readonly found: Found }
   | { readonly kind: "steps"; readonly steps: Steps<Found> }
+  | { readonly kind: "thread"; readonly found: Promise<Found>; readonly steps: () => Steps<Found> }
   | { readonly kind: "outside"; readonly ask: () => Promise<Sought<Found>> }
   | { readonly kind: "no-registry" };
 
 export interface FindingOptions {
   readonly registry: Pick<Registry, "current">;
   readonly searches?: LiveSearches | undefined;
+  /** Searches the snapshot in the place of this thread. */
+  readonly thread?: SearchThread;
   readonly forgotten?: { readonly size: number; has(kvkNumber: string): boolean };
 }
 
@@ -51,8 +56,15 @@ export class CompanyFinder {
     const snapshot = this.#options.registry.current;
     if (snapshot !== undefined) {
       const leftOut = Math.min(this.#options.forgotten?.size ?? 0, MOST_LEFT_OUT);
-      const items = snapshot.autocomplete(q, limit + leftOut);
-      return { kind: "found", found: leftOut === 0 ? items : this.#allowed(items).slice(0, limit) };
+      const most = limit + leftOut;
+      const allowed = (items: AutocompleteItem[]) =>
+        leftOut === 0 ? items : this.#allowed(items).slice(0, limit);
+      const { thread } = this.#options;
+      if (thread === undefined || !mayHaveSeveralWords(q)) {
+        return { kind: "found", found: allowed(snapshot.autocomplete(q, most)) };
+      }
+      const found = thread.find(snapshot.place, "autocomplete", { q, limit: most }).then(allowed);
+      return { kind: "thread", found, steps: () => inOneStep(() => allowed(snapshot.autocomplete(q, most))) };
     }
     const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
     return this.#live(criteria, ({ hits }) => this.#allowed(hits).map(itemOf));
@@ -60,7 +72,13 @@ export class CompanyFinder {
 
   search(criteria: SearchCriteria): Finding<FoundPage> {
     const snapshot = this.#options.registry.current;
-    if (snapshot !== undefined) return { kind: "steps", steps: this.#searched(snapshot, criteria) };
+    if (snapshot !== undefined) {
+      const { thread } = this.#options;
+      const steps = () => this.#searched(snapshot, criteria);
+      if (thread === undefined) return { kind: "steps", steps: steps() };
+      const found = thread.find(snapshot.place, "search", criteria).then((page) => this.#allowedOf(page));
+      return { kind: "thread", found, steps };
+    }
     const { q, city, isActive, page, pageSize } = criteria;
     const asked = {
       ...known("q", q),
@@ -73,7 +91,10 @@ export class CompanyFinder {
   }
 
   *#searched(snapshot: Snapshot, criteria: SearchCriteria): Steps<FoundPage> {
-    const { results, ...total } = yield* snapshot.search(criteria);
+    return this.#allowedOf(yield* snapshot.search(criteria));
+  }
+
+  #allowedOf({ results, ...total }: FoundPage): FoundPage {
     return this.#page(results, total);
   }
 

@@ -50,6 +50,11 @@ function joinParts(typed: string): string {
   return normalise(parts.join(" "));
 }
 
+/** Whether a query may come to more than one word: names that have several common words can take long to find. */
+export function mayHaveSeveralWords(q: string): boolean {
+  return /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(q);
+}
+
 /** The digits of a query that holds nothing else; undefined for any other. */
 export function digitsOf({ normal }: NameQuery): string | undefined {
   const digits = squeeze(normal);

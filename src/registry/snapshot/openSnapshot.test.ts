@@ -45,14 +45,15 @@ describe("openSnapshot", () => {
   });
 
   it("sorts nothing for a call and writes no temporary file", () => {
-    const db = new DatabaseSync(join(origin, info.file), { readOnly: true });
+    const path = join(origin, info.file);
+    const db = new DatabaseSync(path, { readOnly: true });
     const prepare = db.prepare.bind(db);
     const asked: string[] = [];
     db.prepare = (sql, ...options) => {
       asked.push(sql);
       return prepare(sql, ...options);
     };
-    const snapshot = new SnapshotFile(db, info);
+    const snapshot = new SnapshotFile(db, { path, info });
     expect(asked.length).toBeGreaterThan(10);
     for (const sql of asked) {
       const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`)

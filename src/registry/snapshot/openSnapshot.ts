@@ -30,7 +30,7 @@ export function openSnapshot(path: string, info: SnapshotInfo): SnapshotFile {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(url, { readOnly: true });
-    return new SnapshotFile(db, info);
+    return new SnapshotFile(db, { path, info });
   } catch (error) {
     db?.close();
     const reason = error instanceof Error ? error.message : "it cannot be opened";

@@ -13,7 +13,7 @@ import type { SnapshotInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
 import { refuseCode } from "./refuseCode.ts";
-import type { CompanyRecord, Snapshot } from "./types.ts";
+import type { CompanyRecord, Snapshot, SnapshotPlace } from "./types.ts";
 
 /** Of the address space only: pages are read when they are needed, and shared by all processes. */
 const MMAP_BYTES = 0x7fff0000;
@@ -25,6 +25,7 @@ const BASIC_COLUMNS = `${COMPANY_COLUMNS.slice(0, -2).join(", ")}, NULL, NULL`;
 /** An open snapshot file. */
 export class SnapshotFile implements Snapshot {
   readonly info: SnapshotInfo;
+  readonly place: SnapshotPlace;
   readonly #db: DatabaseSync;
   readonly #interner: Interner;
   readonly #basic: Query<CompanyRow>;
@@ -35,13 +36,14 @@ export class SnapshotFile implements Snapshot {
   #iterations = 0;
 
   /** @throws when the file was not finished, does not hold what `info` says, or holds code */
-  constructor(db: DatabaseSync, info: SnapshotInfo) {
+  constructor(db: DatabaseSync, { path, info }: SnapshotPlace) {
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
     refuseCode(db);
     const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
     if (meta.get("complete") !== 1) throw new Error("its building was not finished");
     if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");
     this.info = info;
+    this.place = { path, info };
     this.#db = db;
     this.#interner = Interner.of(db);
     this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);

@@ -15,8 +15,15 @@ export interface CompanyRecord {
   readonly vatNumber?: string;
 }
 
+/** Where a snapshot is, for another thread to open it too. */
+export interface SnapshotPlace {
+  readonly path: string;
+  readonly info: SnapshotInfo;
+}
+
 /** One immutable state of the registry. Everything answers at once, from the file. */
 export interface Snapshot {
+  readonly place: SnapshotPlace;
   readonly info: SnapshotInfo;
   /** A company as a basic lookup gives it; undefined when the snapshot does not hold it. */
   basic(kvkNumber: KvkNumber): BasicCompany | undefined;
