@@ -34,6 +34,9 @@ beforeAll(async () => {
     const { id } = await accounts.create("een_e@fabel.example", "starter");
     await accounts.revokeKey((await accounts.createKey(id, "Sleutel “met” ü, _ en 🗝")).id);
     await accounts.setSuspended(id, true);
+    const gone = await accounts.create("weg@fabel.example", "starter");
+    await accounts.setSuspended(gone.id, true);
+    await accounts.remove(gone.id);
   });
   const service = await startService(world);
   for (let count = 0; count < CALLS; count++) {
@@ -62,6 +65,25 @@ beforeAll(async () => {
       lifetimeMs: 3_600_000,
     },
   ]);
+  // As accounts of earlier versions may have it.
+  const old = { id: "acc_old", email: "één_é@fabel.example", tierName: "free", isSuspended: false };
+  const { people } = state;
+  await people.addPerson({
+    account: { ...old, createdAt: answer.validatedAt },
+    passwordHash: "p",
+    language: "nl",
+    nowMs,
+  });
+  const session = {
+    id: "ses_old",
+    accountId: old.id,
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+    endsAtMs: nowMs,
+  };
+  await people.addSession(session, "t", "p", { addressHash: "a", mostKnown: 1 });
+  const bounds = { mostWaiting: 1, mostToOneAddress: 1 };
+  await people.addMail({ id: "mail", kind: "reset", accountId: old.id, language: "nl" }, "h", bounds);
   await state.close();
 });
 
@@ -103,6 +125,8 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   const lines = before.trimEnd().split("\n");
   const end = lines.pop() ?? "";
   expect(lines.length).toBeGreaterThan(ACCOUNTS * 3 + MORE_THAN_ONE_GROUP);
+  for (const table of ["suspended_addresses", "known_addresses", "waiting_mails"])
+    expect(before).toContain(table);
   const sha256 = createHash("sha256")
     .update(`${lines.join("\n")}\n`)
     .digest("hex");

@@ -24,7 +24,7 @@ export const texts = bilingual(
     deleteButton: "Delete my account",
     deleteTitle: "Delete your account for good?",
     deleteMore:
-      "What stays is a fingerprint of your address until the end of next month, so that nobody gets the free tokens twice.",
+      "What stays is a fingerprint of your address until the end of next month, so that nobody gets the free tokens twice. A suspension goes on for a year, for whoever comes back with the address.",
     confirmPassword: "Your password, to be sure",
     cancel: "Cancel",
     deleteFinal: "Delete for good",
@@ -53,7 +53,7 @@ export const texts = bilingual(
     deleteButton: "Verwijder mijn account",
     deleteTitle: "Uw account voorgoed verwijderen?",
     deleteMore:
-      "Wat blijft is een vingerafdruk van uw adres tot het einde van volgende maand, zodat niemand de gratis tokens twee keer krijgt.",
+      "Wat blijft is een vingerafdruk van uw adres tot het einde van volgende maand, zodat niemand de gratis tokens twee keer krijgt. Een blokkade blijft een jaar gelden, voor wie met het adres terugkomt.",
     confirmPassword: "Uw wachtwoord, voor de zekerheid",
     cancel: "Annuleer",
     deleteFinal: "Verwijder voorgoed",
