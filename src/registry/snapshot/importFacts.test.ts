@@ -224,7 +224,11 @@ describe("importFacts", () => {
       expect(current(directory).basic(number(1))?.name).toBe("Beheer B.V.");
     }
     const directory = temporaryFolder();
-    await add(directory, fund);
+    const { isFund: _, ...asOfLayout1 } = fund;
+    await add(directory, asOfLayout1);
+    await add(directory, manager, fund);
+    expect(current(directory).basic(number(1))?.name).toBe("Beheer B.V.");
+    await importFacts(directory, [fund], { replace: true });
     expect(current(directory).basic(number(1))?.name).toBe("Wereldfonds");
     expect(current(directory).factsOf(number(1), "gleif")).toMatchObject({ isFund: true });
   });

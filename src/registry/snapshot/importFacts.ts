@@ -47,7 +47,8 @@ export const importFacts: ImportFacts = async (
       if (built === undefined) return { snapshot: undefined, counts: NOTHING, gone: [] };
       const before = known?.current.origins ?? [];
       const { origins } = built.contents;
-      if (!mayShrink) refuseToShrink(before, origins);
+      // What adds takes nothing away but what must be forgotten.
+      if (replace && !mayShrink) refuseToShrink(before, origins, omit.size);
       const snapshot = await putInPlace(directory, built, known, onProgress);
       const gone = before.filter(({ origin }) => !origins.some((held) => held.origin === origin));
       return { snapshot, counts: built.counts, gone };
@@ -63,8 +64,12 @@ export const importFacts: ImportFacts = async (
 
 const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
 
-function refuseToShrink(before: readonly OriginInfo[], after: readonly OriginInfo[]): void {
-  const losses = lossesOf(before, after);
+function refuseToShrink(
+  before: readonly OriginInfo[],
+  after: readonly OriginInfo[],
+  forgotten: number,
+): void {
+  const losses = lossesOf(before, after, { forgotten });
   if (losses.length === 0) return;
   throw new WouldShrink(
     "This import",

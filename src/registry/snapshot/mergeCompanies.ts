@@ -95,10 +95,17 @@ function newestOfEachOrigin(rows: readonly CompanyRow[]): CompanyRow[] {
   const newest = new Map<number, CompanyRow>();
   for (const row of rows) {
     const held = newest.get(row[10]);
-    const byFund = held === undefined ? 0 : (held[2] & FLAGS.fund) - (row[2] & FLAGS.fund);
+    const byFund = held === undefined ? 0 : Number(isFund(held, rows)) - Number(isFund(row, rows));
     if (held === undefined || byFund > 0 || (byFund === 0 && row[11] >= held[11])) newest.set(row[10], row);
   }
   return [...newest.values()];
+}
+
+/** A snapshot of layout 1 did not mark the rows of funds: one is known by the same row that comes again, marked. */
+function isFund(row: CompanyRow, rows: readonly CompanyRow[]): boolean {
+  return rows.some(
+    (one) => (one[2] & FLAGS.fund) !== 0 && one[1] === row[1] && one[10] === row[10] && one[11] === row[11],
+  );
 }
 
 function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow {

@@ -21,17 +21,17 @@ export class WouldShrink extends RegistryRefusal {
 
 /**
  * The origins of `after` that lost more than a tenth of the companies that they had `before`; with `countsVanished` also
- * those that `after` does not have at all.
+ * those that `after` does not have at all. So many as were `forgotten` are meant to be gone.
  */
 export function lossesOf(
   before: readonly Counted[],
   after: readonly Counted[],
-  { countsVanished = false } = {},
+  { countsVanished = false, forgotten = 0 } = {},
 ): readonly Loss[] {
   const left = new Map(after.map(({ origin, companies }) => [origin, companies]));
   return before.flatMap(({ origin, companies }) => {
     const now = left.get(origin) ?? (countsVanished ? 0 : undefined);
-    const isTooMuch = now !== undefined && companies - now > companies * MOST_LOST;
+    const isTooMuch = now !== undefined && companies - now - forgotten > companies * MOST_LOST;
     return isTooMuch ? [{ origin, before: companies, after: now }] : [];
   });
 }

@@ -63,7 +63,7 @@ export interface ImportOptions {
   /** Start afresh instead of adding to what is there. */
   readonly replace: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Whether an origin may lose more than a tenth of its companies; true when left out. */
+  /** With `replace`: whether an origin may lose more than a tenth of its companies; true when left out. */
   readonly mayShrink?: boolean;
   /** KVK numbers that may not be in the new snapshot, though they come in or are in the one before. */
   readonly omit?: ReadonlySet<string>;
