@@ -1,6 +1,8 @@
 /** The only place that builds the parts and connects them. */
+
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { CHANGED } from "./accounts/changes.ts";
 import type { Running, ServeOptions } from "./cli/command.ts";
 import { composeAccount, composeMailer } from "./composeAccount.ts";
 import type { Settings } from "./config.ts";
@@ -90,6 +92,7 @@ export async function composeService(
     now,
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live?.calls(),
+    onChange: (change) => logger.info(change, CHANGED),
     onKeysEnded: (keyIds) => {
       for (const keyId of keyIds) keyring.forget(keyId);
     },

@@ -1,6 +1,7 @@
 /** Builds what the account page works with; `compose.ts` alone calls it. */
 import { Accounts } from "./accounts/accounts.ts";
 import { TryLimits } from "./accounts/attempts.ts";
+import type { AccountChange } from "./accounts/changes.ts";
 import { KnownAddresses } from "./accounts/knownAddresses.ts";
 import type { Mailer, MailStore } from "./accounts/mails.ts";
 import { OwnKeys } from "./accounts/ownKeys.ts";
@@ -26,16 +27,18 @@ export interface AccountParts {
   readonly paidCalls: AccountServices["paidCalls"];
   /** Told which keys were revoked or deleted here. */
   readonly onKeysEnded: (keyIds: readonly string[]) => void;
+  /** Told what was changed of an account, by whom. */
+  readonly onChange: (change: AccountChange) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** The parts of the account page, and what keeps its state tidy. */
 export function composeAccount(
   settings: Settings,
-  { state, mailer, now, breakers, paidCalls, onKeysEnded, onError }: AccountParts,
+  { state, mailer, now, breakers, paidCalls, onKeysEnded, onChange, onError }: AccountParts,
 ): { readonly services: AccountServices; readonly upkeep: Upkeep } {
   const store = state.people;
-  const accounts = new Accounts(state, settings.TIERS_FILE, now, onKeysEnded);
+  const accounts = new Accounts(state, settings.TIERS_FILE, now, onKeysEnded, onChange);
   const passwords = new Passwords();
   const limits = new TryLimits(store, now);
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;

@@ -1,5 +1,7 @@
 /** What the commands of the terminal work with. */
+import { userInfo } from "node:os";
 import { Accounts } from "./accounts/accounts.ts";
+import { type AccountChange, CHANGED } from "./accounts/changes.ts";
 import { CommandFailure, type ServiceContext } from "./cli/command.ts";
 import { demoIsHere } from "./cli/demoAccounts.ts";
 import { readSettings, type Settings } from "./config.ts";
@@ -32,6 +34,22 @@ export function isForOperator(error: unknown): boolean {
   );
 }
 
+/** A line as the service's log has it: a command has no log of its own, and whoever keeps stderr has who changed what. */
+function logChange(change: AccountChange): void {
+  const by = `${change.by} ${terminalUser()}`.trimEnd();
+  const line = { time: Date.now(), ...change, by, msg: CHANGED };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}
+
+function terminalUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container the user may have no name.
+    return String(process.getuid?.() ?? "");
+  }
+}
+
 /** What the commands of the terminal are given. What only some of them need, as the HTTP side, is loaded by those. */
 export function cliContext(environment: Record<string, string | undefined>): ServiceContext {
   let settings: Settings | undefined;
@@ -62,7 +80,7 @@ export function cliContext(environment: Record<string, string | undefined>): Ser
       return withState(used, async (state) => {
         const unknown = await unknownTiers(state, used.TIERS_FILE);
         if (unknown.length > 0) process.stderr.write(`opzoek: ${sayUnknownTiers(unknown)}.\n`);
-        return use(new Accounts(state, used.TIERS_FILE), state);
+        return use(new Accounts(state, used.TIERS_FILE, Date.now, undefined, logChange), state);
       });
     },
     async forgotten() {

@@ -3,6 +3,7 @@ import { comparedAddress, emailAddress } from "../contract/emailAddress.ts";
 import { base62, hashKey, type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
+import { type AccountChange, TERMINAL } from "./changes.ts";
 import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
@@ -34,20 +35,26 @@ export class Accounts {
   readonly #tiers: TierTable;
   readonly #addresses: AddressHashes;
   readonly #now: () => number;
+  readonly #onChange: (change: AccountChange) => void;
   /** To be told of keys that have ended otherwise. */
   readonly keysEnded: (keyIds: readonly string[]) => void;
 
-  /** @param onKeysEnded is told which keys were revoked or deleted here, so that this process refuses them at once */
+  /**
+   * @param onKeysEnded is told which keys were revoked or deleted here, so that this process refuses them at once
+   * @param onChange is told what was changed of an account, by whom
+   */
   constructor(
     store: AccountStore & { readonly people: PeopleStore },
     tiers: TierTable,
     now: () => number = Date.now,
     onKeysEnded: (keyIds: readonly string[]) => void = () => {},
+    onChange: (change: AccountChange) => void = () => {},
   ) {
     this.#store = store;
     this.#tiers = tiers;
     this.#now = now;
     this.keysEnded = onKeysEnded;
+    this.#onChange = onChange;
     this.#addresses = new AddressHashes(store.people);
   }
 
@@ -92,16 +99,22 @@ export class Accounts {
     return this.#store.accounts();
   }
 
-  /** Gives an account another tier; it counts from the next call on. */
-  async setTier(id: string, tierName: string): Promise<void> {
+  /** Gives an account another tier, which answers its request for one; it counts from the next call on. */
+  async setTier(id: string, tierName: string, by = TERMINAL): Promise<void> {
     this.checkTier(tierName);
+    const before = await this.find(id);
+    const [asked] = await this.#store.people.planRequests(id);
     if (!(await this.#store.setTier(id, tierName))) throw noAccount(id);
+    this.#tell({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
+    if (asked !== undefined) this.#tell({ by, accountId: id, what: "plan request", from: asked.tierName });
   }
 
   /** A suspended account's calls are answered FORBIDDEN until it is resumed. */
-  async setSuspended(id: string, isSuspended: boolean): Promise<void> {
+  async setSuspended(id: string, isSuspended: boolean, by = TERMINAL): Promise<void> {
+    const before = await this.find(id);
     const at = new Date(this.#now()).toISOString();
     if (!(await this.#store.setSuspended(id, isSuspended, at))) throw noAccount(id);
+    this.#tell({ by, accountId: id, what: "suspended", from: before.isSuspended, to: isSuspended });
   }
 
   /**
@@ -126,21 +139,29 @@ export class Accounts {
   }
 
   /** Whether the operator's views of the account page are open to an account. */
-  async setAdmin(id: string, isAdmin: boolean): Promise<void> {
+  async setAdmin(id: string, isAdmin: boolean, by = TERMINAL): Promise<void> {
+    const before = await this.#store.people.person(id);
     if (!(await this.#store.people.setAdmin(id, isAdmin))) throw noAccount(id);
+    this.#tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
   }
 
   /**
    * Deletes an account with its keys, sessions and ledger. What it used this month is kept under a keyed hash of its
    * address, so that whoever comes back does not find the allowance full again, and so is a suspension, for a year.
    */
-  async remove(id: string): Promise<void> {
+  async remove(id: string, by = TERMINAL): Promise<void> {
     const { email } = await this.find(id);
     const { keys } = await this.#store.people.keyPage(id, FIRST_KEYS);
     const emailHash = await this.#addresses.of(email);
     const suspendedUntilMs = this.#now() + KEEP_SUSPENSION_MS;
     if (!(await this.#store.people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
     this.keysEnded(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id));
+    this.#tell({ by, accountId: id, what: "deleted" });
+  }
+
+  /** What stays as it was is no change. */
+  #tell(change: AccountChange): void {
+    if (change.from === undefined || change.from !== change.to) this.#onChange(change);
   }
 
   /** Who waits for a plan, the longest first. */

@@ -32,6 +32,24 @@ async function accountOf(email: string): Promise<Account | undefined> {
 }
 
 describe("opzoek account", () => {
+  it("tells on stderr, as a log would, who changed what, and no address", async () => {
+    const email = "changed@fabel.example";
+    const { out } = await run("account", "create", "--email", email, "--tier", "free");
+    const id = out.trim();
+    const { code, err } = await run("account", "tier", id, "pro");
+    const [line = ""] = err.split("\n").filter((text) => text.startsWith("{"));
+    expect(code, err).toBe(0);
+    expect(JSON.parse(line)).toMatchObject({
+      by: expect.stringMatching(/^terminal/),
+      accountId: id,
+      what: "tier",
+      from: "free",
+      to: "pro",
+      msg: "an account was changed",
+    });
+    expect(err).not.toContain(email);
+  });
+
   it("invite prints a link once, with which one person signs up", async () => {
     const email = "invited@fabel.example";
     const made = await run("account", "invite", "--email", email, "--tier", "starter");

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AccountRefusal, Accounts, MOST_LIVE_KEYS } from "../../src/accounts/accounts.ts";
+import type { AccountChange } from "../../src/accounts/changes.ts";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
@@ -71,6 +72,32 @@ describe("an account", () => {
       expect(await refusalOf(work)).toContain('there is no account "acc_none": "opzoek account list"');
     }
   });
+});
+
+it("what is changed of an account is told with who did it and what it was, by ids only, and no change is not", async () => {
+  const told: AccountChange[] = [];
+  const logged = new Accounts(store, DEFAULT_TIERS, Date.now, undefined, (change) => told.push(change));
+  const { id } = await newAccount();
+  await store.people.askPlan(id, "starter", "2026-05-05T12:00:00.000Z");
+  const by = "acc_operator";
+  for (let time = 0; time < 2; time++) {
+    await logged.setTier(id, "pro", by);
+    await logged.setSuspended(id, true, by);
+    await logged.setAdmin(id, true);
+  }
+  await logged.setSuspended(id, false);
+  const { email } = await logged.find(id);
+  await logged.remove(id, by);
+  await expect(logged.setTier(id, "free", by)).rejects.toThrow(AccountRefusal);
+  expect(told).toEqual([
+    { by, accountId: id, what: "tier", from: "free", to: "pro" },
+    { by, accountId: id, what: "plan request", from: "starter" },
+    { by, accountId: id, what: "suspended", from: false, to: true },
+    { by: "terminal", accountId: id, what: "operator", from: false, to: true },
+    { by: "terminal", accountId: id, what: "suspended", from: true, to: false },
+    { by, accountId: id, what: "deleted" },
+  ]);
+  expect(JSON.stringify(told)).not.toContain(email);
 });
 
 describe("a key", () => {

@@ -9,7 +9,7 @@ import {
   AdminSuspensionsSchema,
 } from "../../../contract/operatorResources.ts";
 import { monthOf } from "../../../metering/periods.ts";
-import { type AccountRoute, forOperator, type Visit } from "../route.ts";
+import { type AccountRoute, forOperator, type SignedInVisit, type Visit } from "../route.ts";
 import { IdParams } from "./fields.ts";
 
 const PAGE_SIZE = 25;
@@ -24,7 +24,7 @@ const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
     schema: { params: IdParams },
     handler: async ({ params }, visit) => {
       await checkThere(visit, params.id);
-      await visit.account.accounts.setSuspended(params.id, isSuspended);
+      await visit.account.accounts.setSuspended(params.id, isSuspended, operatorOf(visit));
     },
   });
 
@@ -74,7 +74,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
     },
     handler: async ({ params, body }, visit) => {
       await checkThere(visit, params.id);
-      await visit.account.accounts.setTier(params.id, body.tier);
+      await visit.account.accounts.setTier(params.id, body.tier, operatorOf(visit));
     },
   }),
 
@@ -110,6 +110,11 @@ export const accountsRoutes: readonly AccountRoute[] = [
     },
   }),
 ];
+
+/** Who changes something, as the log names them. */
+function operatorOf({ signedIn }: SignedInVisit): string {
+  return signedIn.person.account.id;
+}
 
 async function checkThere({ account }: Visit, id: string): Promise<void> {
   if ((await account.people.person(id)) !== undefined) return;

@@ -56,7 +56,7 @@ export const passwordRoutes: readonly AccountRoute[] = [
     handler: async ({ body }, visit) => {
       const { account, signedIn } = visit;
       await account.signIn.confirmWith(signedIn, body.password, visit);
-      await account.accounts.remove(signedIn.person.account.id);
+      await account.accounts.remove(signedIn.person.account.id, signedIn.person.account.id);
       visit.signOut();
     },
   }),
