@@ -14,6 +14,7 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
+          globalSetup: ["test/support/oncePerRun.ts"],
           setupFiles: ["test/support/closing.ts"],
           exclude: ["test/dashboard/**"],
           isolate: false,

@@ -1,8 +1,8 @@
-import { startPostgres } from "../support/postgres.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { makeWorld } from "../support/world.ts";
 import { accountSuite } from "./accountSuite.ts";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 let databases = 0;
 
 accountSuite("on PostgreSQL", async (options = {}) => {

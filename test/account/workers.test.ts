@@ -13,8 +13,8 @@ import { atEnd } from "../support/atEnd.ts";
 import { PASSWORD } from "../support/browser.ts";
 import { ask } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
-import { startPostgres } from "../support/postgres.ts";
 import { type Service, startService } from "../support/service.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { awayFromMonthEnd, until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 
@@ -27,7 +27,7 @@ let one: Agent;
 let other: Agent;
 let count = 0;
 beforeAll(async () => {
-  const server = await startPostgres();
+  const server = await sharedPostgres();
   const DATABASE_URL = await server.database("workers");
   const world = await makeWorld({ environment: { SIGNUP: "open", DATABASE_URL, WORKERS: String(WORKERS) } });
   await awayFromMonthEnd();

@@ -7,8 +7,8 @@ import { jsonOf } from "../support/answer.ts";
 import { ask, load } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
 import { type Ended, opzoek } from "../support/opzoek.ts";
-import { startPostgres } from "../support/postgres.ts";
 import { startService } from "../support/service.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { makeWorld, temporaryFolder } from "../support/world.ts";
 
 const CALLS_BEFORE = 40;
@@ -37,7 +37,7 @@ function documentedWords(step: "export" | "import"): readonly string[] {
   return found[1].split(" ");
 }
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 
 describe("a backup as docs/operations.md shows it", () => {
   it.each(["embedded", "on PostgreSQL"])(

@@ -5,7 +5,7 @@ import type { Registry, Snapshot } from "../../src/registry/snapshot/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../support/answer.ts";
 import { composeInProcess } from "../support/inProcess.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { makeWorld, PLENTY } from "../support/world.ts";
 
 const TIERS = {
@@ -15,7 +15,7 @@ const TIERS = {
 };
 const SEARCH = "/v1/search?q=fabelkorst";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 const stores: [string, () => Promise<Record<string, string>>][] = [
   ["the embedded state", async () => ({})],
   ["the state on PostgreSQL", async () => ({ DATABASE_URL: await server.database("asked_first") })],

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Answer, codeOf, inject, numberIn } from "../support/answer.ts";
 import { BAKERY } from "../support/companies.ts";
 import { composeInProcess, type InProcess, NOON } from "../support/inProcess.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { makeWorld } from "../support/world.ts";
 
 const NODES = 3;
@@ -15,7 +15,7 @@ const MARCH_END = Date.UTC(2026, 3, 1);
 
 let nodes: readonly InProcess[];
 beforeAll(async () => {
-  const server = await startPostgres();
+  const server = await sharedPostgres();
   const world = await makeWorld({
     tiers: {
       rated: { monthlyTokens: 1_000_000, ratePerMinute: RATE },

@@ -1,8 +1,8 @@
 import type { Answer, Asked } from "../support/answer.ts";
 import { jsonOf } from "../support/answer.ts";
 import { ask, load } from "../support/client.ts";
-import { startPostgres } from "../support/postgres.ts";
 import { type Service, startService } from "../support/service.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { awayFromMonthEnd, until } from "../support/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../support/world.ts";
 
@@ -24,9 +24,9 @@ export interface Nodes {
   used(key: string): Promise<number>;
 }
 
-/** Nodes that start at once on a new database of a server of this file's own. */
+/** Nodes that start at once on a new database. */
 export async function startNodes(tiers: NonNullable<WorldOptions["tiers"]> = {}): Promise<Nodes> {
-  const server = await startPostgres();
+  const server = await sharedPostgres();
   const DATABASE_URL = await server.database("nodes");
   const world = await makeWorld({ tiers, environment: { DATABASE_URL, WORKERS: String(WORKERS) } });
   await awayFromMonthEnd();

@@ -4,9 +4,9 @@ import { jsonOf } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
 import { startOpzoek } from "../support/opzoek.ts";
-import { startPostgres } from "../support/postgres.ts";
 import { parseAnswer } from "../support/rawSocket.ts";
 import { type Service, startService } from "../support/service.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { startedBatch } from "../support/startedBatch.ts";
 import { awayFromMonthEnd, until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
@@ -79,7 +79,7 @@ it("in the thread that writes the state ends the process too: it could count not
 });
 
 it("ends one of several workers, which is replaced while the others answer", async () => {
-  const server = await startPostgres();
+  const server = await sharedPostgres();
   const world = await makeWorld({
     environment: {
       ...escaping("throw"),

@@ -7,7 +7,7 @@ import { inject } from "../support/answer.ts";
 import { BAKERY } from "../support/companies.ts";
 import { startDatabaseProxy } from "../support/databaseProxy.ts";
 import { composeInProcess } from "../support/inProcess.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 
@@ -25,7 +25,7 @@ function keptLog() {
 }
 
 it("an outage of PostgreSQL: away, and back after so long with so many calls refused", async () => {
-  const server = await startPostgres();
+  const server = await sharedPostgres();
   const proxy = await startDatabaseProxy(server.port);
   const world = await makeWorld({
     environment: { DATABASE_URL: proxy.through(await server.database("outages")) },

@@ -7,15 +7,15 @@ import { BAKERY } from "../support/companies.ts";
 import { expectError } from "../support/contractAnswer.ts";
 import { composeInProcess } from "../support/inProcess.ts";
 import { opzoek } from "../support/opzoek.ts";
-import { startPostgres } from "../support/postgres.ts";
 import { startService } from "../support/service.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 
 const TIERS = { school: { monthlyTokens: 500, ratePerMinute: 30 } };
 const NAMED = /TIERS_FILE lacks .*"school" \(2 accounts\), "plenty" \(1 account\)/;
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 
 it.each(["embedded", "two workers on PostgreSQL"])(
   "serve refuses to start and names them, unless it is told to; commands say it and go on: %s",

@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { ask, load } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
 import { opzoek } from "../support/opzoek.ts";
-import { startPostgres } from "../support/postgres.ts";
 import { type Service, startService } from "../support/service.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 const WORKERS = 2;
 const TOKENS = 777;
 const CALLS = 3_000;

@@ -6,10 +6,10 @@ import type { StateStore } from "../../src/storage/stateStore.ts";
 import { call, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
 import { atEnd } from "../support/atEnd.ts";
 import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../support/databaseProxy.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { until } from "../support/until.ts";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 
 let proxy: DatabaseProxy;
 let store: StateStore;

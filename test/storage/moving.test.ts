@@ -10,8 +10,8 @@ import { jsonOf } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
 import { BAKERY, COMPANIES } from "../support/companies.ts";
 import { opzoek } from "../support/opzoek.ts";
-import { startPostgres } from "../support/postgres.ts";
 import { startService } from "../support/service.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../support/world.ts";
 
 /** Enough for orders of text to differ: ids have letters of both cases and digits. */
@@ -19,7 +19,7 @@ const ACCOUNTS = 30;
 const MORE_THAN_ONE_GROUP = 700;
 const CALLS = 20;
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 const url = await server.database("moved");
 
 let world: World;

@@ -5,9 +5,9 @@ import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { stateStoreSuite } from "../../src/storage/stateStoreSuite.ts";
 import { call, newKey, type OpenStore, reserve, Stage } from "../../src/storage/suite/fixture.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 
 const openStore: OpenStore = async ({ folder, tiers, clock }) => {
   const cell = new Float64Array(clock);

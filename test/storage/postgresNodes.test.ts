@@ -6,13 +6,13 @@ import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
 import { call, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
 import { atEnd } from "../support/atEnd.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const NODES = 4;
 const ASKS = 2_000;
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 
 const tiers = {
   ...TIERS,

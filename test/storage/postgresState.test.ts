@@ -1,8 +1,8 @@
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { stateStoreSuite } from "../../src/storage/stateStoreSuite.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 
-const server = await startPostgres();
+const server = await sharedPostgres();
 
 stateStoreSuite("the state on PostgreSQL", async ({ folder, tiers, clock }) => {
   const cell = new Float64Array(clock);

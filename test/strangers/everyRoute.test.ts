@@ -7,8 +7,8 @@ import { openState } from "../../src/state.ts";
 import { ask } from "../support/client.ts";
 import { startDatabaseProxy } from "../support/databaseProxy.ts";
 import { startKvk } from "../support/kvk.ts";
-import { startPostgres } from "../support/postgres.ts";
 import { type Service, startService } from "../support/service.ts";
+import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { awayFromMonthEnd, until } from "../support/until.ts";
 import { startVies } from "../support/vies.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -57,7 +57,7 @@ async function overSlowUpstreams(): Promise<Situation> {
 }
 
 async function overASlowStore(): Promise<Situation> {
-  const postgres = await startPostgres();
+  const postgres = await sharedPostgres();
   const proxy = await startDatabaseProxy(postgres.port);
   const url = await postgres.database("strangers");
   const vies = await startVies();

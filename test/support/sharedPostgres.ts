@@ -1,0 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { type Databases, databasesOn } from "./postgres.ts";
+
+/** Databases of this file's own on the one PostgreSQL server of the run, which starts when the first file asks for it. */
+export async function sharedPostgres(): Promise<Databases & { readonly port: number }> {
+  const answer = await fetch(inject("postgresStarter"));
+  const { port } = (await answer.json()) as { port: number };
+  return { port, ...databasesOn(port, `${randomBytes(4).toString("hex")}_`) };
+}
