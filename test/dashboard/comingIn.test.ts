@@ -127,6 +127,15 @@ describe("without mail", () => {
     await fill(visitor, "mistake@fabel.example", PASSWORD);
     await page.getByRole("alert").getByText("This e-mail address and password do not go together").waitFor();
     expect(visitor.troubles).toEqual([]);
+    await page.evaluate(async () => {
+      const body = JSON.stringify({ email: "mistake@fabel.example", password: "een fout woord" });
+      const headers = { "content-type": "application/json" };
+      for (let time = 0; time < 9; time++) await fetch("/account/sign-in", { method: "POST", headers, body });
+    });
+    await page.getByRole("button", { name: "Sign in" }).click();
+    const tooMany =
+      /^Too many wrong passwords were tried\. .* or from a network where you signed in before\.$/;
+    await page.getByRole("alert").getByText(tooMany).waitFor();
   });
 });
 

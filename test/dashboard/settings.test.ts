@@ -112,6 +112,14 @@ describe("plans and the operator", () => {
     await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).waitFor();
     expect((await call(stage, key, "/v1/lookup/50000001")).status).toBe(200);
 
+    await opzoek(["account", "suspend", await accountIdOf(member)], stage.world.environment);
+    await opzoek(["account", "delete", await accountIdOf(member)], stage.world.environment);
+    await operator.page.getByRole("tab", { name: "Service" }).click();
+    await operator.page.getByRole("tab", { name: "Accounts" }).click();
+    const kept = operator.page.getByRole("region", { name: "Suspended and deleted" });
+    await kept.getByText(/^Suspended since .* 20\d\d, kept until .* 20\d\d$/).waitFor();
+    await kept.getByText("opzoek account resume --email ADDRESS").waitFor();
+
     await operator.page.getByRole("tab", { name: "Service" }).click();
     await operator.page.getByText(/^snapshot-.*\.sqlite$/).waitFor();
     expect([...member.troubles, ...operator.troubles]).toEqual([]);
