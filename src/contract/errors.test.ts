@@ -11,6 +11,7 @@ describe("the table of errors", () => {
       UNAUTHORIZED: 401,
       FORBIDDEN: 403,
       NOT_FOUND: 404,
+      NOT_HELD: 404,
       ROUTE_NOT_FOUND: 404,
       METHOD_NOT_ALLOWED: 405,
       PAYLOAD_TOO_LARGE: 413,
