@@ -34,11 +34,26 @@ export function isForOperator(error: unknown): boolean {
   );
 }
 
+/** Where a command writes its lines. */
+export interface Terminal {
+  /** A line on stdout. */
+  out(line: string): void;
+  /** A line on stderr. */
+  err(line: string): void;
+  readonly stderrIsTerminal: boolean;
+}
+
+/** That of this process. */
+const OWN_TERMINAL: Terminal = {
+  out: (line) => process.stdout.write(`${line}\n`),
+  err: (line) => process.stderr.write(`${line}\n`),
+  stderrIsTerminal: process.stderr.isTTY === true,
+};
+
 /** A line as the service's log has it: a command has no log of its own, and whoever keeps stderr has who changed what. */
-function logChange(change: AccountChange): void {
+function changeAsLine(change: AccountChange): string {
   const by = `${change.by} ${terminalUser()}`.trimEnd();
-  const line = { time: Date.now(), ...change, by, msg: CHANGED };
-  process.stderr.write(`${JSON.stringify(line)}\n`);
+  return JSON.stringify({ time: Date.now(), ...change, by, msg: CHANGED });
 }
 
 function terminalUser(): string {
@@ -51,7 +66,10 @@ function terminalUser(): string {
 }
 
 /** What the commands of the terminal are given. What only some of them need, as the HTTP side, is loaded by those. */
-export function cliContext(environment: Record<string, string | undefined>): ServiceContext {
+export function cliContext(
+  environment: Record<string, string | undefined>,
+  terminal: Terminal = OWN_TERMINAL,
+): ServiceContext {
   let settings: Settings | undefined;
   const readOnce = (): Settings => {
     settings ??= readSettings(environment);
@@ -60,9 +78,9 @@ export function cliContext(environment: Record<string, string | undefined>): Ser
   return {
     version: programVersion(),
     settings: readOnce,
-    out: (line) => process.stdout.write(`${line}\n`),
-    err: (line) => process.stderr.write(`${line}\n`),
-    stderrIsTerminal: process.stderr.isTTY === true,
+    out: (line) => terminal.out(line),
+    err: (line) => terminal.err(line),
+    stderrIsTerminal: terminal.stderrIsTerminal,
     keepTemporaryFiles: (dataDir) => keepTemporaryFiles(dataDir, environment),
     async serve(changed, options) {
       const used = { ...readOnce(), ...changed };
@@ -79,7 +97,8 @@ export function cliContext(environment: Record<string, string | undefined>): Ser
       const used = { ...readOnce(), ...changed };
       return withState(used, async (state) => {
         const unknown = await unknownTiers(state, used.TIERS_FILE);
-        if (unknown.length > 0) process.stderr.write(`opzoek: ${sayUnknownTiers(unknown)}.\n`);
+        if (unknown.length > 0) terminal.err(`opzoek: ${sayUnknownTiers(unknown)}.`);
+        const logChange = (change: AccountChange) => terminal.err(changeAsLine(change));
         return use(new Accounts(state, used.TIERS_FILE, Date.now, undefined, logChange), state);
       });
     },

@@ -7,14 +7,15 @@ import { openCurrentSnapshot } from "../../src/registry/snapshot/openSnapshot.ts
 import { codeOf, jsonOf } from "../support/answer.ts";
 import { BAKERY, COMPANIES, FERRY } from "../support/companies.ts";
 import { batchIn, type OverKvk, paidCalls, serveOverKvk } from "../support/kvk.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { opzoek, spawnOpzoek } from "../support/opzoek.ts";
 import { until } from "../support/until.ts";
 import { validationOf } from "../support/vat.ts";
 import { REGISTERED } from "../support/vies.ts";
 import { makeWorld, temporaryFolder } from "../support/world.ts";
 
 async function run({ world }: Pick<OverKvk, "world">, ...words: string[]) {
-  const ended = await opzoek(words, world.environment);
+  // An export writes to the stdout of a process.
+  const ended = await (words[0] === "export" ? spawnOpzoek : opzoek)(words, world.environment);
   return { ...ended, lines: ended.out.split("\n").filter((line) => line !== "") };
 }
 

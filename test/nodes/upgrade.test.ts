@@ -10,7 +10,7 @@ import { StateRefused } from "../../src/storage/stateStore.ts";
 import { type Answer, type Asked, numberIn } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { spawnOpzoek } from "../support/opzoek.ts";
 import { until } from "../support/until.ts";
 import { type Nodes, startNodes } from "./nodes.ts";
 
@@ -112,7 +112,7 @@ it("it is made when the backup has ended, while every call is answered and paid"
 });
 
 it("nodes of the version before refuse to start on the changed tables; those that run end as ever", async () => {
-  const { code, err } = await opzoek(["serve"], nodes.world.environment);
+  const { code, err } = await spawnOpzoek(["serve"], nodes.world.environment);
   expect(code).toBe(1);
   expect(err).toContain("the state was written by a newer version of opzoek (it has the change 9000_later)");
   for (const node of nodes.all) {

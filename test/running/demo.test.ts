@@ -7,7 +7,7 @@ import { demoCompanies } from "../../src/registry/demo/generateCompanies.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
 import { jsonOf } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { spawnOpzoek } from "../support/opzoek.ts";
 import { type Service, startService } from "../support/service.ts";
 import { awayFromMonthEnd, until } from "../support/until.ts";
 import { makeWorld } from "../support/world.ts";
@@ -63,14 +63,14 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
     DATA_DIR: join(world.dataDir, "demo"),
     HOST: "0.0.0.0",
   };
-  const { code, err } = await opzoek(["serve"], environment);
+  const { code, err } = await spawnOpzoek(["serve"], environment);
   expect(code).toBe(2);
   expect(err).toContain("HOST must be a loopback address");
 });
 
 it.each(["0.0.0.0", "::", "192.0.2.1"])("refuses HOST=%s, because its keys are public", async (host) => {
   const world = await makeWorld({ companies: [] });
-  const { code, err, out } = await opzoek(["demo"], { ...world.environment, HOST: host });
+  const { code, err, out } = await spawnOpzoek(["demo"], { ...world.environment, HOST: host });
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("HOST");
   expect(err).toContain("loopback");

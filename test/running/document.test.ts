@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { jsonOf } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
 import { expectError } from "../support/contractAnswer.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { spawnOpzoek } from "../support/opzoek.ts";
 import { type Service, startService } from "../support/service.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 describe("the API document", () => {
   it("in the repository is the one that the program gives", async () => {
-    const { out } = await opzoek(["openapi"], { PATH: process.env.PATH });
+    const { out } = await spawnOpzoek(["openapi"], { PATH: process.env.PATH });
     const held = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
     expect(held === out, "openapi.json is out of date: run `npm run openapi` and review the difference").toBe(
       true,
@@ -33,7 +33,7 @@ describe("the API document", () => {
     expect(document).toMatchObject({
       info: { description: expect.stringContaining("- plenty: 1,000,000,000 tokens") },
     });
-    const { out } = await opzoek(["openapi"], world.environment);
+    const { out } = await spawnOpzoek(["openapi"], world.environment);
     const own = { servers: [], info: {} };
     expect({ ...Object(document), ...own }).toEqual({ ...Object(JSON.parse(out)), ...own });
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../support/client.ts";
 import { BAKERY, COMPANIES, kvkNumber } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { opzoek, spawnOpzoek } from "../support/opzoek.ts";
 import { startService } from "../support/service.ts";
 import { makeWorld, temporaryFolder, type World } from "../support/world.ts";
 
@@ -47,7 +47,7 @@ describe("a bad setting ends the start with exit code 2 and a line that names it
 it("a database that cannot be reached ends the start with exit code 1 and a line without its password", async () => {
   // Refuses connections at once: nothing may listen there without being root's.
   const DATABASE_URL = "postgres://opzoek:tr0ub4dor@127.0.0.1:1/opzoek";
-  const { code, err, out } = await opzoek(["serve"], { ...world.environment, DATABASE_URL });
+  const { code, err, out } = await spawnOpzoek(["serve"], { ...world.environment, DATABASE_URL });
   expect(code).toBe(1);
   expect(err).toMatch(
     /^opzoek: the database of DATABASE_URL cannot be used \(connect ECONNREFUSED [^)]*\): check /,
@@ -61,7 +61,7 @@ it("a taken port ends the start with exit code 1 and a hint how to choose anothe
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   const address = holder.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const { code, err } = await opzoek(["serve"], { ...world.environment, PORT: String(port) });
+  const { code, err } = await spawnOpzoek(["serve"], { ...world.environment, PORT: String(port) });
   await new Promise((resolve) => holder.close(resolve));
   expect(code).toBe(1);
   expect(err).toContain(`port ${port}`);
@@ -103,14 +103,14 @@ describe("a damaged snapshot", () => {
       .sort()
       .at(-1);
     damage(join(registry, newest ?? ""));
-    const { code, err } = await opzoek(["serve"], hurt.environment);
+    const { code, err } = await spawnOpzoek(["serve"], hurt.environment);
     expect(code).toBe(1);
     expect(err).toContain(newest ?? "a snapshot");
     expect(err).toContain("opzoek registry rollback");
     expect(err).toContain("--replace");
     expect(err).not.toMatch(/^\s+at /m);
 
-    expect((await opzoek(["registry", "rollback"], hurt.environment)).code).toBe(0);
+    expect((await spawnOpzoek(["registry", "rollback"], hurt.environment)).code).toBe(0);
     const service = await startService(hurt);
     expect((await ask(service, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   });
@@ -128,7 +128,7 @@ describe("a damaged state file", () => {
     const hurt = await makeWorld({ companies: COMPANIES.slice(0, 3) });
     await hurt.account("plenty");
     damage(join(hurt.dataDir, "state.sqlite"));
-    const { code, err } = await opzoek(["serve"], hurt.environment);
+    const { code, err } = await spawnOpzoek(["serve"], hurt.environment);
     expect(code).toBe(1);
     expect(err).toContain("state.sqlite");
     expect(err).toMatch(/backup/);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { programVersion } from "../../src/version.ts";
 import { textOf } from "../architecture/repository.ts";
-import { MAIN, opzoek } from "../support/opzoek.ts";
+import { MAIN, spawnOpzoek } from "../support/opzoek.ts";
 import { startService } from "../support/service.ts";
 import { makeWorld, temporaryFolder } from "../support/world.ts";
 
@@ -13,7 +13,7 @@ const BESIDE_THE_CODE = fileURLToPath(new URL("../../node_modules/.cache/opzoek"
 const { PATH } = process.env;
 
 async function start(environment: NodeJS.ProcessEnv): Promise<void> {
-  const { code, out, err } = await opzoek(["--version"], { PATH, ...environment });
+  const { code, out, err } = await spawnOpzoek(["--version"], { PATH, ...environment });
   expect({ code, out: out.trim(), err }).toEqual({ code: 0, out: programVersion(), err: "" });
 }
 

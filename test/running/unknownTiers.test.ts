@@ -6,7 +6,7 @@ import { ask } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
 import { expectError } from "../support/contractAnswer.ts";
 import { composeInProcess } from "../support/inProcess.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { opzoek, spawnOpzoek } from "../support/opzoek.ts";
 import { startService } from "../support/service.ts";
 import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { until } from "../support/until.ts";
@@ -27,7 +27,7 @@ it.each(["embedded", "two workers on PostgreSQL"])(
     await world.account("plenty");
     const without = { ...world.environment, TIERS_FILE: "" };
 
-    const refused = await opzoek(["serve"], without);
+    const refused = await spawnOpzoek(["serve"], without);
     expect([refused.code, refused.out]).toEqual([1, ""]);
     expect(refused.err.trim().split("\n")).toEqual([expect.stringMatching(NAMED)]);
     expect(refused.err).toContain("--allow-unknown-tiers");

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { ask, load } from "../support/client.ts";
 import { BAKERY } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { spawnOpzoek } from "../support/opzoek.ts";
 import { type Service, startService } from "../support/service.ts";
 import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { until } from "../support/until.ts";
@@ -38,7 +38,7 @@ it("share an address and the tokens of an account, and end with it", async () =>
   // Lines of several processes on one pipe: each is whole, and there is one for each call.
   const lines = service.log().filter(({ msg }) => msg === undefined);
   expect(lines).toHaveLength(CALLS);
-  const { out } = await opzoek(["usage", id, "--json"], shared.environment);
+  const { out } = await spawnOpzoek(["usage", id, "--json"], shared.environment);
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: TOKENS } });
   // SIGUSR1 opened no debugger.
   expect(service.program.err()).toBe("");
@@ -68,7 +68,7 @@ it("replace one that is killed, while the others answer", async () => {
 it("tell once, and in one line, why they cannot start", async () => {
   const shared = await world("refused");
   const first = await startService(shared);
-  const { code, err } = await opzoek(["serve"], { ...shared.environment, PORT: String(first.port) });
+  const { code, err } = await spawnOpzoek(["serve"], { ...shared.environment, PORT: String(first.port) });
   expect(code).toBe(1);
   expect(err.trim().split("\n")).toEqual([expect.stringContaining(`port ${first.port}`)]);
 });

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { runCli } from "../../src/cli/program.ts";
+import { cliContext } from "../../src/context.ts";
 
 export const MAIN = fileURLToPath(new URL("../../bin/opzoek.js", import.meta.url));
 
@@ -33,7 +35,22 @@ export function startOpzoek(words: readonly string[], environment: NodeJS.Proces
   return { child, out: () => out.join(""), err: () => err.join(""), ended };
 }
 
-/** Runs `opzoek WORDS…` to its end, whatever that is. */
-export function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+/**
+ * Runs `opzoek WORDS…` to its end in this process, as `main.ts` does: for commands that end by themselves and write lines.
+ * Starting a process for each would be most of a test.
+ */
+export async function opzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+  const lines: [string[], string[]] = [[], []];
+  const [out, err] = lines;
+  const context = cliContext(
+    { ...environment },
+    { out: (line) => out.push(`${line}\n`), err: (line) => err.push(`${line}\n`), stderrIsTerminal: false },
+  );
+  const code = await runCli(words, context);
+  return { code, out: out.join(""), err: err.join("") };
+}
+
+/** Runs `opzoek WORDS…` to its end in a process of its own, whatever that end is. */
+export function spawnOpzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
   return startOpzoek(words, environment).ended;
 }
