@@ -89,13 +89,23 @@ async function visitorOf(
   const transport = transportOf(arrival, publicUrl);
   checkOrigin(arrival, transport, publicUrl);
   const token = request.cookies[cookieName(transport)];
+  const known = token === undefined ? undefined : limits.known(token);
+  // Before the state is asked: a refusal costs it nothing, nor does a cookie that is made up.
+  allow(known === undefined ? tooMany(request) : limits.refuse(known, isHashing === true));
   const signedIn = token === undefined ? undefined : await account.sessions.find(token);
-  const refusal =
-    signedIn === undefined ? tooMany(request) : limits.refuse(signedIn.session, isHashing === true);
-  if (refusal !== undefined) throw refusal;
+  if (token !== undefined && signedIn === undefined) limits.forget(token);
+  if (token !== undefined && signedIn !== undefined && known === undefined) {
+    limits.know(token, signedIn.session);
+    allow(limits.refuse(signedIn.session, isHashing === true));
+  }
   if (who !== "anybody" && signedIn === undefined) throw noSession();
   if (who === "operator" && signedIn?.person.isAdmin !== true) throw noOperator();
   return { transport, signedIn };
+}
+
+/** @throws {ApiError} the refusal, where there is one */
+function allow(refusal: ApiError | undefined): void {
+  if (refusal !== undefined) throw refusal;
 }
 
 function visitOf(

@@ -21,3 +21,13 @@ it("a session may ask so often a minute, its account hash so often, and both are
   clock.nowMs += 50_000;
   expect(refused(SESSION_LIMITS.hashing, true)).toEqual([]);
 });
+
+it("a session is known by its cookie until that has ended", () => {
+  const limits = new SessionLimits(() => NOON);
+  expect(limits.known("cookie")).toBeUndefined();
+  limits.know("cookie", { id: "ses_1", accountId: "acc_1" });
+  expect(limits.known("cookie")).toEqual({ id: "ses_1", accountId: "acc_1" });
+  expect(limits.known("another")).toBeUndefined();
+  limits.forget("cookie");
+  expect(limits.known("cookie")).toBeUndefined();
+});

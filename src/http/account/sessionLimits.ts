@@ -1,22 +1,44 @@
 import type { Session } from "../../accounts/peopleStore.ts";
+import { hashToken } from "../../accounts/secrets.ts";
 import { ApiError } from "../../contract/errors.ts";
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { MinuteLimiter } from "../minuteLimiter.ts";
 
 /** What a session may ask in a clock minute, and how often its account may have a password hashed. */
 export const SESSION_LIMITS = { requests: 120, hashing: 20 } as const;
 
+const MOST_KNOWN = 20_000;
+
+type Counted = Pick<Session, "id" | "accountId">;
+
 /** Limits of sessions, so that one person keeps the state and the hashing of passwords from nobody else; counted by each process. */
 export class SessionLimits {
   readonly #requests: MinuteLimiter;
   readonly #hashing: MinuteLimiter;
+  /** By the hash of their token, so that a limit is asked before the state is. */
+  readonly #known = new LeastRecentlyUsed<Counted>(MOST_KNOWN);
 
   constructor(now: () => number) {
     this.#requests = new MinuteLimiter(SESSION_LIMITS.requests, now);
     this.#hashing = new MinuteLimiter(SESSION_LIMITS.hashing, now);
   }
 
+  /** Whose session a cookie was when it was last looked up; it may have ended since. */
+  known(token: string): Counted | undefined {
+    return this.#known.get(hashToken(token));
+  }
+
+  know(token: string, { id, accountId }: Counted): void {
+    this.#known.set(hashToken(token), { id, accountId });
+  }
+
+  /** A cookie that has ended is a stranger's from now on. */
+  forget(token: string): void {
+    this.#known.delete(hashToken(token));
+  }
+
   /** Counts a request of a session at once; the refusal when it is one too many. */
-  refuse({ id, accountId }: Pick<Session, "id" | "accountId">, isHashing: boolean): ApiError | undefined {
+  refuse({ id, accountId }: Counted, isHashing: boolean): ApiError | undefined {
     // By the account: a changed password opens a new session each time.
     const waitSeconds =
       this.#requests.refuse(id) ?? (isHashing ? this.#hashing.refuse(accountId) : undefined);

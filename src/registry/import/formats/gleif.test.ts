@@ -180,6 +180,18 @@ describe("the LEI golden copy", () => {
       { street: "Plein 44", houseNumber: "12" },
     ],
     [
+      {
+        FirstAddressLine: "c/o Vreemd Trust B.V.",
+        "Entity.LegalAddress.AdditionalAddressLine.1": "Plein 44",
+        AddressNumber: "12",
+      },
+      { street: "Plein 44", houseNumber: "12" },
+    ],
+    [
+      { FirstAddressLine: "Postbus 200", AddressNumber: "12" },
+      { street: "Postbus", houseNumber: "200", kind: "correspondence" },
+    ],
+    [
       { FirstAddressLine: "Markweg 194", AddressNumber: "" },
       { street: "Markweg", houseNumber: "194" },
     ],

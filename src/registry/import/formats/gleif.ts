@@ -1,7 +1,7 @@
 import type { LegalForm } from "../../../contract/legalForms.ts";
 import { parseKvkNumber } from "../../../contract/numbers.ts";
 import { quoted } from "../../../contract/quoting.ts";
-import { kindOf, parsePostalCode } from "../../address.ts";
+import { kindOf, PO_BOX_STREET, parsePostalCode } from "../../address.ts";
 import { parseCountry } from "../../country.ts";
 import { parseInstant } from "../../dates.ts";
 import type { FactsAddress } from "../../facts.ts";
@@ -149,7 +149,7 @@ function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined 
 
 /**
  * The number of an address that has a column of its own wins over one that the line seems to hold (`Plein 44`), unless the
- * line says more of the same (`Markweg 194 a`).
+ * line says more of the same (`Markweg 194 a`) or is a box.
  */
 function withNumber(lines: readonly string[], given: string | undefined): StreetAndNumber | undefined {
   const split = splitStreetLines(lines);
@@ -157,7 +157,8 @@ function withNumber(lines: readonly string[], given: string | undefined): Street
   if (split === undefined || number === undefined) return split;
   if (split.houseNumber === undefined) return { ...split, houseNumber: number };
   const isSame = split.houseNumber.replace(/[^0-9].*$/, "") === number.replace(/[^0-9].*$/, "");
-  return isSame ? split : { street: lines[0] ?? split.street, houseNumber: number };
+  if (isSame || split.street === PO_BOX_STREET) return split;
+  return { street: `${split.street} ${split.houseNumber}`, houseNumber: number };
 }
 
 /** An address abroad: in one line, with the number where the lines lack it. */

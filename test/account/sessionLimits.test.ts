@@ -1,0 +1,56 @@
+/** The limits of the account page stand before the state: what is refused costs it no reading. */
+import { expect, it } from "vitest";
+import { newToken } from "../../src/accounts/secrets.ts";
+import { SESSION_LIMITS } from "../../src/http/account/sessionLimits.ts";
+import type { StateStore } from "../../src/storage/stateStore.ts";
+import { Browser } from "../support/browser.ts";
+import { composeInProcess } from "../support/inProcess.ts";
+import { makeWorld } from "../support/world.ts";
+
+const KEYLESS_PER_MINUTE = 100;
+const FORGED = 400;
+
+let looks = 0;
+const counting = (state: StateStore): StateStore => ({
+  ...state,
+  people: {
+    ...state.people,
+    session(tokenHash) {
+      looks += 1;
+      return state.people.session(tokenHash);
+    },
+  },
+});
+const environment = { SIGNUP: "open", KEYLESS_PER_MINUTE: String(KEYLESS_PER_MINUTE) };
+const service = await composeInProcess(await makeWorld({ environment }), {
+  replace: ({ state }) => ({ state: counting(state) }),
+});
+
+/** How the requests were answered, and how many reached the state. */
+async function often(
+  times: number,
+  ask: () => Promise<{ readonly status: number }>,
+): Promise<{ served: number; looked: number }> {
+  const before = looks;
+  const answers = await Promise.all(Array.from({ length: times }, ask));
+  return { served: answers.filter(({ status }) => status !== 429).length, looked: looks - before };
+}
+
+it("requests of a session beyond its limit are refused without asking the state whose it is", async () => {
+  const browser = new Browser(service.app);
+  await browser.enter("busy@fabel.example");
+  await browser.get("/account/session");
+  const one = await often(200, () => browser.ask("GET", "/account/session"));
+  expect(one).toEqual({ served: SESSION_LIMITS.requests - 1, looked: SESSION_LIMITS.requests - 1 });
+});
+
+it("made-up cookies are looked up no more often than the address may ask without a key", async () => {
+  const stranger = new Browser(service.app);
+  const forged = await often(FORGED, () => {
+    stranger.cookie = `opzoek=${newToken()}`;
+    return stranger.ask("GET", "/account/session");
+  });
+  expect(forged.looked).toBe(forged.served);
+  // The limit goes by the real clock's minute, which may end once meanwhile.
+  expect(forged.looked).toBeLessThanOrEqual(2 * KEYLESS_PER_MINUTE);
+});
