@@ -50,9 +50,12 @@ function joinParts(typed: string): string {
   return normalise(parts.join(" "));
 }
 
-/** Whether a query may come to more than one word: names that have several common words can take long to find. */
+/**
+ * Whether a query comes to more than one word: names that have several common words can take long to find. No other reading has
+ * more words than the first.
+ */
 export function mayHaveSeveralWords(q: string): boolean {
-  return /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(q);
+  return normalise(q).includes(" ");
 }
 
 /** The digits of a query that holds nothing else; undefined for any other. */
