@@ -3,7 +3,7 @@ import type { Steps } from "../steps.ts";
 import { all, type Condition, type Vocabulary } from "./condition.ts";
 import type { IsActive, NameTables } from "./nameTables.ts";
 import { digitsOf, nameConditions } from "./query.ts";
-import { exact, FEW_NUMBERS, numbersFrom, numbersOf, ownNames, ranked, type Wanted } from "./ranking.ts";
+import { areFew, exact, numbersFrom, numbersOf, ownNames, ranked, type Wanted } from "./ranking.ts";
 
 /** One more than is told: then it is known that there are more. */
 const ENOUGH = MOST_COUNTED + 1;
@@ -36,10 +36,14 @@ export function* countCompanies(tables: NameTables, wanted: Wanted, vocabulary: 
     for (const kvk of found) if (isNumbered(kvk)) found.delete(kvk);
     return numbered + (yield* addCompanies(tables, condition, isActive, found, (kvk) => !isNumbered(kvk)));
   }
-  if (to - from < FEW_NUMBERS) {
-    for (const [, kvk] of numbersOf(tables, wanted, numbers, vocabulary)) found.add(kvk);
-  } else {
-    yield* addCompanies(tables, ownNames(wanted, vocabulary), isActive, found, isNumbered);
+  for (const one of [true, false]) {
+    if (isActive === !one) continue;
+    if (areFew(tables, numbers, one)) {
+      const ofOne = { ...wanted, isActive: one };
+      for (const [, kvk] of numbersOf(tables, ofOne, numbers, vocabulary)) found.add(kvk);
+    } else {
+      yield* addCompanies(tables, ownNames(wanted, vocabulary), one, found, isNumbered);
+    }
   }
   return yield* addCompanies(tables, condition, isActive, found);
 }

@@ -20,8 +20,8 @@ export interface Wanted {
 const LOOKED_THROUGH = 200;
 /** So many hits are read at once to be put in order. */
 const MOST_FEW = 40;
-/** Fewer KVK numbers than these are looked up one by one. */
-export const FEW_NUMBERS = 1_000;
+/** Fewer companies than these are looked up one by one. */
+const FEW_NUMBERS = 1_000;
 /** From so many digits on, a number is likelier meant as a KVK number than as part of a name. */
 const LIKELY_KVK_DIGITS = 5;
 
@@ -67,8 +67,8 @@ function* named(
     withWords(tables.matching(all([condition, ...wanted.facets]), isActive), unasked);
 
   // Most queries fit few names. One look at all of those is cheaper than a look for each kind.
-  const areFew = (starts?.names ?? 0) <= MOST_FEW;
-  if (!areFew && wanted.isActive !== false) yield* beginningFirst(hits(first, true), query);
+  const mayBeMany = (starts?.names ?? 0) > MOST_FEW;
+  if (mayBeMany && wanted.isActive !== false) yield* beginningFirst(hits(first, true), query);
   const few = allIfFew(hits(starts, wanted.isActive));
   if (few !== undefined) {
     yield* inOrder(few, query);
@@ -127,8 +127,8 @@ function* numbered(
 }
 
 /**
- * Companies with such KVK numbers. Few numbers are looked up one by one, as what is asked beside them may fit a million names
- * of others; among many numbers names that fit are soon found.
+ * Companies with such KVK numbers. Where few have one they are looked up one by one, as what is asked beside it may fit a
+ * million names of others, all of which one statement would walk; where many have one, names that fit are soon found.
  */
 export function* numbersOf(
   tables: NameTables,
@@ -136,13 +136,17 @@ export function* numbersOf(
   range: Range,
   vocabulary: Vocabulary,
 ): Generator<Hit> {
-  const [from, to] = range;
   for (const isActive of [true, false]) {
     if (wanted.isActive === !isActive) continue;
     if (wanted.facets.length === 0) yield* tables.numbers(isActive, range);
-    else if (to - from < FEW_NUMBERS) yield* fewNumbers(tables, wanted, range, isActive);
+    else if (areFew(tables, range, isActive)) yield* fewNumbers(tables, wanted, range, isActive);
     else yield* tables.matching(ownNames(wanted, vocabulary), isActive, range);
   }
+}
+
+/** Whether few companies have such KVK numbers, however many numbers there could be. */
+export function areFew(tables: NameTables, range: Range, isActive: boolean): boolean {
+  return tables.countNumbers(isActive, range, FEW_NUMBERS) < FEW_NUMBERS;
 }
 
 function fewNumbers(tables: NameTables, { facets }: Wanted, range: Range, isActive: boolean): Hit[] {

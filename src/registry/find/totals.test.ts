@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { CompanyFinder } from "../companies/finding.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { inOneGo } from "../steps.ts";
 import { snapshotOf, sourcedFacts } from "../testRegistry.ts";
 import type { SearchCriteria } from "./criteria.ts";
+import { NameTables } from "./nameTables.ts";
 
 /** More than are counted: 10,000 of Utrecht, 20 of Zeist; every tenth has a trading name that begins like its own. */
 const COMPANIES = 10_020;
@@ -49,6 +50,21 @@ it.each<[number, Omit<SearchCriteria, "page" | "pageSize">]>([
   [0, { isActive: false }],
 ])("a total of %i is told exactly, without a word of exactness: %j", (count, criteria) => {
   expect(total(criteria)).toEqual({ total: count });
+});
+
+it("looks few companies up by their number, however short the digits, among all of the city", async () => {
+  const walks = vi.spyOn(NameTables.prototype, "matching");
+  onTestFinished(() => walks.mockRestore());
+  const utrecht = { address: { kind: "visiting", city: "Utrecht", country: "NL" } } as const;
+  const few = await snapshotOf([
+    sourcedFacts(1, utrecht),
+    sourcedFacts(49_000_001, utrecht),
+    sourcedFacts(49_900_001, { ...utrecht, isActive: false }),
+  ]);
+  const found = inOneGo(few.search({ q: "99", city: "Utrecht", page: 1, pageSize: 10 }));
+  expect(found).toMatchObject({ total: 2, results: [{ kvkNumber: "99000001" }, { kvkNumber: "99900001" }] });
+  expect(walks).toHaveBeenCalled();
+  expect(walks.mock.calls.filter(([, , numbers]) => numbers !== undefined)).toEqual([]);
 });
 
 it("is counted in steps, so that nobody waits for all of it, and once for all pages", () => {
