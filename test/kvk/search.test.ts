@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { codeOf, jsonOf, numberIn } from "../support/answer.ts";
 import { load } from "../support/client.ts";
+import { kvkNumber } from "../support/companies.ts";
 import { expectDocumented } from "../support/contractAnswer.ts";
 import { serveOverKvk } from "../support/kvk.ts";
 
@@ -52,6 +53,21 @@ it("ended companies are found unless only active ones are wanted", async () => {
   const inCity = jsonOf(await over.get("/v1/search?q=appel&city=Nergenshuizen")) as Page;
   expect(inCity.total).toBe(1);
   expect(jsonOf(await over.get("/v1/search?q=appel&city=Elders"))).toMatchObject({ total: 0 });
+});
+
+it("a total that KVK was not asked to the end of is told as one that is not exact", async () => {
+  const companies = Array.from({ length: 150 }, (_, index) => ({
+    kvkNumber: kvkNumber(String(70_000_000 + index)),
+    name: `Veelvoud ${index}`,
+    isActive: true,
+  }));
+  const { get } = await serveOverKvk({ kvk: { companies } });
+  const first = await get("/v1/search?q=veelvoud");
+  expectDocumented(SEARCH, first);
+  expect(jsonOf(first)).toMatchObject({ total: 100, totalIsExact: false });
+  const last = jsonOf(await get("/v1/search?q=veelvoud&page=15"));
+  expect(last).toMatchObject({ total: 150 });
+  expect(last).not.toHaveProperty("totalIsExact");
 });
 
 it("the same search is asked once in ten minutes, and stands in when KVK is away; others are 502 and free", async () => {

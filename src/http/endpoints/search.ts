@@ -72,14 +72,14 @@ export const search = keyed({
       total: Type.Integer({
         minimum: 0,
         maximum: MOST_COUNTED,
-        description: `How many companies there are in all; of more than ${MOST_COUNTED} this number, with totalIsExact false.`,
+        description: `How many companies there are in all; of more than ${MOST_COUNTED} this number, with totalIsExact false. Where the search is KVK's own, which is not read to its end, it may be any number of which there are at least so many; then totalIsExact is false too.`,
         examples: [42],
       }),
       totalIsExact: Type.Optional(
         Type.Unsafe<false>({
           type: "boolean",
           enum: [false],
-          description: "There, and false, when there are more companies than total says.",
+          description: "There, and false, when there are, or may be, more companies than total says.",
           examples: [false],
         }),
       ),

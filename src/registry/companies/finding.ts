@@ -87,7 +87,9 @@ export class CompanyFinder {
       page,
       pageSize,
     };
-    return this.#live(asked, ({ hits, total }) => this.#page(hits.map(rowOf), totalOf(total)));
+    return this.#live(asked, ({ hits, total, isTotalExact }) =>
+      this.#page(hits.map(rowOf), isTotalExact ? totalOf(total) : { total, totalIsExact: false }),
+    );
   }
 
   *#searched(snapshot: Snapshot, criteria: SearchCriteria): Steps<FoundPage> {
