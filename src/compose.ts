@@ -106,7 +106,10 @@ export async function composeService(
         "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call",
       ),
   });
-  const thread = new SearchThread();
+  const thread = new SearchThread({
+    onFailed: (error) =>
+      failures.failed(error, "a search cannot be done on its own thread: it holds up calls"),
+  });
   const app = await buildApp({
     services: {
       companies,

@@ -6,8 +6,8 @@ import { SearchThread } from "./searchThread.ts";
 
 const CRITERIA = { q: "voorbeeld", page: 1, pageSize: 10 };
 
-function thread(): SearchThread {
-  const made = new SearchThread();
+function thread(onFailed?: (error: Error) => void): SearchThread {
+  const made = new SearchThread({ ...(onFailed && { onFailed }) });
   onTestFinished(() => made.close());
   return made;
 }
@@ -30,7 +30,7 @@ it("gives what the snapshot itself gives, for many at once, and of a new snapsho
 it("completes texts of several words, which can take long; a single word is looked up here", async () => {
   const snapshot = await snapshotOf([sourcedFacts(1)]);
   const finder = new CompanyFinder({ registry: { current: snapshot }, thread: thread() });
-  for (const q of ["voorbeeld b", "voorbeeld-1", "1 v"]) {
+  for (const q of ["voorbeeld b", "voorbeeld-1", "1 v", "voorbeeld⑴b"]) {
     const finding = finder.autocomplete(q, 8);
     expect([q, finding.kind]).toEqual([q, "thread"]);
     if (finding.kind === "thread") expect(await finding.found).toHaveLength(1);
@@ -39,10 +39,12 @@ it("completes texts of several words, which can take long; a single word is look
 });
 
 it("says so when it cannot, and then the snapshot is searched here", async () => {
-  const searches = thread();
+  const told: string[] = [];
+  const searches = thread(({ message }) => told.push(message));
   const snapshot = await snapshotOf([sourcedFacts(1)]);
   const place = { ...snapshot.place, path: `${snapshot.place.path}-gone` };
   await expect(searches.find(place, "search", CRITERIA)).rejects.toThrow();
+  expect(told).toEqual([expect.stringContaining("cannot be used")]);
   const moved = new Proxy(snapshot, {
     get(target, name) {
       if (name === "place") return place;
@@ -57,10 +59,12 @@ it("says so when it cannot, and then the snapshot is searched here", async () =>
 });
 
 it("tells those who wait when it is closed, and takes no more", async () => {
-  const searches = thread();
+  const told: Error[] = [];
+  const searches = thread((error) => told.push(error));
   const { place } = await snapshotOf([sourcedFacts(1)]);
   const waiting = [searches.find(place, "search", CRITERIA), searches.find(place, "search", CRITERIA)];
   await searches.close();
   for (const result of await Promise.allSettled(waiting)) expect(result.status).toBe("rejected");
   await expect(searches.find(place, "search", CRITERIA)).rejects.toThrow("closed");
+  expect(told).toEqual([]);
 });

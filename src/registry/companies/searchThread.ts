@@ -7,12 +7,22 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
+export interface SearchThreadOptions {
+  /** Told why the thread could not do what it was asked, or ended: whoever asked searches on the thread of the calls. */
+  readonly onFailed?: (error: Error) => void;
+}
+
 /** Searches on a thread of its own, one after the other. It is started by the first search, and anew after it has ended. */
 export class SearchThread {
+  readonly #onFailed: (error: Error) => void;
   readonly #pending = new Map<number, Pending>();
   #worker: Worker | undefined;
   #nextId = 1;
   #isClosed = false;
+
+  constructor({ onFailed = () => {} }: SearchThreadOptions = {}) {
+    this.#onFailed = onFailed;
+  }
 
   /** What is found in the snapshot in a file. @throws (the promise) when the thread cannot do it: ask the snapshot itself */
   find<Kind extends keyof Searching>(
@@ -42,19 +52,29 @@ export class SearchThread {
     worker.on("message", (answer: SearchAnswer) => {
       const pending = this.#pending.get(answer.id);
       this.#pending.delete(answer.id);
-      if ("found" in answer) pending?.resolve(answer.found);
-      else pending?.reject(new Error(answer.failed));
+      if ("found" in answer) {
+        pending?.resolve(answer.found);
+        return;
+      }
+      const failure = new Error(answer.failed);
+      this.#onFailed(failure);
+      pending?.reject(failure);
     });
-    // What it fails with is told to those who wait; an exit follows it.
-    worker.on("error", () => {});
-    worker.on("exit", () => this.#end(worker));
+    let cause: unknown;
+    // An exit follows it.
+    worker.on("error", (error) => {
+      cause = error;
+    });
+    worker.on("exit", () => this.#end(worker, cause));
     return worker;
   }
 
-  #end(worker: Worker): void {
+  #end(worker: Worker, cause: unknown): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    for (const { reject } of this.#pending.values()) reject(new Error("the thread that searches has ended"));
+    const ended = new Error("the thread that searches has ended", { cause });
+    if (!this.#isClosed) this.#onFailed(ended);
+    for (const { reject } of this.#pending.values()) reject(ended);
     this.#pending.clear();
   }
 }
