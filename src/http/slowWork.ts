@@ -1,4 +1,4 @@
-import { ApiError } from "../contract/errors.ts";
+import { MeterOverloaded } from "../metering/meter.ts";
 import type { Steps } from "../registry/steps.ts";
 
 /** How long the thread is kept at a stretch; then whoever else waits for it has a turn. */
@@ -17,13 +17,11 @@ export class SlowWork {
 
   /**
    * Does work when its turn has come; what it waits for meanwhile keeps nobody from theirs.
-   * @throws {ApiError} (the promise) SERVICE_UNAVAILABLE when too much waits; else what the work throws
+   * @throws {MeterOverloaded} (the promise) when too much waits; else what the work throws
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#underWay >= MOST_UNDER_WAY) {
-      throw new ApiError("SERVICE_UNAVAILABLE", "too many searches at once; try again in a second", {
-        retryAfterSeconds: 1,
-      });
+      throw new MeterOverloaded("too many calls wait for their turn to be worked on");
     }
     this.#underWay++;
     try {

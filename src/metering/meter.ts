@@ -2,10 +2,10 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import { RefusalMemory } from "./refusals.ts";
 import type { Ask, Balance, Decision, MeteringStore } from "./store.ts";
 
-/** Too many callers wait for the store: the call was not decided and nothing was charged. */
+/** Too many callers wait, for the store unless said otherwise: nothing was charged. */
 export class MeterOverloaded extends Error {
-  constructor() {
-    super("too many calls wait for the state store");
+  constructor(message = "too many calls wait for the state store") {
+    super(message);
     this.name = "MeterOverloaded";
   }
 }
