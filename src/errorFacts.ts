@@ -25,21 +25,23 @@ const HIDDEN = "[hidden]";
  * request, and its text may quote one.
  */
 export function errorFacts(error: unknown, causes = MOST_CAUSES): ErrorFacts {
-  if (!(error instanceof Error)) return { type: typeof error, message: told(error) };
+  if (!(error instanceof Error)) return { type: typeof error, message: withoutSecrets(error) };
   // What cannot be parsed is quoted by the message, and it may be what a caller sent.
-  const message = error instanceof SyntaxError ? "the text is not repeated here" : told(error.message);
+  const message =
+    error instanceof SyntaxError ? "the text is not repeated here" : withoutSecrets(error.message);
   const { stack, cause } = error;
   const code = "code" in error ? String(error.code) : undefined;
   return {
     type: error.name,
-    ...(code !== undefined && { code: told(code) }),
+    ...(code !== undefined && { code: withoutSecrets(code) }),
     message,
     ...(stack !== undefined && { stack: `${error.name}: ${message}\n${framesOf(stack)}` }),
     ...(cause !== undefined && causes > 0 && { cause: errorFacts(cause, causes - 1) }),
   };
 }
 
-function told(text: unknown): string {
+/** A text without what it may quote of secrets, cut to a bounded length. */
+export function withoutSecrets(text: unknown): string {
   let shown = String(text).slice(0, MOST_CHARACTERS);
   for (const secret of SECRETS) shown = shown.replace(secret, HIDDEN);
   return shown;

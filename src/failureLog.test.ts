@@ -81,6 +81,18 @@ it("tells an outage of the state once, and its end with what it cost, however ma
   expect(lines).toHaveLength(2);
 });
 
+it("tells why the state is away without what the reason may quote of secrets", async () => {
+  const { apply } = failures.watch({
+    ...store,
+    apply: () =>
+      Promise.reject(new StoreUnavailable("no route to postgres://opzoek:hunter2@db.example/opzoek")),
+  });
+  await expect(apply([])).rejects.toThrow(StoreUnavailable);
+  expect(lines).toHaveLength(1);
+  expect(JSON.stringify(lines)).not.toContain("hunter2");
+  expect(lines[0]?.reason).toMatch(/^no route to postgres:/);
+});
+
 it("tells what comes and goes once a second at most", async () => {
   for (let count = 0; count < 200; count++) {
     isFull = count % 2 === 0;

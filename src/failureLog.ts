@@ -1,3 +1,4 @@
+import { withoutSecrets } from "./errorFacts.ts";
 import type { Log } from "./log.ts";
 import { MeterOverloaded } from "./metering/meter.ts";
 import { StoreUnavailable } from "./metering/store.ts";
@@ -29,7 +30,8 @@ export class FailureLog {
   constructor(logger: Log["logger"]) {
     this.#logger = logger;
     this.#store = new Outage({
-      onAway: (reason) => logger.error({ reason }, "the state cannot be used: calls are refused"),
+      onAway: (reason) =>
+        logger.error({ reason: withoutSecrets(reason) }, "the state cannot be used: calls are refused"),
       onBack: (told) => logger.info(told, "the state can be used again"),
     });
     this.#overload = new Outage({
