@@ -8,7 +8,7 @@ const RETRY_MS = { first: 5, most: 200 } as const;
 /** Written in one turn of the event loop at most. */
 const MOST_IN_A_TURN_BYTES = 1_048_576;
 /** At the end a slow reader is waited for; one that has taken nothing for `stalledMs` is not. */
-const LAST_LINES = { stalledMs: 500, mostMs: 1_000, lookEveryMs: 2 } as const;
+const LAST_LINES = { stalledMs: 500, mostMs: 500, lookEveryMs: 2 } as const;
 
 export interface LogOutputOptions {
   readonly fd: number;

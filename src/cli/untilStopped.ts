@@ -9,7 +9,7 @@ export interface Stoppable {
 }
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-/** The whole end takes less than 10 s, whatever hangs. */
+/** The whole end takes less than 10 s, whatever hangs, with the last lines of the log, for which half a second is taken. */
 const ENDED_WITHIN_MS = 9_400;
 /** After an error that nobody caught the process is not to be trusted for long. */
 const ENDED_AFTER_ESCAPE_WITHIN_MS = 2_000;
