@@ -4,11 +4,10 @@
  */
 import { writeSync } from "node:fs";
 import { openEmbeddedState } from "../../src/storage/sqlite/embeddedState.ts";
-import { call, TIERS } from "../../src/storage/suite/fixture.ts";
+import { call, clockAt, TIERS } from "../../src/storage/suite/fixture.ts";
 
 const [path = "", ...keyIds] = process.argv.slice(2);
-const clock = new SharedArrayBuffer(8);
-new Float64Array(clock)[0] = Date.UTC(2026, 4, 5, 12);
+const clock = clockAt(Date.UTC(2026, 4, 5, 12));
 const store = await openEmbeddedState({ path, tiers: TIERS, clock });
 for (let granted = 1; granted > 0; ) {
   const decisions = await store.apply(keyIds.map((keyId) => call(keyId, 1)));

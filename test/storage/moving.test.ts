@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../src/config.ts";
 import { openState } from "../../src/state.ts";
-import { call } from "../../src/storage/suite/fixture.ts";
+import { call, clockAt } from "../../src/storage/suite/fixture.ts";
 import { jsonOf } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
 import { BAKERY, COMPANIES } from "../support/companies.ts";
@@ -102,9 +102,8 @@ async function move(to: string, environment: NodeJS.ProcessEnv): Promise<unknown
 
 /** Files a call with the key, and has the database grant two more: those are added up beside the key. */
 async function leaveLineOpen(environment: NodeJS.ProcessEnv, keyId: string): Promise<void> {
-  const clock = new SharedArrayBuffer(8);
   // It stands still: nothing is granted to a key that was last active in another month.
-  new Float64Array(clock)[0] = Date.now();
+  const clock = clockAt(Date.now());
   const state = await openState(readSettings(environment), clock);
   await state.apply([call(keyId, 1)]);
   expect(await state.grant?.([call(keyId, 1), call(keyId, 1)])).toMatchObject(

@@ -7,9 +7,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { Stage, TIERS } from "../../src/storage/suite/fixture.ts";
+import { clockAt, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
 import { atEnd } from "../support/atEnd.ts";
 
+/** Where the clock of `charge.ts` stands. */
+const NOW = "2026-05-05T12:00:00.000Z";
 const CHARGE = fileURLToPath(new URL("./charge.ts", import.meta.url));
 
 /** A state with one account and some keys, closed, and what is needed to look at it again. */
@@ -17,7 +19,7 @@ async function closedState(tierName: string, keyCount: number) {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-processes-"));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const path = statePath(folder);
-  const stage = new Stage(() => openEmbeddedState({ path, tiers: TIERS }), "2026-05-05T12:00:00.000Z");
+  const stage = new Stage(() => openEmbeddedState({ path, tiers: TIERS }), NOW);
   const { accountId, keyIds } = await stage.addAccount(await stage.connect(), tierName, keyCount);
   await stage.close();
   return { path, accountId, keyIds };
@@ -47,7 +49,7 @@ async function grantedBy(
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 async function booksOf(path: string, accountId: string) {
-  const store = await openEmbeddedState({ path, tiers: TIERS });
+  const store = await openEmbeddedState({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) });
   const used = (await store.spent(accountId))?.used ?? 0;
   const lines = await store.ledger(accountId, "2000-01-01", "2999-12-31");
   await store.close();

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { call, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
+import { call, clockAt, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
 import { atEnd } from "../support/atEnd.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -36,7 +36,11 @@ describe("a state that another process holds locked", () => {
     const other = new DatabaseSync(statePath(folder));
     other.exec("begin exclusive");
     // Reading goes on beside a writer, from the opening of the file on.
-    const reader = await openEmbeddedState({ path: statePath(folder), tiers: TIERS });
+    const reader = await openEmbeddedState({
+      path: statePath(folder),
+      tiers: TIERS,
+      clock: clockAt(Date.parse(NOW)),
+    });
     expect((await reader.spent(accountId))?.used).toBe(5);
     await reader.close();
     const asked = await Promise.allSettled([store.apply([call(key, 5)]), store.setTier(accountId, "small")]);

@@ -96,7 +96,7 @@ export class LiveCompanies {
   get health(): LiveHealth {
     const { source, budget } = this.#options;
     if (this.#isMisconfigured) return "down";
-    return source.health === "up" && budget.isSpent ? "degraded" : source.health;
+    return source.health === "up" && !budget.admits ? "degraded" : source.health;
   }
 
   /** What this process knows to be held of a company, however old. */

@@ -21,6 +21,13 @@ export interface OpenOptions {
   readonly clock: SharedArrayBuffer;
 }
 
+/** A clock that stands still, for a store. */
+export function clockAt(nowMs: number): SharedArrayBuffer {
+  const clock = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+  new Float64Array(clock)[0] = nowMs;
+  return clock;
+}
+
 export type OpenStore = (options: OpenOptions) => Promise<StateStore>;
 
 /** One state in a folder of its own, with a clock that tests set; every connection to it is closed at the end. */

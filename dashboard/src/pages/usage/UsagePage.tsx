@@ -72,10 +72,10 @@ export function UsagePage() {
                 figures={3}
                 rows={[
                   ...value.byKey.map((line) => ({
-                    name: line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
                     ...line,
+                    name: line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
                   })),
-                  ...(value.otherKeys === undefined ? [] : [{ name: t.otherKeys, ...value.otherKeys }]),
+                  ...(value.otherKeys === undefined ? [] : [{ ...value.otherKeys, name: t.otherKeys }]),
                 ].map((line) => [
                   line.name,
                   number(line.tokens),
