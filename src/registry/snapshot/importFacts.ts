@@ -1,13 +1,15 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isKvkNumber } from "../../contract/numbers.ts";
 import { type Built, buildSnapshot } from "./build.ts";
 import { clearLitter, makeBuildingFolder, readPointer } from "./directory.ts";
 import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { installSnapshot, readPointerIfWhole } from "./install.ts";
 import { takeLock } from "./lock.ts";
-import { sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
+import { openSnapshot, sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
 import { asRefusal } from "./refusal.ts";
 import { lossesOf, WouldShrink } from "./shrinking.ts";
+import type { SnapshotFile } from "./snapshotFile.ts";
 import type { ImportFacts } from "./types.ts";
 
 /**
@@ -48,7 +50,9 @@ export const importFacts: ImportFacts = async (
       const before = known?.current.origins ?? [];
       const { origins } = built.contents;
       // What adds takes nothing away but what must be forgotten.
-      if (replace && !mayShrink) refuseToShrink(before, origins, omit.size);
+      if (replace && !mayShrink) {
+        refuseToShrink(before, origins, heldOf(omit, directory, known?.current));
+      }
       const snapshot = await putInPlace(directory, built, known, onProgress);
       const gone = before.filter(({ origin }) => !origins.some((held) => held.origin === origin));
       return { snapshot, counts: built.counts, gone };
@@ -63,6 +67,27 @@ export const importFacts: ImportFacts = async (
 };
 
 const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
+
+/** How many of some companies a snapshot holds; where it is damaged, as many as it could. */
+function heldOf(
+  kvkNumbers: ReadonlySet<string>,
+  directory: string,
+  current: SnapshotInfo | undefined,
+): number {
+  if (current === undefined || kvkNumbers.size === 0) return 0;
+  let snapshot: SnapshotFile | undefined;
+  try {
+    const opened = openSnapshot(join(directory, current.file), current);
+    snapshot = opened;
+    const isHeld = (text: string) => isKvkNumber(text) && opened.basic(text) !== undefined;
+    return [...kvkNumbers].filter(isHeld).length;
+  } catch {
+    // What replaces it passes over the damage.
+    return kvkNumbers.size;
+  } finally {
+    snapshot?.close();
+  }
+}
 
 function refuseToShrink(
   before: readonly OriginInfo[],

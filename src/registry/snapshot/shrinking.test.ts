@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { add, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
+import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 import { lossesOf, WouldShrink } from "./shrinking.ts";
 
@@ -32,4 +35,15 @@ it("what must be forgotten goes without a word, be it added to or replaced", asy
   expect((await importFacts(directory, facts, replacing)).snapshot?.companies).toBe(2);
   await add(directory, ...facts);
   await expect(importFacts(directory, [sourcedFacts(2)], replacing)).rejects.toThrow(WouldShrink);
+});
+
+it("forgotten companies that the registry never held excuse no loss, and a damaged snapshot keeps none from replacing it", async () => {
+  const directory = temporaryFolder();
+  const facts = Array.from({ length: 20 }, (_, index) => sourcedFacts(index + 1));
+  await add(directory, ...facts);
+  const omit = new Set([91, 92, 93, 94, 95].map((number) => `500000${number}`));
+  const replacing = { replace: true, mayShrink: false, omit };
+  await expect(importFacts(directory, facts.slice(0, 15), replacing)).rejects.toThrow(WouldShrink);
+  writeFileSync(join(directory, readPointer(directory)?.current.file ?? ""), "no snapshot");
+  expect((await importFacts(directory, facts.slice(0, 15), replacing)).snapshot?.companies).toBe(15);
 });
