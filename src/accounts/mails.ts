@@ -72,7 +72,10 @@ export type ClaimedMail =
       readonly to: string;
       readonly language: Language;
     }
-  /** It waits no more. `nobody`: there is no such account · `old`: its link would be over · `died`: two processes ended while they sent it. */
+  /**
+   * It waits no more. `nobody`: there is no such account · `old`: its link would be over · `died`: it was begun twice and nobody told how
+   * it went, as a process ended or the mail server took longer than a minute.
+   */
   | { readonly outcome: "dropped"; readonly why: "nobody" | "old" | "died" };
 
 /** The mails that wait, for any number of processes. Moments and pauses are by the store's own clock. */

@@ -19,7 +19,7 @@ const CLOSE_WITHIN_MS = 1_000;
 
 const WHY_DROPPED = {
   old: "it waited for longer than its link would live",
-  died: "two processes ended while they sent it",
+  died: "it was begun twice and nobody told how it went: a process ended, or the mail server took longer than a minute",
 } as const;
 
 export interface OutboxParts {
