@@ -63,7 +63,14 @@ export class Accounts {
    * account was.
    * @throws {AccountRefusal} for a bad or taken address or an unknown tier
    */
-  async create(email: string, tierName: string): Promise<Account> {
+  async create(email: string, tierName: string, by = TERMINAL): Promise<Account> {
+    const made = await this.add(email, tierName);
+    this.tell({ by, accountId: made.id, what: "created", to: tierName });
+    return made;
+  }
+
+  /** The same, told to nobody: only the demo makes its accounts by itself. */
+  async add(email: string, tierName: string): Promise<Account> {
     const { emailHash, ...account } = await this.draft(email, tierName, this.#now());
     if (!(await this.#store.addAccount({ ...account, ...(emailHash !== undefined && { emailHash }) }))) {
       throw new AccountRefusal(`${quoted(account.email)} has an account already`);
@@ -105,8 +112,8 @@ export class Accounts {
     const before = await this.find(id);
     const [asked] = await this.#store.people.planRequests(id);
     if (!(await this.#store.setTier(id, tierName))) throw noAccount(id);
-    this.#tell({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
-    if (asked !== undefined) this.#tell({ by, accountId: id, what: "plan request", from: asked.tierName });
+    this.tell({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
+    if (asked !== undefined) this.tell({ by, accountId: id, what: "plan request", from: asked.tierName });
   }
 
   /** A suspended account's calls are answered FORBIDDEN until it is resumed. */
@@ -114,18 +121,19 @@ export class Accounts {
     const before = await this.find(id);
     const at = new Date(this.#now()).toISOString();
     if (!(await this.#store.setSuspended(id, isSuspended, at))) throw noAccount(id);
-    this.#tell({ by, accountId: id, what: "suspended", from: before.isSuspended, to: isSuspended });
+    this.tell({ by, accountId: id, what: "suspended", from: before.isSuspended, to: isSuspended });
   }
 
   /**
    * Ends the suspension of an address: that of its account, and the one that was kept when its account was deleted.
    * @throws {AccountRefusal} when there is none
    */
-  async resumeAddress(email: string): Promise<void> {
+  async resumeAddress(email: string, by = TERMINAL): Promise<void> {
     // The kept one first: an account that is made in between has taken it over.
     const wasKept = await this.#store.people.endKeptSuspension(await this.#addresses.of(email));
+    if (wasKept) this.tell({ by, what: "kept suspension", from: true, to: false });
     const person = await this.#store.people.personByEmail(comparedAddress(email));
-    if (person?.account.isSuspended) await this.setSuspended(person.account.id, false);
+    if (person?.account.isSuspended) await this.setSuspended(person.account.id, false, by);
     else if (!wasKept) {
       throw new AccountRefusal(
         `${quoted(email)} is not suspended: "opzoek account list" and "opzoek account suspensions" show what is`,
@@ -142,7 +150,7 @@ export class Accounts {
   async setAdmin(id: string, isAdmin: boolean, by = TERMINAL): Promise<void> {
     const before = await this.#store.people.person(id);
     if (!(await this.#store.people.setAdmin(id, isAdmin))) throw noAccount(id);
-    this.#tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
+    this.tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
   }
 
   /**
@@ -156,11 +164,11 @@ export class Accounts {
     const suspendedUntilMs = this.#now() + KEEP_SUSPENSION_MS;
     if (!(await this.#store.people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
     this.keysEnded(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id));
-    this.#tell({ by, accountId: id, what: "deleted" });
+    this.tell({ by, accountId: id, what: "deleted" });
   }
 
-  /** What stays as it was is no change. */
-  #tell(change: AccountChange): void {
+  /** Tells who keeps the log of changes. What stays as it was is no change. */
+  tell(change: AccountChange): void {
     if (change.from === undefined || change.from !== change.to) this.#onChange(change);
   }
 
@@ -177,9 +185,12 @@ export class Accounts {
     accountId: string,
     name: string,
     kind: KeyKind = "live",
+    by = TERMINAL,
   ): Promise<{ key: string; id: string }> {
     const key = makeKey(kind, randomBytes);
-    return { key, id: await this.addKey(accountId, name, key) };
+    const id = await this.addKey(accountId, name, key);
+    this.tell({ by, accountId, keyId: id, what: "key made" });
+    return { key, id };
   }
 
   /** Stores a key that exists already: only the demo has such keys, from its public seed. */
@@ -211,8 +222,14 @@ export class Accounts {
     return this.#store.people.keyPage(accountId, part);
   }
 
-  /** @throws {AccountRefusal} when there is no live key with this id */
-  async revokeKey(id: string): Promise<void> {
+  /** Ends a key as the operator. @throws {AccountRefusal} when there is no live key with this id */
+  async revokeKey(id: string, by = TERMINAL): Promise<void> {
+    await this.endKey(id);
+    this.tell({ by, keyId: id, what: "key revoked" });
+  }
+
+  /** Ends a key as its owner may. @throws {AccountRefusal} when there is no live key with this id */
+  async endKey(id: string): Promise<void> {
     if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) {
       throw new AccountRefusal(
         `there is no live key ${quoted(id)}: "opzoek key list --account ID" shows the keys`,

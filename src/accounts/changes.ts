@@ -1,12 +1,25 @@
 /**
- * What an operator changed of an account: ids only, never an address or a secret. `from` and `to` are absent where there is nothing
- * to tell.
+ * What an operator changed of an account: ids only, never an address, a key or a link. `from` and `to` are absent where there is
+ * nothing to tell.
  */
 export interface AccountChange {
   /** The operator's own account, or {@link TERMINAL}. */
   readonly by: string;
-  readonly accountId: string;
-  readonly what: "tier" | "plan request" | "suspended" | "operator" | "deleted";
+  /** Absent where there is no account: before somebody who was invited signs up, after it was deleted, of a key that was revoked. */
+  readonly accountId?: string;
+  readonly keyId?: string;
+  readonly what:
+    | "created"
+    | "tier"
+    | "plan request"
+    | "suspended"
+    | "kept suspension"
+    | "operator"
+    | "deleted"
+    | "invite"
+    | "password link"
+    | "key made"
+    | "key revoked";
   readonly from?: string | boolean;
   readonly to?: string | boolean;
 }

@@ -1,4 +1,5 @@
 import { AccountRefusal, type Accounts, normalEmail } from "./accounts.ts";
+import { TERMINAL } from "./changes.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 import { hashToken, newToken } from "./secrets.ts";
 
@@ -33,6 +34,7 @@ export async function makeInvite(
     ...(email !== undefined && { email: normalEmail(email) }),
     ...(tierName !== undefined && { tierName }),
   });
+  accounts.tell({ by: TERMINAL, what: "invite", ...(tierName !== undefined && { to: tierName }) });
   return { token, expiresAt: new Date(expiresAtMs).toISOString() };
 }
 
@@ -40,12 +42,18 @@ export async function makeInvite(
  * Lets whoever holds it set a new password for an account.
  * @throws {AccountRefusal} when there is no such account
  */
-export async function makeReset(store: PeopleStore, accountId: string, nowMs: number): Promise<OneTimeLink> {
+export async function makeReset(
+  store: PeopleStore,
+  accounts: Accounts,
+  accountId: string,
+  nowMs: number,
+): Promise<OneTimeLink> {
   if ((await store.person(accountId)) === undefined) {
     throw new AccountRefusal('there is no such account: "opzoek account list" shows the accounts');
   }
   const token = newToken();
   const expiresAtMs = nowMs + RESET_WITHIN_MS;
   await store.addToken({ hash: hashToken(token), purpose: "reset", expiresAtMs, accountId });
+  accounts.tell({ by: TERMINAL, accountId, what: "password link" });
   return { token, expiresAt: new Date(expiresAtMs).toISOString() };
 }

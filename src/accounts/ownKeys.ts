@@ -56,23 +56,26 @@ export class OwnKeys {
     const key = makeKey(kind, randomBytes);
     const drafted = draftKey(account.id, name, key, this.#now());
     await this.#accounts.storeKey(drafted, await this.#daily(account, drafted));
-    const { id, name: shownName, createdAt } = drafted;
-    return { key, id, name: shownName, ...keyHint(key), createdAt };
+    return told(key, drafted);
   }
 
-  /** The key of the first minute, once for an account. @throws {PersonRefusal} once */
+  /** The key of the first minute, once for an account; it counts for no day. @throws {PersonRefusal} once */
   async takeFirst({ account, mayTakeFirstKey }: StoredPerson): Promise<NewAccountKey> {
     const takenAt = new Date(this.#now()).toISOString();
     if (!mayTakeFirstKey || !(await this.#store.takeFirstKey(account.id, takenAt))) {
       throw new PersonRefusal("once", "the first key was made already and is shown once; make another one");
     }
-    return this.make(account, FIRST_KEY_NAME, "live");
+    const key = makeKey("live", randomBytes);
+    const drafted = draftKey(account.id, FIRST_KEY_NAME, key, this.#now());
+    // It is marked as taken already, so nothing that ends by itself may refuse it.
+    await this.#accounts.storeKey(drafted);
+    return told(key, drafted);
   }
 
   /** @throws {PersonRefusal} nothing */
   async revoke(accountId: string, keyId: string): Promise<void> {
     await this.#own(accountId, keyId);
-    await this.#accounts.revokeKey(keyId);
+    await this.#accounts.endKey(keyId);
   }
 
   /**
@@ -96,8 +99,7 @@ export class OwnKeys {
       );
     }
     if (overlapHours === 0) this.#accounts.keysEnded([keyId]);
-    const { id, name, createdAt } = drafted;
-    return { key, id, name, ...keyHint(key), createdAt, replaces: { id: keyId, endsAt } };
+    return { ...told(key, drafted), replaces: { id: keyId, endsAt } };
   }
 
   /** A live key of the account: the named one, else the newest. @throws {PersonRefusal} nothing, input */
@@ -135,6 +137,10 @@ export class OwnKeys {
       tokens: used?.tokens ?? 0,
     };
   }
+}
+
+function told(key: string, { id, name, createdAt }: NewKey): NewAccountKey {
+  return { key, id, name, ...keyHint(key), createdAt };
 }
 
 function kindOf({ prefix }: Key): KeyKind {

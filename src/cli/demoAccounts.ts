@@ -23,7 +23,7 @@ export async function ensureDemoAccounts(accounts: Accounts, tiers: TierTable): 
   const keys: DemoKey[] = [];
   for (const tierName of Object.keys(tiers)) {
     const email = demoEmail(tierName);
-    const { id } = known.get(email) ?? (await accounts.create(email, tierName));
+    const { id } = known.get(email) ?? (await accounts.add(email, tierName));
     const key = demoKey(tierName);
     const hasKey = (await accounts.keys(id)).keys.some(({ name }) => name === KEY_NAME);
     if (!hasKey) await accounts.addKey(id, KEY_NAME, key);

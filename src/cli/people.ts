@@ -38,7 +38,7 @@ function addResetPassword(account: Command, context: ServiceContext): void {
     .option("--json", "print one JSON document")
     .action(async (id: string, { json }: { json?: boolean }) => {
       const made = await accountFailures(
-        context.withAccounts((_accounts, { people }) => makeReset(people, id, Date.now())),
+        context.withAccounts((accounts, { people }) => makeReset(people, accounts, id, Date.now())),
       );
       show(context, "reset", made, json);
     });

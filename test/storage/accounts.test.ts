@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AccountRefusal, Accounts, MOST_LIVE_KEYS } from "../../src/accounts/accounts.ts";
 import type { AccountChange } from "../../src/accounts/changes.ts";
+import { makeInvite, makeReset } from "../../src/accounts/links.ts";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
@@ -15,6 +16,7 @@ const store = await openEmbeddedState({ path: statePath(folder), tiers: DEFAULT_
 atEnd(() => store.close());
 const accounts = new Accounts(store, DEFAULT_TIERS);
 
+const NOW_MS = Date.now();
 let count = 0;
 const newAccount = () => accounts.create(`person${++count}@example.test`, "free");
 
@@ -98,6 +100,42 @@ it("what is changed of an account is told with who did it and what it was, by id
     { by, accountId: id, what: "deleted" },
   ]);
   expect(JSON.stringify(told)).not.toContain(email);
+});
+
+it("what an operator makes, invites to, ends or lets sign in is told without an address, a key or a link", async () => {
+  const told: AccountChange[] = [];
+  const logged = new Accounts(store, DEFAULT_TIERS, Date.now, undefined, (change) => told.push(change));
+  const email = "made-by-hand@example.test";
+  const { id } = await logged.create(email, "starter");
+  const { key, id: keyId } = await logged.createKey(id, "secret name");
+  await logged.revokeKey(keyId);
+  const invite = await makeInvite(
+    store.people,
+    logged,
+    { email: "guest@example.test", tierName: "pro" },
+    NOW_MS,
+  );
+  const reset = await makeReset(store.people, logged, id, NOW_MS);
+  await logged.setSuspended(id, true);
+  await logged.remove(id);
+  await logged.resumeAddress(email);
+  await expect(logged.resumeAddress(email)).rejects.toThrow(AccountRefusal);
+  await expect(logged.revokeKey(keyId)).rejects.toThrow(AccountRefusal);
+  await expect(makeReset(store.people, logged, id, NOW_MS)).rejects.toThrow(AccountRefusal);
+  const by = "terminal";
+  expect(told).toEqual([
+    { by, accountId: id, what: "created", to: "starter" },
+    { by, accountId: id, keyId, what: "key made" },
+    { by, keyId, what: "key revoked" },
+    { by, what: "invite", to: "pro" },
+    { by, accountId: id, what: "password link" },
+    { by, accountId: id, what: "suspended", from: false, to: true },
+    { by, accountId: id, what: "deleted" },
+    { by, what: "kept suspension", from: true, to: false },
+  ]);
+  for (const secret of ["@example.test", key, "secret name", invite.token, reset.token]) {
+    expect(JSON.stringify(told)).not.toContain(secret);
+  }
 });
 
 describe("a key", () => {

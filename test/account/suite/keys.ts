@@ -236,6 +236,7 @@ export function keys(makeWorld: MakeWorld): void {
         expect(refused.headers["retry-after"]).toBe(String(12 * 3_600 - 10));
         expect(refused.text).toContain("100 keys today");
       }
+      expect((await browser.ask("POST", "/account/first-key")).status).toBe(201);
       expect((await call(browser, third.key)).status).toBe(200);
       expect(rolled.replaces?.id).toBe(last.id);
     });
