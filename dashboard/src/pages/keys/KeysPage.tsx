@@ -80,8 +80,13 @@ export function KeysPage() {
           }
         </Loaded>
       </Section>
-      <MakeKey isOpen={doing?.what === "make"} onClose={close} onMade={show} />
-      <RollKey of={doing?.what === "roll" ? doing.key : undefined} onClose={close} onMade={show} />
+      <MakeKey isOpen={doing?.what === "make"} onClose={close} onMade={show} mostADay={known?.mostADay} />
+      <RollKey
+        of={doing?.what === "roll" ? doing.key : undefined}
+        onClose={close}
+        onMade={show}
+        mostADay={known?.mostADay}
+      />
       <RevokeKey
         of={doing?.what === "revoke" ? doing.key : undefined}
         onClose={close}

@@ -13,12 +13,14 @@ interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onMade: (made: NewAccountKey) => void;
+  /** Keys that may be made a day; undefined until that is known. */
+  readonly mostADay: number | undefined;
 }
 
 const LONGEST_NAME = 100;
 
 /** Asks for a name and makes a key, which `onMade` shows. */
-export function MakeKey({ isOpen, onClose, onMade }: Props) {
+export function MakeKey({ isOpen, onClose, onMade, mostADay }: Props) {
   const t = useTexts(texts);
   const { formats } = useLanguage();
   const [name, setName] = useState("");
@@ -43,7 +45,7 @@ export function MakeKey({ isOpen, onClose, onMade }: Props) {
     <Dialog title={t.make} isOpen={isOpen} onClose={close}>
       <form noValidate onSubmit={send}>
         <Stack gap="lg">
-          <Problem failure={making.failure} says={keyProblem(making.failure, t, formats)} />
+          <Problem failure={making.failure} says={keyProblem(making.failure, t, formats, mostADay)} />
           <TextInput
             label={t.name}
             description={t.nameAbout}

@@ -13,6 +13,8 @@ interface Props {
   readonly of: AccountKey | undefined;
   readonly onClose: () => void;
   readonly onMade: (made: NewAccountKey) => void;
+  /** Keys that may be made a day; undefined until that is known. */
+  readonly mostADay: number | undefined;
 }
 
 const OVERLAPS = [
@@ -22,7 +24,7 @@ const OVERLAPS = [
 ] as const;
 
 /** Puts another key in the place of one, which works on for as long as is chosen. */
-export function RollKey({ of, onClose, onMade }: Props) {
+export function RollKey({ of, onClose, onMade, mostADay }: Props) {
   const t = useTexts(texts);
   const { formats } = useLanguage();
   const [hours, setHours] = useState("24");
@@ -35,7 +37,7 @@ export function RollKey({ of, onClose, onMade }: Props) {
   };
   return (
     <Dialog title={t.rollTitle(of?.name ?? "")} isOpen={of !== undefined} onClose={close}>
-      <Problem failure={rolling.failure} says={keyProblem(rolling.failure, t, formats)} />
+      <Problem failure={rolling.failure} says={keyProblem(rolling.failure, t, formats, mostADay)} />
       <Text>{t.rollAbout}</Text>
       <Radio.Group label={t.overlap} value={hours} onChange={setHours}>
         <Stack gap="sm" mt="xs">

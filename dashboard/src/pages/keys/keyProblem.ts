@@ -7,19 +7,21 @@ const LONGEST_MINUTE_SECONDS = 60;
 interface Texts {
   readonly gone: string;
   readonly tooMany: string;
-  readonly tooManyToday: (duration: string) => string;
+  readonly tooManyToday: (most: string, duration: string) => string;
 }
 
-/** What a failure means where a key was the matter. */
+/** What a failure means where a key was the matter. `mostADay`: keys that may be made a day, where that is known. */
 export function keyProblem(
   failure: Failure | undefined,
   t: Texts,
-  formats: Pick<Formats, "duration">,
+  formats: Pick<Formats, "duration" | "number">,
+  mostADay?: number,
 ): string | undefined {
   const { code, retryAfterSeconds = 0 } = failure ?? {};
   if (code === "NOT_FOUND") return t.gone;
-  if (code === "RATE_LIMIT_EXCEEDED" && retryAfterSeconds > LONGEST_MINUTE_SECONDS) {
-    return t.tooManyToday(formats.duration(retryAfterSeconds));
+  const isOfDay = code === "RATE_LIMIT_EXCEEDED" && retryAfterSeconds > LONGEST_MINUTE_SECONDS;
+  if (isOfDay && mostADay !== undefined) {
+    return t.tooManyToday(formats.number(mostADay), formats.duration(retryAfterSeconds));
   }
   return code === "INVALID_REQUEST" ? t.tooMany : undefined;
 }

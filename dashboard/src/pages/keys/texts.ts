@@ -45,8 +45,8 @@ export const texts = bilingual(
     revokeAbout: "Every program that uses it is refused from now on. This cannot be undone.",
     revokeButton: "Revoke the key",
     tooMany: "You have the most keys that may work at once. Revoke one first.",
-    tooManyToday: (duration: string) =>
-      `You have made as many keys today as one may, which is 100. Make the next one in ${duration}.`,
+    tooManyToday: (most: string, duration: string) =>
+      `You have made as many keys today as one may, which is ${most}. Make the next one in ${duration}.`,
     pages: "Pages of keys",
     gone: "This key does not work any more. Reload the page to see your keys as they are.",
   },
@@ -94,8 +94,8 @@ export const texts = bilingual(
     revokeAbout: "Elk programma dat hem gebruikt wordt vanaf nu geweigerd. Dit is niet terug te draaien.",
     revokeButton: "Trek de sleutel in",
     tooMany: "U hebt het hoogste aantal sleutels dat tegelijk mag werken. Trek er eerst een in.",
-    tooManyToday: (duration) =>
-      `U hebt vandaag zoveel sleutels gemaakt als mag, namelijk 100. Maak de volgende over ${duration}.`,
+    tooManyToday: (most, duration) =>
+      `U hebt vandaag zoveel sleutels gemaakt als mag, namelijk ${most}. Maak de volgende over ${duration}.`,
     pages: "Pagina's met sleutels",
     gone: "Deze sleutel werkt niet meer. Laad de pagina opnieuw om uw sleutels te zien zoals ze zijn.",
   },
