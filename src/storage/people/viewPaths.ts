@@ -75,8 +75,18 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
       const { first, last } = daysOfMonth(month);
       const holds = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
       const fits = sql<SqlBool>`(email like ${holds} escape '\\' or lower(id) like ${holds} escape '\\')`;
-      const rows = await db
+      // The page first: keys are counted and ledgers added up for its accounts alone.
+      const page = db
         .selectFrom("accounts")
+        .selectAll()
+        .where(fits)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .offset(offset)
+        .limit(limit)
+        .as("accounts");
+      const rows = await db
+        .selectFrom(page)
         .leftJoin("people", "people.account_id", "accounts.id")
         .selectAll("accounts")
         .select("people.admin")
@@ -92,11 +102,8 @@ export function viewPaths(db: Kysely<Tables>): ViewPaths {
             + (select coalesce(sum(open_tokens), 0) from keys
               where keys.account_id = accounts.id and open_day between ${first} and ${last})`.as("used"),
         )
-        .where(fits)
         .orderBy("accounts.created_at", "desc")
         .orderBy("accounts.id")
-        .offset(offset)
-        .limit(limit)
         .execute();
       const { total } = await db
         .selectFrom("accounts")
