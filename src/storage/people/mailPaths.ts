@@ -11,38 +11,32 @@ const MOST_CANDIDATES = 8;
 export function mailPaths(db: Kysely<Tables>, now: StoreClock): MailStore {
   return {
     async addMail({ id, kind, language, ...order }, emailHash, { mostWaiting, mostToOneAddress }) {
-      const { in_all, to_address } = await db
-        .selectNoFrom([
-          sql<number>`(select count(*) from (select 1 from waiting_mails limit ${mostWaiting}) as waiting)`.as(
-            "in_all",
-          ),
-          sql<number>`(select count(*) from waiting_mails where email_hash = ${emailHash})`.as("to_address"),
-        ])
-        .executeTakeFirstOrThrow();
-      if (Number(in_all) >= mostWaiting || Number(to_address) >= mostToOneAddress) return false;
       const nowMs = await now();
       const signUp = "email" in order ? order : undefined;
-      await db
-        .insertInto("waiting_mails")
-        .values({
-          id,
-          kind,
-          language,
-          email_hash: emailHash,
-          account_id: "accountId" in order ? (order.accountId ?? null) : null,
-          email: signUp?.email ?? null,
-          tier: signUp?.tierName ?? null,
-          password_hash: signUp?.passwordHash ?? null,
-          invite_hash: signUp?.inviteHash ?? null,
-          asked_at_ms: nowMs,
-          due_at_ms: nowMs,
-          drop_at_ms: nowMs + MAIL_LIFE_MS[kind],
-          failures: 0,
-          claims: 0,
-          open_claims: 0,
-        })
-        .execute();
-      return true;
+      const row = {
+        id,
+        kind,
+        language,
+        email_hash: emailHash,
+        account_id: "accountId" in order ? (order.accountId ?? null) : null,
+        email: signUp?.email ?? null,
+        tier: signUp?.tierName ?? null,
+        password_hash: signUp?.passwordHash ?? null,
+        invite_hash: signUp?.inviteHash ?? null,
+        asked_at_ms: nowMs,
+        due_at_ms: nowMs,
+        drop_at_ms: nowMs + MAIL_LIFE_MS[kind],
+        failures: 0,
+        claims: 0,
+        open_claims: 0,
+      };
+      const added = await sql<{ id: string }>`
+        insert into waiting_mails (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
+        select ${sql.join(Object.values(row))}
+        where (select count(*) from (select 1 from waiting_mails limit ${mostWaiting}) as waiting) < ${mostWaiting}
+          and (select count(*) from waiting_mails where email_hash = ${emailHash}) < ${mostToOneAddress}
+        returning id`.execute(db);
+      return added.rows.length === 1;
     },
 
     async claimMail(claim) {
