@@ -60,18 +60,21 @@ export interface AppParts {
 /** The service as a value: every endpoint, the API document and the docs page. It listens when it is told to. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const newRequestId = requestIds();
+  /** Connections that brought a whole request: what they are reset with later may be nothing more than their end. */
+  const haveAsked = new WeakSet<object>();
   const app = fastify({
     ...LIMITS,
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
-    clientErrorHandler: brokenRequestAnswerer(newRequestId, (address) => {
-      parts.limiter.refuse(limitedAs(address));
+    clientErrorHandler: brokenRequestAnswerer({
+      newRequestId,
+      hadRequest: (socket) => haveAsked.has(socket),
+      count: (address) => void parts.limiter.refuse(limitedAs(address)),
     }),
     // A path that cannot be decoded: no hook runs for it, so what they do is done here.
     frameworkErrors: (error, request, reply) => {
-      request.limitedAs = limitedAs(request.ip);
+      begin(request, reply);
       reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
-      reply.header("x-content-type-options", "nosniff");
       reply.header("access-control-allow-origin", "*");
       reply.header("access-control-expose-headers", EXPOSED_HEADERS.join(", "));
       // Nobody waits for this: a rejection would end the process.
@@ -91,12 +94,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
   });
 
+  /** What every request needs at once: its caller may be gone at any moment. */
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
+    haveAsked.add(request.raw.socket);
+    request.limitedAs = limitedAs(request.ip);
+    reply.header("x-request-id", request.id);
+    reply.header("x-content-type-options", "nosniff");
+    reply.raw.once("close", () => {
+      if (!reply.raw.writableFinished) parts.onAborted(called(request, reply));
+    });
+  }
+
   async function onError(
     error: FastifyError,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    reply.header("x-request-id", request.id);
     if (isOurs(error)) parts.onError(error, request.id, routeOf(request));
     // A path that cannot be decoded has no route either, but it is the path that is wrong.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
@@ -126,12 +139,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }
 
   app.addHook("onRequest", (request, reply, done) => {
-    request.limitedAs = limitedAs(request.ip);
-    reply.header("x-request-id", request.id);
-    reply.header("x-content-type-options", "nosniff");
-    reply.raw.once("close", () => {
-      if (!reply.raw.writableFinished) parts.onAborted(called(request, reply));
-    });
+    begin(request, reply);
     done();
   });
   await app.register(fastifyCors, {

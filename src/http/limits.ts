@@ -28,17 +28,27 @@ export const LIMITS = {
   },
 } as const;
 
+export interface BrokenRequestParts {
+  readonly newRequestId: () => string;
+  /** Whether a whole request came over the connection before. */
+  readonly hadRequest: (socket: Socket) => boolean;
+  /** Told of the client's address, undefined when it is gone. */
+  readonly count: (address: string | undefined) => void;
+}
+
 /**
  * Answers what is no HTTP, too large or too slow in the form of every other error, and closes the connection. No
- * route has seen such a request: what every answer carries is written here.
- * @param count is told of the client's address with each
+ * route has seen such a request: what every answer carries is written here. Each is counted, also one that is cut within
+ * its header, when it is the first of its connection: after another one the same reset may be the end of an idle one.
  */
-export function brokenRequestAnswerer(
-  newRequestId: () => string,
-  count: (address: string | undefined) => void,
-): (error: Error & { code?: string }, socket: Socket) => void {
+export function brokenRequestAnswerer({
+  newRequestId,
+  hadRequest,
+  count,
+}: BrokenRequestParts): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) {
+      if (socket.bytesRead > 0 && !hadRequest(socket)) count(socket.remoteAddress);
       socket.destroy();
       return;
     }

@@ -21,15 +21,16 @@ beforeAll(async () => {
   service = await startService(world);
 });
 
-const madeUp = () =>
-  requestBytes("GET /v1/lookup/50000001", { authorization: `Bearer ${makeKey("live", randomBytes)}` });
+const PATH = "/v1/lookup/50000001";
+const madeUp = (path = PATH) =>
+  requestBytes(`GET ${path}`, { authorization: `Bearer ${makeKey("live", randomBytes)}` });
 
 /** Sends a call with a made-up key and resets the connection at once: the answer finds nobody. */
-function callAndReset(): Promise<void> {
+function callAndReset(path?: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port: service.port, host: "127.0.0.1" });
     socket.once("error", () => {}).once("close", () => resolve());
-    socket.write(madeUp(), () => socket.resetAndDestroy());
+    socket.write(madeUp(path), () => socket.resetAndDestroy());
   });
 }
 
@@ -50,7 +51,7 @@ async function often(times: number, call: () => Promise<void>): Promise<void> {
 
 it("callers with made-up keys who reset their connections do not end the process", async () => {
   const { pid } = service.program.child;
-  await often(CALLERS, callAndReset);
+  await often(CALLERS, () => callAndReset());
   await until("the service answers", async () => (await ask(service, { path: "/v1/health" })).status === 200);
   expect(service.program.child.pid).toBe(pid);
   expect(service.program.child.exitCode).toBeNull();
@@ -60,15 +61,25 @@ it("a call is counted against its client's address although nobody waited for th
   // Anew where a minute began meanwhile.
   await until("a call without a key is refused", async () => {
     await often(KEYLESS_PER_MINUTE, callAndResetWhenKnown);
-    return (await ask(service, { path: "/v1/lookup/50000001" })).status === 429;
+    return (await ask(service, { path: PATH })).status === 429;
   });
 });
 
 it("is told at debug, without a status that nobody was given", async () => {
-  await often(CALLERS, callAndReset);
+  await often(CALLERS, () => callAndReset());
   const told = await until("an aborted call is logged", () =>
     service.log().find(({ msg }) => msg === "a caller hung up before the answer"),
   );
   expect(told).toMatchObject({ level: 20, method: "GET", route: "/v1/lookup/:kvkNumber" });
   expect(told).not.toHaveProperty("status");
+});
+
+it("is told the same when its path cannot be decoded, for which no hook runs", async () => {
+  const told = await until("an aborted call to such a path is logged", async () => {
+    await often(CALLERS, () => callAndReset("/v1/lookup/%zz"));
+    return service
+      .log()
+      .find(({ msg, route }) => msg === "a caller hung up before the answer" && route === "-");
+  });
+  expect(told).toMatchObject({ level: 20, method: "GET" });
 });
