@@ -17,6 +17,9 @@ const ENDS_WITHIN_MS = 10_000;
 /** Longer than the promise, so that what never ends is found. */
 const NEVER_MS = 40_000;
 
+/** A free port may be taken by another test before it is used. */
+const MOST_TRIES = 3;
+
 const server = await startPostgres();
 
 /** A port that is free now. */
@@ -30,14 +33,27 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Starts what listens on a port with this stdout and stderr, and waits until it answers. */
+interface Command {
+  readonly words: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Starts what listens on a port with this stdout and stderr, and waits until it answers. Nobody reads which port it would take itself. */
 async function start(
-  words: readonly string[],
-  env: NodeJS.ProcessEnv,
-  port: number,
+  commandOn: (port: number) => Command,
   stdout: number,
   stderr: number | "ignore" = "ignore",
 ) {
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const port = await freePort();
+    const started = await startOn(port, commandOn(port), stdout, stderr);
+    if (started !== undefined) return started;
+  }
+  throw new Error(`it ended before it answered, on ${MOST_TRIES} ports`);
+}
+
+/** @returns undefined when it ended before it answered: somebody else may have taken the port */
+async function startOn(port: number, { words, env }: Command, stdout: number, stderr: number | "ignore") {
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ["ignore", stdout, stderr] });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   atEnd(async () => {
@@ -46,13 +62,14 @@ async function start(
   });
   const service = { address: `http://127.0.0.1:${port}`, port };
   const health = () => ask(service, { path: "/v1/health" });
-  await until("it answers", () =>
+  const isEnded = () => child.exitCode !== null;
+  const answers = () =>
     health().then(
       () => true,
       () => false,
-    ),
-  );
-  return { child, ended, health };
+    );
+  await until("it answers or ends", async () => isEnded() || (await answers()));
+  return isEnded() ? undefined : { child, ended, health };
 }
 
 function makePipe() {
@@ -85,9 +102,8 @@ it.each([
       environment: { DATABASE_URL: await server.database("stalled"), WORKERS: "2" },
     }),
   });
-  const port = await freePort();
-  const env = { ...environment, PORT: String(port) };
-  const { child, ended, health } = await start(["serve"], env, port, stdout);
+  const serve = (port: number) => ({ words: ["serve"], env: { ...environment, PORT: String(port) } });
+  const { child, ended, health } = await start(serve, stdout);
   if (what.includes("workers") && pipe !== undefined) {
     let listening = 0;
     await until("all listen", () => {
@@ -113,9 +129,11 @@ it.each([
 it("what is said to a person whose terminal is gone ends nothing", async () => {
   const { reader, writer } = makePipe();
   closeSync(reader);
-  const port = await freePort();
-  const words = ["simulate", "kvk", "--port", String(port)];
-  const { child, ended, health } = await start(words, { PATH: process.env.PATH }, port, writer, writer);
+  const simulate = (port: number) => ({
+    words: ["simulate", "kvk", "--port", String(port)],
+    env: { PATH: process.env.PATH },
+  });
+  const { child, ended, health } = await start(simulate, writer, writer);
   closeSync(writer);
   expect((await health()).status).toBeGreaterThan(200);
   child.kill("SIGTERM");
