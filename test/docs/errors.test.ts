@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../src/cli/demoAccounts.ts";
 import { ERROR_CODES, ERRORS } from "../../src/contract/errors.ts";
 import { textOf } from "../architecture/repository.ts";
-import { codeOf } from "../support/answer.ts";
+import { codeOf, inject } from "../support/answer.ts";
 import { ask } from "../support/client.ts";
+import { composeInProcess } from "../support/inProcess.ts";
 import { startService } from "../support/service.ts";
 import { makeWorld } from "../support/world.ts";
 
@@ -22,8 +23,9 @@ const sections: readonly Section[] = page
     return { code, text: lines.join("\n").trim() };
   });
 
-/** `METHOD PATH`, then what else belongs to the call: no key, or a header. */
-const EXAMPLE = /^Example: `([A-Z]+) (\/[^`]*)`(?: (without a key)| with `([A-Za-z-]+): ([^`]*)`)?$/m;
+/** `METHOD PATH`, then what else belongs to the call: no key, a header, or whence the company is. */
+const EXAMPLE =
+  /^Example: `([A-Z]+) (\/[^`]*)`(?: (without a key)| (of a company from GLEIF)| with `([A-Za-z-]+): ([^`]*)`)?$/m;
 
 describe("docs/errors.md", () => {
   it("has every code of the table, in its order, and no other", () => {
@@ -50,8 +52,9 @@ describe("docs/errors.md", () => {
     const examples = sections.flatMap(({ code, text }) => {
       const found = EXAMPLE.exec(text);
       if (found === null) return [];
-      const [, method = "", path = "", keyless, header, value = ""] = found;
-      return [{ code, method, path, isKeyless: keyless !== undefined, header, value }];
+      const [, method = "", path = "", keyless, gleif, header, value = ""] = found;
+      const places = { isKeyless: keyless !== undefined, isOfGleif: gleif !== undefined };
+      return [{ code, method, path, ...places, header, value }];
     });
     let port = 0;
     beforeAll(async () => {
@@ -63,7 +66,8 @@ describe("docs/errors.md", () => {
       expect(examples.length).toBe([...page.matchAll(/^Example: /gm)].length);
     });
 
-    it.each(examples)("$code: $method $path", async ({ code, method, path, isKeyless, header, value }) => {
+    const onDemo = examples.filter(({ isOfGleif }) => !isOfGleif);
+    it.each(onDemo)("$code: $method $path", async ({ code, method, path, isKeyless, header, value }) => {
       const answer = await ask(
         { port },
         {
@@ -74,6 +78,16 @@ describe("docs/errors.md", () => {
         },
       );
       expect(codeOf(answer)).toBe(code);
+    });
+
+    it("of companies that the demo does not have are told by a service that has them", async () => {
+      const elsewhere = examples.filter(({ isOfGleif }) => isOfGleif);
+      expect(elsewhere.map(({ code }) => code)).toEqual(["NOT_HELD"]);
+      const service = await composeInProcess(await makeWorld());
+      const { key } = await service.account("pro");
+      for (const { code, method, path } of elsewhere) {
+        expect(codeOf(await inject(service.app, { method, path, key }))).toBe(code);
+      }
     });
   });
 });
