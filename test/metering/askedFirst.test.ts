@@ -4,7 +4,6 @@ import type { Ask } from "../../src/metering/store.ts";
 import type { Registry, Snapshot } from "../../src/registry/snapshot/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../support/answer.ts";
-import { BAKERY } from "../support/companies.ts";
 import { composeInProcess } from "../support/inProcess.ts";
 import { sharedPostgres } from "../support/sharedPostgres.ts";
 import { makeWorld, PLENTY } from "../support/world.ts";
@@ -60,17 +59,6 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     expect(searches).toBe(1);
     expect((await search(rich.key, "GET", "/v1/autocomplete?q=fabelkorst")).status).toBe(200);
     expect(searches).toBe(1);
-  });
-
-  it("is not begun for branches either, of which there may be thousands", async () => {
-    const path = `/v1/lookup/${BAKERY}/branches`;
-    const { key } = await service.account("three-tokens");
-    searches = 0;
-    expect([codeOf(await search(key, "GET", path)), searches]).toEqual(["QUOTA_EXCEEDED", 0]);
-    const rich = await service.account("plenty");
-    const answer = await search(rich.key, "GET", path);
-    expect([answer.status, searches, numberIn(answer, "x-tokens-charged")]).toEqual([200, 1, 5]);
-    expect(numberIn(answer, "x-ratelimit-remaining")).toBe(PLENTY.ratePerMinute - 1);
   });
 
   it("is begun as often as the rate allows, however many come at once, and takes one slot each", async () => {
@@ -150,7 +138,7 @@ function watched(snapshot: Snapshot, onSearch: () => void): Snapshot {
   return new Proxy(snapshot, {
     get(target, name) {
       // Where it is: what the thread that searches is told. Nothing is searched on the thread of the requests.
-      if (name === "place" || name === "branches") onSearch();
+      if (name === "place") onSearch();
       if (name === "search") throw new Error("a search must not hold up the requests");
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === "function" ? member.bind(target) : member;

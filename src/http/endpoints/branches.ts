@@ -22,8 +22,6 @@ export const branches = keyed({
     response: refTo<BranchList>(BranchListSchema),
   },
   cost: () => ({ operation: "branches", price: PRICES.branches }),
-  // There may be thousands.
-  mayBeSlow: () => true,
   handler: ({ params: { kvkNumber }, query }, services) => {
     const maxAgeMs = inMs(query.maxAge);
     const { companies } = services;
