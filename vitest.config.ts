@@ -14,8 +14,8 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
-          globalSetup: ["test/support/oncePerRun.ts"],
-          setupFiles: ["test/support/closing.ts"],
+          globalSetup: ["test/kit/oncePerRun.ts"],
+          setupFiles: ["test/kit/closing.ts"],
           exclude: ["test/dashboard/**"],
           isolate: false,
           // A limit must find what hangs only: twenty kills take a minute, on a machine with other work five times that.
@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/dashboard/**/*.test.ts"],
-          setupFiles: ["test/support/closing.ts"],
+          setupFiles: ["test/kit/closing.ts"],
           isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,

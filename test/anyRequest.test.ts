@@ -1,11 +1,11 @@
 /** Whatever URL, header or JSON is sent: a success or an error of the contract, never a 500, never HTML. */
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { type Answer, inject, jsonOf } from "./support/answer.ts";
-import { BAKERY, FERRY, UNKNOWN } from "./support/companies.ts";
-import { expectBalance, expectContractError, expectDocumented } from "./support/contractAnswer.ts";
-import { composeInProcess, type InProcess } from "./support/inProcess.ts";
-import { makeWorld, type TestAccount } from "./support/world.ts";
+import { type Answer, inject, jsonOf } from "./kit/answer.ts";
+import { BAKERY, FERRY, UNKNOWN } from "./kit/companies.ts";
+import { expectBalance, expectContractError, expectDocumented } from "./kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "./kit/inProcess.ts";
+import { makeWorld, type TestAccount } from "./kit/world.ts";
 
 let service: InProcess;
 let account: TestAccount;

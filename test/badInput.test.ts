@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../src/http/limits.ts";
-import { messageOf, numberIn } from "./support/answer.ts";
-import { ask } from "./support/client.ts";
-import { BAKERY } from "./support/companies.ts";
-import { expectContractError, expectError } from "./support/contractAnswer.ts";
-import { parseAnswer, requestBytes, sendBytes } from "./support/rawSocket.ts";
-import { type Service, startService } from "./support/service.ts";
-import { makeWorld, PLENTY, type TestAccount } from "./support/world.ts";
+import { messageOf, numberIn } from "./kit/answer.ts";
+import { ask } from "./kit/client.ts";
+import { BAKERY } from "./kit/companies.ts";
+import { expectContractError, expectError } from "./kit/contractAnswer.ts";
+import { parseAnswer, requestBytes, sendBytes } from "./kit/rawSocket.ts";
+import { type Service, startService } from "./kit/service.ts";
+import { makeWorld, PLENTY, type TestAccount } from "./kit/world.ts";
 
 let service: Service;
 let account: TestAccount;

@@ -1,6 +1,6 @@
 /** Companies as callers get them: every oddity of a registry, and nothing that is not known. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { inject, jsonOf, numberIn } from "./support/answer.ts";
+import { inject, jsonOf, numberIn } from "./kit/answer.ts";
 import {
   BAKERY,
   ENDED,
@@ -11,10 +11,10 @@ import {
   NO_ADDRESS,
   PO_BOX,
   SHIELDED,
-} from "./support/companies.ts";
-import { expectDocumented, expectError } from "./support/contractAnswer.ts";
-import { composeInProcess, type InProcess } from "./support/inProcess.ts";
-import { makeWorld, type TestAccount } from "./support/world.ts";
+} from "./kit/companies.ts";
+import { expectDocumented, expectError } from "./kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "./kit/inProcess.ts";
+import { makeWorld, type TestAccount } from "./kit/world.ts";
 
 let service: InProcess;
 let account: TestAccount;

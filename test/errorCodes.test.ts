@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ERROR_CODES } from "../src/contract/errors.ts";
 import { StoreUnavailable } from "../src/metering/store.ts";
 import type { Registry } from "../src/registry/snapshot/types.ts";
-import { type Answer, codeOf, inject, messageOf, numberIn } from "./support/answer.ts";
-import { BAKERY, FROM_GLEIF, UNKNOWN } from "./support/companies.ts";
-import { expectBalance, expectContractError, expectError } from "./support/contractAnswer.ts";
-import { composeInProcess, type InProcess } from "./support/inProcess.ts";
-import { makeWorld, type TestAccount, type World } from "./support/world.ts";
+import { type Answer, codeOf, inject, messageOf, numberIn } from "./kit/answer.ts";
+import { BAKERY, FROM_GLEIF, UNKNOWN } from "./kit/companies.ts";
+import { expectBalance, expectContractError, expectError } from "./kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "./kit/inProcess.ts";
+import { makeWorld, type TestAccount, type World } from "./kit/world.ts";
 
 const INNER = "inner text that nobody may see";
 

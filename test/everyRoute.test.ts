@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { makeKey } from "../src/contract/keyForm.ts";
 import type { KeyedEndpoint } from "../src/http/endpoint.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
-import { type Answer, inject, jsonOf, messageOf, numberIn } from "./support/answer.ts";
-import { BALANCE_HEADERS, expectBalance, expectDocumented, expectError } from "./support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "./support/inProcess.ts";
-import { type ValidCall, validCall, withQuery } from "./support/validCalls.ts";
-import { REGISTERED, startVies } from "./support/vies.ts";
-import { makeWorld, type TestAccount } from "./support/world.ts";
+import { type Answer, inject, jsonOf, messageOf, numberIn } from "./kit/answer.ts";
+import { BALANCE_HEADERS, expectBalance, expectDocumented, expectError } from "./kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "./kit/inProcess.ts";
+import { type ValidCall, validCall, withQuery } from "./kit/validCalls.ts";
+import { REGISTERED, startVies } from "./kit/vies.ts";
+import { makeWorld, type TestAccount } from "./kit/world.ts";
 
 const MINUTE_END_S = Math.floor(NOON / 60_000 + 1) * 60;
 const MONTH_END_S = Date.UTC(2026, 3, 1) / 1_000;

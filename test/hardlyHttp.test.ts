@@ -2,14 +2,14 @@
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../src/http/limits.ts";
-import { codeOf, jsonOf, messageOf } from "./support/answer.ts";
-import { ask } from "./support/client.ts";
-import { BAKERY } from "./support/companies.ts";
-import { expectContractError, expectError } from "./support/contractAnswer.ts";
-import { parseAnswer, requestBytes, sendBytes } from "./support/rawSocket.ts";
-import { type Service, startService } from "./support/service.ts";
-import { until } from "./support/until.ts";
-import { makeWorld, type TestAccount } from "./support/world.ts";
+import { codeOf, jsonOf, messageOf } from "./kit/answer.ts";
+import { ask } from "./kit/client.ts";
+import { BAKERY } from "./kit/companies.ts";
+import { expectContractError, expectError } from "./kit/contractAnswer.ts";
+import { parseAnswer, requestBytes, sendBytes } from "./kit/rawSocket.ts";
+import { type Service, startService } from "./kit/service.ts";
+import { until } from "./kit/until.ts";
+import { makeWorld, type TestAccount } from "./kit/world.ts";
 
 let service: Service;
 let account: TestAccount;

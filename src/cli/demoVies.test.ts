@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { add, sourcedFacts, temporaryFolder } from "../registry/testRegistry.ts";
-import { check } from "../vat/simulator/simulator.fixture.ts";
+import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { check } from "../../test/kit/viesSimulator.ts";
 import { startDemoVies } from "./demoVies.ts";
 
 it("the demo's VIES knows its companies, but not those that ended or are in a fiscal unit", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { sourcedFacts } from "../registry/testRegistry.ts";
+import { sourcedFacts } from "../../test/kit/registry.ts";
+import { terminal } from "../../test/kit/terminal.ts";
 import { CommandFailure, WrongUse } from "./command.ts";
 import { addLookupCommand } from "./lookup.ts";
-import { terminal } from "./testTerminal.ts";
 
 const address = { street: "Dorpsstraat", houseNumber: "1", postalCode: "1234 AB", city: "Ons Dorp" };
 const company = sourcedFacts(1, {

@@ -1,12 +1,12 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sourcedFacts } from "../../test/kit/registry.ts";
+import { terminal } from "../../test/kit/terminal.ts";
 import { pointerPath } from "../registry/snapshot/directory.ts";
 import { takeLock } from "../registry/snapshot/lock.ts";
-import { sourcedFacts } from "../registry/testRegistry.ts";
 import { CommandFailure } from "./command.ts";
 import { addRegistryCommand } from "./registry.ts";
-import { terminal } from "./testTerminal.ts";
 
 describe("opzoek registry", () => {
   it("says how to fill a registry that is empty", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { sourcedFacts } from "../registry/testRegistry.ts";
+import { sourcedFacts } from "../../test/kit/registry.ts";
+import { terminal } from "../../test/kit/terminal.ts";
 import { WrongUse } from "./command.ts";
 import { addSearchCommand } from "./search.ts";
-import { terminal } from "./testTerminal.ts";
 
 async function filled() {
   const registry = terminal(addSearchCommand);

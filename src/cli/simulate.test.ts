@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { terminal } from "../../test/kit/terminal.ts";
 import { startViesSimulator } from "../vat/simulator/server.ts";
 import { CommandFailure, WrongUse } from "./command.ts";
 import { addSimulateCommand } from "./simulate.ts";
-import { terminal } from "./testTerminal.ts";
 
 describe.each(["kvk", "vies"])("opzoek simulate %s", (name) => {
   it("is for this machine only", async () => {

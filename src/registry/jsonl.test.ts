@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { employees } from "../../test/kit/arbitraryFacts.ts";
 import { LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { isKvkNumber } from "../contract/numbers.ts";
 import { kindOf } from "./address.ts";
-import { employees } from "./arbitraryFacts.ts";
 import { formatFacts, formatJsonLine, parseJsonLine } from "./jsonl.ts";
 
 const minimal = { kvkNumber: "50000012", name: "Bakkerij De Gouden Korenaar B.V.", isActive: true };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitrarySourced } from "./arbitraryFacts.ts";
+import { arbitrarySourced } from "../../test/kit/arbitraryFacts.ts";
+import { companyFacts, sourcedFacts } from "../../test/kit/registry.ts";
 import type { FactsAddress, SourcedFacts } from "./facts.ts";
 import { cleanFacts, mergeFacts } from "./merge.ts";
-import { companyFacts, sourcedFacts } from "./testRegistry.ts";
 
 const older = { origin: "gleif", asOf: "2024-01-01T00:00:00.000Z" };
 const newer = { origin: "kvk-api", asOf: "2026-01-01T00:00:00.000Z" };

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { openRegistry, type RegistryOptions } from "./registry.ts";
 import { DamagedSnapshot } from "./snapshot/damaged.ts";
 import { pointerPath, readPointer, writePointer } from "./snapshot/directory.ts";
 import { importFacts } from "./snapshot/importFacts.ts";
 import { rollback } from "./snapshot/rollback.ts";
 import type { Registry } from "./snapshot/types.ts";
-import { companyFacts, sourcedFacts, temporaryFolder } from "./testRegistry.ts";
 
 const add = (directory: string, of: number) => importFacts(directory, [sourcedFacts(of)], { replace: false });
 

@@ -3,9 +3,9 @@ import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "./certificates.fixture.ts";
+import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../../test/kit/certificates.ts";
+import { serving } from "../../test/kit/server.ts";
 import { openPool, type PoolOptions } from "./pool.ts";
-import { serving } from "./server.fixture.ts";
 
 const long = () => AbortSignal.timeout(20_000);
 

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { MakeWorld } from "../support/world.ts";
+import type { MakeWorld } from "../kit/world.ts";
 import { keys } from "./suite/keys.ts";
 import { operator } from "./suite/operator.ts";
 import { sessions } from "./suite/sessions.ts";

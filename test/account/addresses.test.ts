@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import type { SessionState } from "../../src/contract/accountResources.ts";
 import { smtpPost } from "../../src/mail/smtp.ts";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../support/browser.ts";
-import { expectError } from "../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../support/inProcess.ts";
-import { type MailServer, startMailServer, tokenIn } from "../support/mailServer.ts";
-import { makeWorld } from "../support/world.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
+import { type MailServer, startMailServer, tokenIn } from "../kit/mailServer.ts";
+import { makeWorld } from "../kit/world.ts";
 
 let server: MailServer;
 let service: InProcess;

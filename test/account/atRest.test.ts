@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../support/browser.ts";
-import { composeInProcess } from "../support/inProcess.ts";
-import { makeWorld } from "../support/world.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
 
 it("a cookie and a password are in the state as hashes only", async () => {
   const world = await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } });

@@ -1,12 +1,12 @@
 /** The commands of the terminal for people, beside a running service. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/accounts/store.ts";
-import { type Answer, jsonOf } from "../support/answer.ts";
-import { PASSWORD } from "../support/browser.ts";
-import { ask } from "../support/client.ts";
-import { type Ended, opzoek } from "../support/opzoek.ts";
-import { type Service, startService } from "../support/service.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { type Answer, jsonOf } from "../kit/answer.ts";
+import { PASSWORD } from "../kit/browser.ts";
+import { ask } from "../kit/client.ts";
+import { type Ended, opzoek } from "../kit/opzoek.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { makeWorld, type World } from "../kit/world.ts";
 
 const NEW_PASSWORD = "een heel ander woord";
 let world: World;

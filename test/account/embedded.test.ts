@@ -1,4 +1,4 @@
-import { makeWorld } from "../support/world.ts";
+import { makeWorld } from "../kit/world.ts";
 import { accountSuite } from "./accountSuite.ts";
 
 accountSuite("on the embedded state", makeWorld);

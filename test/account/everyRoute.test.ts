@@ -1,11 +1,11 @@
 /** What every route of the account page promises, whichever it is. A route that is added joins by itself. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
-import { inject, messageOf } from "../support/answer.ts";
-import { BEHIND_PROXY, Browser, HERE, PUBLIC } from "../support/browser.ts";
-import { expectError } from "../support/contractAnswer.ts";
-import { composeInProcess, type InProcess } from "../support/inProcess.ts";
-import { makeWorld } from "../support/world.ts";
+import { inject, messageOf } from "../kit/answer.ts";
+import { BEHIND_PROXY, Browser, HERE, PUBLIC } from "../kit/browser.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
 
 let here: InProcess;
 let behindProxy: InProcess;

@@ -1,12 +1,12 @@
 /** The log tells that people came and went, and no secret of theirs. */
 import { expect, it } from "vitest";
 import type { NewAccountKey } from "../../src/contract/accountResources.ts";
-import { type Answer, jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { startMailServer, tokenIn } from "../support/mailServer.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Answer, jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { startMailServer, tokenIn } from "../kit/mailServer.ts";
+import { startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const PUBLIC_URL = "https://registry.fabel.example";
 const SECRETS = {

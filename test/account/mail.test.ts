@@ -1,13 +1,13 @@
 /** With a mail server: addresses are confirmed, passwords reset, and nobody learns whether an account exists. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { SessionState } from "../../src/contract/accountResources.ts";
-import { jsonOf } from "../support/answer.ts";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../support/browser.ts";
-import { expectError } from "../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../support/inProcess.ts";
-import { type MailServer, startMailServer, tokenIn } from "../support/mailServer.ts";
-import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
+import { type MailServer, startMailServer, tokenIn } from "../kit/mailServer.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const NEW_PASSWORD = "een heel ander woord";
 let server: MailServer;

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../support/browser.ts";
-import { ask } from "../support/client.ts";
-import { expectError } from "../support/contractAnswer.ts";
-import { composeInProcess } from "../support/inProcess.ts";
-import { startMailServer, tokenIn } from "../support/mailServer.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../kit/browser.ts";
+import { ask } from "../kit/client.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { startMailServer, tokenIn } from "../kit/mailServer.ts";
+import { startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 /** Longer than a mail is one process's own. */
 const LEASE_IS_OVER_MS = 130_000;

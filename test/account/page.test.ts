@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { inject } from "../support/answer.ts";
-import { expectError } from "../support/contractAnswer.ts";
-import { composeInProcess, type InProcess } from "../support/inProcess.ts";
-import { makeWorld, temporaryFolder } from "../support/world.ts";
+import { inject } from "../kit/answer.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 const SCRIPT = "export const fabel = 'korst';\n".repeat(50);
 let service: InProcess;

@@ -1,5 +1,5 @@
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { makeWorld } from "../support/world.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { makeWorld } from "../kit/world.ts";
 import { accountSuite } from "./accountSuite.ts";
 
 const server = await sharedPostgres();

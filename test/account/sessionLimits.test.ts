@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { newToken } from "../../src/accounts/secrets.ts";
 import { SESSION_LIMITS } from "../../src/http/account/sessionLimits.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
-import { Browser } from "../support/browser.ts";
-import { composeInProcess } from "../support/inProcess.ts";
-import { makeWorld } from "../support/world.ts";
+import { Browser } from "../kit/browser.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const KEYLESS_PER_MINUTE = 100;
 const FORGED = 400;

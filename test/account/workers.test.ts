@@ -8,15 +8,15 @@ import type {
   SessionState,
   Tried,
 } from "../../src/contract/accountResources.ts";
-import { type Answer, jsonOf } from "../support/answer.ts";
-import { atEnd } from "../support/atEnd.ts";
-import { PASSWORD } from "../support/browser.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { type Service, startService } from "../support/service.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Answer, jsonOf } from "../kit/answer.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { PASSWORD } from "../kit/browser.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const NEW_PASSWORD = "een heel ander woord";
 const WORKERS = 2;

@@ -1,7 +1,7 @@
 /** Signing up and in, and what stands in the way: invites, mails, lost passwords, mistakes in forms. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type MailServer, startMailServer } from "../support/mailServer.ts";
-import { opzoek } from "../support/opzoek.ts";
+import { type MailServer, startMailServer } from "../kit/mailServer.ts";
+import { opzoek } from "../kit/opzoek.ts";
 import {
   accountIdOf,
   openPublicStage,

@@ -3,9 +3,9 @@ import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/vat/simulator/server.ts";
-import { BAKERY } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
-import { REGISTERED, startVies } from "../support/vies.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { REGISTERED, startVies } from "../kit/vies.ts";
 import {
   accountIdOf,
   call,

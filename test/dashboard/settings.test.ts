@@ -1,6 +1,6 @@
 /** Passwords, devices, plans and the way out. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { opzoek } from "../support/opzoek.ts";
+import { opzoek } from "../kit/opzoek.ts";
 import {
   accountIdOf,
   call,

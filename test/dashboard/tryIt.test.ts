@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/vat/simulator/server.ts";
-import { BAKERY, FERRY, UNKNOWN } from "../support/companies.ts";
-import { fictionalRsins, REGISTERED, startVies } from "../support/vies.ts";
+import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
+import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { openStage, type Stage, signUp, type Visit, visit } from "./support/visit.ts";
 
 let stage: Stage;

@@ -1,6 +1,6 @@
 /** What the page says was used, beside the ledger. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { BAKERY, FERRY, UNKNOWN } from "../support/companies.ts";
+import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
 import { call, openStage, type Stage, signUp, type Visit, visit } from "./support/visit.ts";
 
 let stage: Stage;

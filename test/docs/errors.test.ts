@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../src/cli/demoAccounts.ts";
 import { ERROR_CODES, ERRORS } from "../../src/contract/errors.ts";
 import { textOf } from "../architecture/repository.ts";
-import { codeOf, inject } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { composeInProcess } from "../support/inProcess.ts";
-import { startService } from "../support/service.ts";
-import { makeWorld } from "../support/world.ts";
+import { codeOf, inject } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { startService } from "../kit/service.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const page = textOf("docs/errors.md");
 

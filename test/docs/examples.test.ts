@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../src/cli/demoAccounts.ts";
 import { textOf } from "../architecture/repository.ts";
-import { type Answer, type Asked, jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Answer, type Asked, jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { makeWorld } from "../kit/world.ts";
 
 interface Parameter {
   readonly name: string;

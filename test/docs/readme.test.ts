@@ -7,8 +7,8 @@ import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { VatSchema } from "../../src/contract/vatResources.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { textOf } from "../architecture/repository.ts";
-import { type Service, startService } from "../support/service.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { makeWorld } from "../kit/world.ts";
 import { codeIn, tableUnder } from "./tables.ts";
 
 const page = textOf("README.md");

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { generateCompanies } from "../../src/registry/demo/generateCompanies.ts";
-import { zipOf } from "../../src/registry/import/open/zip.fixture.ts";
 import { formatFacts } from "../../src/registry/jsonl.ts";
 import { Register } from "../../src/registry/kvk/simulator/register.ts";
 import { textOf } from "../architecture/repository.ts";
-import { atEnd } from "../support/atEnd.ts";
-import { until } from "../support/until.ts";
-import { temporaryFolder } from "../support/world.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { until } from "../kit/until.ts";
+import { temporaryFolder } from "../kit/world.ts";
+import { zipOf } from "../kit/zip.ts";
 
 const page = textOf("README.md");
 const PASSWORD = "korenmolen draait hard";

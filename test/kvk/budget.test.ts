@@ -1,12 +1,12 @@
 /** The operator's budget holds to the call, and no account burns it on numbers that nobody has. */
 import { expect, it } from "vitest";
-import { codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { ask, load } from "../support/client.ts";
-import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } from "../support/kvk.ts";
-import { startOpzoek } from "../support/opzoek.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { makeWorld, PLENTY } from "../support/world.ts";
+import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } from "../kit/kvk.ts";
+import { startOpzoek } from "../kit/opzoek.ts";
+import { startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, PLENTY } from "../kit/world.ts";
 
 it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they told is told on", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({

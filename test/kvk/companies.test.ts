@@ -1,9 +1,9 @@
 /** A company that no snapshot holds is asked of KVK once, told with its origin and time, and then held. */
 import { describe, expect, it } from "vitest";
-import { forty } from "../../src/registry/kvk/simulator/simulator.fixture.ts";
-import { codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { expectDocumented } from "../support/contractAnswer.ts";
-import { paidCalls, serveOverKvk } from "../support/kvk.ts";
+import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { expectDocumented } from "../kit/contractAnswer.ts";
+import { paidCalls, serveOverKvk } from "../kit/kvk.ts";
+import { forty } from "../kit/kvkSimulator.ts";
 
 const over = await serveOverKvk();
 const companies = forty(over.kvk);

@@ -1,8 +1,8 @@
 /** However many ask at once, KVK is asked as little as can be, and never faster than it allows. */
 import { expect, it } from "vitest";
-import { codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { load } from "../support/client.ts";
-import { batchIn, paidCalls, serveOverKvk, unknownNumbers } from "../support/kvk.ts";
+import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { load } from "../kit/client.ts";
+import { batchIn, paidCalls, serveOverKvk, unknownNumbers } from "../kit/kvk.ts";
 
 it("500 callers at once for one number that nobody holds: one call, one answer", async () => {
   const { kvk, service, account } = await serveOverKvk();

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
 import { openCurrentSnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
-import { codeOf, jsonOf } from "../support/answer.ts";
-import { BAKERY, COMPANIES, FERRY } from "../support/companies.ts";
-import { batchIn, type OverKvk, paidCalls, serveOverKvk } from "../support/kvk.ts";
-import { opzoek, spawnOpzoek } from "../support/opzoek.ts";
-import { until } from "../support/until.ts";
-import { validationOf } from "../support/vat.ts";
-import { REGISTERED } from "../support/vies.ts";
-import { makeWorld, temporaryFolder } from "../support/world.ts";
+import { codeOf, jsonOf } from "../kit/answer.ts";
+import { BAKERY, COMPANIES, FERRY } from "../kit/companies.ts";
+import { batchIn, type OverKvk, paidCalls, serveOverKvk } from "../kit/kvk.ts";
+import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
+import { until } from "../kit/until.ts";
+import { validationOf } from "../kit/vat.ts";
+import { REGISTERED } from "../kit/vies.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 async function run({ world }: Pick<OverKvk, "world">, ...words: string[]) {
   // An export writes to the stdout of a process.

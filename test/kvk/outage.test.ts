@@ -1,12 +1,12 @@
 /** KVK goes away: what is held is told at once, with its true time; what is not is 502 and costs nothing. */
 import { expect, it } from "vitest";
 import { startKvkSimulator } from "../../src/registry/kvk/simulator/server.ts";
-import { type Answer, codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { atEnd } from "../support/atEnd.ts";
-import { ask, load } from "../support/client.ts";
-import { batchIn, callsTo, paidCalls, serveOverKvk, unknownNumbers } from "../support/kvk.ts";
-import { type Service, startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
+import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { ask, load } from "../kit/client.ts";
+import { batchIn, callsTo, paidCalls, serveOverKvk, unknownNumbers } from "../kit/kvk.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
 
 /** Nothing is fresh: every call asks KVK. */
 const ALWAYS_ASK = { KVK_FRESH_FOR: "0", KVK_NOT_FOUND_FRESH_FOR: "0" };

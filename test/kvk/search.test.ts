@@ -1,10 +1,10 @@
 /** Without a snapshot, search and autocomplete ask KVK's Zoeken: whole words, few criteria. */
 import { expect, it } from "vitest";
-import { codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { load } from "../support/client.ts";
-import { kvkNumber } from "../support/companies.ts";
-import { expectDocumented } from "../support/contractAnswer.ts";
-import { serveOverKvk } from "../support/kvk.ts";
+import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { load } from "../kit/client.ts";
+import { kvkNumber } from "../kit/companies.ts";
+import { expectDocumented } from "../kit/contractAnswer.ts";
+import { serveOverKvk } from "../kit/kvk.ts";
 
 const SEARCH = { method: "GET", path: "/v1/search" } as const;
 const AUTOCOMPLETE = { method: "GET", path: "/v1/autocomplete" } as const;

@@ -1,9 +1,9 @@
 /** A snapshot and KVK together: the snapshot first while it is fresh and holds what is wanted, then KVK. */
 import { expect, it } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
-import { type Answer, codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { kvkNumber } from "../support/companies.ts";
-import { batchIn, paidCalls, serveOverKvk } from "../support/kvk.ts";
+import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { kvkNumber } from "../kit/companies.ts";
+import { batchIn, paidCalls, serveOverKvk } from "../kit/kvk.ts";
 
 const DAY_MS = 86_400_000;
 const FRESH = new Date(Date.now() - 2 * DAY_MS).toISOString();

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Ask } from "../../src/metering/store.ts";
 import type { Registry, Snapshot } from "../../src/registry/snapshot/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
-import { type Answer, codeOf, inject, jsonOf, numberIn } from "../support/answer.ts";
-import { composeInProcess } from "../support/inProcess.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { makeWorld, PLENTY } from "../support/world.ts";
+import { type Answer, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { makeWorld, PLENTY } from "../kit/world.ts";
 
 const TIERS = {
   "no-tokens": { ...PLENTY, monthlyTokens: 0 },

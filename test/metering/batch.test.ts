@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, inject, jsonOf, messageOf, numberIn } from "../support/answer.ts";
+import { type Answer, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import {
   BAKERY,
   ENDED,
@@ -10,10 +10,10 @@ import {
   PLAIN,
   SHIELDED,
   UNKNOWN,
-} from "../support/companies.ts";
-import { expectDocumented, expectError } from "../support/contractAnswer.ts";
-import { composeInProcess, type InProcess } from "../support/inProcess.ts";
-import { makeWorld } from "../support/world.ts";
+} from "../kit/companies.ts";
+import { expectDocumented, expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
 
 interface BatchAnswer {
   readonly results: readonly { readonly kvkNumber: string }[];

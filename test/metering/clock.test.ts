@@ -3,12 +3,12 @@
 import pino from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
 import { presentMonth } from "../../src/http/account/usage.ts";
-import { type Answer, codeOf, inject, jsonOf, numberIn } from "../support/answer.ts";
-import { BAKERY, UNKNOWN } from "../support/companies.ts";
-import { expectError } from "../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../support/inProcess.ts";
-import { until } from "../support/until.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { type Answer, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
+import { BAKERY, UNKNOWN } from "../kit/companies.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, type World } from "../kit/world.ts";
 
 const TIERS = {
   "four-a-minute": { monthlyTokens: 1_000, ratePerMinute: 4 },

@@ -1,11 +1,11 @@
 /** With k tokens left exactly k tokens are delivered, however many ask at once. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { ask, load } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { type Service, startService } from "../support/service.ts";
-import { awayFromMonthEnd } from "../support/until.ts";
-import { makeWorld, PLENTY, type World } from "../support/world.ts";
+import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
 const CALLS = 2_000;
 const CONNECTIONS = 64;

@@ -1,13 +1,13 @@
 /** A caller that hangs up has been served: it is charged, once, and nobody else suffers. */
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { type Answer, jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { requestBytes } from "../support/rawSocket.ts";
-import { startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Answer, jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { requestBytes } from "../kit/rawSocket.ts";
+import { startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const HANG_UPS = 50;
 

@@ -1,11 +1,11 @@
 /** After `kill -9` the ledger holds every charge that a caller saw, and no more than what was under way. */
 import { expect, it } from "vitest";
-import { type Asked, jsonOf, numberIn } from "../support/answer.ts";
-import { ask, load } from "../support/client.ts";
-import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../support/companies.ts";
-import { type Service, startService } from "../support/service.ts";
-import { awayFromMonthEnd } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Asked, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../kit/companies.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const KILLS = 20;
 const CONNECTIONS = 32;

@@ -1,12 +1,12 @@
 /** The ledger that an operator reads is what callers saw. */
 import { beforeAll, expect, it } from "vitest";
-import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { ask, load } from "../support/client.ts";
-import { BAKERY, FROM_GLEIF, PLAIN, UNKNOWN } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
-import { type Service, startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY, FROM_GLEIF, PLAIN, UNKNOWN } from "../kit/companies.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld, type World } from "../kit/world.ts";
 
 interface Line {
   readonly keyId: string;

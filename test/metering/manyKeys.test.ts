@@ -5,10 +5,10 @@ import { beforeAll, expect, it } from "vitest";
 import { hashKey, makeKey } from "../../src/contract/keyForm.ts";
 import { Keyring } from "../../src/metering/keyring.ts";
 import { statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { inject } from "../support/answer.ts";
-import { BAKERY } from "../support/companies.ts";
-import { composeInProcess, type InProcess } from "../support/inProcess.ts";
-import { makeWorld } from "../support/world.ts";
+import { inject } from "../kit/answer.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const KEYS_IN_USE = 50_000;
 const AT_ONCE = 5_000;

@@ -1,10 +1,10 @@
 /** Windows and months of several nodes, on a clock that the test sets: full again on time, and given out once. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, codeOf, inject, numberIn } from "../support/answer.ts";
-import { BAKERY } from "../support/companies.ts";
-import { composeInProcess, type InProcess, NOON } from "../support/inProcess.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Answer, codeOf, inject, numberIn } from "../kit/answer.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const NODES = 3;
 const RATE = 60;

@@ -1,11 +1,11 @@
 /** Nodes with workers on one PostgreSQL give out no token and no slot twice, and none too few. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LedgerLine } from "../../src/metering/store.ts";
-import { type Answer, type Asked, codeOf, numberIn } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
-import { PLENTY } from "../support/world.ts";
+import { type Answer, type Asked, codeOf, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { PLENTY } from "../kit/world.ts";
 import { NODES, type Nodes, startNodes, WORKERS } from "./nodes.ts";
 import { inCommitOrder, type PricedAnswer, replayed, toldBy } from "./replay.ts";
 

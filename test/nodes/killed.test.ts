@@ -1,8 +1,8 @@
 /** After `kill -9` of a node the shared ledger holds every charge that a caller saw, and no more than what was under way. */
 import { expect, it } from "vitest";
-import { type Asked, numberIn } from "../support/answer.ts";
-import { load } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
+import { type Asked, numberIn } from "../kit/answer.ts";
+import { load } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
 const KILLS = 20;

@@ -1,10 +1,10 @@
-import type { Answer, Asked } from "../support/answer.ts";
-import { jsonOf } from "../support/answer.ts";
-import { ask, load } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld, type World, type WorldOptions } from "../support/world.ts";
+import type { Answer, Asked } from "../kit/answer.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld, type World, type WorldOptions } from "../kit/world.ts";
 
 export const NODES = 2;
 export const WORKERS = 2;

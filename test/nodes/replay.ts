@@ -1,5 +1,5 @@
 /** The decisions of one key in the order in which they were committed, and the same decided anew by the plainest rule. */
-import { type Answer, codeOf, numberIn } from "../support/answer.ts";
+import { type Answer, codeOf, numberIn } from "../kit/answer.ts";
 
 export interface PricedAnswer {
   readonly answer: Answer;

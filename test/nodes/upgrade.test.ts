@@ -7,11 +7,11 @@ import { beforeAll, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/storage/migrations/all.ts";
 import { bringUpToDate } from "../../src/storage/postgres/upgrade.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
-import { type Answer, type Asked, numberIn } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { spawnOpzoek } from "../support/opzoek.ts";
-import { until } from "../support/until.ts";
+import { type Answer, type Asked, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { spawnOpzoek } from "../kit/opzoek.ts";
+import { until } from "../kit/until.ts";
 import { type Nodes, startNodes } from "./nodes.ts";
 
 const HELD_FOR_MS = 1_500;

@@ -3,21 +3,16 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { SourcedFacts } from "../../src/registry/facts.ts";
 import type { Manifest } from "../../src/registry/published/manifest.ts";
-import {
-  makeTestKeys,
-  publish,
-  publishBytes,
-  type TestKeys,
-} from "../../src/registry/published/published.fixture.ts";
 import { readPointer, registryDirectory } from "../../src/registry/snapshot/directory.ts";
 import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
-import { jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { COMPANIES, kvkNumber } from "../support/companies.ts";
-import { type Publisher, startPublisher } from "../support/publisher.ts";
-import { type Service, startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { makeWorld, temporaryFolder, type World } from "../support/world.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { COMPANIES, kvkNumber } from "../kit/companies.ts";
+import { makeTestKeys, publish, publishBytes, type TestKeys } from "../kit/published.ts";
+import { type Publisher, startPublisher } from "../kit/publisher.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
 /** After so long without a sign of life a node says that it has none. */
 export const WARN_AFTER_SECONDS = 86_400;

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { readPointer } from "../../src/registry/snapshot/directory.ts";
 import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
 import { openCurrentSnapshot, verifySnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
-import { sourcedFacts, temporaryFolder } from "../../src/registry/testRegistry.ts";
+import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 
 const src = join(import.meta.dirname, "../../src/registry");
 

@@ -3,14 +3,14 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeTestKeys } from "../../src/registry/published/published.fixture.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY, UNKNOWN } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
-import { downloads } from "../support/publisher.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { temporaryFolder } from "../support/world.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY, UNKNOWN } from "../kit/companies.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { makeTestKeys } from "../kit/published.ts";
+import { downloads } from "../kit/publisher.ts";
+import { startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { temporaryFolder } from "../kit/world.ts";
 import {
   makePublishing,
   type Node,

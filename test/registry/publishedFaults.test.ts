@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeTestKeys, publish } from "../../src/registry/published/published.fixture.ts";
 import { readPointer, registryDirectory } from "../../src/registry/snapshot/directory.ts";
-import type { Fault } from "../support/publisher.ts";
-import { until } from "../support/until.ts";
-import { temporaryFolder } from "../support/world.ts";
+import { makeTestKeys, publish } from "../kit/published.ts";
+import type { Fault } from "../kit/publisher.ts";
+import { until } from "../kit/until.ts";
+import { temporaryFolder } from "../kit/world.ts";
 import { makePublishing, type Node, type Publishing, startNode, tidy } from "./followed.ts";
 
 let publishing: Publishing;

@@ -8,8 +8,8 @@ import { PublishedRegistry } from "../../src/registry/published/publishedRegistr
 import { PATIENCE, type Patience } from "../../src/registry/published/source.ts";
 import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
 import { openCurrentSnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
-import { atEnd } from "../support/atEnd.ts";
-import { temporaryFolder } from "../support/world.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { temporaryFolder } from "../kit/world.ts";
 import { makePublishing, type Publishing } from "./followed.ts";
 
 const PART = 3_000;

@@ -5,12 +5,12 @@ import { numberKnownToVies } from "../../src/cli/viesCompanies.ts";
 import type { Company } from "../../src/contract/resources.ts";
 import { demoCompanies } from "../../src/registry/demo/generateCompanies.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
-import { jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { spawnOpzoek } from "../support/opzoek.ts";
-import { type Service, startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { spawnOpzoek } from "../kit/opzoek.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 /** On a machine with other work the simulated VIES may be slower than any real one. */
 const PATIENT = { VIES_DEADLINE_MS: "30000" };

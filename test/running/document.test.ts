@@ -1,12 +1,12 @@
 /** The API document and the docs page: one truth, nothing from outside. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { expectError } from "../support/contractAnswer.ts";
-import { spawnOpzoek } from "../support/opzoek.ts";
-import { type Service, startService } from "../support/service.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { spawnOpzoek } from "../kit/opzoek.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { makeWorld, type World } from "../kit/world.ts";
 
 let world: World;
 let service: Service;

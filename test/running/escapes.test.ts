@@ -1,17 +1,17 @@
 /** What nobody caught ends the process, but not silently, not at once and not again and again. */
 import { expect, it } from "vitest";
-import { jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { startOpzoek } from "../support/opzoek.ts";
-import { parseAnswer } from "../support/rawSocket.ts";
-import { type Service, startService } from "../support/service.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { startedBatch } from "../support/startedBatch.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { startOpzoek } from "../kit/opzoek.ts";
+import { parseAnswer } from "../kit/rawSocket.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { startedBatch } from "../kit/startedBatch.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
-const ESCAPE = new URL("../support/escape.ts", import.meta.url).href;
+const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
 
 const escaping = (how: string) => ({ NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: how });
 

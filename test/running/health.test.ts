@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, expect, it } from "vitest";
-import { jsonOf, numberIn } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { expectDocumented, expectError } from "../support/contractAnswer.ts";
-import { startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { jsonOf, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { expectDocumented, expectError } from "../kit/contractAnswer.ts";
+import { startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 beforeAll(awayFromMonthEnd);
 

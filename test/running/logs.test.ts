@@ -2,11 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { makeKey } from "../../src/contract/keyForm.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY, UNKNOWN } from "../support/companies.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY, UNKNOWN } from "../kit/companies.ts";
+import { startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 it("hold a line for each request with the route's pattern, and no key, path, query or body", async () => {
   const world = await makeWorld({ environment: { LOG_LEVEL: "debug" } });

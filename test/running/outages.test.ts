@@ -3,13 +3,13 @@ import pino from "pino";
 import { expect, it } from "vitest";
 import { errorFacts } from "../../src/errorFacts.ts";
 import type { Registry } from "../../src/registry/snapshot/types.ts";
-import { inject } from "../support/answer.ts";
-import { BAKERY } from "../support/companies.ts";
-import { startDatabaseProxy } from "../support/databaseProxy.ts";
-import { composeInProcess } from "../support/inProcess.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { inject } from "../kit/answer.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { startDatabaseProxy } from "../kit/databaseProxy.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const CALLS = 300;
 

@@ -3,11 +3,11 @@ import { closeSync, openSync, readdirSync, statSync, truncateSync, writeFileSync
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ask } from "../support/client.ts";
-import { BAKERY, COMPANIES, kvkNumber } from "../support/companies.ts";
-import { opzoek, spawnOpzoek } from "../support/opzoek.ts";
-import { startService } from "../support/service.ts";
-import { makeWorld, temporaryFolder, type World } from "../support/world.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY, COMPANIES, kvkNumber } from "../kit/companies.ts";
+import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
+import { startService } from "../kit/service.ts";
+import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
 let world: World;
 beforeAll(async () => {

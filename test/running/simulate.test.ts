@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { startOpzoek } from "../support/opzoek.ts";
-import { until } from "../support/until.ts";
+import { startOpzoek } from "../kit/opzoek.ts";
+import { until } from "../kit/until.ts";
 
 const shell = promisify(execFile);
 

@@ -2,13 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, jsonOf } from "../support/answer.ts";
-import { ask, load } from "../support/client.ts";
-import { BAKERY, COMPANIES, kvkNumber } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
-import { type Service, startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { makeWorld, temporaryFolder, type World } from "../support/world.ts";
+import { type Answer, jsonOf } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY, COMPANIES, kvkNumber } from "../kit/companies.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
 const SERVED_WITHIN_MS = 5_000;
 const NEWCOMER = kvkNumber("50000010");

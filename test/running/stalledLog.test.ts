@@ -4,12 +4,12 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { atEnd } from "../support/atEnd.ts";
-import { ask } from "../support/client.ts";
-import { MAIN } from "../support/opzoek.ts";
-import { startPostgres } from "../support/postgres.ts";
-import { until } from "../support/until.ts";
-import { makeWorld, temporaryFolder } from "../support/world.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { ask } from "../kit/client.ts";
+import { MAIN } from "../kit/opzoek.ts";
+import { startPostgres } from "../kit/postgres.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 /** Of which the lines are more than a pipe takes. */
 const CALLS = 700;

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { programVersion } from "../../src/version.ts";
 import { textOf } from "../architecture/repository.ts";
-import { MAIN, spawnOpzoek } from "../support/opzoek.ts";
-import { startService } from "../support/service.ts";
-import { makeWorld, temporaryFolder } from "../support/world.ts";
+import { MAIN, spawnOpzoek } from "../kit/opzoek.ts";
+import { startService } from "../kit/service.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 const BESIDE_THE_CODE = fileURLToPath(new URL("../../node_modules/.cache/opzoek", import.meta.url));
 const { PATH } = process.env;

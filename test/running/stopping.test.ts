@@ -1,14 +1,14 @@
 /** SIGTERM, SIGINT and SIGHUP drain: nothing new, what runs is finished, exit 0. */
 import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
-import { jsonOf } from "../support/answer.ts";
-import { ask, load } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { parseAnswer } from "../support/rawSocket.ts";
-import { startService } from "../support/service.ts";
-import { startedBatch } from "../support/startedBatch.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { parseAnswer } from "../kit/rawSocket.ts";
+import { startService } from "../kit/service.ts";
+import { startedBatch } from "../kit/startedBatch.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const ENDS_WITHIN_MS = 10_000;
 

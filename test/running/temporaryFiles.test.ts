@@ -4,7 +4,7 @@ import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../src/registry/testRegistry.ts";
+import { temporaryFolder } from "../kit/registry.ts";
 
 const run = promisify(execFile);
 

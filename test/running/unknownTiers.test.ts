@@ -1,16 +1,16 @@
 /** Accounts whose tiers no setting names any more: nobody starts a service that starves them without being told. */
 import { expect, it } from "vitest";
-import { type Answer, jsonOf } from "../support/answer.ts";
-import { BEHIND_PROXY, Browser, PUBLIC } from "../support/browser.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { expectError } from "../support/contractAnswer.ts";
-import { composeInProcess } from "../support/inProcess.ts";
-import { opzoek, spawnOpzoek } from "../support/opzoek.ts";
-import { startService } from "../support/service.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Answer, jsonOf } from "../kit/answer.ts";
+import { BEHIND_PROXY, Browser, PUBLIC } from "../kit/browser.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
+import { startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const TIERS = { school: { monthlyTokens: 500, ratePerMinute: 30 } };
 const NAMED = /TIERS_FILE lacks .*"school" \(2 accounts\), "plenty" \(1 account\)/;

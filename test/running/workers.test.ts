@@ -1,12 +1,12 @@
 /** Several processes behind one address: they share the work, replace each other, and end together. */
 import { expect, it } from "vitest";
-import { ask, load } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { spawnOpzoek } from "../support/opzoek.ts";
-import { type Service, startService } from "../support/service.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { until } from "../support/until.ts";
-import { makeWorld } from "../support/world.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { spawnOpzoek } from "../kit/opzoek.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const server = await sharedPostgres();
 const WORKERS = 2;

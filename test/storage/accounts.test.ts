@@ -8,7 +8,7 @@ import { makeInvite, makeReset } from "../../src/accounts/links.ts";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { atEnd } from "../support/atEnd.ts";
+import { atEnd } from "../kit/atEnd.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-accounts-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { openEmbeddedState } from "../../src/storage/sqlite/embeddedState.ts";
-import { call, clockAt, TIERS } from "../../src/storage/suite/fixture.ts";
+import { call, clockAt, TIERS } from "../kit/stores/fixture.ts";
 
 const [path = "", ...keyIds] = process.argv.slice(2);
 const clock = clockAt(Date.UTC(2026, 4, 5, 12));

@@ -3,11 +3,11 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
-import { call, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
-import { atEnd } from "../support/atEnd.ts";
-import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../support/databaseProxy.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { until } from "../support/until.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { call, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
+import { until } from "../kit/until.ts";
 
 const server = await sharedPostgres();
 

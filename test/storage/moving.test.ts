@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readSettings } from "../../src/config.ts";
 import { openState } from "../../src/state.ts";
-import { call, clockAt } from "../../src/storage/suite/fixture.ts";
-import { jsonOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { BAKERY, COMPANIES } from "../support/companies.ts";
-import { opzoek } from "../support/opzoek.ts";
-import { startService } from "../support/service.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
-import { makeWorld, type TestAccount, temporaryFolder, type World } from "../support/world.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY, COMPANIES } from "../kit/companies.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { call, clockAt } from "../kit/stores/fixture.ts";
+import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
 
 /** Enough for orders of text to differ: ids have letters of both cases and digits. */
 const ACCOUNTS = 30;

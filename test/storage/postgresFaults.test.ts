@@ -1,15 +1,15 @@
 /** What a database does to a node that serves from it: callers get a right answer or 503, and nothing is unpaid. */
 import { Client } from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, codeOf, jsonOf } from "../support/answer.ts";
-import { atEnd } from "../support/atEnd.ts";
-import { ask, load } from "../support/client.ts";
-import { BAKERY } from "../support/companies.ts";
-import { type DatabaseProxy, startDatabaseProxy } from "../support/databaseProxy.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres.ts";
-import { type Service, startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { type Answer, codeOf, jsonOf } from "../kit/answer.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../kit/databaseProxy.ts";
+import { type PostgresServer, startPostgres } from "../kit/postgres.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld, type World } from "../kit/world.ts";
 
 const MOST_CONNECTIONS = 30;
 const CONNECTIONS = 16;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ask, Decision } from "../../src/metering/store.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
-import { stateStoreSuite } from "../../src/storage/stateStoreSuite.ts";
-import { call, newKey, type OpenStore, reserve, Stage } from "../../src/storage/suite/fixture.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { call, newKey, type OpenStore, reserve, Stage } from "../kit/stores/fixture.ts";
+import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 const server = await sharedPostgres();
 

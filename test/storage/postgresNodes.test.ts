@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { Meter } from "../../src/metering/meter.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
-import { call, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
-import { atEnd } from "../support/atEnd.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { call, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const NODES = 4;

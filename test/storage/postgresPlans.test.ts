@@ -3,9 +3,9 @@ import { Client } from "pg";
 import { expect, it } from "vitest";
 import type { Ask, Decision } from "../../src/metering/store.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import { call, Stage } from "../../src/storage/suite/fixture.ts";
-import { startPostgres } from "../support/postgres.ts";
-import { until } from "../support/until.ts";
+import { startPostgres } from "../kit/postgres.ts";
+import { call, Stage } from "../kit/stores/fixture.ts";
+import { until } from "../kit/until.ts";
 
 const ACCOUNTS = 4_000;
 const AT_ONCE = 50;

@@ -1,6 +1,6 @@
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import { stateStoreSuite } from "../../src/storage/stateStoreSuite.ts";
-import { sharedPostgres } from "../support/sharedPostgres.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 const server = await sharedPostgres();
 

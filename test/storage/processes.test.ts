@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { clockAt, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
-import { atEnd } from "../support/atEnd.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { clockAt, Stage, TIERS } from "../kit/stores/fixture.ts";
 
 /** Where the clock of `charge.ts` stands. */
 const NOW = "2026-05-05T12:00:00.000Z";

@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { call, clockAt, outcomes, Stage, TIERS } from "../../src/storage/suite/fixture.ts";
-import { atEnd } from "../support/atEnd.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { call, clockAt, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 

@@ -8,8 +8,8 @@ import { Sessions } from "../../src/accounts/sessions.ts";
 import { readSettings } from "../../src/config.ts";
 import { makeKey } from "../../src/contract/keyForm.ts";
 import { openState } from "../../src/state.ts";
-import { PASSWORD } from "../support/browser.ts";
-import { makeAccount, type TestAccount, type World } from "../support/world.ts";
+import { PASSWORD } from "../kit/browser.ts";
+import { makeAccount, type TestAccount, type World } from "../kit/world.ts";
 
 export const CALLERS = ["no", "nonsense", "a made-up", "a deleted account's", "a revoked", "a good"] as const;
 export type Caller = (typeof CALLERS)[number];

@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { beforeAll, expect, it } from "vitest";
 import { makeKey } from "../../src/contract/keyForm.ts";
-import { ask } from "../support/client.ts";
-import { requestBytes } from "../support/rawSocket.ts";
-import { type Service, startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { makeWorld, type TestAccount } from "../support/world.ts";
+import { ask } from "../kit/client.ts";
+import { requestBytes } from "../kit/rawSocket.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, type TestAccount } from "../kit/world.ts";
 
 const CALLERS = 200;
 const KEYLESS_PER_MINUTE = 2 * CALLERS;

@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from "typebox";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
-import { validCall } from "../support/validCalls.ts";
+import { validCall } from "../kit/validCalls.ts";
 import type { WireCall } from "./endings.ts";
 
 export interface StruckRoute {

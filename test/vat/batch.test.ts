@@ -1,10 +1,10 @@
 /** An enriched batch asks VIES side by side, and answers in time with every company that there is. */
 import { beforeAll, expect, it } from "vitest";
-import { type Answer, inject, jsonOf, numberIn } from "../support/answer.ts";
-import { expectBalance, expectDocumented, expectError } from "../support/contractAnswer.ts";
-import { until } from "../support/until.ts";
-import { composeOverVies, type OverVies } from "../support/vat.ts";
-import { askedOf, requestsFor } from "../support/vies.ts";
+import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
+import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
+import { until } from "../kit/until.ts";
+import { composeOverVies, type OverVies } from "../kit/vat.ts";
+import { askedOf, requestsFor } from "../kit/vies.ts";
 import * as companies from "./companies.ts";
 
 const endpoint = { method: "POST", path: "/v1/lookup/batch" } as const;

@@ -1,8 +1,8 @@
 /** Fictional companies with every kind of VAT number that a registry may hold of them, or none. */
 import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
 import type { CompanyOf } from "../../src/vat/simulator/check.ts";
-import { kvkNumber } from "../support/companies.ts";
-import { fictionalRsins, REGISTERED } from "../support/vies.ts";
+import { kvkNumber } from "../kit/companies.ts";
+import { fictionalRsins, REGISTERED } from "../kit/vies.ts";
 
 const rsins = fictionalRsins(140);
 const rsin = (index: number): string => rsins[index] ?? "";

@@ -1,9 +1,9 @@
 /** Every verdict of the contract as a caller gets it, with its price. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { inject, jsonOf, messageOf, numberIn } from "../support/answer.ts";
-import { expectBalance, expectDocumented, expectError } from "../support/contractAnswer.ts";
-import { composeOverVies, type OverVies, toldIn, validationOf } from "../support/vat.ts";
-import { askedOf, REGISTERED, REGISTERED_ADDRESS, requestsFor } from "../support/vies.ts";
+import { inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
+import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
+import { composeOverVies, type OverVies, toldIn, validationOf } from "../kit/vat.ts";
+import { askedOf, REGISTERED, REGISTERED_ADDRESS, requestsFor } from "../kit/vies.ts";
 
 const endpoint = { method: "GET", path: "/v1/validate/vat/:vatNumber" } as const;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

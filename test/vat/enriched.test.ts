@@ -1,9 +1,9 @@
 /** An enriched company carries the verdict on its VAT number, and never fails or misleads for want of one. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, inject, jsonOf, numberIn } from "../support/answer.ts";
-import { expectBalance, expectDocumented } from "../support/contractAnswer.ts";
-import { composeOverVies, type OverVies } from "../support/vat.ts";
-import { askedOf } from "../support/vies.ts";
+import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
+import { expectBalance, expectDocumented } from "../kit/contractAnswer.ts";
+import { composeOverVies, type OverVies } from "../kit/vat.ts";
+import { askedOf } from "../kit/vies.ts";
 import * as companies from "./companies.ts";
 
 const endpoint = { method: "GET", path: "/v1/lookup/:kvkNumber" } as const;

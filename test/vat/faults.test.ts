@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/vat/simulator/fault.ts";
 import { FAULT_KINDS } from "../../src/vat/simulator/fault.ts";
 import { NO_ANSWERS } from "../../src/vat/vies/codes.ts";
-import { numberIn } from "../support/answer.ts";
-import { expectBalance, expectError } from "../support/contractAnswer.ts";
-import { until } from "../support/until.ts";
-import { composeOverVies, type OverVies, type Told, toldIn } from "../support/vat.ts";
-import { fictionalRsins, REGISTERED, requestsFor } from "../support/vies.ts";
+import { numberIn } from "../kit/answer.ts";
+import { expectBalance, expectError } from "../kit/contractAnswer.ts";
+import { until } from "../kit/until.ts";
+import { composeOverVies, type OverVies, type Told, toldIn } from "../kit/vat.ts";
+import { fictionalRsins, REGISTERED, requestsFor } from "../kit/vies.ts";
 
 const numbers = fictionalRsins(2).map((rsin) => `NL${rsin}B01`);
 const [HELD = "", NEW = ""] = numbers;

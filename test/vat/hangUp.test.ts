@@ -1,14 +1,14 @@
 /** A caller that hangs up while VIES is slow has been served: it is charged, and its verdict is kept. */
 import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
-import { jsonOf, numberIn } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { requestBytes } from "../support/rawSocket.ts";
-import { startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { toldIn, validationOf } from "../support/vat.ts";
-import { fictionalRsins, REGISTERED, requestsFor, startVies } from "../support/vies.ts";
-import { makeWorld, PLENTY } from "../support/world.ts";
+import { jsonOf, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { requestBytes } from "../kit/rawSocket.ts";
+import { startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { toldIn, validationOf } from "../kit/vat.ts";
+import { fictionalRsins, REGISTERED, requestsFor, startVies } from "../kit/vies.ts";
+import { makeWorld, PLENTY } from "../kit/world.ts";
 
 const HANG_UPS = 20;
 

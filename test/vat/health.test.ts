@@ -1,11 +1,11 @@
 /** Health tells how VIES is, by its own page and by how calls go, and stays 200 without it. */
 import { describe, expect, it } from "vitest";
 import type { Fault, FaultTarget } from "../../src/vat/simulator/fault.ts";
-import { inject, jsonOf } from "../support/answer.ts";
-import { COMPANIES } from "../support/companies.ts";
-import { expectDocumented } from "../support/contractAnswer.ts";
-import { until } from "../support/until.ts";
-import { composeOverVies, type OverVies } from "../support/vat.ts";
+import { inject, jsonOf } from "../kit/answer.ts";
+import { COMPANIES } from "../kit/companies.ts";
+import { expectDocumented } from "../kit/contractAnswer.ts";
+import { until } from "../kit/until.ts";
+import { composeOverVies, type OverVies } from "../kit/vat.ts";
 
 const compose = () => composeOverVies({ companies: COMPANIES });
 

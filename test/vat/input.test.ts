@@ -1,9 +1,9 @@
 /** A VAT number is read as people write it; what is none is refused without repeating a character of it. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { messageOf, numberIn } from "../support/answer.ts";
-import { expectBalance, expectError } from "../support/contractAnswer.ts";
-import { composeOverVies, type OverVies, toldIn } from "../support/vat.ts";
-import { REGISTERED, requestsFor } from "../support/vies.ts";
+import { messageOf, numberIn } from "../kit/answer.ts";
+import { expectBalance, expectError } from "../kit/contractAnswer.ts";
+import { composeOverVies, type OverVies, toldIn } from "../kit/vat.ts";
+import { REGISTERED, requestsFor } from "../kit/vies.ts";
 
 let over: OverVies;
 beforeAll(async () => {

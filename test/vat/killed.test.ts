@@ -1,12 +1,12 @@
 /** A verdict that a caller was given is there after `kill -9`, and so is its charge. */
 import { expect, it } from "vitest";
-import { type Answer, jsonOf, numberIn } from "../support/answer.ts";
-import { ask, load } from "../support/client.ts";
-import { startService } from "../support/service.ts";
-import { awayFromMonthEnd } from "../support/until.ts";
-import { toldIn, validationOf } from "../support/vat.ts";
-import { fictionalRsins, REGISTERED, startVies } from "../support/vies.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Answer, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { startService } from "../kit/service.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { toldIn, validationOf } from "../kit/vat.ts";
+import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const CONNECTIONS = 32;
 const KILL_AT = 150;

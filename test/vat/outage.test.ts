@@ -1,14 +1,14 @@
 /** VIES goes away under load and comes back: callers get the word of before at once, and later that of now. */
 import { expect, it } from "vitest";
 import { startViesSimulator, type ViesSimulator } from "../../src/vat/simulator/server.ts";
-import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../support/answer.ts";
-import { atEnd } from "../support/atEnd.ts";
-import { ask, load } from "../support/client.ts";
-import { type Service, startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { toldIn, validationOf } from "../support/vat.ts";
-import { fictionalRsins, REGISTERED, startVies } from "../support/vies.ts";
-import { makeWorld } from "../support/world.ts";
+import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { atEnd } from "../kit/atEnd.ts";
+import { ask, load } from "../kit/client.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { toldIn, validationOf } from "../kit/vat.ts";
+import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const CONNECTIONS = 16;
 /** Long: a test that waits for who waits for VIES fails. */

@@ -1,12 +1,12 @@
 /** A VAT number can hold a citizen number: no log, error or health answer has a part of one. */
 import { expect, it } from "vitest";
-import { codeOf } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { validationOf } from "../support/vat.ts";
-import { REGISTERED, startVies } from "../support/vies.ts";
-import { makeWorld } from "../support/world.ts";
+import { codeOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { validationOf } from "../kit/vat.ts";
+import { REGISTERED, startVies } from "../kit/vies.ts";
+import { makeWorld } from "../kit/world.ts";
 import { DERIVED, DERIVED_NUMBER, GIVEN, GIVEN_NUMBER, VAT_COMPANIES } from "./companies.ts";
 
 const NUMBER = "NL123456782B90";

@@ -1,9 +1,9 @@
 /** A consultation in a requester's name is VIES's word of now, and its proof belongs to the account that asked. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { jsonOf, messageOf, numberIn } from "../support/answer.ts";
-import { expectBalance, expectDocumented, expectError } from "../support/contractAnswer.ts";
-import { composeOverVies, type OverVies, toldIn } from "../support/vat.ts";
-import { fictionalRsins, REGISTERED, REGISTERED_ADDRESS, requestsFor } from "../support/vies.ts";
+import { jsonOf, messageOf, numberIn } from "../kit/answer.ts";
+import { expectBalance, expectDocumented, expectError } from "../kit/contractAnswer.ts";
+import { composeOverVies, type OverVies, toldIn } from "../kit/vat.ts";
+import { fictionalRsins, REGISTERED, REGISTERED_ADDRESS, requestsFor } from "../kit/vies.ts";
 
 const endpoint = { method: "GET", path: "/v1/validate/vat/:vatNumber" } as const;
 const OWN = "requester=NL123456782B90";

@@ -2,14 +2,14 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
-import { jsonOf, numberIn } from "../support/answer.ts";
-import { ask } from "../support/client.ts";
-import { expectBalance, expectError } from "../support/contractAnswer.ts";
-import { startService } from "../support/service.ts";
-import { awayFromMonthEnd, until } from "../support/until.ts";
-import { composeOverVies, toldIn, validationOf } from "../support/vat.ts";
-import { REGISTERED, startVies } from "../support/vies.ts";
-import { makeWorld } from "../support/world.ts";
+import { jsonOf, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { expectBalance, expectError } from "../kit/contractAnswer.ts";
+import { startService } from "../kit/service.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { composeOverVies, toldIn, validationOf } from "../kit/vat.ts";
+import { REGISTERED, startVies } from "../kit/vies.ts";
+import { makeWorld } from "../kit/world.ts";
 
 const NUMBER = "NL123456782B90";
 const LAST_SECOND = Date.UTC(2026, 2, 31, 23, 59, 59);

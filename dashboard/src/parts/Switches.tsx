@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
-import { Icon } from "../parts/Icon.tsx";
+import { Icon } from "./Icon.tsx";
 
 const texts = bilingual(
   { toDark: "Use the dark colours", toLight: "Use the light colours", other: "Nederlands" },

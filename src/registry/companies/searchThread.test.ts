@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
+import { snapshotOf, sourcedFacts } from "../../../test/kit/registry.ts";
 import { inOneGo } from "../steps.ts";
-import { snapshotOf, sourcedFacts } from "../testRegistry.ts";
 import { CompanyFinder } from "./finding.ts";
 import { SearchThread } from "./searchThread.ts";
 

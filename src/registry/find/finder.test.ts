@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMPANIES } from "../../../test/kit/finder.ts";
+import { snapshotOf, sourcedFacts } from "../../../test/kit/registry.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
-import { snapshotOf, sourcedFacts } from "../testRegistry.ts";
-import { COMPANIES } from "./finder.fixture.ts";
 
 let snapshot: SnapshotFile;
 const closers: (() => void)[] = [];

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { snapshotOf } from "../../../test/kit/registry.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import type { CompanyFacts } from "../facts.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { inOneGo } from "../steps.ts";
-import { snapshotOf } from "../testRegistry.ts";
 import { exactKey } from "./legalWords.ts";
 import { type IndexedName, indexedNames } from "./names.ts";
 import { normalise, squeeze } from "./normalise.ts";

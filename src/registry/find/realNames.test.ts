@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { snapshotOf, sourcedFacts } from "../../../test/kit/registry.ts";
 import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
-import { snapshotOf, sourcedFacts } from "../testRegistry.ts";
 import { normalise } from "./normalise.ts";
 
 /** The public register of recognised sponsors: real names of companies. It is no part of the project. */

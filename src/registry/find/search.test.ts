@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMPANIES } from "../../../test/kit/finder.ts";
+import { snapshotOf, sourcedFacts } from "../../../test/kit/registry.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { inOneGo } from "../steps.ts";
-import { snapshotOf, sourcedFacts } from "../testRegistry.ts";
-import { COMPANIES } from "./finder.fixture.ts";
 
 let snapshot: SnapshotFile;
 const closers: (() => void)[] = [];

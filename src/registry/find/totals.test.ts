@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { snapshotOf, sourcedFacts } from "../../../test/kit/registry.ts";
 import { CompanyFinder } from "../companies/finding.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { inOneGo } from "../steps.ts";
-import { snapshotOf, sourcedFacts } from "../testRegistry.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { NameTables } from "./nameTables.ts";
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { zipOf } from "../../../test/kit/zip.ts";
 import { parseKvkNumber } from "../../contract/numbers.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { exportLines } from "../export/exportLines.ts";
 import { formatFacts } from "../jsonl.ts";
 import { openRegistry } from "../registry.ts";
 import { type ImportRequest, importFiles } from "./importFiles.ts";
-import { zipOf } from "./open/zip.fixture.ts";
 import { ImportRefused } from "./outcome.ts";
 import { reportLines } from "./report.ts";
 

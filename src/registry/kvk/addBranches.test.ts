@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { factsOf, profile } from "../../../test/kit/kvkProfile.ts";
 import { isJsonObject } from "../values.ts";
 import { addBranches, branchesWithoutAddress, withProfiles } from "./addBranches.ts";
-import { factsOf, profile } from "./profile.fixture.ts";
 
 const row = (number: string, more: object = {}) => ({
   vestigingsnummer: number,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOf, leftOutOf, profile, visiting } from "./profile.fixture.ts";
+import { factsOf, leftOutOf, profile, visiting } from "../../../test/kit/kvkProfile.ts";
 
 describe("the branches of a Basisprofiel", () => {
   const row = (number: string, more: object = {}) => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { factsOf, leftOutOf, profile, visiting, withAddress } from "../../../test/kit/kvkProfile.ts";
 import { mapBasisprofiel } from "./map.ts";
-import { factsOf, leftOutOf, profile, visiting, withAddress } from "./profile.fixture.ts";
 
 describe("a Basisprofiel", () => {
   it("becomes all the facts that it holds", () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { factsOf, leftOutOf } from "../../../test/kit/kvkProfile.ts";
 import { mapBasisprofiel } from "./map.ts";
-import { factsOf, leftOutOf } from "./profile.fixture.ts";
 
 const RECORDED = "../shared/data/kvk/recorded";
 

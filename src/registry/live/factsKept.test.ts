@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryFacts } from "../arbitraryFacts.ts";
+import { arbitraryFacts } from "../../../test/kit/arbitraryFacts.ts";
 import { readFacts, writeFacts } from "./factsKept.ts";
 
 describe("what the state store keeps of a company", () => {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { add, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
+import { following, makeTestKeys, publish } from "../../../test/kit/published.ts";
+import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { followPublished } from "./follow.ts";
-import { following, makeTestKeys, publish } from "./published.fixture.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../testRegistry.ts";
+import { manifest } from "../../../test/kit/published.ts";
+import { temporaryFolder } from "../../../test/kit/registry.ts";
 import { makeKeys, PrivateKeyRefused, parsePublicKey, publicKeyText, readPrivateKey } from "./keys.ts";
 import { readManifest, signManifest } from "./manifest.ts";
-import { manifest } from "./published.fixture.ts";
 
 describe("the pair of keys", () => {
   it("is a private file and one line, of which one proves what the other signed", () => {

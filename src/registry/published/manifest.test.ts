@@ -1,10 +1,10 @@
 import { sign } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeTestKeys, manifest } from "../../../test/kit/published.ts";
 import { LAYOUT_VERSION } from "../snapshot/layout.ts";
 import { FetchFailure } from "./failure.ts";
 import { fileNameOf, type Manifest, readManifest, signManifest } from "./manifest.ts";
-import { makeTestKeys, manifest } from "./published.fixture.ts";
 
 const keys = makeTestKeys();
 const signed = signManifest(manifest(), keys.privateKey);

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { damage, makeTestKeys, publish, sha256 } from "../../../test/kit/published.ts";
+import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
 import { takeLock } from "../snapshot/lock.ts";
-import { add, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
 import { MANIFEST_FILE, readManifest } from "./manifest.ts";
-import { damage, makeTestKeys, publish, sha256 } from "./published.fixture.ts";
 
 function folders() {
   return { directory: join(temporaryFolder(), "registry"), target: join(temporaryFolder(), "published") };

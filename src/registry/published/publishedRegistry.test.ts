@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { damage, following, makeTestKeys, publish, publishBytes } from "../../../test/kit/published.ts";
+import { add, current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { readPointer } from "../snapshot/directory.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
 import { takeLock } from "../snapshot/lock.ts";
 import { rollback } from "../snapshot/rollback.ts";
-import { add, current, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
 import { FetchFailure, type FetchFailureKind } from "./failure.ts";
 import type { FetchOptions, TakeOptions } from "./fetchPublished.ts";
 import { MANIFEST_FILE, MOST_MANIFEST_BYTES } from "./manifest.ts";
-import { damage, following, makeTestKeys, publish, publishBytes } from "./published.fixture.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
 
 const keys = makeTestKeys();

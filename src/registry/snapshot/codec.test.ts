@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryFacts } from "../arbitraryFacts.ts";
+import { arbitraryFacts } from "../../../test/kit/arbitraryFacts.ts";
+import { companyFacts } from "../../../test/kit/registry.ts";
 import { cleanFacts } from "../merge.ts";
-import { companyFacts } from "../testRegistry.ts";
 import { decodeFacts, encodeFacts } from "./codec.ts";
 import { Interner } from "./interning.ts";
 

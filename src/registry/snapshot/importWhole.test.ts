@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { add, current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import type { SourcedFacts } from "../facts.ts";
-import { add, current, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { pointerPath, readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sourcedFacts, temporaryFolder } from "../testRegistry.ts";
+import { sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { importFacts } from "./importFacts.ts";
 import type { SnapshotInfo } from "./info.ts";

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { following, makeTestKeys, publish } from "../../../test/kit/published.ts";
+import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { makeKeys } from "../published/keys.ts";
-import { following, makeTestKeys, publish } from "../published/published.fixture.ts";
 import { PublishedRegistry } from "../published/publishedRegistry.ts";
-import { add, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
 import { importFacts } from "./importFacts.ts";
 import { rollback } from "./rollback.ts";
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { add, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
+import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 
 /** Opens a good snapshot that somebody changed with SQL. */

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
 import { pointerPath, readPointer } from "./directory.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
 import { NothingToGoBackTo, rollback } from "./rollback.ts";

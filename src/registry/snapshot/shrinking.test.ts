@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { add, sourcedFacts, temporaryFolder } from "../testRegistry.ts";
+import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 import { lossesOf, WouldShrink } from "./shrinking.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { temporaryFolder } from "../../registry/testRegistry.ts";
+import { temporaryFolder } from "../../../test/kit/registry.ts";
 import { openSqliteState } from "./sqliteState.ts";
 
 it("the state's files are for their owner, a folder that is there keeps its mode", async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
+import { call, Stage, TIERS } from "../../../test/kit/stores/fixture.ts";
 import { StateRefused } from "../stateStore.ts";
-import { call, Stage, TIERS } from "../suite/fixture.ts";
 import { openEmbeddedState, statePath } from "./embeddedState.ts";
 import { openSqliteState } from "./sqliteState.ts";
 

@@ -1,4 +1,4 @@
-import { stateStoreSuite } from "../stateStoreSuite.ts";
+import { stateStoreSuite } from "../../../test/kit/stores/stateStoreSuite.ts";
 import { statePath } from "./embeddedState.ts";
 import { openSqliteState } from "./sqliteState.ts";
 

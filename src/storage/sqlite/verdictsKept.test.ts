@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { TIERS } from "../../../test/kit/stores/fixture.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
 import { isVatNumber, parseVatNumber } from "../../vat/numbers/parse.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import type { Word } from "../../vat/vies/words.ts";
-import { TIERS } from "../suite/fixture.ts";
 import { statePath } from "./embeddedState.ts";
 import { openSqliteState } from "./sqliteState.ts";
 

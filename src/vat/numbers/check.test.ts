@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { FIXTURES } from "../../../test/kit/vatNumbers.ts";
 import { checkVatNumber, type VatCheck } from "./check.ts";
-import { FIXTURES } from "./numbers.fixture.ts";
 import { isVatNumber, parseVatNumber } from "./parse.ts";
 import { STATE_CODES } from "./states.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FIXTURES } from "./numbers.fixture.ts";
+import { FIXTURES } from "../../../test/kit/vatNumbers.ts";
 import { isVatNumber, type NotAVatNumber, parseVatNumber, type VatNumber } from "./parse.ts";
 import { STATE_CODES } from "./states.ts";
 

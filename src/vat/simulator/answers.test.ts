@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { check, post, simulator } from "../../../test/kit/viesSimulator.ts";
 import { traderOf } from "./registry.ts";
-import { check, post, simulator } from "./simulator.fixture.ts";
 
 const RECORDED = "../shared/data/vat/recorded";
 const ISO_MS_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { check, codeOf, post, simulator } from "../../../test/kit/viesSimulator.ts";
 import type { Fault } from "./fault.ts";
 import type { ViesSimulator } from "./server.ts";
-import { check, codeOf, post, simulator } from "./simulator.fixture.ts";
 
 /** Registered, by the made-up registry. */
 const NUMBER = { countryCode: "AT", vatNumber: "U13585627" };

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { FIXTURES } from "../numbers/numbers.fixture.ts";
+import { FIXTURES } from "../../../test/kit/vatNumbers.ts";
+import { check, codeOf, post, simulator } from "../../../test/kit/viesSimulator.ts";
 import { STATE_CODES } from "../numbers/states.ts";
 import { MAGIC_ANSWERS, magicAnswer } from "./magic.ts";
-import { check, codeOf, post, simulator } from "./simulator.fixture.ts";
 
 const CODES = Object.entries(MAGIC_ANSWERS);
 

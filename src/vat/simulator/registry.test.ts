@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { FIXTURES, type Fixture } from "../numbers/numbers.fixture.ts";
+import { FIXTURES, type Fixture } from "../../../test/kit/vatNumbers.ts";
+import { check, simulator } from "../../../test/kit/viesSimulator.ts";
 import { STATE_CODES } from "../numbers/states.ts";
 import { madeUpTrader, traderOf } from "./registry.ts";
 import { dutchAddress, shownBy } from "./shapes.ts";
-import { check, simulator } from "./simulator.fixture.ts";
 
 it("about three of four numbers are registered, in every state", () => {
   for (const state of STATE_CODES) {

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
+import { check, codeOf, control, post, simulator } from "../../../test/kit/viesSimulator.ts";
 import { STATE_CODES } from "../numbers/states.ts";
 import { startViesSimulator, type ViesSimulator } from "./server.ts";
-import { check, codeOf, control, post, simulator } from "./simulator.fixture.ts";
 
 const NUMBER = { countryCode: "AT", vatNumber: "U13585627" };
 

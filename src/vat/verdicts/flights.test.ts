@@ -1,8 +1,17 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import {
+  DAY,
+  kept,
+  LONG_MS,
+  MemoryStore,
+  NOW_MS,
+  SECOND,
+  stage,
+  Unavailable,
+} from "../../../test/kit/verdicts.ts";
+import { answered, numberOf } from "../../../test/kit/viesWords.ts";
 import { UNREACHABLE } from "../vies/codes.ts";
-import { answered, numberOf } from "../vies/words.fixture.ts";
-import { DAY, kept, LONG_MS, MemoryStore, NOW_MS, SECOND, stage, Unavailable } from "./verdicts.fixture.ts";
 
 const PL = numberOf("PL", 1);
 const VALID = answered(true, { name: "Made up" });

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { LIFETIMES, LONG_MS, MemoryStore, NOW_MS } from "../../../test/kit/verdicts.ts";
+import { upstreamAt } from "../../../test/kit/viesServer.ts";
+import { numberOf } from "../../../test/kit/viesWords.ts";
 import { startViesSimulator } from "../simulator/server.ts";
 import { Breakers } from "../vies/breakers.ts";
 import { ViesClient } from "../vies/client.ts";
-import { upstreamAt } from "../vies/server.fixture.ts";
-import { numberOf } from "../vies/words.fixture.ts";
 import type { Verdict } from "./verdict.ts";
-import { LIFETIMES, LONG_MS, MemoryStore, NOW_MS } from "./verdicts.fixture.ts";
 import { Verdicts } from "./verdicts.ts";
 
 const NUMBERS = Array.from({ length: 40 }, (_, index) => numberOf("PL", index));

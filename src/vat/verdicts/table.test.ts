@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { DAY, kept, LIFETIMES, NOW_MS, SECOND, stage } from "../../../test/kit/verdicts.ts";
+import { answered, FAULTS } from "../../../test/kit/viesWords.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
-import { answered, FAULTS } from "../vies/words.fixture.ts";
 import type { Word } from "../vies/words.ts";
 import type { KeptAnswer } from "./store.ts";
 import { type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
-import { DAY, kept, LIFETIMES, NOW_MS, SECOND, stage } from "./verdicts.fixture.ts";
 
 // Every cell of: what VIES says × what is held × the number. What is expected is said here in the words of the contract.
 

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { DAY, kept, MemoryStore, NOW_MS, SECOND, stage } from "../../../test/kit/verdicts.ts";
+import { answered, numberOf } from "../../../test/kit/viesWords.ts";
 import { UNREACHABLE } from "../vies/codes.ts";
-import { answered, numberOf } from "../vies/words.fixture.ts";
 import { type Word, wordOfCode } from "../vies/words.ts";
-import { DAY, kept, MemoryStore, NOW_MS, SECOND, stage } from "./verdicts.fixture.ts";
 
 const PL = numberOf("PL", 1);
 const EU = { countryCode: "EU", national: "123456789" };

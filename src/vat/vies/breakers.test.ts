@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { answered, FAULTS } from "../../../test/kit/viesWords.ts";
 import type { Course } from "../../upstream/breaker.ts";
 import { STATE_CODES, type StateCode } from "../numbers/states.ts";
 import { Breakers, courseOf, type Guarded } from "./breakers.ts";
 import { CUT_SHORT, NOT_ASKED, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
-import { answered, FAULTS } from "./words.fixture.ts";
 import type { Word } from "./words.ts";
 import { wordOfCode } from "./words.ts";
 

@@ -1,13 +1,13 @@
 import type { RequestListener } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { serving, upstreamAt, YES } from "../../../test/kit/viesServer.ts";
+import { answered, FAULTS, numberOf } from "../../../test/kit/viesWords.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { Breakers } from "./breakers.ts";
 import { ViesClient, type ViesClientOptions } from "./client.ts";
 import { CUT_SHORT, NOT_ASKED, QUEUED_TOO_LONG, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
-import { serving, upstreamAt, YES } from "./server.fixture.ts";
 import type { ViesUpstream } from "./upstream.ts";
-import { answered, FAULTS, numberOf } from "./words.fixture.ts";
 import { type Word, wordOfCode } from "./words.ts";
 
 /** Far more than anything here takes. */

@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { serving, upstreamAt, YES, yes } from "../../../test/kit/viesServer.ts";
+import { numberOf } from "../../../test/kit/viesWords.ts";
 import { TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
-import { serving, upstreamAt, YES, yes } from "./server.fixture.ts";
-import { numberOf } from "./words.fixture.ts";
 
 const NUMBER = numberOf("PL", 1);
 const NO = { ...YES, valid: false };

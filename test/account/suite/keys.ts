@@ -7,13 +7,13 @@ import type {
   Tried,
 } from "../../../src/contract/accountResources.ts";
 import { isWellFormedKey } from "../../../src/contract/keyForm.ts";
-import { newKey } from "../../../src/storage/suite/fixture.ts";
-import { jsonOf, numberIn } from "../../support/answer.ts";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
-import { BAKERY, UNKNOWN } from "../../support/companies.ts";
-import { expectError } from "../../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
-import type { MakeWorld } from "../../support/world.ts";
+import { jsonOf, numberIn } from "../../kit/answer.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
+import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
+import { expectError } from "../../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import { newKey } from "../../kit/stores/fixture.ts";
+import type { MakeWorld } from "../../kit/world.ts";
 
 const HOUR_MS = 3_600_000;
 const TIERS = {

@@ -9,11 +9,11 @@ import type {
   AdminTraffic,
   AdminUpstreams,
 } from "../../../src/contract/operatorResources.ts";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
-import { BAKERY } from "../../support/companies.ts";
-import { expectError } from "../../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
-import type { MakeWorld } from "../../support/world.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
+import { BAKERY } from "../../kit/companies.ts";
+import { expectError } from "../../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import type { MakeWorld } from "../../kit/world.ts";
 
 let service: InProcess;
 let boss: Browser;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { OpenSessions, SessionState } from "../../../src/contract/accountResources.ts";
-import type { Answer } from "../../support/answer.ts";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
-import { expectError } from "../../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
-import type { MakeWorld } from "../../support/world.ts";
+import type { Answer } from "../../kit/answer.ts";
+import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
+import { expectError } from "../../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import type { MakeWorld } from "../../kit/world.ts";
 
 const MINUTE_MS = 60_000;
 const NEW_PASSWORD = "een heel ander woord";

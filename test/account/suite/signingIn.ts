@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Passwords } from "../../../src/accounts/passwords.ts";
 import type { AccountUsage } from "../../../src/contract/accountResources.ts";
-import { jsonOf, messageOf } from "../../support/answer.ts";
-import { askInGroups, BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
-import { BAKERY } from "../../support/companies.ts";
-import { expectError } from "../../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
-import type { MakeWorld } from "../../support/world.ts";
+import { jsonOf, messageOf } from "../../kit/answer.ts";
+import { askInGroups, BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
+import { BAKERY } from "../../kit/companies.ts";
+import { expectError } from "../../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import type { MakeWorld } from "../../kit/world.ts";
 
 let open: InProcess;
 let count = 0;

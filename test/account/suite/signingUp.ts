@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeInvite } from "../../../src/accounts/links.ts";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
-import { askInGroups, BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../support/browser.ts";
-import { expectError } from "../../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
-import type { MakeWorld } from "../../support/world.ts";
+import { askInGroups, BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
+import { expectError } from "../../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import type { MakeWorld } from "../../kit/world.ts";
 
 let open: InProcess;
 let count = 0;

@@ -7,11 +7,11 @@ import type {
   SessionState,
   UsageMonths,
 } from "../../../src/contract/accountResources.ts";
-import { BEHIND_PROXY, Browser, PUBLIC } from "../../support/browser.ts";
-import { BAKERY, UNKNOWN } from "../../support/companies.ts";
-import { expectError } from "../../support/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../../support/inProcess.ts";
-import type { MakeWorld } from "../../support/world.ts";
+import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
+import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
+import { expectError } from "../../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import type { MakeWorld } from "../../kit/world.ts";
 
 const TIERS = {
   free: { monthlyTokens: 50, ratePerMinute: 1_000 },

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
-import { atEnd } from "../../support/atEnd.ts";
-import { startService } from "../../support/service.ts";
-import { awayFromMonthEnd } from "../../support/until.ts";
-import { makeWorld, type World, type WorldOptions } from "../../support/world.ts";
+import { atEnd } from "../../kit/atEnd.ts";
+import { startService } from "../../kit/service.ts";
+import { awayFromMonthEnd } from "../../kit/until.ts";
+import { makeWorld, type World, type WorldOptions } from "../../kit/world.ts";
 import { ensureBuilt } from "./built.ts";
 import { launchChromium } from "./chromium.ts";
 

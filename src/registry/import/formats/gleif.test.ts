@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { inputOf } from "../../../../test/kit/input.ts";
 import type { CompanyFacts } from "../../facts.ts";
 import { ELF_CODES } from "../../legalForm.ts";
 import type { Outcome } from "../outcome.ts";
 import { CUT_FAULT } from "../records/csv.ts";
 import { readGleif } from "./gleif.ts";
-import { inputOf } from "./input.fixture.ts";
 
 const COLUMNS = [
   "LEI",

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inputOf } from "../../../../test/kit/input.ts";
 import type { Input } from "../open/openInput.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import { readTable } from "./csv/read.ts";
 import type { FormatContext } from "./format.ts";
 import { readGleif } from "./gleif.ts";
-import { inputOf } from "./input.fixture.ts";
 import { readJsonl } from "./jsonl.ts";
 import { readKvk } from "./kvk.ts";
 

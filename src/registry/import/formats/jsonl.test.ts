@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { inputOf } from "../../../../test/kit/input.ts";
 import type { Outcome } from "../outcome.ts";
-import { inputOf } from "./input.fixture.ts";
 import { readJsonl } from "./jsonl.ts";
 
 async function read(content: string | Buffer, asOf?: string): Promise<Outcome[]> {

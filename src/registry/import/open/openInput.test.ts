@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { zipOf } from "../../../../test/kit/zip.ts";
 import { ImportRefused } from "../outcome.ts";
 import type { ExpansionLimits } from "./limits.ts";
 import { openInput } from "./openInput.ts";
-import { zipOf } from "./zip.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-open-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

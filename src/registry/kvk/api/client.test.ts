@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { serving } from "../../../upstream/server.fixture.ts";
+import { apiOver, budgetOf, kvk, simulator } from "../../../../test/kit/kvkSimulator.ts";
+import { serving } from "../../../../test/kit/server.ts";
 import type { Fault } from "../simulator/faults.ts";
 import { FAULT_KINDS } from "../simulator/faults.ts";
-import { apiOver, budgetOf, kvk, simulator } from "../simulator/simulator.fixture.ts";
 import { BadKvkAccess, kvkOverHttp } from "./upstream.ts";
 
 /** Far more than anything here takes. */

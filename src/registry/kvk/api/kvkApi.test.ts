@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { apiOver, forty, kvk, simulator } from "../../../../test/kit/kvkSimulator.ts";
 import type { Address, Branch } from "../../../contract/resources.ts";
 import type { CompanyFacts } from "../../facts.ts";
 import type { LiveWord } from "../../live/liveSource.ts";
 import type { Deviation } from "../../rejection.ts";
-import { apiOver, forty, kvk, simulator } from "../simulator/simulator.fixture.ts";
 
 const long = () => AbortSignal.timeout(20_000);
 

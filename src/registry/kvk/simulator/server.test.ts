@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { kvk as kvkNumberOf, simulator } from "../../../../test/kit/kvkSimulator.ts";
 import { isJsonObject, type JsonObject } from "../../values.ts";
 import { FAULT_KINDS } from "./faults.ts";
 import type { KvkSimulator } from "./server.ts";
-import { kvk as kvkNumberOf, simulator } from "./simulator.fixture.ts";
 
 interface Received {
   readonly status: number;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { inputOf } from "../../../../../test/kit/input.ts";
 import type { CompanyFacts } from "../../../facts.ts";
 import type { Outcome } from "../../outcome.ts";
-import { inputOf } from "../input.fixture.ts";
 import { parseColumnMap } from "./columns.ts";
 import { type CsvImportOptions, readTable } from "./read.ts";
 

@@ -1,0 +1,87 @@
+/** For tests: any facts that an import may give, for fast-check. */
+import fc from "fast-check";
+import type { Employees } from "../../src/contract/employeesResource.ts";
+import { LEGAL_FORM_CODES } from "../../src/contract/legalForms.ts";
+import { parseKvkNumber } from "../../src/contract/numbers.ts";
+import type { Activity, Address, Branch } from "../../src/contract/resources.ts";
+import type { CompanyFacts, FactsAddress, SourcedFacts } from "../../src/registry/facts.ts";
+
+const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((one) => one.isWellFormed());
+const digits = (count: number) =>
+  fc.integer({ min: 0, max: 10 ** count - 1 }).map((number) => String(number).padStart(count, "0"));
+const date = fc
+  .date({ min: new Date("1900-01-01"), max: new Date("2030-12-31"), noInvalidDate: true })
+  .map((one) => one.toISOString().slice(0, 10));
+
+const addressParts = {
+  street: text,
+  houseNumber: text,
+  postalCode: fc.constantFrom("1234 AB", "9999 XZ"),
+  city: fc.constantFrom("Utrecht", "'s-Gravenhage", "IJsselstein"),
+  country: fc.constantFrom("NL", "BE"),
+  isShielded: fc.constant(true as const),
+};
+const address: fc.Arbitrary<Address> = fc.record(addressParts, { requiredKeys: [] });
+const factsAddress: fc.Arbitrary<FactsAddress> = fc.record(
+  { ...addressParts, kind: fc.constantFrom("visiting" as const, "correspondence" as const) },
+  { requiredKeys: ["kind"] },
+);
+const activity: fc.Arbitrary<Activity> = fc.record(
+  { sbiCode: digits(5), description: text, isMain: fc.boolean() },
+  { requiredKeys: ["sbiCode", "isMain"] },
+);
+const branch: fc.Arbitrary<Branch> = fc.record(
+  { branchNumber: digits(12), name: text, isMain: fc.boolean(), isActive: fc.boolean(), address },
+  { requiredKeys: ["branchNumber", "isMain", "isActive"] },
+);
+
+/** What an origin may say of a company's staff: one of the three at least. */
+export const employees: fc.Arbitrary<Employees> = fc
+  .record({ total: fc.nat(), fullTime: fc.nat(), partTime: fc.nat() }, { requiredKeys: [] })
+  .filter((counts) => Object.keys(counts).length > 0);
+
+const kvkNumber = digits(8).map((number) => {
+  const parsed = parseKvkNumber(number);
+  if (parsed === undefined) throw new RangeError("eight digits are a KVK number");
+  return parsed;
+});
+
+/** Facts about any company; the same name, address or number can come more than once in them. */
+export const arbitraryFacts: fc.Arbitrary<CompanyFacts> = fc.record(
+  {
+    kvkNumber,
+    name: text,
+    isActive: fc.boolean(),
+    address: factsAddress,
+    tradingNames: fc.array(text, { maxLength: 3 }),
+    legalForm: fc.constantFrom(...LEGAL_FORM_CODES),
+    registrationDate: date,
+    deregistrationDate: date,
+    statutoryName: text,
+    rsin: digits(9),
+    nonMailing: fc.boolean(),
+    employees,
+    mainBranchNumber: digits(12),
+    branchCount: fc.nat(),
+    websites: fc.array(text, { maxLength: 2 }),
+    activities: fc.array(activity, { maxLength: 3 }),
+    branches: fc.array(branch, { maxLength: 3 }),
+    vatNumber: text,
+  },
+  { requiredKeys: ["kvkNumber", "name", "isActive"] },
+);
+
+const origin = fc.constantFrom("kvk-api", "gleif", "import:lijst", "demo");
+const asOf = fc.constantFrom(
+  "2024-05-05T00:00:00.000Z",
+  "2025-01-01T12:00:00.000Z",
+  "2026-01-01T00:00:00.000Z",
+);
+
+/** Facts about one company by one or more origins, often of the same date. */
+export const arbitrarySourced: fc.Arbitrary<SourcedFacts[]> = kvkNumber.chain((number) =>
+  fc.array(
+    fc.record({ origin, asOf, facts: arbitraryFacts.map((facts) => ({ ...facts, kvkNumber: number })) }),
+    { minLength: 1, maxLength: 5 },
+  ),
+);

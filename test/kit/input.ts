@@ -1,0 +1,16 @@
+import type { Input } from "../../src/registry/import/open/openInput.ts";
+
+/** An opened input for tests of a format: `content` as one chunk, like a pipe without size or time. */
+export function inputOf(shownName: string, content: string | Buffer): Input {
+  async function* chunks(): AsyncGenerator<Buffer> {
+    yield Buffer.from(content);
+  }
+  return {
+    shownName,
+    chunks: chunks(),
+    totalBytes: undefined,
+    bytesRead: () => 0,
+    modifiedAt: undefined,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,80 @@
+import { onTestFinished } from "vitest";
+import { LEGAL_FORM_CODES } from "../../src/contract/legalForms.ts";
+import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
+import type { CompanyFacts } from "../../src/registry/facts.ts";
+import { KvkApi, type KvkApiOptions } from "../../src/registry/kvk/api/kvkApi.ts";
+import { kvkOverHttp } from "../../src/registry/kvk/api/upstream.ts";
+import { ODD_COMPANIES } from "../../src/registry/kvk/simulator/oddCompanies.ts";
+import {
+  type KvkSimulator,
+  type KvkSimulatorOptions,
+  startKvkSimulator,
+} from "../../src/registry/kvk/simulator/server.ts";
+import type { CallBudget, Payer } from "../../src/registry/live/liveSource.ts";
+
+/** A simulator on a free port that is stopped when the test ends; its limit is out of the way unless it is the point. */
+export async function simulator(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
+  const started = await startKvkSimulator({ perSecond: 1_000_000, ...options });
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+/** A budget that counts and, unless told otherwise, never ends. */
+export function budgetOf(most = Number.POSITIVE_INFINITY) {
+  const spent: Payer[] = [];
+  return {
+    async spend(payer) {
+      if (spent.length >= most) return "budget";
+      spent.push(payer);
+      return {
+        refund: async () => {
+          spent.splice(spent.indexOf(payer), 1);
+        },
+        ended: () => {},
+      };
+    },
+    get spent() {
+      return spent.length;
+    },
+    /** Whose the calls were, in their order. */
+    get payers(): readonly Payer[] {
+      return spent;
+    },
+  } satisfies CallBudget & Record<string, unknown>;
+}
+
+/** The live source over a simulator, with little patience; closed when the test ends. */
+export function apiOver(
+  { url, apiKey }: Pick<KvkSimulator, "url" | "apiKey">,
+  more: Partial<KvkApiOptions> = {},
+): KvkApi {
+  const api = new KvkApi({
+    upstream: kvkOverHttp({ baseUrl: url, apiKey }),
+    budget: budgetOf(),
+    callWithinMs: 10_000,
+    firstRetryAfterMs: 1,
+    perSecond: 1_000_000,
+    ...more,
+  });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+/** The same text as a KVK number. */
+export function kvk(text: string): KvkNumber {
+  const number = parseKvkNumber(text);
+  if (number === undefined) throw new RangeError(`${text} is no KVK number`);
+  return number;
+}
+
+/** Forty companies: every odd shape, and one or more of every legal form. */
+export function forty({ register }: Pick<KvkSimulator, "register">): readonly CompanyFacts[] {
+  const odd = ODD_COMPANIES.map(({ facts }) => facts);
+  const all = [...register.all].map(({ facts }) => facts).filter((facts) => !odd.includes(facts));
+  const ofEachForm = LEGAL_FORM_CODES.flatMap((form) => {
+    const first = all.find(({ legalForm }) => legalForm === form);
+    return first === undefined ? [] : [first];
+  });
+  const more = all.filter((facts) => (facts.branches?.length ?? 0) > 1 && !ofEachForm.includes(facts));
+  return [...new Set([...odd, ...ofEachForm, ...more])].slice(0, 40);
+}

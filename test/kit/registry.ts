@@ -1,0 +1,61 @@
+/** For tests: facts of fictional companies, folders that go away, snapshots out of both. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { parseKvkNumber } from "../../src/contract/numbers.ts";
+import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
+import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
+import { openCurrentSnapshot, openSnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
+import type { SnapshotFile } from "../../src/registry/snapshot/snapshotFile.ts";
+
+/** A folder that is deleted when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A company's facts: number 1 is 50000001. */
+export function companyFacts(number: number, more: Partial<CompanyFacts> = {}): CompanyFacts {
+  const kvkNumber = parseKvkNumber(String(50_000_000 + number));
+  if (kvkNumber === undefined) throw new RangeError("a test company needs a number below 50,000,000");
+  return { kvkNumber, name: `Voorbeeld ${number} B.V.`, isActive: true, ...more };
+}
+
+/** The same with an origin and a date. */
+export function sourcedFacts(
+  number: number,
+  more: Partial<CompanyFacts> = {},
+  { origin = "demo", asOf = "2026-01-01T00:00:00.000Z" }: { origin?: string; asOf?: string } = {},
+): SourcedFacts {
+  return { origin, asOf, facts: companyFacts(number, more) };
+}
+
+/** A snapshot of these facts alone, closed when the test ends. */
+export async function snapshotOf(
+  facts: Iterable<SourcedFacts>,
+  { untilEndOf = onTestFinished }: { untilEndOf?: (close: () => void) => void } = {},
+): Promise<SnapshotFile> {
+  const directory = mkdtempSync(join(tmpdir(), "opzoek-"));
+  const { snapshot: info } = await importFacts(directory, facts, { replace: true });
+  if (info === undefined) throw new RangeError("a snapshot needs one company at least");
+  const snapshot = openSnapshot(join(directory, info.file), info);
+  untilEndOf(() => {
+    snapshot.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return snapshot;
+}
+
+/** Adds facts to the registry in a folder. */
+export const add = (directory: string, ...facts: SourcedFacts[]) =>
+  importFacts(directory, facts, { replace: false });
+
+/** The snapshot that is current in a folder, closed when the test ends. */
+export function current(directory: string): SnapshotFile {
+  const snapshot = openCurrentSnapshot(directory);
+  if (snapshot === undefined) throw new Error("there is no snapshot");
+  onTestFinished(() => snapshot.close());
+  return snapshot;
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { StoreUnavailable } from "../../../src/metering/store.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { call, hashOf, keysOf, newKey, type OpenStore, outcomes, Stage } from "./fixture.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+
+/** Accounts, their keys, and what a store does when it is asked out of turn. */
+export function accountsAndKeys(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+  beforeAll(async () => {
+    stage = new Stage(open, NOW);
+    store = await stage.connect();
+  });
+  beforeEach(() => {
+    stage.nowIso = NOW;
+  });
+  afterAll(() => stage.close());
+
+  it("gives an e-mail address to one account only", async () => {
+    const account = { email: "a@example.test", tierName: "small", isSuspended: false, createdAt: NOW };
+    const ids = ["acc_a", "acc_b", "acc_c"];
+    const added = await Promise.all(ids.map((id) => store.addAccount({ id, ...account })));
+    expect(added.filter(Boolean)).toHaveLength(1);
+    // Which of them is first is the store's business.
+    const [id = ""] = ids.filter((_, index) => added[index]);
+    const all = await store.accounts();
+    expect(all.filter(({ email }) => email === account.email)).toEqual([{ id, ...account }]);
+    const found = await Promise.all(ids.map((each) => store.account(each)));
+    expect(found).toEqual(added.map((isAdded) => (isAdded ? { id, ...account } : undefined)));
+  });
+
+  it("counts the accounts of each tier", async () => {
+    const counted = async () =>
+      new Map((await store.accountsByTier()).map(({ tierName, accounts }) => [tierName, accounts]));
+    const before = await counted();
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await stage.addAccount(store, "large", 0)).accountId),
+    );
+    expect((await counted()).get("large")).toBe((before.get("large") ?? 0) + 3);
+    await store.setTier(ids[0] ?? "", "one that the table lacks");
+    const after = await counted();
+    expect(after.get("large")).toBe((before.get("large") ?? 0) + 2);
+    expect(after.get("one that the table lacks")).toBe(1);
+    const names = [...after.keys()];
+    expect(names).toEqual([...names].sort());
+  });
+
+  it("never holds more live keys than allowed, however many are made at once", async () => {
+    const { accountId } = await stage.addAccount(store, "small", 0);
+    const made = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => store.addKey(newKey(`k${index}`, accountId, NOW), 20)),
+    );
+    expect(made.filter((result) => result === "added")).toHaveLength(20);
+    expect(made.filter((result) => result === "too-many")).toHaveLength(10);
+    // Which of them are in time is the store's business.
+    expect(await store.revokeKey(`k${made.indexOf("added")}`, NOW)).toBe(true);
+    expect(await store.addKey(newKey("k30", accountId, NOW), 20)).toBe("added");
+    expect(await store.addKey(newKey("k31", accountId, NOW), 20)).toBe("too-many");
+    expect(await store.addKey(newKey("k32", "acc_none", NOW), 20)).toBe("no-account");
+  });
+
+  it("decides calls beside the making of keys, neither inside the other", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "large");
+    const [key = ""] = keyIds;
+    const made: Promise<string>[] = [];
+    const decided: Promise<string[]>[] = [];
+    for (let round = 0; round < 10; round++) {
+      made.push(store.addKey(newKey(`beside${round}`, accountId, NOW), 20));
+      decided.push(outcomes(store.apply([call(key, 1)])));
+    }
+    expect(new Set(await Promise.all(made))).toEqual(new Set(["added"]));
+    expect((await Promise.all(decided)).flat()).toEqual(Array(10).fill("granted 1"));
+    expect((await store.spent(accountId))?.used).toBe(10);
+  });
+
+  it("shows an account's keys in pages, live ones first, and never their hash", async () => {
+    const { accountId } = await stage.addAccount(store, "small", 0);
+    const { keyIds } = await stage.addAccount(store, "small");
+    const dated = (day: number) => `2026-05-${String(day).padStart(2, "0")}T00:00:00.000Z`;
+    for (let day = 1; day <= 9; day++) await store.addKey(newKey(`d${day}`, accountId, dated(day)), 20);
+    for (const day of [9, 2, 5, 7]) await store.revokeKey(`d${day}`, dated(day + 10));
+    const page = async (offset: number, limit: number, revokedSince?: string) => {
+      const part = { offset, limit, ...(revokedSince !== undefined && { revokedSince }) };
+      const { keys, total } = await store.people.keyPage(accountId, part);
+      return [...keys.map(({ id }) => id), total];
+    };
+    expect(await page(0, 20)).toEqual(["d8", "d6", "d4", "d3", "d1", "d9", "d7", "d5", "d2", 9]);
+    expect(await page(0, 3)).toEqual(["d8", "d6", "d4", 9]);
+    expect(await page(3, 3)).toEqual(["d3", "d1", "d9", 9]);
+    expect(await page(6, 3)).toEqual(["d7", "d5", "d2", 9]);
+    expect(await page(9, 3)).toEqual([9]);
+    expect(await page(3, 9, dated(17))).toEqual(["d3", "d1", "d9", "d7", 7]);
+    const named = await store.people.keysNamed(accountId, ["d1", "d9", "none", ...keyIds]);
+    expect(named.map(({ id }) => id).sort()).toEqual(["d1", "d9"]);
+    expect(named.find(({ id }) => id === "d9")?.revokedAt).toBe(dated(19));
+    expect(
+      JSON.stringify([named, await store.people.keyPage(accountId, { offset: 0, limit: 9 })]),
+    ).not.toContain(hashOf("d1"));
+  });
+
+  it("lets an address make exactly its keys of a day, rolled ones included, through deletion and a new account", async () => {
+    const email = "daily@example.test";
+    const of = (id: string) => ({ id, email, tierName: "small", isSuspended: false, createdAt: NOW });
+    await store.addAccount(of("acc_daily_1"));
+    const daily = { subject: "hash of daily", day: "2026-05-05", most: 10 };
+    const made = await Promise.all(
+      Array.from({ length: 15 }, (_, index) =>
+        store.addKey(newKey(`daily ${index}`, "acc_daily_1", NOW), 8, daily),
+      ),
+    );
+    expect(made.filter((result) => result === "added")).toHaveLength(8);
+    expect(made.filter((result) => result === "too-many")).toHaveLength(7);
+    const [first] = await keysOf(store, "acc_daily_1");
+    const roll = (id: string, old = first?.id ?? "") =>
+      store.people.rollKey(old, newKey(id, "acc_daily_1", NOW), NOW, 8, daily);
+    expect(await roll("daily rolled")).toBe("added");
+    await store.people.deleteAccount("acc_daily_1", daily.subject, 0);
+    await store.addAccount(of("acc_daily_2"));
+    const again = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        store.addKey(newKey(`again ${index}`, "acc_daily_2", NOW), 8, daily),
+      ),
+    );
+    expect(again.filter((result) => result === "added")).toHaveLength(1);
+    expect(again.filter((result) => result === "too-many-today")).toHaveLength(4);
+    const [last] = await keysOf(store, "acc_daily_2");
+    const replaced = newKey("daily replaced", "acc_daily_2", NOW);
+    expect(await store.people.rollKey(last?.id ?? "", replaced, NOW, 8, daily)).toBe("too-many-today");
+    // What could not be replaced works on; the operator's keys count for no day, and the next day is another one.
+    expect((await keysOf(store, "acc_daily_2")).map(({ revokedAt }) => revokedAt)).toEqual([undefined]);
+    expect(await store.addKey(newKey("daily operator", "acc_daily_2", NOW), 8)).toBe("added");
+    const next = { ...daily, day: "2026-05-06" };
+    expect(await store.addKey(newKey("daily next", "acc_daily_2", NOW), 8, next)).toBe("added");
+    const later = { idleMs: 1, knownSinceMs: 0, month: 0 };
+    await store.people.sweepPeople({ nowMs: Date.parse("2026-05-08T00:00:00Z"), ...later });
+    expect(await store.addKey(newKey("daily swept", "acc_daily_2", NOW), 8, daily)).toBe("added");
+  });
+
+  it("revokes a key once and finds it by its hash all the same", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    expect(await store.revokeKey(key, NOW)).toBe(true);
+    expect(await store.revokeKey(key, NOW)).toBe(false);
+    expect(await store.revokeKey("key_none", NOW)).toBe(false);
+    const hashes = [hashOf("nobody"), hashOf(key), "' or 1=1 --", hashOf(key)];
+    expect(await store.findKeyIds(hashes)).toEqual([null, key, null, key]);
+    expect(await store.findKeyIds([])).toEqual([]);
+    expect(await outcomes(store.apply([call(key, 1), call("key_none", 1)]))).toEqual(["revoked", "revoked"]);
+  });
+
+  it("says so when an account to change is not there", async () => {
+    expect(await store.setTier("acc_none", "small")).toBe(false);
+    expect(await store.setSuspended("acc_none", true, NOW)).toBe(false);
+    expect(await store.spent("acc_none")).toBeUndefined();
+    expect(await store.ledger("acc_none", "2000-01-01", "2099-12-31")).toEqual([]);
+  });
+
+  it("gives the ledger's days from the first to the last, both included", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "large");
+    const [key = ""] = keyIds;
+    for (const day of ["04", "05", "06", "07"]) {
+      stage.nowIso = `2026-05-${day}T12:00:00.000Z`;
+      await store.apply([call(key, 1), call(key, 2)]);
+    }
+    const lines = await store.ledger(accountId, "2026-05-05", "2026-05-06");
+    expect(lines).toEqual(
+      ["2026-05-05", "2026-05-06"].map((day) => ({
+        keyId: key,
+        day,
+        operation: "lookup",
+        requests: 2,
+        tokens: 3,
+        refusedByRate: 0,
+        refusedByAllowance: 0,
+      })),
+    );
+  });
+
+  it("answers a probe, and once closed refuses everything as unavailable", async () => {
+    const other = await stage.connect();
+    await other.probe();
+    await Promise.all([other.close(), other.close()]);
+    await expect(other.probe()).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(other.apply([])).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(other.accounts()).rejects.toBeInstanceOf(StoreUnavailable);
+    await other.close();
+  });
+}

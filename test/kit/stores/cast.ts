@@ -1,0 +1,55 @@
+import type { NewPerson, OneTimeToken, Session } from "../../../src/accounts/peopleStore.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { Stage } from "./fixture.ts";
+
+export const HOUR_MS = 3_600_000;
+/** Where sessions of tests are opened from. */
+export const HOME = { addressHash: "home", mostKnown: 20 };
+/** So many ask for the same at once. */
+export const AT_ONCE = 20;
+
+/** Does something so many times at once. */
+export function atOnce<T>(work: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => work(index)));
+}
+
+/** People, sessions and tokens for a stage, each another one. */
+export class Cast {
+  readonly #stage: Stage;
+  #count = 0;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  person(more: Partial<NewPerson> = {}, email?: string): NewPerson {
+    const id = `acc_person_${++this.#count}`;
+    const account = {
+      id,
+      email: email ?? `${id}@example.test`,
+      tierName: "large",
+      isSuspended: false,
+      createdAt: new Date(this.#stage.nowMs).toISOString(),
+      emailHash: `hash of ${email ?? id}`,
+    };
+    return { account, passwordHash: "first", language: "nl", nowMs: this.#stage.nowMs, ...more };
+  }
+
+  async addPerson(store: StateStore): Promise<NewPerson> {
+    const person = this.person();
+    const result = await store.people.addPerson(person);
+    if (result !== "added") throw new Error(`the store says ${result}`);
+    return person;
+  }
+
+  session(accountId: string, more: Partial<Session> = {}): Session {
+    const { nowMs } = this.#stage;
+    const id = `ses_${++this.#count}`;
+    return { id, accountId, createdAtMs: nowMs, lastSeenAtMs: nowMs, endsAtMs: nowMs + HOUR_MS, ...more };
+  }
+
+  token(more: Partial<OneTimeToken> = {}): OneTimeToken {
+    const hash = `token ${++this.#count}`;
+    return { hash, purpose: "invite", expiresAtMs: this.#stage.nowMs + HOUR_MS, ...more };
+  }
+}

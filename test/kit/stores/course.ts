@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { monthStartMs } from "../../../src/metering/periods.ts";
+import type { Ask, Decision } from "../../../src/metering/store.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { type Event, events, type PlannedAsk } from "./events.ts";
+import { type OpenStore, Stage, TIERS } from "./fixture.ts";
+import { type Expected, StateStoreModel } from "./model.ts";
+
+const BEGIN = "2026-03-31T23:57:00.000Z";
+const HOUR_MS = 3_600_000;
+
+/** Any course of events gives what the plain model gives, however its asks are cut into batches. */
+export function coursesOfEvents(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+
+  beforeAll(async () => {
+    stage = new Stage(open, BEGIN);
+    store = await stage.connect();
+  });
+  afterAll(() => stage.close());
+
+  it("equals the model over any course of asks, clock moves and changes, in batches of any cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(events, async (course) => {
+        stage.nowIso = BEGIN;
+        const run = await Run.begin(stage, store);
+        for (const event of course) await run.take(event);
+        await run.compareBooks();
+      }),
+      { numRuns: 40 },
+    );
+  });
+}
+
+/** One course over two accounts with three and two keys, beside its model. */
+class Run {
+  readonly #stage: Stage;
+  readonly #store: StateStore;
+  readonly #model = new StateStoreModel(TIERS);
+  readonly #accountIds: string[] = [];
+  readonly #keyIds: string[] = [];
+  readonly #made: { id: string; keyId: string; price: number; expiresAtMs: number }[] = [];
+  readonly #changed = new Set<string>();
+  #latestMs: number;
+  /** How far the clock went on since both accounts were looked at. */
+  #goneOnMs = 0;
+
+  private constructor(stage: Stage, store: StateStore) {
+    this.#stage = stage;
+    this.#store = store;
+    this.#latestMs = stage.nowMs;
+  }
+
+  static async begin(stage: Stage, store: StateStore): Promise<Run> {
+    const run = new Run(stage, store);
+    await run.#addAccount("small", 3);
+    await run.#addAccount("large", 2);
+    return run;
+  }
+
+  async take(event: Event): Promise<void> {
+    if (event.kind === "batch") await this.#apply(event.asks.flatMap((planned) => this.#ask(planned)));
+    else if (event.kind === "clock") await this.#move(event.byMs);
+    else if (event.kind === "revoke") {
+      const keyId = this.#keyIds[event.key] ?? "";
+      await this.#store.revokeKey(keyId, "2026-03-31T00:00:00.000Z");
+      const key = this.#model.keys.get(keyId);
+      if (key !== undefined) key.isRevoked = true;
+    } else {
+      const accountId = this.#accountIds[event.account] ?? "";
+      const account = this.#model.accounts.get(accountId);
+      if (account === undefined) throw new RangeError(`no account ${event.account}`);
+      if (event.kind === "tier") {
+        this.#changed.add(accountId);
+        account.tierName = event.tierName;
+        await this.#store.setTier(accountId, event.tierName);
+      } else {
+        account.isSuspended = event.isSuspended;
+        await this.#store.setSuspended(
+          accountId,
+          event.isSuspended,
+          new Date(this.#stage.nowMs).toISOString(),
+        );
+      }
+    }
+  }
+
+  /** The ledger, and the tokens of each month in the ledger against what the account has spent. */
+  async compareBooks(): Promise<void> {
+    for (const accountId of this.#accountIds) {
+      const lines = await this.#store.ledger(accountId, "2000-01-01", "2099-12-31");
+      expect(lines).toEqual(this.#model.ledger(accountId));
+      const present = this.#model.presentMonth(accountId, this.#stage.nowMs);
+      const spent = await this.#store.spent(accountId);
+      const tokens = lines.filter(({ day }) => day.startsWith(present)).map((line) => line.tokens);
+      expect(spent?.used ?? 0).toBe(tokens.reduce((sum, more) => sum + more, 0));
+      if (spent !== undefined) expect(monthNamed(spent.month)).toBe(present);
+    }
+  }
+
+  async #addAccount(tierName: string, keyCount: number): Promise<void> {
+    const { accountId, keyIds } = await this.#stage.addAccount(this.#store, tierName, keyCount);
+    this.#accountIds.push(accountId);
+    this.#keyIds.push(...keyIds);
+    this.#model.accounts.set(accountId, { tierName, isSuspended: false, month: "", used: new Map() });
+    for (const keyId of keyIds) {
+      this.#model.keys.set(keyId, { accountId, isRevoked: false, minute: 0, calls: 0 });
+    }
+  }
+
+  async #move(byMs: number): Promise<void> {
+    this.#stage.nowMs += byMs;
+    this.#latestMs = Math.max(this.#latestMs, this.#stage.nowMs);
+    this.#goneOnMs += Math.max(0, byMs);
+    // After a long time both accounts are looked at: a store may forget reservations that expired long before.
+    if (this.#goneOnMs >= HOUR_MS / 2) {
+      this.#goneOnMs = 0;
+      const [first = "", , , fourth = ""] = this.#keyIds;
+      await this.#apply(
+        [first, fourth].map((keyId) => ({ kind: "refusals", keyId, operation: "lookup", count: 1 })),
+      );
+    }
+  }
+
+  #ask(planned: PlannedAsk): Ask[] {
+    if (planned.kind === "settle") {
+      const made = this.#made.at(-1 - planned.ago);
+      // What expired more than an hour ago may be forgotten or not.
+      if (made === undefined || made.expiresAtMs <= this.#latestMs - HOUR_MS) return [];
+      const charge = Math.ceil(made.price * planned.share);
+      return [{ kind: "settle", keyId: made.keyId, reservationId: made.id, charge }];
+    }
+    const keyId = this.#keyIds[planned.key] ?? "";
+    if (planned.kind === "refusals") {
+      return [{ kind: "refusals", keyId, operation: "search", count: planned.count }];
+    }
+    const { price, hasSlot } = planned;
+    if (planned.kind === "call") {
+      const charge = Math.ceil(price * planned.share);
+      const operation = price === 5 ? "branches" : "lookup";
+      return [{ kind: "call", keyId, operation, price, charge, hasSlot }];
+    }
+    const id = `${keyId} ${this.#made.length}`;
+    const { lifetimeMs } = planned;
+    this.#made.push({ id, keyId, price, expiresAtMs: this.#stage.nowMs + lifetimeMs });
+    const operation = "lookup.enriched";
+    return [{ kind: "reserve", keyId, operation, price, reservationId: id, lifetimeMs, hasSlot }];
+  }
+
+  async #apply(asks: readonly Ask[]): Promise<void> {
+    const decisions = await this.#store.apply(asks);
+    const expected: Expected[] = [];
+    for (const ask of asks) {
+      expected.push(this.#model.apply(ask, this.#stage.nowMs));
+      this.#expectNothingPromisedTwice();
+    }
+    expect(decisions.map(comparable)).toEqual(expected);
+  }
+
+  #expectNothingPromisedTwice(): void {
+    for (const [accountId, { tierName, used }] of this.#model.accounts) {
+      if (this.#changed.has(accountId)) continue;
+      for (const month of used.keys()) {
+        const promised = this.#model.used(accountId, month) + this.#model.reserved(accountId, month);
+        expect(promised).toBeLessThanOrEqual(TIERS[tierName]?.monthlyTokens ?? 0);
+      }
+    }
+  }
+}
+
+/** `YYYY-MM` */
+function monthNamed(month: number): string {
+  return new Date(monthStartMs(month)).toISOString().slice(0, 7);
+}
+
+function comparable(decision: Decision): Expected {
+  const charged = decision.outcome === "granted" ? decision.charged : 0;
+  if (decision.outcome === "revoked") return { outcome: "revoked", charged };
+  const { tokensUsed, tokensRemaining, rateRemaining } = decision.balance;
+  return { outcome: decision.outcome, charged, tokensUsed, tokensRemaining, rateRemaining };
+}

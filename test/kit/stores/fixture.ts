@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Key } from "../../../src/accounts/store.ts";
+import type { TierTable } from "../../../src/contract/tiers.ts";
+import type { CallAsk, ReserveAsk, SettleAsk } from "../../../src/metering/store.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+
+export const TIERS: TierTable = {
+  small: { monthlyTokens: 20, ratePerMinute: 6 },
+  large: { monthlyTokens: 60, ratePerMinute: 40 },
+  wide: { monthlyTokens: 100, ratePerMinute: 1_000_000 },
+  endless: { monthlyTokens: 1_000_000_000, ratePerMinute: 1_000_000_000 },
+};
+
+export interface OpenOptions {
+  /** Names one shared state: what is opened twice with it is the same state. An empty folder of its own. */
+  readonly folder: string;
+  readonly tiers: TierTable;
+  /** Unix milliseconds in one Float64: the store's only clock. */
+  readonly clock: SharedArrayBuffer;
+}
+
+/** A clock that stands still, for a store. */
+export function clockAt(nowMs: number): SharedArrayBuffer {
+  const clock = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+  new Float64Array(clock)[0] = nowMs;
+  return clock;
+}
+
+export type OpenStore = (options: OpenOptions) => Promise<StateStore>;
+
+/** One state in a folder of its own, with a clock that tests set; every connection to it is closed at the end. */
+export class Stage {
+  readonly #open: OpenStore;
+  readonly #folder = mkdtempSync(join(tmpdir(), "opzoek-state-"));
+  readonly #clock = new SharedArrayBuffer(8);
+  readonly #opened: StateStore[] = [];
+  #count = 0;
+
+  constructor(open: OpenStore, nowIso: string) {
+    this.#open = open;
+    this.nowIso = nowIso;
+  }
+
+  set nowIso(text: string) {
+    this.nowMs = Date.parse(text);
+  }
+
+  get nowMs(): number {
+    return new Float64Array(this.#clock)[0] ?? 0;
+  }
+
+  set nowMs(nowMs: number) {
+    new Float64Array(this.#clock)[0] = nowMs;
+  }
+
+  /** One more connection to this stage's state. */
+  async connect(): Promise<StateStore> {
+    const store = await this.#open({ folder: this.#folder, tiers: TIERS, clock: this.#clock });
+    this.#opened.push(store);
+    return store;
+  }
+
+  /** A new account with keys; ids are unique on this stage. */
+  async addAccount(
+    store: StateStore,
+    tierName: string,
+    keyCount = 1,
+  ): Promise<{ accountId: string; keyIds: string[] }> {
+    const accountId = `acc_${++this.#count}`;
+    const createdAt = new Date(this.nowMs).toISOString();
+    const email = `${accountId}@example.test`;
+    await store.addAccount({ id: accountId, email, tierName, isSuspended: false, createdAt });
+    const keyIds: string[] = [];
+    for (let index = 0; index < keyCount; index++) keyIds.push(await this.addKey(store, accountId));
+    return { accountId, keyIds };
+  }
+
+  async addKey(store: StateStore, accountId: string, mostLiveKeys = 20): Promise<string> {
+    const id = `key_${++this.#count}`;
+    const result = await store.addKey(
+      newKey(id, accountId, new Date(this.nowMs).toISOString()),
+      mostLiveKeys,
+    );
+    if (result !== "added") throw new Error(`the store says ${result}`);
+    return id;
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.#opened) await store.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The keys of an account, as many as a test makes. */
+export async function keysOf(store: StateStore, accountId: string): Promise<readonly Key[]> {
+  return (await store.people.keyPage(accountId, { offset: 0, limit: 1_000 })).keys;
+}
+
+/** A key as it is stored; its hash is made from its id and is the hash of nothing. */
+export function newKey(id: string, accountId: string, createdAt: string) {
+  return { id, accountId, name: "test", prefix: "opz_test_", lastFour: "0000", createdAt, hash: hashOf(id) };
+}
+
+export function hashOf(keyId: string): string {
+  return Buffer.from(keyId).toString("hex").padStart(64, "0");
+}
+
+export function call(keyId: string, price: number, charge = price): CallAsk {
+  return { kind: "call", keyId, operation: "lookup", price, charge };
+}
+
+export function reserve(
+  keyId: string,
+  reservationId: string,
+  price: number,
+  lifetimeMs = 30_000,
+): ReserveAsk {
+  return { kind: "reserve", keyId, operation: "branches", price, reservationId, lifetimeMs };
+}
+
+export function settle(keyId: string, reservationId: string, charge: number): SettleAsk {
+  return { kind: "settle", keyId, reservationId, charge };
+}
+
+/** What a decision comes to in a word and a number, for short comparisons. */
+export async function outcomes(decisions: ReturnType<StateStore["apply"]>): Promise<string[]> {
+  return (await decisions).map((decision) =>
+    decision.outcome === "granted" ? `granted ${decision.charged}` : decision.outcome,
+  );
+}

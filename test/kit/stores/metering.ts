@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { monthOf } from "../../../src/metering/periods.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { call, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
+
+const MARCH = "2026-03-31T23:59:30.000Z";
+const APRIL = "2026-04-01T00:00:10.000Z";
+
+/** Windows, allowances, reservations and the ledger, guarantee by guarantee. */
+export function metering(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+  beforeAll(async () => {
+    stage = new Stage(open, MARCH);
+    store = await stage.connect();
+  });
+  beforeEach(() => {
+    stage.nowIso = MARCH;
+  });
+  afterAll(() => stage.close());
+
+  const spentOf = async (accountId: string, month: string) =>
+    (await store.ledger(accountId, `${month}-01`, `${month}-31`)).reduce(
+      (sum, { tokens }) => sum + tokens,
+      0,
+    );
+
+  it("delivers exactly k calls of price 1 with k tokens left, over two connections at once", async () => {
+    const other = await stage.connect();
+    const { accountId, keyIds } = await stage.addAccount(store, "wide", 2);
+    const [first = "", second = ""] = keyIds;
+    const asked = Array.from({ length: 30 }, (_, index) =>
+      outcomes(
+        (index % 2 === 0 ? store : other).apply(
+          [first, second, first, second, first].map((id) => call(id, 1)),
+        ),
+      ),
+    );
+    const all = (await Promise.all(asked)).flat();
+    expect(all.filter((outcome) => outcome === "granted 1")).toHaveLength(100);
+    expect(all.filter((outcome) => outcome === "quota")).toHaveLength(50);
+    expect(await store.spent(accountId)).toEqual({ month: monthOf(stage.nowMs), used: 100 });
+    expect(await spentOf(accountId, "2026-03")).toBe(100);
+  });
+
+  it("lets a refusal for the rate use no slot, and every other answer one", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
+    const [key = "", other = ""] = keyIds;
+    const first = [call(key, 21), call(key, 1, 0), call(key, 0)];
+    expect(await outcomes(store.apply(first))).toEqual(["quota", "granted 0", "granted 0"]);
+    await store.setSuspended(accountId, true, MARCH);
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["suspended"]);
+    await store.setSuspended(accountId, false, MARCH);
+    expect(await outcomes(store.apply([call(key, 1), call(key, 1), call(key, 1), call(key, 1)]))).toEqual([
+      "granted 1",
+      "granted 1",
+      "rate",
+      "rate",
+    ]);
+    expect(await outcomes(store.apply([call(other, 1)]))).toEqual(["granted 1"]);
+    stage.nowMs += 30_000;
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+  });
+
+  it("asks about a call before its work and charges it after, in one slot and one request, exactly", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    const six = Array.from({ length: 6 }, () => call(key, 5, 0));
+    expect(await outcomes(store.apply([...six, call(key, 5, 0)]))).toEqual([
+      ...six.map(() => "granted 0"),
+      "rate",
+    ]);
+    const charges = six.map(() => ({ ...call(key, 5), hasSlot: true }));
+    const charged = ["granted 5", "granted 5", "granted 5", "granted 5", "quota", "quota"];
+    expect(await outcomes(store.apply(charges))).toEqual(charged);
+    const [line, ...others] = await store.ledger(accountId, "2026-03-01", "2026-03-31");
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ requests: 6, tokens: 20, refusedByRate: 1, refusedByAllowance: 2 });
+    stage.nowMs += 30_000;
+    const [decision] = await store.apply([{ ...reserve(key, `${key} r1`, 5), hasSlot: true }]);
+    expect(decision).toMatchObject({ outcome: "granted", balance: { rateRemaining: 6 } });
+  });
+
+  it("keeps a window and a month that have begun when the clock goes back by five minutes at most", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    stage.nowIso = APRIL;
+    await store.apply([call(key, 1, 0)]);
+    stage.nowIso = MARCH;
+    const [decision] = await store.apply([call(key, 1)]);
+    expect(decision).toMatchObject({
+      outcome: "granted",
+      balance: {
+        month: monthOf(Date.parse(APRIL)),
+        rateRemaining: 4,
+        rateResetSeconds: Date.parse(APRIL) / 1_000 + 50,
+      },
+    });
+  });
+
+  it("keeps what is reserved in a month when the clock goes back over its beginning and forth again", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    stage.nowIso = APRIL;
+    await store.apply([reserve(key, `${key} r1`, 15, 3_600_000)]);
+    stage.nowIso = MARCH;
+    await store.apply([call(key, 5)]);
+    stage.nowIso = APRIL;
+    expect(await outcomes(store.apply([call(key, 1), settle(key, `${key} r1`, 15)]))).toEqual([
+      "quota",
+      "granted 15",
+    ]);
+  });
+
+  it("settles a reservation in the month that it was made in", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    await store.apply([reserve(key, `${key} r1`, 5, 120_000)]);
+    stage.nowIso = APRIL;
+    expect(await outcomes(store.apply([call(key, 20), settle(key, `${key} r1`, 5)]))).toEqual([
+      "granted 20",
+      "granted 5",
+    ]);
+    expect([await spentOf(accountId, "2026-03"), await spentOf(accountId, "2026-04")]).toEqual([5, 20]);
+  });
+
+  it("keeps a settlement of last month beside the first call of a new one in the same batch", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    await store.apply([reserve(key, `${key} late`, 15, 1_000)]);
+    stage.nowMs += 2_000;
+    await store.apply([reserve(key, `${key} held`, 15, 120_000)]);
+    stage.nowIso = APRIL;
+    expect(await outcomes(store.apply([settle(key, `${key} held`, 15), call(key, 1)]))).toEqual([
+      "granted 15",
+      "granted 1",
+    ]);
+    // 15 of March's 20 are spent, so that 15 more are not covered.
+    expect(await outcomes(store.apply([settle(key, `${key} late`, 15)]))).toEqual(["lapsed"]);
+  });
+
+  it("covers a late charge of last month beside what others still hold of it", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    await store.apply([reserve(key, `${key} late`, 10, 1_000)]);
+    stage.nowMs += 2_000;
+    await store.apply([reserve(key, `${key} held`, 20, 600_000)]);
+    stage.nowIso = APRIL;
+    expect(
+      await outcomes(store.apply([settle(key, `${key} late`, 10), settle(key, `${key} held`, 20)])),
+    ).toEqual(["lapsed", "granted 20"]);
+  });
+
+  it("gives back what nobody settles when it expires", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    stage.nowIso = APRIL;
+    await store.apply([reserve(key, `${key} r1`, 20, 5_000)]);
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["quota"]);
+    stage.nowMs += 5_000;
+    expect(await outcomes(store.apply([call(key, 20)]))).toEqual(["granted 20"]);
+  });
+
+  it("never takes back what was given back, even when the clock is set back", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    stage.nowIso = APRIL;
+    await store.apply([reserve(key, `${key} r1`, 15, 5_000)]);
+    stage.nowMs += 10_000;
+    await store.apply([call(key, 20)]);
+    stage.nowIso = APRIL;
+    expect(await outcomes(store.apply([settle(key, `${key} r1`, 15)]))).toEqual(["lapsed"]);
+  });
+
+  it("charges a late settlement when the allowance still covers it", async () => {
+    const { keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    stage.nowIso = APRIL;
+    await store.apply([reserve(key, `${key} r1`, 15, 1_000)]);
+    stage.nowMs += 1_800_000;
+    expect(await outcomes(store.apply([settle(key, `${key} r1`, 15)]))).toEqual(["granted 15"]);
+  });
+
+  it("charges once what is settled twice, and at most what was reserved", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
+    const [key = "", other = ""] = keyIds;
+    await store.apply([reserve(key, `${key} r1`, 5), reserve(key, `${key} r2`, 5)]);
+    const asks = [
+      settle(other, `${key} r1`, 5),
+      settle(key, `${key} r1`, 4),
+      settle(key, `${key} r1`, 5),
+      settle(key, `${key} r2`, 9),
+    ];
+    expect(await outcomes(store.apply(asks))).toEqual(["lapsed", "granted 4", "lapsed", "granted 5"]);
+    expect(await outcomes(store.apply([settle(key, `${key} r1`, 5)]))).toEqual(["lapsed"]);
+    expect((await store.spent(accountId))?.used).toBe(9);
+  });
+
+  it("counts a revocation, a suspension and a tier of another connection in the very next batch", async () => {
+    const other = await stage.connect();
+    const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
+    const [key = "", revoked = ""] = keyIds;
+    expect(await outcomes(store.apply([call(key, 21), call(revoked, 1)]))).toEqual(["quota", "granted 1"]);
+    await other.setTier(accountId, "large");
+    expect(await outcomes(store.apply([call(key, 21)]))).toEqual(["granted 21"]);
+    await other.revokeKey(revoked, MARCH);
+    expect(await outcomes(store.apply([call(revoked, 1)]))).toEqual(["revoked"]);
+    await other.setSuspended(accountId, true, MARCH);
+    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["suspended"]);
+  });
+
+  it("gives an account whose tier the table no longer holds nothing to spend", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    for (const tierName of ["constructor", "gone"]) {
+      await store.setTier(accountId, tierName);
+      expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["quota"]);
+      stage.nowMs += 60_000;
+    }
+  });
+
+  it("changes nothing when a batch cannot be written whole", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    await store.apply([reserve(key, `${key} r1`, 1)]);
+    await expect(store.apply([call(key, 5), reserve(key, `${key} r1`, 1)])).rejects.toThrow();
+    expect((await store.spent(accountId))?.used).toBe(0);
+    const [decision] = await store.apply([call(key, 1)]);
+    expect(decision).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1, rateRemaining: 4 } });
+  });
+
+  it("keeps everything over closing and opening", async () => {
+    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    await store.apply([call(key, 3), reserve(key, `${key} r1`, 5)]);
+    const other = await stage.connect();
+    await other.apply([call(key, 1)]);
+    await other.close();
+    const reopened = await stage.connect();
+    const [decision] = await reopened.apply([call(key, 1)]);
+    expect(decision).toMatchObject({ balance: { tokensUsed: 5, tokensRemaining: 10, rateRemaining: 2 } });
+    expect(await spentOf(accountId, "2026-03")).toBe(5);
+  });
+}

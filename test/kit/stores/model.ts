@@ -1,0 +1,203 @@
+/** For tests: what a state store must answer, in the plainest words: one ask at a time, nothing clever, no SQL. */
+import type { TierTable } from "../../../src/contract/tiers.ts";
+import type { Ask, LedgerLine } from "../../../src/metering/store.ts";
+
+const FIVE_MINUTES_MS = 300_000;
+
+interface ModelKey {
+  readonly accountId: string;
+  isRevoked: boolean;
+  minute: number;
+  calls: number;
+}
+
+interface ModelAccount {
+  tierName: string;
+  isSuspended: boolean;
+  /** `YYYY-MM`, the one that was seen last */
+  month: string;
+  readonly used: Map<string, number>;
+}
+
+interface ModelReservation {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly operation: LedgerLine["operation"];
+  readonly month: string;
+  readonly tokens: number;
+  readonly expiresAtMs: number;
+  isGivenBack: boolean;
+}
+
+/** What is compared of a decision. */
+export interface Expected {
+  readonly outcome: string;
+  readonly charged: number;
+  readonly tokensUsed?: number;
+  readonly tokensRemaining?: number;
+  readonly rateRemaining?: number;
+}
+
+export class StateStoreModel {
+  readonly keys = new Map<string, ModelKey>();
+  readonly accounts = new Map<string, ModelAccount>();
+  readonly reservations = new Map<string, ModelReservation>();
+  readonly #lines = new Map<string, Writable<LedgerLine>>();
+  readonly #tiers: TierTable;
+
+  constructor(tiers: TierTable) {
+    this.#tiers = tiers;
+  }
+
+  apply(ask: Ask, nowMs: number): Expected {
+    const key = this.keys.get(ask.keyId);
+    if (key === undefined) return { outcome: "revoked", charged: 0 };
+    const account = this.#account(key.accountId);
+    this.#pass(key.accountId, nowMs);
+    if (ask.kind === "refusals") {
+      this.#line(ask.keyId, account.month, ask.operation, nowMs).refusedByRate += ask.count;
+      return this.#told("granted", 0, key, nowMs);
+    }
+    if (ask.kind === "settle") return this.#settle(ask.reservationId, ask.keyId, ask.charge, key, nowMs);
+    if (key.isRevoked) return { outcome: "revoked", charged: 0 };
+    const tier = this.#tier(account);
+    const line = this.#line(ask.keyId, account.month, ask.operation, nowMs);
+    this.#turnMinute(key, nowMs);
+    if (ask.hasSlot !== true && key.calls >= tier.ratePerMinute) {
+      line.refusedByRate += 1;
+      return this.#told("rate", 0, key, nowMs);
+    }
+    if (ask.hasSlot !== true) {
+      key.calls += 1;
+      line.requests += 1;
+    }
+    if (account.isSuspended) return this.#told("suspended", 0, key, nowMs);
+    if (ask.price > 0 && ask.price > this.#free(key.accountId, account.month)) {
+      line.refusedByAllowance += 1;
+      return this.#told("quota", 0, key, nowMs);
+    }
+    if (ask.kind === "reserve") {
+      this.reservations.set(ask.reservationId, {
+        keyId: ask.keyId,
+        accountId: key.accountId,
+        operation: ask.operation,
+        month: account.month,
+        tokens: ask.price,
+        expiresAtMs: nowMs + ask.lifetimeMs,
+        isGivenBack: false,
+      });
+      return this.#told("granted", 0, key, nowMs);
+    }
+    line.tokens += ask.charge;
+    account.used.set(account.month, this.used(key.accountId, account.month) + ask.charge);
+    return this.#told("granted", ask.charge, key, nowMs);
+  }
+
+  used(accountId: string, month: string): number {
+    return this.#account(accountId).used.get(month) ?? 0;
+  }
+
+  /** The month that counts: the one seen last when it has begun or begins within five minutes, else the clock's. */
+  presentMonth(accountId: string, nowMs: number): string {
+    const nameOf = (ms: number) => new Date(ms).toISOString().slice(0, 7);
+    const last = this.#account(accountId).month;
+    const [now, soon] = [nameOf(nowMs), nameOf(nowMs + FIVE_MINUTES_MS)];
+    return last > now && last <= soon ? last : now;
+  }
+
+  /** Tokens that are promised and not given back. */
+  reserved(accountId: string, month: string): number {
+    let sum = 0;
+    for (const held of this.reservations.values()) {
+      if (held.accountId === accountId && held.month === month && !held.isGivenBack) sum += held.tokens;
+    }
+    return sum;
+  }
+
+  /** The ledger of an account in the store's order. */
+  ledger(accountId: string): LedgerLine[] {
+    const orderOf = ({ day, keyId, operation }: LedgerLine) => `${day} ${keyId} ${operation}`;
+    return [...this.#lines.values()]
+      .filter(({ keyId }) => this.keys.get(keyId)?.accountId === accountId)
+      .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  }
+
+  #settle(id: string, keyId: string, charge: number, key: ModelKey, nowMs: number): Expected {
+    const held = this.reservations.get(id);
+    if (held === undefined || held.keyId !== keyId) return this.#told("lapsed", 0, key, nowMs);
+    this.reservations.delete(id);
+    const charged = Math.min(charge, held.tokens);
+    if (held.isGivenBack && charged > this.#free(held.accountId, held.month)) {
+      return this.#told("lapsed", 0, key, nowMs);
+    }
+    const account = this.#account(held.accountId);
+    account.used.set(held.month, this.used(held.accountId, held.month) + charged);
+    this.#line(keyId, held.month, held.operation, nowMs).tokens += charged;
+    return this.#told("granted", charged, key, nowMs);
+  }
+
+  /** Time passes for an account: a new month begins, what expired is given back for good. */
+  #pass(accountId: string, nowMs: number): void {
+    const account = this.#account(accountId);
+    account.month = this.presentMonth(accountId, nowMs);
+    for (const held of this.reservations.values()) {
+      if (held.accountId === accountId && held.expiresAtMs <= nowMs) held.isGivenBack = true;
+    }
+  }
+
+  #turnMinute(key: ModelKey, nowMs: number): void {
+    const minute = Math.floor(nowMs / 60_000);
+    if (!isOtherMinute(key, minute)) return;
+    key.minute = minute;
+    key.calls = 0;
+  }
+
+  #free(accountId: string, month: string): number {
+    const { monthlyTokens } = this.#tier(this.#account(accountId));
+    return monthlyTokens - this.used(accountId, month) - this.reserved(accountId, month);
+  }
+
+  #told(outcome: string, charged: number, key: ModelKey, nowMs: number): Expected {
+    const account = this.#account(key.accountId);
+    const calls = isOtherMinute(key, Math.floor(nowMs / 60_000)) ? 0 : key.calls;
+    return {
+      outcome,
+      charged,
+      tokensUsed: this.used(key.accountId, account.month),
+      tokensRemaining: Math.max(0, this.#free(key.accountId, account.month)),
+      rateRemaining: Math.max(0, this.#tier(account).ratePerMinute - calls),
+    };
+  }
+
+  /** A charge of a month is filed under a day of it: today, or the nearest day that the month has. */
+  #line(keyId: string, month: string, operation: LedgerLine["operation"], nowMs: number) {
+    const today = new Date(nowMs).toISOString().slice(0, 10);
+    const [year, monthOfYear] = month.split("-").map(Number);
+    const lastDay = new Date(Date.UTC(year ?? 0, monthOfYear ?? 0, 0)).toISOString().slice(0, 10);
+    const nearest = today < month ? `${month}-01` : lastDay;
+    const day = today.startsWith(month) ? today : nearest;
+    const id = `${keyId} ${day} ${operation}`;
+    const line = this.#lines.get(id) ?? { keyId, day, operation, ...NOTHING_COUNTED };
+    this.#lines.set(id, line);
+    return line;
+  }
+
+  #account(id: string): ModelAccount {
+    const account = this.accounts.get(id);
+    if (account === undefined) throw new RangeError(`the model has no account ${id}`);
+    return account;
+  }
+
+  #tier({ tierName }: ModelAccount) {
+    return this.#tiers[tierName] ?? { monthlyTokens: 0, ratePerMinute: 1 };
+  }
+}
+
+/** Whether a key's window is over, or more than five minutes ahead. */
+function isOtherMinute({ minute: last }: ModelKey, minute: number): boolean {
+  return minute > last || last > minute + 5;
+}
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+const NOTHING_COUNTED = { requests: 0, tokens: 0, refusedByRate: 0, refusedByAllowance: 0 };

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { dutchDay } from "../../../src/registry/live/dutchDay.ts";
+import { Misses } from "../../../src/registry/live/misses.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { type OpenStore, Stage } from "./fixture.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+
+/** Paid calls of a day, the part of them that accounts share, and those that found nothing. */
+export function paidCalls(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+  let count = 0;
+  /** A day that no other test knows. */
+  const aDay = () =>
+    `19${String(10 + Math.floor(++count / 28)).padStart(2, "0")}-01-${String((count % 28) + 1).padStart(2, "0")}`;
+
+  beforeAll(async () => {
+    stage = new Stage(open, NOW);
+    store = await stage.connect();
+  });
+  afterAll(() => stage.close());
+
+  it("lets exactly as many calls of a day through as it has, from however many connections", async () => {
+    const stores = [store, await stage.connect(), await stage.connect()];
+    const [day, other] = [aDay(), aDay()];
+    const spent = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => stores[index % 3]?.spendCall(day, 25)),
+    );
+    expect(spent.filter((one) => one === "spent").length).toBe(25);
+    expect(await store.spentCalls(day)).toEqual({ all: 25, free: 0 });
+    expect(await store.spendCall(other, 1)).toBe("spent");
+    expect(await store.spendCall(other, 1)).toBe("day-over");
+    expect(await store.spendCall(aDay(), 0)).toBe("day-over");
+  });
+
+  it("gives calls back, never more than were made", async () => {
+    const day = aDay();
+    await store.spendCall(day, 2);
+    await store.refundCall(day, true);
+    await store.refundCall(day, false);
+    expect(await store.spentCalls(day)).toEqual({ all: 0, free: 0 });
+    expect([await store.spendCall(day, 2), await store.spendCall(day, 2)]).toEqual(["spent", "spent"]);
+    expect(await store.spendCall(day, 2)).toBe("day-over");
+  });
+
+  it("lets accounts that share have exactly their part of a day, from however many connections, and the others the rest", async () => {
+    const stores = [store, await stage.connect(), await stage.connect()];
+    const { accountId } = await stage.addAccount(store, "wide");
+    const day = aDay();
+    const share = { calls: 7, tierNames: ["free", "small"] };
+    const spent = await Promise.all(
+      Array.from({ length: 90 }, (_, index) =>
+        stores[index % 3]?.spendCall(day, 25, index % 9 < 6 ? share : undefined),
+      ),
+    );
+    const ofShare = spent.filter((_, index) => index % 9 < 6);
+    expect(ofShare.filter((one) => one === "spent").length).toBe(7);
+    expect(spent.filter((one) => one === "spent").length).toBe(25);
+    expect(await store.spentCalls(day)).toEqual({ all: 25, free: 7 });
+    await store.refundCall(day, true);
+    expect(await store.spentCalls(day)).toEqual({ all: 24, free: 6 });
+    expect(await store.spendCall(day, 25, share)).toBe("spent");
+    expect(await store.spendCall(day, 99, share)).toBe("share-over");
+    expect(await store.account(accountId)).toBeDefined();
+  });
+
+  it("lets them have all of it while there is no account of another tier", async () => {
+    const own = new Stage(open, NOW);
+    const state = await own.connect();
+    const share = { calls: 1, tierNames: ["free", "small", "wide"] };
+    await own.addAccount(state, "small");
+    await own.addAccount(state, "wide");
+    const [day, other] = [aDay(), aDay()];
+    const spend = async (on: string) => [
+      await state.spendCall(on, 9, share),
+      await state.spendCall(on, 9, share),
+    ];
+    expect(await spend(day)).toEqual(["spent", "spent"]);
+    expect(await state.hasAccountBeyond(share.tierNames)).toBe(false);
+    const { accountId } = await own.addAccount(state, "large");
+    expect(await state.hasAccountBeyond(share.tierNames)).toBe(true);
+    expect(await spend(other)).toEqual(["spent", "share-over"]);
+    expect(await state.setTier(accountId, "small")).toBe(true);
+    expect(await spend(day)).toEqual(["spent", "spent"]);
+    await own.close();
+  });
+
+  it("gives places for calls that may find nothing, exactly so many over all holders", async () => {
+    const [day, later] = [aDay(), aDay()];
+    const processes = [1, 2, 3].map(() => new Misses(store, 12, () => stage.nowMs));
+    const subject = `hash ${day}`;
+    const asked = async (misses: Misses, wasMiss: boolean) => {
+      const place = await misses.enter(subject, AbortSignal.timeout(20_000));
+      if (typeof place !== "string") await place.leave(wasMiss);
+      return typeof place === "string" ? place : "asked";
+    };
+    const ended = await Promise.all(
+      processes.flatMap((misses) => Array.from({ length: 20 }, (_, index) => asked(misses, index % 2 === 0))),
+    );
+    // Of thirty that would miss twelve did; nobody who asked for what exists was refused before that.
+    expect(ended.filter((one) => one === "none-left").length).toBeGreaterThanOrEqual(18);
+    const held = {
+      subject,
+      day: dutchDay(stage.nowMs),
+      holder: "last",
+      underWay: 0,
+      misses: 0,
+      wanted: 1,
+      most: 12,
+    };
+    const times = { nowMs: stage.nowMs, lapsesAtMs: stage.nowMs + 1 };
+    expect(await store.holdPlaces({ ...held, ...times })).toEqual({ granted: 0, isOver: true });
+    expect(await store.holdPlaces({ ...held, ...times, most: 13 })).toEqual({ granted: 1, isOver: false });
+    expect(await store.holdPlaces({ ...held, ...times, day: later, wanted: 5 })).toEqual({
+      granted: 5,
+      isOver: false,
+    });
+    const other = { ...held, ...times, day: later, holder: "next", wanted: 12 };
+    expect(await store.holdPlaces(other)).toEqual({ granted: 7, isOver: false });
+    // What is told again is not counted again; what nobody takes back counts as missed in the end.
+    const again = { ...other, underWay: 7, wanted: 9 };
+    expect(await store.holdPlaces(again)).toEqual({ granted: 0, isOver: false });
+    expect(await store.holdPlaces({ ...again, nowMs: times.lapsesAtMs, most: 5 })).toEqual({
+      granted: 0,
+      isOver: true,
+    });
+  });
+}

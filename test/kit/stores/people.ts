@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { AT_ONCE, atOnce, Cast, HOME, HOUR_MS } from "./cast.ts";
+import { type OpenStore, Stage } from "./fixture.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+
+/** People, their sessions, one-time tokens and tries: what may happen once, or so many times, of all who ask at once. */
+export function people(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+  let cast: Cast;
+  beforeAll(async () => {
+    stage = new Stage(open, NOW);
+    store = await stage.connect();
+    cast = new Cast(stage);
+  });
+  beforeEach(() => {
+    stage.nowIso = NOW;
+  });
+  afterAll(() => stage.close());
+
+  it("keeps the first secret of a name, whoever brings one", async () => {
+    const kept = await atOnce((index) => store.people.secret("one", `candidate ${index}`));
+    expect(new Set(kept).size).toBe(1);
+    expect(await store.people.secret("one", "late")).toBe(kept[0]);
+    expect(await store.people.secret("another", "mine")).toBe("mine");
+  });
+
+  it("gives an address to one of many who sign up at once", async () => {
+    const added = await atOnce(() => store.people.addPerson(cast.person({}, "race@example.test")));
+    expect(added.filter((result) => result === "added")).toHaveLength(1);
+    expect(added.filter((result) => result === "taken")).toHaveLength(AT_ONCE - 1);
+  });
+
+  it("tells what is known of a person, by id and by address", async () => {
+    const { account } = await cast.addPerson(store);
+    const { emailHash: _hash, ...shown } = account;
+    const known = {
+      account: shown,
+      passwordHash: "first",
+      isAdmin: false,
+      language: "nl",
+      mayTakeFirstKey: true,
+    };
+    expect(await store.people.person(account.id)).toEqual(known);
+    expect(await store.people.personByEmail(account.email)).toEqual(known);
+    expect(await store.people.person("acc_none")).toBeUndefined();
+    expect(await store.people.personByEmail("nobody@example.test")).toBeUndefined();
+
+    const { accountId } = await stage.addAccount(store, "small", 1);
+    const made = await store.people.person(accountId);
+    expect(made).toMatchObject({ isAdmin: false, mayTakeFirstKey: false });
+    expect(made).not.toHaveProperty("passwordHash");
+    expect(await store.people.setAdmin(accountId, true)).toBe(true);
+    expect((await store.people.person(accountId))?.isAdmin).toBe(true);
+    expect(await store.people.setAdmin(accountId, false)).toBe(true);
+    expect((await store.people.person(accountId))?.isAdmin).toBe(false);
+    expect(await store.people.setAdmin("acc_none", true)).toBe(false);
+    expect(await store.people.setPassword("acc_none", "x")).toBe(false);
+  });
+
+  it("gives the first key to one of many who ask at once", async () => {
+    const { account } = await cast.addPerson(store);
+    const taken = await atOnce(() => store.people.takeFirstKey(account.id, NOW));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect((await store.people.person(account.id))?.mayTakeFirstKey).toBe(false);
+  });
+
+  it("opens a session for the present password only, and ends all when it changes", async () => {
+    const { account } = await cast.addPerson(store);
+    const sessions = [cast.session(account.id), cast.session(account.id, { client: "a browser" })];
+    for (const session of sessions) {
+      expect(await store.people.addSession(session, `hash ${session.id}`, "first", HOME)).toBe(true);
+    }
+    expect(await store.people.addSession(cast.session(account.id), "hash wrong", "other", HOME)).toBe(false);
+    expect(await store.people.session("hash wrong")).toBeUndefined();
+    expect(await store.people.session(`hash ${sessions[1]?.id}`)).toEqual(sessions[1]);
+    await store.people.addToken(cast.token({ hash: "reset", purpose: "reset", accountId: account.id }));
+
+    const late = cast.session(account.id);
+    const [isSet] = await Promise.all([
+      store.people.setPassword(account.id, "second"),
+      store.people.addSession(late, `hash ${late.id}`, "first", HOME),
+    ]);
+    expect(isSet).toBe(true);
+    expect(await store.people.sessions(account.id)).toEqual([]);
+    expect(await store.people.token("reset", "reset", stage.nowMs)).toBeUndefined();
+    expect((await store.people.person(account.id))?.passwordHash).toBe("second");
+  });
+
+  it("lists sessions by their last use and ends one of the account's own", async () => {
+    const [one, another] = [await cast.addPerson(store), await cast.addPerson(store)];
+    const first = cast.session(one.account.id);
+    const second = cast.session(one.account.id);
+    for (const session of [first, second]) await store.people.addSession(session, session.id, "first", HOME);
+    await store.people.seenSession(first.id, stage.nowMs + 5);
+    expect((await store.people.sessions(one.account.id)).map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(await store.people.endSession(another.account.id, first.id)).toBe(false);
+    expect(await store.people.endSession(one.account.id, first.id)).toBe(true);
+    expect(await store.people.endSession(one.account.id, first.id)).toBe(false);
+    expect((await store.people.sessions(one.account.id)).map(({ id }) => id)).toEqual([second.id]);
+  });
+
+  it("lets one of many use a token, before it ends and for its purpose", async () => {
+    const token = cast.token({
+      purpose: "confirm",
+      email: "a@example.test",
+      tierName: "small",
+      passwordHash: "p",
+      inviteHash: "i",
+      language: "nl",
+    });
+    await store.people.addToken(token);
+    expect(await store.people.token(token.hash, "confirm", stage.nowMs)).toEqual(token);
+    expect(await store.people.token(token.hash, "reset", stage.nowMs)).toBeUndefined();
+    expect(await store.people.takeToken(token.hash, "invite", stage.nowMs)).toBeUndefined();
+    expect(await store.people.takeToken(token.hash, "confirm", token.expiresAtMs)).toBeUndefined();
+    const taken = await atOnce(() => store.people.takeToken(token.hash, "confirm", stage.nowMs));
+    expect(taken.filter((found) => found !== undefined && found !== null)).toEqual([token]);
+  });
+
+  it("lets one of many in with an invite, also when the address is taken", async () => {
+    const invite = cast.token();
+    await store.people.addToken(invite);
+    const added = await atOnce(() => store.people.addPerson(cast.person({ inviteHash: invite.hash })));
+    expect(added.filter((result) => result === "added")).toHaveLength(1);
+    expect(added.filter((result) => result === "no-invite")).toHaveLength(AT_ONCE - 1);
+
+    const { account } = await cast.addPerson(store);
+    const spent = cast.token();
+    await store.people.addToken(spent);
+    expect(await store.people.addPerson(cast.person({ inviteHash: spent.hash }, account.email))).toBe(
+      "taken",
+    );
+    expect(await store.people.addPerson(cast.person({ inviteHash: spent.hash }))).toBe("no-invite");
+    const old = cast.token({ expiresAtMs: stage.nowMs });
+    await store.people.addToken(old);
+    expect(await store.people.addPerson(cast.person({ inviteHash: old.hash }))).toBe("no-invite");
+  });
+
+  it("counts every try of many at once, in one window", async () => {
+    const counts = await atOnce(() => store.people.countAttempt("tries", stage.nowMs, 1_000));
+    expect(counts.map(({ count: tries }) => tries).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: AT_ONCE }, (_, index) => index + 1),
+    );
+    const end = stage.nowMs + 1_000;
+    expect(counts.every(({ endsAtMs }) => endsAtMs === end)).toBe(true);
+    await store.people.giveBackAttempt("tries");
+    expect(await store.people.countAttempt("tries", end - 1, 1_000)).toEqual({
+      count: AT_ONCE,
+      endsAtMs: end,
+    });
+    expect(await store.people.countAttempt("tries", end, 1_000)).toEqual({ count: 1, endsAtMs: end + 1_000 });
+    expect((await store.people.countAttempt("tries", stage.nowMs - 10 * HOUR_MS, 1_000)).count).toBe(1);
+    await store.people.clearAttempts("tries");
+    expect((await store.people.countAttempt("tries", stage.nowMs, 1_000)).count).toBe(1);
+    await store.people.giveBackAttempt("never");
+  });
+
+  it("counts tries in one window that come in another order than they were timed in, or from a clock that is behind", async () => {
+    const [timedLast, windowMs] = [stage.nowMs, 1_000];
+    for (let index = 0; index < 20; index++) {
+      const told = await store.people.countAttempt("disorder", timedLast - index * 50, windowMs);
+      expect(told).toEqual({ count: index + 1, endsAtMs: timedLast + windowMs });
+    }
+  });
+
+  it("knows from where an account signed in, so many addresses and for so long, and forgets them with it", async () => {
+    const [{ account }, other] = [await cast.addPerson(store), await cast.addPerson(store)];
+    const mostKnown = 3;
+    const signIn = (addressHash: string, createdAtMs: number) => {
+      const session = cast.session(account.id, { createdAtMs });
+      return store.people.addSession(session, session.id, "first", { addressHash, mostKnown });
+    };
+    const knows = async (sinceMs = 0) => {
+      const found: string[] = [];
+      for (const addressHash of ["a", "b", "c", "d", "e"]) {
+        if (await store.people.hasSignedInFrom(account.id, addressHash, sinceMs)) found.push(addressHash);
+      }
+      return found.join("");
+    };
+    const wrong = cast.session(account.id);
+    await store.people.addSession(wrong, wrong.id, "another password", { addressHash: "e", mostKnown });
+    expect(await knows()).toBe("");
+    for (const [index, address] of ["a", "b", "c", "a", "d"].entries()) {
+      await signIn(address, stage.nowMs + index);
+    }
+    expect(await knows()).toBe("acd");
+    expect(await knows(stage.nowMs + 3)).toBe("d");
+    await Promise.all(["a", "b", "c", "d", "e"].map((address) => signIn(address, stage.nowMs + 10)));
+    expect(await knows()).toHaveLength(mostKnown);
+    expect(await store.people.hasSignedInFrom(other.account.id, "a", 0)).toBe(false);
+    const { nowMs } = stage;
+    await signIn("e", nowMs + 20);
+    await store.people.sweepPeople({ nowMs, idleMs: HOUR_MS, knownSinceMs: nowMs + 19, month: 0 });
+    expect(await knows()).toBe("e");
+    await store.people.deleteAccount(account.id, "hash", nowMs);
+    expect(await knows()).toBe("");
+  });
+}

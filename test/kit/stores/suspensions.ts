@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { atOnce, Cast, HOUR_MS } from "./cast.ts";
+import { type OpenStore, Stage } from "./fixture.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+const SINCE = "2026-04-01T00:00:00.000Z";
+const MONTH = 2026 * 12 + 4;
+
+/** Suspensions, which outlive their account for a set time and are the next account's of its address. */
+export function suspensions(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+  let cast: Cast;
+  beforeAll(async () => {
+    stage = new Stage(open, NOW);
+    store = await stage.connect();
+    cast = new Cast(stage);
+  });
+  beforeEach(() => {
+    stage.nowIso = NOW;
+  });
+  afterAll(() => stage.close());
+
+  /** Makes an account, suspends it and deletes it. */
+  async function suspendedAndGone(keptUntilMs: number) {
+    const { account } = await cast.addPerson(store);
+    await store.setSuspended(account.id, true, SINCE);
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", keptUntilMs);
+    const back = cast.person({}, account.email);
+    return {
+      emailHash: account.emailHash ?? "",
+      back: { ...back.account, emailHash: account.emailHash ?? "" },
+    };
+  }
+
+  it("know since when, until they end", async () => {
+    const { account } = await cast.addPerson(store);
+    expect(await store.account(account.id)).not.toHaveProperty("suspendedAt");
+    await store.setSuspended(account.id, true, SINCE);
+    await store.setSuspended(account.id, true, NOW);
+    expect(await store.account(account.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
+    await store.setSuspended(account.id, false, NOW);
+    expect(await store.account(account.id)).not.toHaveProperty("suspendedAt");
+    await store.setSuspended(account.id, true, NOW);
+    expect(await store.account(account.id)).toMatchObject({ isSuspended: true, suspendedAt: NOW });
+  });
+
+  it("go on with the next account of the address, however it is made, and again with the one after", async () => {
+    const keptUntilMs = stage.nowMs + HOUR_MS;
+    const { emailHash, back } = await suspendedAndGone(keptUntilMs);
+    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([
+      { suspendedAt: SINCE, keptUntil: new Date(keptUntilMs).toISOString() },
+    ]);
+    expect(await store.addAccount(back)).toBe(true);
+    expect(await store.account(back.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
+    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
+    await store.people.deleteAccount(back.id, emailHash, keptUntilMs);
+    const third = cast.person({}, back.email);
+    await store.people.addPerson({ ...third, account: { ...third.account, emailHash } });
+    expect(await store.account(third.account.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
+    await store.setSuspended(third.account.id, false, NOW);
+    await store.people.deleteAccount(third.account.id, emailHash, keptUntilMs);
+    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
+  });
+
+  it("end when they are ended, once of many who do so", async () => {
+    const { emailHash, back } = await suspendedAndGone(stage.nowMs + HOUR_MS);
+    const ended = await atOnce(() => store.people.endKeptSuspension(emailHash));
+    expect(ended.filter(Boolean)).toHaveLength(1);
+    await store.addAccount(back);
+    expect(await store.account(back.id)).toMatchObject({ isSuspended: false });
+  });
+
+  it("end with their time, swept or not", async () => {
+    const [one, another] = [
+      await suspendedAndGone(stage.nowMs + HOUR_MS),
+      await suspendedAndGone(stage.nowMs + HOUR_MS),
+    ];
+    stage.nowMs += HOUR_MS - 1;
+    await store.people.sweepPeople({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
+    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toHaveLength(2);
+    expect(await store.people.keptSuspensions(stage.nowMs, 1)).toHaveLength(1);
+    stage.nowMs += 1;
+    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
+    const createdAt = new Date(stage.nowMs).toISOString();
+    await store.addAccount({ ...one.back, createdAt });
+    expect(await store.account(one.back.id)).toMatchObject({ isSuspended: false });
+    await store.people.sweepPeople({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
+    expect(await store.people.endKeptSuspension(another.emailHash)).toBe(false);
+  });
+
+  it("are kept or refused when they come at once with the deletion, never lost", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { account } = await cast.addPerson(store);
+      const emailHash = account.emailHash ?? "";
+      const [wasSuspended] = await Promise.all([
+        store.setSuspended(account.id, true, SINCE),
+        store.people.deleteAccount(account.id, emailHash, stage.nowMs + HOUR_MS),
+      ]);
+      expect(await store.people.endKeptSuspension(emailHash)).toBe(wasSuspended);
+    }
+  });
+}

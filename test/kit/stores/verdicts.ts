@@ -1,0 +1,237 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { StoreUnavailable } from "../../../src/metering/store.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import type { Consultation, Held, KeptAnswer } from "../../../src/vat/verdicts/store.ts";
+import { type OpenStore, Stage } from "./fixture.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+const AT_MS = Date.parse(NOW);
+
+function answer(valid: boolean, receivedAtMs: number, more: Partial<KeptAnswer> = {}): KeptAnswer {
+  return { valid, validatedAt: new Date(receivedAtMs - 7).toISOString(), receivedAtMs, ...more };
+}
+
+/** Answers of VIES and consultations: what is kept, what replaces it, what is forgotten. */
+export function verdicts(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+  let count = 0;
+  /** A number that no other test knows. */
+  const aNumber = () => `PL${String(1_000_000_000 + ++count)}`;
+  const heldOf = async (vatNumber: string) => (await store.heldVerdicts([vatNumber]))[0];
+
+  beforeAll(async () => {
+    stage = new Stage(open, NOW);
+    store = await stage.connect();
+  });
+  afterAll(() => stage.close());
+
+  it("keeps an answer as it is, and what VIES withholds stays absent", async () => {
+    const [full, bare, refused] = [aNumber(), aNumber(), aNumber()];
+    const told = answer(true, AT_MS, {
+      name: "Zażółć “&” 'Sp. z o.o.'; --",
+      address: "Ulica 1, 00-001 Miasto 🏛",
+    });
+    await store.keepVerdict(full, told);
+    await store.keepVerdict(bare, answer(true, AT_MS));
+    await store.keepVerdict(refused, answer(false, AT_MS));
+    expect(await heldOf(full)).toEqual({ last: told, lastPositive: told });
+    expect(await heldOf(bare)).toEqual({ last: answer(true, AT_MS), lastPositive: answer(true, AT_MS) });
+    expect(await heldOf(refused)).toEqual({ last: answer(false, AT_MS) });
+    expect(await heldOf(aNumber())).toBeNull();
+  });
+
+  it("gives what is held of 100 numbers in their order, null where nothing is, twice what is asked twice", async () => {
+    const numbers = Array.from({ length: 100 }, aNumber);
+    const known = numbers.filter((_, index) => index % 3 !== 0);
+    await Promise.all(
+      known.map((number, index) => store.keepVerdict(number, answer(index % 2 === 0, AT_MS + index))),
+    );
+    const asked = [...numbers].reverse();
+    const held = await store.heldVerdicts([...asked, ...asked.slice(0, 5)]);
+    expect(held).toHaveLength(105);
+    for (const [index, number] of asked.entries()) {
+      const at = known.indexOf(number);
+      expect(held[index]?.last ?? null).toEqual(at === -1 ? null : answer(at % 2 === 0, AT_MS + at));
+    }
+    expect(held.slice(100)).toEqual(held.slice(0, 5));
+    expect(await store.heldVerdicts([])).toEqual([]);
+  });
+
+  it("takes numbers at their letters, and nothing in them for a command", async () => {
+    const number = aNumber();
+    await store.keepVerdict(number, answer(true, AT_MS));
+    const others = [number.toLowerCase(), `${number}%`, "%", "_", "' or 1=1 --", "", number.slice(0, -1)];
+    expect(await store.heldVerdicts(others)).toEqual(others.map(() => null));
+  });
+
+  it("keeps the last positive answer through refusals, with its own name and time", async () => {
+    const number = aNumber();
+    const yes = answer(true, AT_MS, { name: "Was B.V.", address: "Laan 1, Dorp" });
+    await store.keepVerdict(number, yes);
+    await store.keepVerdict(number, answer(false, AT_MS + 10));
+    await store.keepVerdict(number, answer(false, AT_MS + 20));
+    expect(await heldOf(number)).toEqual({ last: answer(false, AT_MS + 20), lastPositive: yes });
+    await store.keepVerdict(number, answer(true, AT_MS + 30));
+    expect(await heldOf(number)).toEqual({
+      last: answer(true, AT_MS + 30),
+      lastPositive: answer(true, AT_MS + 30),
+    });
+  });
+
+  it("lets an older answer change nothing", async () => {
+    const number = aNumber();
+    const [last, lastPositive] = [answer(false, AT_MS + 10), answer(true, AT_MS, { name: "First" })];
+    await store.keepVerdict(number, lastPositive);
+    await store.keepVerdict(number, last);
+    await store.keepVerdict(number, answer(true, AT_MS + 5, { name: "Late" }));
+    await store.keepVerdict(number, answer(false, AT_MS + 9));
+    expect(await heldOf(number)).toEqual({ last, lastPositive });
+  });
+
+  it("ends with the newest answer, whatever the order and from however many connections they come", async () => {
+    const other = await stage.connect();
+    const number = aNumber();
+    const answers = Array.from({ length: 40 }, (_, index) =>
+      answer(index % 4 !== 3, AT_MS + index, { name: `N${index}` }),
+    );
+    const mixed = answers.map((_, index) => answers[(index * 17) % 40]).filter((one) => one !== undefined);
+    await Promise.all(mixed.map((one, index) => (index % 2 === 0 ? store : other).keepVerdict(number, one)));
+    const held = await heldOf(number);
+    expect(held?.last).toEqual(answers[39]);
+    expect(held?.lastPositive?.valid).toBe(true);
+    expect(await other.heldVerdicts([number])).toEqual([held]);
+  });
+
+  it("holds after any course of answers what a plain model holds", async () => {
+    const step = fc.record({
+      at: fc.integer({ min: 0, max: 5 }),
+      valid: fc.boolean(),
+      name: fc.option(fc.constantFrom("A", "B"), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const number = aNumber();
+        const kept: Held[] = [];
+        for (const { at, valid, name } of steps) {
+          const next = answer(valid, AT_MS + at, name === undefined ? {} : { name });
+          await store.keepVerdict(number, next);
+          const held = kept.at(-1);
+          if (held !== undefined && held.last.receivedAtMs > next.receivedAtMs) continue;
+          const lastPositive = valid ? next : held?.lastPositive;
+          kept.push({ last: next, ...(lastPositive !== undefined && { lastPositive }) });
+        }
+        expect(await heldOf(number)).toEqual(kept.at(-1) ?? null);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("keeps the latest consultation of each account, number and requester, and shows it to nobody else", async () => {
+    const { accountId } = await stage.addAccount(store, "small");
+    const { accountId: otherId } = await stage.addAccount(store, "small");
+    const number = aNumber();
+    const consultation = (of: Partial<Consultation>): Consultation => ({
+      accountId,
+      vatNumber: number,
+      requester: "NL123456782B90",
+      validatedAt: NOW,
+      consultationNumber: "WAPIAAAAmadeup00",
+      receivedAtMs: AT_MS,
+      ...of,
+    });
+    const [first, later, others] = [
+      consultation({}),
+      consultation({
+        receivedAtMs: AT_MS + 5,
+        consultationNumber: "WAPIAAAAmadeup01",
+        validatedAt: "2026-05-05T12:00:01.000Z",
+      }),
+      consultation({ accountId: otherId, consultationNumber: "WAPIAAAAmadeup02" }),
+    ];
+    await store.keepConsultation(first);
+    expect(await store.consultation(accountId, number, first.requester)).toEqual(first);
+    expect(await store.consultation(otherId, number, first.requester)).toBeNull();
+    await Promise.all([later, others, first].map((one) => store.keepConsultation(one)));
+    expect(await store.consultation(accountId, number, first.requester)).toEqual(later);
+    expect(await store.consultation(otherId, number, first.requester)).toEqual(others);
+    expect(await store.consultation(accountId, number, "EU123456789")).toBeNull();
+    expect(await store.consultation(accountId, aNumber(), first.requester)).toBeNull();
+    expect(await heldOf(number)).toBeNull();
+  });
+
+  it("forgets what came before a moment and nothing else, a last positive answer by its own age", async () => {
+    const { accountId } = await stage.addAccount(store, "small");
+    const requester = "EU123456789";
+    const [old, edge, flipped, fresh] = [aNumber(), aNumber(), aNumber(), aNumber()];
+    await store.keepVerdict(old, answer(true, AT_MS - 1));
+    await store.keepVerdict(edge, answer(true, AT_MS));
+    await store.keepVerdict(flipped, answer(true, AT_MS - 1, { name: "Was" }));
+    await store.keepVerdict(flipped, answer(false, AT_MS + 1));
+    await store.keepVerdict(fresh, answer(true, AT_MS + 1));
+    for (const [vatNumber, receivedAtMs] of [
+      [old, AT_MS - 1],
+      [edge, AT_MS],
+    ] as const) {
+      await store.keepConsultation({
+        accountId,
+        vatNumber,
+        requester,
+        validatedAt: NOW,
+        consultationNumber: "WAPI",
+        receivedAtMs,
+      });
+    }
+    await store.forgetVerdicts(AT_MS);
+    const held = await store.heldVerdicts([old, edge, flipped, fresh]);
+    expect(held.map((one) => one?.last.receivedAtMs)).toEqual([undefined, AT_MS, AT_MS + 1, AT_MS + 1]);
+    expect(held[2]).toEqual({ last: answer(false, AT_MS + 1) });
+    expect(held[3]?.lastPositive).toEqual(answer(true, AT_MS + 1));
+    expect(await store.consultation(accountId, old, requester)).toBeNull();
+    expect(await store.consultation(accountId, edge, requester)).not.toBeNull();
+    await store.forgetVerdicts(AT_MS);
+    expect(await heldOf(edge)).not.toBeNull();
+  });
+
+  it("holds them for every connection and after all were closed", async () => {
+    const ownStage = new Stage(open, NOW);
+    const first = await ownStage.connect();
+    const { accountId } = await ownStage.addAccount(first, "small");
+    const number = aNumber();
+    const told = answer(true, AT_MS, { name: "Kept B.V." });
+    await first.keepVerdict(number, told);
+    await first.keepConsultation({
+      accountId,
+      vatNumber: number,
+      requester: "EU123456789",
+      validatedAt: told.validatedAt,
+      consultationNumber: "WAPI",
+      receivedAtMs: AT_MS,
+    });
+    await first.close();
+    const second = await ownStage.connect();
+    expect(await second.heldVerdicts([number])).toEqual([{ last: told, lastPositive: told }]);
+    expect(await second.consultation(accountId, number, "EU123456789")).toMatchObject({
+      consultationNumber: "WAPI",
+    });
+    await ownStage.close();
+  });
+
+  it("refuses everything as unavailable once closed, with nothing of a number in the message", async () => {
+    const other = await stage.connect();
+    await other.close();
+    const number = aNumber();
+    const calls = [
+      () => other.heldVerdicts([number]),
+      () => other.keepVerdict(number, answer(true, AT_MS)),
+      () => other.forgetVerdicts(AT_MS),
+      () => other.consultation("acc", number, number),
+    ];
+    for (const call of calls) {
+      const error: unknown = await call().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(StoreUnavailable);
+      expect(String(error)).not.toContain(number);
+    }
+  });
+}

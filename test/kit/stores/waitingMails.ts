@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { ClaimedMail, MailOrder } from "../../../src/accounts/mails.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { AT_ONCE, atOnce, Cast, HOUR_MS } from "./cast.ts";
+import { type OpenStore, Stage } from "./fixture.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+const LEASE_MS = 120_000;
+const BOUNDS = { mostWaiting: 1_000, mostToOneAddress: 100 };
+const SIGN_UP = {
+  kind: "confirm",
+  email: "new@example.test",
+  tierName: "small",
+  passwordHash: "p",
+  inviteHash: "i",
+  language: "nl",
+} as const;
+
+/** Mails that wait: each sent by one of all who ask, with a fresh link each time, and by nobody for ever. */
+export function waitingMails(open: OpenStore): void {
+  let stage: Stage;
+  let store: StateStore;
+  let cast: Cast;
+  let count = 0;
+  beforeAll(async () => {
+    stage = new Stage(open, NOW);
+    store = await stage.connect();
+    cast = new Cast(stage);
+  });
+  beforeEach(() => {
+    stage.nowIso = NOW;
+  });
+  afterAll(() => stage.close());
+
+  const add = (order: MailOrder, emailHash = `hash ${++count}`, bounds = BOUNDS) =>
+    store.people.addMail({ id: `mail ${++count}`, ...order }, emailHash, bounds);
+  const claim = (tokenHash: string) =>
+    store.people.claimMail({ tokenHash, leaseMs: LEASE_MS, longestPauseMs: 300_000 });
+  const claimed = async (tokenHash: string): Promise<Extract<ClaimedMail, { outcome: "send" }>> => {
+    const found = await claim(tokenHash);
+    if (found?.outcome !== "send") throw new Error(`the store says ${JSON.stringify(found)}`);
+    return found;
+  };
+
+  it("are claimed by one of many, with what their link needs", async () => {
+    await add(SIGN_UP);
+    const all = await atOnce((index) => claim(`link ${index}`));
+    const [mail] = all.filter((found) => found !== undefined);
+    expect(all.filter((found) => found !== undefined)).toHaveLength(1);
+    expect(mail).toMatchObject({
+      outcome: "send",
+      kind: "confirm",
+      to: SIGN_UP.email,
+      language: "nl",
+      failures: 0,
+    });
+    const { kind: _kind, ...kept } = SIGN_UP;
+    const token = await store.people.token(`link ${all.indexOf(mail)}`, "confirm", stage.nowMs);
+    expect(token).toMatchObject({ ...kept, expiresAtMs: stage.nowMs + 24 * HOUR_MS });
+    if (mail?.outcome === "send") await store.people.endMail(mail.id, mail.claim);
+    stage.nowMs += LEASE_MS;
+    expect(await claim("late")).toBeUndefined();
+    expect(await store.people.token(`link ${all.indexOf(mail)}`, "confirm", stage.nowMs)).toBeDefined();
+  });
+
+  it("are sent once more when their sender dies, when its lease is over, and never a third time", async () => {
+    await add(SIGN_UP);
+    await claimed("first");
+    stage.nowMs += LEASE_MS - 1;
+    expect(await claim("too soon")).toBeUndefined();
+    stage.nowMs += 1;
+    expect((await claimed("second")).claim).toBe(2);
+    expect(await store.people.token("first", "confirm", stage.nowMs)).toBeUndefined();
+    expect(await store.people.token("second", "confirm", stage.nowMs)).toBeDefined();
+    stage.nowMs += LEASE_MS;
+    expect(await claim("third")).toEqual({ outcome: "dropped", why: "died" });
+    expect(await store.people.token("second", "confirm", stage.nowMs)).toBeDefined();
+    expect(await claim("fourth")).toBeUndefined();
+  });
+
+  it("are put off and ended by their latest claim only", async () => {
+    await add(SIGN_UP);
+    const slow = await claimed("of the slow one");
+    stage.nowMs += LEASE_MS;
+    const quick = await claimed("of the quick one");
+    await store.people.endMail(slow.id, slow.claim);
+    await store.people.deferMail(slow.id, slow.claim, 0);
+    expect(await claim("early")).toBeUndefined();
+    await store.people.deferMail(quick.id, quick.claim, 10_000);
+    stage.nowMs += 9_999;
+    expect(await claim("early")).toBeUndefined();
+    stage.nowMs += 1;
+    const again = await claimed("again");
+    expect(again).toMatchObject({ id: quick.id, failures: 1 });
+    expect(await store.people.token("of the quick one", "confirm", stage.nowMs)).toBeUndefined();
+    await store.people.endMail(again.id, again.claim);
+    stage.nowMs += LEASE_MS;
+    expect(await claim("none")).toBeUndefined();
+  });
+
+  it("are dropped when they waited for as long as their link would live", async () => {
+    const { account } = await cast.addPerson(store);
+    await add({ kind: "reset", accountId: account.id, language: "en" });
+    stage.nowMs += HOUR_MS - 1;
+    const mail = await claimed("in time");
+    expect(mail).toMatchObject({ kind: "reset", to: account.email });
+    expect(await store.people.token("in time", "reset", stage.nowMs)).toMatchObject({
+      accountId: account.id,
+      expiresAtMs: stage.nowMs + HOUR_MS,
+    });
+    await store.people.deferMail(mail.id, mail.claim, 1);
+    stage.nowMs += 1;
+    expect(await claim("too late")).toEqual({ outcome: "dropped", why: "old" });
+    expect(await store.people.token("too late", "reset", stage.nowMs)).toBeUndefined();
+    await add({ kind: "reset", accountId: account.id, language: "en" });
+    stage.nowMs += HOUR_MS + 60_000;
+    await store.people.sweepPeople({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: 0 });
+    expect(await claim("swept")).toBeUndefined();
+  });
+
+  it("go to nobody where there is no account, and reset no password that was set meanwhile", async () => {
+    const { account } = await cast.addPerson(store);
+    await add({ kind: "reset", language: "en" });
+    expect(await claim("for nobody")).toEqual({ outcome: "dropped", why: "nobody" });
+    await add({ kind: "reset", accountId: account.id, language: "en" });
+    await add({ kind: "changed", accountId: account.id, language: "nl" });
+    await store.people.setPassword(account.id, "second");
+    const told = await claimed("no link");
+    expect(told).toMatchObject({ kind: "changed", to: account.email, language: "nl" });
+    expect(await claim("none")).toBeUndefined();
+    await store.people.deleteAccount(account.id, "hash", stage.nowMs);
+    stage.nowMs += LEASE_MS;
+    expect(await claim("none")).toBeUndefined();
+  });
+
+  it("are bounded, in all and for one address", async () => {
+    const bounds = { mostWaiting: 3, mostToOneAddress: 2 };
+    const added: boolean[] = [];
+    for (const emailHash of ["one", "one", "one", "another", "third"]) {
+      added.push(await add({ kind: "reset", language: "en" }, emailHash, bounds));
+    }
+    expect(added).toEqual([true, true, false, true, false]);
+    while ((await claim("for nobody")) !== undefined);
+  });
+
+  it("wait for no clock that was ahead", async () => {
+    stage.nowMs += 10 * HOUR_MS;
+    await add(SIGN_UP);
+    stage.nowIso = NOW;
+    const mail = await claimed("now");
+    await store.people.endMail(mail.id, mail.claim);
+  });
+
+  it("are each claimed once when many wait and many ask", async () => {
+    for (let index = 0; index < AT_ONCE; index++)
+      await add({ ...SIGN_UP, email: `many-${index}@example.test` });
+    const seen: string[] = [];
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let misses = 0; misses < 3; ) {
+          const found = await claim(`link ${++count}`);
+          if (found?.outcome !== "send") misses += 1;
+          else {
+            seen.push(found.to);
+            await store.people.endMail(found.id, found.claim);
+          }
+        }
+      }),
+    );
+    expect(seen.sort()).toEqual(
+      Array.from({ length: AT_ONCE }, (_, index) => `many-${index}@example.test`).sort(),
+    );
+  });
+}

@@ -1,0 +1,50 @@
+/** For tests: commands in a data folder of their own, and what they say. */
+import { join } from "node:path";
+import { Command } from "commander";
+import type { AddCommand } from "../../src/cli/command.ts";
+import { readSettings } from "../../src/config.ts";
+import type { SourcedFacts } from "../../src/registry/facts.ts";
+import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
+import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
+import { temporaryFolder } from "./registry.ts";
+
+export interface Terminal {
+  readonly directory: string;
+  /** Runs one command line. @returns what it said */
+  run(...words: string[]): Promise<{ out: string[]; err: string[] }>;
+  /** Puts companies into the registry, beside those that are there. */
+  add(...facts: SourcedFacts[]): Promise<void>;
+  /** What must be forgotten; empty at first. */
+  readonly forgotten: Set<string>;
+}
+
+/** A data folder with nothing in it, and these commands to work on it. */
+export function terminal(...commands: AddCommand[]): Terminal {
+  const dataDir = join(temporaryFolder(), "data");
+  const directory = registryDirectory(dataDir);
+  const forgotten = new Set<string>();
+  return {
+    directory,
+    forgotten,
+    async run(...words) {
+      const out: string[] = [];
+      const err: string[] = [];
+      const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+      for (const addCommand of commands) {
+        addCommand(program, {
+          settings: () => readSettings({ DATA_DIR: dataDir }),
+          out: (line) => void out.push(line),
+          err: (line) => void err.push(line),
+          stderrIsTerminal: false,
+          keepTemporaryFiles() {},
+          forgotten: async () => forgotten,
+        });
+      }
+      await program.parseAsync(words, { from: "user" });
+      return { out, err };
+    },
+    async add(...facts) {
+      await importFacts(directory, facts, { replace: false });
+    },
+  };
+}

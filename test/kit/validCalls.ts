@@ -1,0 +1,35 @@
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { BAKERY } from "./companies.ts";
+
+export interface ValidCall {
+  readonly method: string;
+  /** Path and query; what a test adds to it begins with {@link more}. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/**
+ * One good call for every endpoint, where VIES answers. An endpoint that is missing here fails the suite that every
+ * route must pass.
+ */
+const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
+  "GET /v1/lookup/:kvkNumber": { path: `/v1/lookup/${BAKERY}?enrich=true` },
+  "GET /v1/lookup/:kvkNumber/branches": { path: `/v1/lookup/${BAKERY}/branches` },
+  "POST /v1/lookup/batch": { path: "/v1/lookup/batch", body: { kvkNumbers: [BAKERY], enrich: true } },
+  "GET /v1/autocomplete": { path: "/v1/autocomplete?q=fabelkorst" },
+  "GET /v1/search": { path: "/v1/search?q=fabelkorst" },
+  "GET /v1/validate/vat/:vatNumber": { path: "/v1/validate/vat/NL123456782B90?maxAge=0" },
+  "GET /v1/usage": { path: "/v1/usage" },
+  "GET /v1/health": { path: "/v1/health" },
+};
+
+export function validCall({ method, path }: Pick<Endpoint, "method" | "path">): ValidCall {
+  const found = VALID[`${method} ${path}`];
+  if (found === undefined) throw new Error(`test/kit/validCalls.ts needs a good call for ${method} ${path}`);
+  return { method, ...found };
+}
+
+/** The path with one more parameter. */
+export function withQuery(path: string, parameter: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${parameter}`;
+}

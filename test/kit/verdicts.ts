@@ -1,0 +1,104 @@
+import type { VatNumber } from "../../src/vat/numbers/parse.ts";
+import type { Consultation, Held, KeptAnswer, VerdictStore } from "../../src/vat/verdicts/store.ts";
+import { Verdicts, type VerdictsOptions } from "../../src/vat/verdicts/verdicts.ts";
+import type { Requester } from "../../src/vat/vies/upstream.ts";
+import type { Word } from "../../src/vat/vies/words.ts";
+
+export const NOW_MS = Date.parse("2026-11-11T11:11:11.000Z");
+export const SECOND = 1_000;
+export const DAY = 86_400 * SECOND;
+/** The defaults of the service. */
+export const LIFETIMES = {
+  freshForMs: 3_600 * SECOND,
+  refusalFreshForMs: 300 * SECOND,
+  staleForMs: 30 * DAY,
+};
+/** Far more than anything here takes. */
+export const LONG_MS = 10_000;
+
+/** An answer that came `ageMs` ago; VIES's clock is ten seconds behind. */
+export function kept(valid: boolean, ageMs: number, more: Partial<KeptAnswer> = {}): KeptAnswer {
+  const receivedAtMs = NOW_MS - ageMs;
+  return { valid, validatedAt: new Date(receivedAtMs - 10 * SECOND).toISOString(), receivedAtMs, ...more };
+}
+
+export class Unavailable extends Error {}
+
+/** A store in memory that can be made to fail or to wait. */
+export class MemoryStore implements VerdictStore {
+  readonly held = new Map<string, Held>();
+  readonly consultations: Consultation[] = [];
+  readonly forgotten: number[] = [];
+  reads = 0;
+  keeps = 0;
+  /** Called at the start of each method; what it throws is what the method rejects with. */
+  before: (method: keyof VerdictStore) => void | Promise<void> = () => undefined;
+
+  async heldVerdicts(vatNumbers: readonly string[]) {
+    this.reads += 1;
+    await this.before("heldVerdicts");
+    return vatNumbers.map((vatNumber) => this.held.get(vatNumber) ?? null);
+  }
+
+  async keepVerdict(vatNumber: string, answer: KeptAnswer) {
+    await this.before("keepVerdict");
+    this.keeps += 1;
+    this.put(vatNumber, answer);
+  }
+
+  put(vatNumber: string, answer: KeptAnswer): void {
+    const before = this.held.get(vatNumber);
+    if (before !== undefined && before.last.receivedAtMs > answer.receivedAtMs) return;
+    const lastPositive = answer.valid ? answer : before?.lastPositive;
+    this.held.set(vatNumber, { last: answer, ...(lastPositive !== undefined && { lastPositive }) });
+  }
+
+  async keepConsultation(consultation: Consultation) {
+    await this.before("keepConsultation");
+    this.consultations.push(consultation);
+  }
+
+  async consultation(accountId: string, vatNumber: string, requester: string) {
+    await this.before("consultation");
+    const own = this.consultations.filter(
+      (one) => one.accountId === accountId && one.vatNumber === vatNumber && one.requester === requester,
+    );
+    return own.at(-1) ?? null;
+  }
+
+  async forgetVerdicts(beforeMs: number) {
+    this.forgotten.push(beforeMs);
+    await this.before("forgetVerdicts");
+  }
+}
+
+export interface Asked {
+  readonly number: VatNumber;
+  readonly requester: Requester | undefined;
+  readonly deadline: AbortSignal;
+  answer(word: Word): void;
+}
+
+/** Verdicts over a store in memory, a clock that is set, and a VIES whose words are scripted or given call by call. */
+export function stage({ words, ...more }: Partial<VerdictsOptions> & { words?: readonly Word[] } = {}) {
+  const clock = { nowMs: NOW_MS };
+  const store = new MemoryStore();
+  const asked: Asked[] = [];
+  const verdicts = new Verdicts({
+    store,
+    ask: (number, requester, deadline) => {
+      const { promise, resolve } = Promise.withResolvers<Word>();
+      asked.push({ number, requester, deadline, answer: resolve });
+      const word = words?.[Math.min(asked.length, words.length) - 1];
+      if (word !== undefined) resolve(word);
+      return promise;
+    },
+    lifetimes: LIFETIMES,
+    deadlineMs: LONG_MS,
+    batchDeadlineMs: LONG_MS,
+    now: () => clock.nowMs,
+    confirmAfterMs: 0,
+    ...more,
+  });
+  return { clock, store, asked, verdicts };
+}

@@ -1,0 +1,22 @@
+import type { RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { viesOverHttp } from "../../src/vat/vies/upstream.ts";
+
+export { serving } from "./server.ts";
+
+/** The client's side of it, closed when the test ends. */
+export function upstreamAt(url: string) {
+  const upstream = viesOverHttp(url);
+  onTestFinished(() => upstream.close());
+  return upstream;
+}
+
+/** Answers a request as VIES would: the number is registered. */
+export const yes: RequestListener = async (request, response) => {
+  const asked = JSON.parse(await text(request)) as object;
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ ...asked, ...YES }));
+};
+
+export const YES = { requestDate: "2026-10-03T21:02:05.698Z", valid: true, name: "---", address: "---" };

@@ -1,0 +1,80 @@
+import { onTestFinished } from "vitest";
+import {
+  startViesSimulator,
+  type ViesSimulator,
+  type ViesSimulatorOptions,
+} from "../../src/vat/simulator/server.ts";
+
+/** A simulator on a free port that is stopped when the test ends. */
+export async function simulator(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
+  const started = await startViesSimulator(options);
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly type: string | null;
+  readonly text: string;
+  /** The parsed body; an empty object when it is no JSON object. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Sends a POST, a text as it is and anything else as JSON. */
+export async function post(
+  { url }: Pick<ViesSimulator, "url">,
+  body: unknown,
+  operation = "check-vat-number",
+): Promise<Received> {
+  return received(await fetch(`${url}/${operation}`, { method: "POST", body: asText(body) }));
+}
+
+/** Asks about one number and gives the parsed answer. */
+export async function check(
+  vies: Pick<ViesSimulator, "url">,
+  countryCode: string,
+  vatNumber: string,
+  more: object = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  return (await post(vies, { countryCode, vatNumber, ...more })).json;
+}
+
+/** Calls an address of the control interface. */
+export async function control(
+  { controlUrl }: ViesSimulator,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Received> {
+  const init = body === undefined ? { method } : { method, body: asText(body) };
+  return received(await fetch(controlUrl + path, init));
+}
+
+/** The code in an error's envelope. */
+export function codeOf({ errorWrappers }: Readonly<Record<string, unknown>>): unknown {
+  const [first]: unknown[] = Array.isArray(errorWrappers) ? errorWrappers : [];
+  return typeof first === "object" && first !== null && "error" in first ? first.error : undefined;
+}
+
+async function received(response: Response): Promise<Received> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    text,
+    json: asObject(text),
+  };
+}
+
+function asObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
+}
+
+function asText(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
+}

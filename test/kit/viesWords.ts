@@ -1,0 +1,32 @@
+import type { StateCode } from "../../src/vat/numbers/states.ts";
+import * as codes from "../../src/vat/vies/codes.ts";
+import { type Answer, type NoAnswer, type Word, wordOfCode } from "../../src/vat/vies/words.ts";
+
+export function answered(valid: boolean, more: Partial<Answer> = {}): Answer {
+  return { kind: "answer", valid, validatedAt: "2026-10-03T21:02:05.698Z", ...more };
+}
+
+/** Every code of VIES, one that nobody knows, and everything that can go wrong on the way: all but an answer. */
+export const FAULTS: readonly (readonly [name: string, word: Word])[] = [
+  ...[...codes.NO_ANSWERS.keys(), "NEVER_SEEN"].map((code) => [code, wordOfCode(code)] as const),
+  ...[
+    codes.UNREACHABLE,
+    codes.UNREADABLE,
+    codes.BAD_REQUEST,
+    codes.TIMED_OUT,
+    codes.CUT_SHORT,
+    codes.NOT_ASKED,
+    codes.QUEUED_TOO_LONG,
+  ].map((word) => [`(${word.reason})`, word] as const),
+];
+
+/** The faults that are no answer whoever asks. */
+export const NO_ANSWER_FAULTS: readonly (readonly [name: string, word: NoAnswer])[] = FAULTS.flatMap(
+  ([name, word]) => (word.kind === "no-answer" ? [[name, word] as const] : []),
+);
+
+/** A number of the Polish form, for any state: the index keeps them apart. */
+export function numberOf(countryCode: StateCode, index: number) {
+  const national = String(1_000_000_000 + index);
+  return { countryCode, national, vatNumber: countryCode + national };
+}
