@@ -1,5 +1,5 @@
 import type { Operation } from "../../src/contract/prices.ts";
-import type { Random } from "../../src/registry/demo/random.ts";
+import type { Random } from "../../src/demo/random.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
 import type { SetupName } from "../setups.ts";
 

@@ -1,4 +1,4 @@
-import { at } from "../../src/registry/demo/random.ts";
+import { at } from "../../src/demo/random.ts";
 import { type BenchCase, callsFrom } from "./case.ts";
 
 /** A word of a name, half the time with the place as well: ten results and how many there are. */

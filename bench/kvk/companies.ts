@@ -1,5 +1,5 @@
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
-import { generateCompanies } from "../../src/registry/demo/generateCompanies.ts";
+import { generateCompanies } from "../../src/demo/generateCompanies.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
 
 /** At KVK's rate all of them are asked for in five seconds. */

@@ -1,5 +1,5 @@
 /** The simulated KVK in a process of its own: says where it is, and ends with its parent. */
-import { startKvkSimulator } from "../../src/registry/kvk/simulator/server.ts";
+import { startKvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { kvkCompanies } from "./companies.ts";
 
 process.on("disconnect", () => process.exit(0));

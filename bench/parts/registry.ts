@@ -1,5 +1,5 @@
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
-import { Random } from "../../src/registry/demo/random.ts";
+import { Random } from "../../src/demo/random.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
 import type { Snapshot } from "../../src/registry/snapshot/types.ts";
 import { inOneGo } from "../../src/registry/steps.ts";

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../registry/demo/examples.ts";
-import { DEMO_COMPANIES, demoCompanies } from "../registry/demo/generateCompanies.ts";
+import { type DemoKey, ensureDemoAccounts } from "../demo/accounts.ts";
+import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/examples.ts";
+import { DEMO_COMPANIES, demoCompanies } from "../demo/generateCompanies.ts";
+import { startDemoVies } from "../demo/vies.ts";
+import { numberKnownToVies } from "../demo/viesCompanies.ts";
 import { registryDirectory } from "../registry/snapshot/directory.ts";
 import { importFacts } from "../registry/snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
 import { isLoopback } from "../settingRules.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
-import { type DemoKey, ensureDemoAccounts } from "./demoAccounts.ts";
-import { startDemoVies } from "./demoVies.ts";
 import { showProgress } from "./progress.ts";
 import { untilStopped } from "./untilStopped.ts";
-import { numberKnownToVies } from "./viesCompanies.ts";
 
 /** `opzoek demo`: the service over a fictional registry and a simulated VIES, an account and a key for each tier. */
 export const addDemoCommand: AddCommand<ServiceContext> = (program, context) => {

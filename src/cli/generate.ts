@@ -1,10 +1,5 @@
-import {
-  DEMO_COMPANIES,
-  DEMO_SEED,
-  type DemoSize,
-  generateCompanies,
-} from "../registry/demo/generateCompanies.ts";
-import { MOST_COMPANIES } from "../registry/demo/numbers.ts";
+import { DEMO_COMPANIES, DEMO_SEED, type DemoSize, generateCompanies } from "../demo/generateCompanies.ts";
+import { MOST_COMPANIES } from "../demo/numbers.ts";
 import { formatFacts } from "../registry/jsonl.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 import { writeLines } from "./output.ts";

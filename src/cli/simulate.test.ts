@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { terminal } from "../../test/kit/terminal.ts";
-import { startViesSimulator } from "../vat/simulator/server.ts";
+import { startViesSimulator } from "../simulators/vies/server.ts";
 import { CommandFailure, WrongUse } from "./command.ts";
 import { addSimulateCommand } from "./simulate.ts";
 

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { Register } from "../registry/kvk/simulator/register.ts";
-import { SIMULATED_KVK_KEY, startKvkSimulator } from "../registry/kvk/simulator/server.ts";
+import { type Holder, knownToVies } from "../demo/viesCompanies.ts";
 import { isLoopback } from "../settingRules.ts";
-import { startViesSimulator } from "../vat/simulator/server.ts";
+import { Register } from "../simulators/kvk/register.ts";
+import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";
+import { startViesSimulator } from "../simulators/vies/server.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { untilStopped } from "./untilStopped.ts";
-import { type Holder, knownToVies } from "./viesCompanies.ts";
 
 interface Options {
   readonly port: string;

@@ -1,7 +1,7 @@
 /** The API by hand: a dropdown that completes, companies, lists and VAT numbers, on the account's own tokens. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ViesSimulator } from "../../src/vat/simulator/server.ts";
+import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { openStage, type Stage, signUp, type Visit, visit } from "./support/visit.ts";

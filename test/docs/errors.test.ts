@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { demoKey } from "../../src/cli/demoAccounts.ts";
 import { ERROR_CODES, ERRORS } from "../../src/contract/errors.ts";
+import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
 import { codeOf, inject } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

@@ -1,6 +1,6 @@
 /** Every example of the API document is a call that somebody can make of the demo, as its docs page offers. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { demoKey } from "../../src/cli/demoAccounts.ts";
+import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
 import { type Answer, type Asked, jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { demoKey } from "../../src/cli/demoAccounts.ts";
 import { PRICES } from "../../src/contract/prices.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { VatSchema } from "../../src/contract/vatResources.ts";
+import { demoKey } from "../../src/demo/accounts.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { textOf } from "../architecture/repository.ts";
 import { type Service, startService } from "../kit/service.ts";

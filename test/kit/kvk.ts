@@ -3,8 +3,8 @@ import {
   type KvkSimulator,
   type KvkSimulatorOptions,
   startKvkSimulator,
-} from "../../src/registry/kvk/simulator/server.ts";
-import type { ViesSimulatorOptions } from "../../src/vat/simulator/server.ts";
+} from "../../src/simulators/kvk/server.ts";
+import type { ViesSimulatorOptions } from "../../src/simulators/vies/server.ts";
 import { type Answer, type Asked, jsonOf } from "./answer.ts";
 import { atEnd } from "./atEnd.ts";
 import { ask } from "./client.ts";

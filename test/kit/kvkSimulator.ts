@@ -4,13 +4,13 @@ import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
 import { KvkApi, type KvkApiOptions } from "../../src/registry/kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../src/registry/kvk/api/upstream.ts";
-import { ODD_COMPANIES } from "../../src/registry/kvk/simulator/oddCompanies.ts";
+import type { CallBudget, Payer } from "../../src/registry/live/liveSource.ts";
+import { ODD_COMPANIES } from "../../src/simulators/kvk/oddCompanies.ts";
 import {
   type KvkSimulator,
   type KvkSimulatorOptions,
   startKvkSimulator,
-} from "../../src/registry/kvk/simulator/server.ts";
-import type { CallBudget, Payer } from "../../src/registry/live/liveSource.ts";
+} from "../../src/simulators/kvk/server.ts";
 
 /** A simulator on a free port that is stopped when the test ends; its limit is out of the way unless it is the point. */
 export async function simulator(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {

@@ -1,5 +1,5 @@
 /** The composed app over a simulated VIES of its own. */
-import type { ViesSimulator, ViesSimulatorOptions } from "../../src/vat/simulator/server.ts";
+import type { ViesSimulator, ViesSimulatorOptions } from "../../src/simulators/vies/server.ts";
 import { type Answer, inject } from "./answer.ts";
 import { composeInProcess, type InProcess } from "./inProcess.ts";
 import { startVies } from "./vies.ts";

@@ -4,7 +4,7 @@ import {
   startViesSimulator,
   type ViesSimulator,
   type ViesSimulatorOptions,
-} from "../../src/vat/simulator/server.ts";
+} from "../../src/simulators/vies/server.ts";
 import { atEnd } from "./atEnd.ts";
 
 /** Makes every well-formed number a registered one, as `companyOf`. */

@@ -3,7 +3,7 @@ import {
   startViesSimulator,
   type ViesSimulator,
   type ViesSimulatorOptions,
-} from "../../src/vat/simulator/server.ts";
+} from "../../src/simulators/vies/server.ts";
 
 /** A simulator on a free port that is stopped when the test ends. */
 export async function simulator(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {

@@ -1,6 +1,6 @@
 /** KVK goes away: what is held is told at once, with its true time; what is not is 502 and costs nothing. */
 import { expect, it } from "vitest";
-import { startKvkSimulator } from "../../src/registry/kvk/simulator/server.ts";
+import { startKvkSimulator } from "../../src/simulators/kvk/server.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { atEnd } from "../kit/atEnd.ts";
 import { ask, load } from "../kit/client.ts";

@@ -1,9 +1,9 @@
 /** The demo: works at once, keeps what it had, and is for this machine only. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { numberKnownToVies } from "../../src/cli/viesCompanies.ts";
 import type { Company } from "../../src/contract/resources.ts";
-import { demoCompanies } from "../../src/registry/demo/generateCompanies.ts";
+import { demoCompanies } from "../../src/demo/generateCompanies.ts";
+import { numberKnownToVies } from "../../src/demo/viesCompanies.ts";
 import type { CompanyFacts } from "../../src/registry/facts.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

@@ -1,6 +1,6 @@
 /** Fictional companies with every kind of VAT number that a registry may hold of them, or none. */
 import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
-import type { CompanyOf } from "../../src/vat/simulator/check.ts";
+import type { CompanyOf } from "../../src/simulators/vies/check.ts";
 import { kvkNumber } from "../kit/companies.ts";
 import { fictionalRsins, REGISTERED } from "../kit/vies.ts";
 

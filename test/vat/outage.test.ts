@@ -1,6 +1,6 @@
 /** VIES goes away under load and comes back: callers get the word of before at once, and later that of now. */
 import { expect, it } from "vitest";
-import { startViesSimulator, type ViesSimulator } from "../../src/vat/simulator/server.ts";
+import { startViesSimulator, type ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { atEnd } from "../kit/atEnd.ts";
 import { ask, load } from "../kit/client.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { snapshotOf } from "../../../test/kit/registry.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../../demo/generateCompanies.ts";
 import type { CompanyFacts } from "../facts.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { inOneGo } from "../steps.ts";

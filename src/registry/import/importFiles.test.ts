@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { zipOf } from "../../../test/kit/zip.ts";
 import { parseKvkNumber } from "../../contract/numbers.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../../demo/generateCompanies.ts";
 import { exportLines } from "../export/exportLines.ts";
 import { formatFacts } from "../jsonl.ts";
 import { openRegistry } from "../registry.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { generateCompanies } from "../demo/generateCompanies.ts";
+import { generateCompanies } from "../../demo/generateCompanies.ts";
 import type { SourcedFacts } from "../facts.ts";
 import { cleanFacts } from "../merge.ts";
 import { readPointer } from "./directory.ts";

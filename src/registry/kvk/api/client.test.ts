@@ -2,8 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { apiOver, budgetOf, kvk, simulator } from "../../../../test/kit/kvkSimulator.ts";
 import { serving } from "../../../../test/kit/server.ts";
-import type { Fault } from "../simulator/faults.ts";
-import { FAULT_KINDS } from "../simulator/faults.ts";
+import type { Fault } from "../../../simulators/kvk/faults.ts";
+import { FAULT_KINDS } from "../../../simulators/kvk/faults.ts";
 import { BadKvkAccess, kvkOverHttp } from "./upstream.ts";
 
 /** Far more than anything here takes. */

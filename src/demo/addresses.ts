@@ -1,0 +1,97 @@
+import type { Address } from "../contract/resources.ts";
+import { at, type Random } from "./random.ts";
+import { PLACES_BY_SIZE, type Place } from "./words/places.ts";
+import { FOREIGN_PLACES, STREETS } from "./words/streets.ts";
+
+/** The letters of Dutch postal codes: F, I, O, Q, U and Y are not used, and SA, SD and SS are never given out. */
+const LETTERS = [..."ABCDEGHJKLMNPRSTVWXZ"];
+const LETTER_PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
+  (pair) => !["SA", "SD", "SS"].includes(pair),
+);
+/** So many neighbouring house numbers share a postal code. */
+const HOUSES_PER_POSTAL_CODE = 24;
+const ADDITIONS = ["1", "2", "3", "hs", "bis", "II", "III", "A", "B", "achter", "b1"];
+
+/** Where a company sits: the place is kept beside the address, because its branches are often near. */
+export interface Seat {
+  readonly address: Address;
+  /** Absent for a seat abroad. */
+  readonly place?: Place;
+}
+
+/** A street and a house number in a place; the same street and number always have the same postal code. */
+export function visitingAddress(random: Random, place = random.pick(PLACES_BY_SIZE)): Required<Seat> {
+  const streetIndex = random.below(STREETS.length);
+  const spread = random.fraction();
+  const houseNumber = 1 + Math.floor(spread * spread * 380);
+  return {
+    address: {
+      street: at(STREETS, streetIndex),
+      houseNumber: withLetters(houseNumber, random),
+      postalCode: postalCode(place, streetIndex, Math.floor(houseNumber / HOUSES_PER_POSTAL_CODE)),
+      city: place.name,
+      country: "NL",
+    },
+    place,
+  };
+}
+
+/** `17`, `17M`, `3-A`, `17M-2` */
+function withLetters(houseNumber: number, random: Random): string {
+  const letter = random.chance(0.08) ? random.pick(["A", "B", "C", "D", "M", "a"]) : "";
+  const addition = random.chance(0.07) ? `-${random.pick(ADDITIONS)}` : "";
+  return `${houseNumber}${letter}${addition}`;
+}
+
+function postalCode(place: Place, streetIndex: number, block: number): string {
+  const inPlace = scatter(place.index * 65_599 + streetIndex);
+  const digits = place.from + (inPlace % (place.to - place.from + 1));
+  return `${digits} ${at(LETTER_PAIRS, scatter(inPlace + block) % LETTER_PAIRS.length)}`;
+}
+
+/** Spreads neighbouring numbers over all 32-bit numbers: the finaliser of MurmurHash3 (public domain). */
+function scatter(number: number): number {
+  let word = number | 0;
+  word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
+  return (word ^ (word >>> 16)) >>> 0;
+}
+
+/** A PO box; it has a postal code of its own in the first range of the place. */
+export function postBox(random: Random): Required<Seat> {
+  const place = random.pick(PLACES_BY_SIZE);
+  const number = random.between(1, 9_999);
+  const letters = at(LETTER_PAIRS, scatter(number) % LETTER_PAIRS.length);
+  return {
+    address: {
+      street: "Postbus",
+      houseNumber: String(number),
+      postalCode: `${place.from} ${letters}`,
+      city: place.name,
+      country: "NL",
+    },
+    place,
+  };
+}
+
+/** Street and number as the country writes them; no Dutch postal code. */
+export function foreignAddress(random: Random): Seat {
+  const { city, country, streets } = random.pick(FOREIGN_PLACES);
+  return {
+    address: {
+      street: random.pick(streets).replace("#", String(random.between(1, 240))),
+      city,
+      country,
+    },
+  };
+}
+
+/** What may be shown of an address that the register shields. */
+export function shielded(address: Address): Address {
+  const { city, country } = address;
+  return {
+    ...(city !== undefined && { city }),
+    ...(country !== undefined && { country }),
+    isShielded: true,
+  };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { type KvkNumber, passesElfproef, passesKvkCheck } from "../contract/numbers.ts";
+import {
+  BranchNumbers,
+  DEMO_AS_OF,
+  dateOf,
+  kvkNumberAt,
+  laterDay,
+  MOST_COMPANIES,
+  registrationDay,
+  rsinAt,
+} from "./numbers.ts";
+import { Random } from "./random.ts";
+
+/** Runs of neighbouring companies at the start, in the middle and at the end of registries of several sizes. */
+const SAMPLES = [1, 2, 1_000, 25_000, 4_000_000, MOST_COMPANIES].flatMap((companies) =>
+  [0, Math.floor(companies / 2), companies - 2_000].map((start) => ({
+    companies,
+    from: Math.max(0, start),
+    to: Math.min(companies, Math.max(0, start) + 2_000),
+  })),
+);
+
+function numbersOf<T>(make: (index: number, companies: number, random: Random) => T): T[][] {
+  return SAMPLES.map(({ companies, from, to }) => {
+    const random = new Random(companies);
+    return Array.from({ length: to - from }, (_, offset) => make(from + offset, companies, random));
+  });
+}
+
+describe("kvkNumberAt", () => {
+  it("gives numbers that no company can have, each once and rising, for every size", () => {
+    for (const numbers of numbersOf(kvkNumberAt)) {
+      let last = "49999999";
+      for (const number of numbers) {
+        expect(number).toMatch(/^[5-9][0-9]{7}$/);
+        expect(passesKvkCheck(number)).toBe(false);
+        expect(number > last).toBe(true);
+        last = number;
+      }
+    }
+  });
+
+  it("can step past every number that passes the check: none of 50000000 to 50200000 is followed by another", () => {
+    for (let number = 50_000_000; number < 50_200_000; number++) {
+      const passes = [number, number + 1].filter((candidate) =>
+        passesKvkCheck(String(candidate) as KvkNumber),
+      );
+      expect(passes.length).toBeLessThan(2);
+    }
+  });
+});
+
+describe("rsinAt", () => {
+  it("gives numbers that pass the elfproef, each once and rising, for every size", () => {
+    for (const numbers of numbersOf(rsinAt)) {
+      let last = "899999999";
+      for (const rsin of numbers) {
+        expect(passesElfproef(rsin)).toBe(true);
+        expect(rsin > last).toBe(true);
+        last = rsin;
+      }
+    }
+  });
+});
+
+describe("BranchNumbers", () => {
+  it("gives twelve digits, each number once, none of which a real branch has", () => {
+    const numbers = new BranchNumbers();
+    const random = new Random(1);
+    const given = Array.from({ length: 10_000 }, () => numbers.next(random));
+    expect(new Set(given).size).toBe(given.length);
+    expect(given.every((number) => /^99[0-9]{10}$/.test(number))).toBe(true);
+  });
+});
+
+describe("dates", () => {
+  it("lie before the date of the data, over seven decades, and end after they began", () => {
+    const random = new Random(5);
+    const decades = new Set<string>();
+    for (let draw = 0; draw < 20_000; draw++) {
+      const registered = registrationDay(random);
+      const from = dateOf(registered);
+      const to = dateOf(laterDay(registered, random));
+      decades.add(from.slice(0, 3));
+      expect(from <= to && to < DEMO_AS_OF).toBe(true);
+    }
+    expect([...decades].sort()).toEqual(["195", "196", "197", "198", "199", "200", "201", "202"]);
+  });
+});

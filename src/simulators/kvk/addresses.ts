@@ -1,0 +1,105 @@
+import type { Address } from "../../contract/resources.ts";
+import { PO_BOX_STREET } from "../../registry/address.ts";
+import { type JsonObject, known } from "../../registry/values.ts";
+
+const COUNTRIES = new Intl.DisplayNames("nl", { type: "region" });
+/** What KVK puts between street and city in its one-line texts. */
+const PADDING = " ".repeat(25);
+
+/** An address in the form of the profiles. */
+export function adresOf(address: Address, kind: "visiting" | "correspondence"): JsonObject {
+  const type = kind === "visiting" ? "bezoekadres" : "correspondentieadres";
+  const indAfgeschermd = address.isShielded === true ? "Ja" : "Nee";
+  const land = COUNTRIES.of(address.country ?? "NL") ?? "Nederland";
+  const volledigAdres = fullText(address);
+  if (address.isShielded === true) return { type, indAfgeschermd, ...known("plaats", address.city), land };
+  if (isAbroad(address)) {
+    return {
+      type,
+      indAfgeschermd,
+      ...known("volledigAdres", volledigAdres),
+      ...known("straatHuisnummer", address.street),
+      ...known("postcodeWoonplaats", address.city),
+      land,
+    };
+  }
+  const isBox = address.street === PO_BOX_STREET;
+  return {
+    type: isBox ? "correspondentieadres" : type,
+    indAfgeschermd,
+    ...known("volledigAdres", volledigAdres),
+    ...known("straatnaam", address.street),
+    ...(isBox ? { postbusnummer: Number(address.houseNumber) } : houseNumberOf(address)),
+    ...known("postcode", address.postalCode?.replace(" ", "")),
+    ...known("plaats", address.city),
+    land,
+  };
+}
+
+/** An address in the form of Zoeken, which shows house number and postal code only where they were asked by. */
+export function zoekenAdresOf(
+  address: Address,
+  kind: "visiting" | "correspondence",
+  showsAll: boolean,
+): JsonObject {
+  const type = kind === "visiting" && address.street !== PO_BOX_STREET ? "bezoekadres" : "postadres";
+  if (isAbroad(address)) {
+    const land = COUNTRIES.of(address.country ?? "NL");
+    const { street, city } = address;
+    return {
+      buitenlandsAdres: {
+        type,
+        ...known("straatHuisnummer", street),
+        ...known("postcodeWoonplaats", city),
+        ...known("land", land),
+      },
+    };
+  }
+  const { huisnummer, huisletter } = houseNumberOf(address);
+  return {
+    binnenlandsAdres: {
+      type,
+      ...known("straatnaam", type === "bezoekadres" ? address.street : undefined),
+      ...(showsAll && {
+        ...known(type === "postadres" ? "postbusnummer" : "huisnummer", huisnummer),
+        ...known("huisletter", huisletter),
+        ...known("postcode", address.postalCode?.replace(" ", "")),
+      }),
+      ...known("plaats", address.city),
+    },
+  };
+}
+
+/** The one text of a list of branches, padded as KVK pads it; undefined when nothing may be shown. */
+export function fullText(address: Address): string | undefined {
+  if (address.isShielded === true) return undefined;
+  const { huisnummer, huisletter, huisnummerToevoeging } = houseNumberOf(address);
+  const number = isAbroad(address) ? [] : [huisnummer, huisletter, huisnummerToevoeging];
+  const street = [address.street, ...number].filter((part) => part !== undefined).join(" ");
+  const city = [address.postalCode?.replace(" ", ""), address.city]
+    .filter((part) => part !== undefined)
+    .join(" ");
+  if (street === "") return city === "" ? undefined : city;
+  return isAbroad(address) ? `${street}, ${city}` : `${street}${PADDING}${city}`;
+}
+
+function isAbroad({ country = "NL" }: Address): boolean {
+  return country !== "NL";
+}
+
+interface HouseNumber {
+  readonly huisnummer?: number;
+  readonly huisletter?: string;
+  readonly huisnummerToevoeging?: string;
+}
+
+/** `17M-2` in its parts. */
+function houseNumberOf({ houseNumber }: Address): HouseNumber {
+  const parts = /^([0-9]+)([A-Za-z]?)(?:-(.+))?$/.exec(houseNumber ?? "");
+  if (parts === null) return {};
+  return {
+    huisnummer: Number(parts[1]),
+    ...known("huisletter", parts[2] === "" ? undefined : parts[2]),
+    ...known("huisnummerToevoeging", parts[3]),
+  };
+}

@@ -1,0 +1,250 @@
+import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
+import type { CompanyFacts, FactsAddress } from "../../registry/facts.ts";
+import { withBox, withMain, withOwner, withProfile, withRows } from "./changes.ts";
+import { objectsOf } from "./json.ts";
+import type { Wire } from "./profiles.ts";
+
+/** A fictional company whose answers have a shape that others lack. */
+export interface OddCompany {
+  readonly why: string;
+  readonly facts: CompanyFacts;
+  /** What KVK's form of the facts is changed to. */
+  readonly change?: (wire: Wire) => Wire;
+}
+
+const HOME: FactsAddress = {
+  street: "Verzonnenlaan",
+  houseNumber: "17M",
+  postalCode: "9999 ZX",
+  city: "Nergenshuizen",
+  country: "NL",
+  kind: "visiting",
+};
+const ELSEWHERE = { street: "Fabelpad", houseNumber: "3-A", postalCode: "9998 ZX", city: "Sprookjesdam" };
+const ACTIVITY = { sbiCode: "01241", description: "Teelt van appels en peren", isMain: true };
+
+/** 90000010, 90000020, …: the main branch has the same digits behind 9900. */
+function company(index: number, facts: Partial<CompanyFacts> & Pick<CompanyFacts, "name">): CompanyFacts {
+  const kvkNumber = kvkNumberOf(90_000_000 + index * 10);
+  const mainBranchNumber = `9900${kvkNumber}`;
+  const { country: _country, kind: _kind, ...address } = facts.address ?? HOME;
+  return {
+    kvkNumber,
+    isActive: true,
+    address: HOME,
+    tradingNames: [facts.name],
+    registrationDate: "2011-03-14",
+    nonMailing: false,
+    employees: { total: 4 },
+    mainBranchNumber,
+    activities: [ACTIVITY],
+    branches: [
+      {
+        branchNumber: mainBranchNumber,
+        name: facts.name,
+        isMain: true,
+        address,
+        isActive: facts.isActive ?? true,
+      },
+      ...(facts.branches ?? []),
+    ],
+    ...omit(facts, "branches"),
+  };
+}
+
+function kvkNumberOf(number: number): KvkNumber {
+  const parsed = parseKvkNumber(String(number).padStart(8, "0"));
+  if (parsed === undefined) throw new RangeError(`${number} is no KVK number`);
+  return parsed;
+}
+
+/** A company that is only registered as a legal person: no branch, no trading names, the owner has the address. */
+function bodyOnly(index: number, facts: Partial<CompanyFacts> & Pick<CompanyFacts, "name">): CompanyFacts {
+  const whole = omit(company(index, facts), "mainBranchNumber", "employees");
+  return { ...whole, tradingNames: [], branches: [] };
+}
+
+function omit<T extends object, K extends keyof T>(object: T, ...keys: readonly K[]): Omit<T, K> {
+  const copy = { ...object };
+  for (const key of keys) delete copy[key];
+  return copy;
+}
+
+const branch = (index: number, more: object = {}) => ({
+  branchNumber: `9910${90_000_000 + index}`,
+  name: `Zijpad ${index}`,
+  isMain: false,
+  address: ELSEWHERE,
+  isActive: true,
+  ...more,
+});
+
+export const ODD_COMPANIES: readonly OddCompany[] = [
+  {
+    why: "a sole trader: no RSIN, no statutory name, several trading names, one more branch",
+    facts: company(1, {
+      name: "Eenzame Appel",
+      legalForm: "EMZ",
+      tradingNames: ["Eenzame Appel", "Tweede Appel", "Derde Appel"],
+      branches: [branch(11)],
+    }),
+  },
+  {
+    why: "the same without the registration of its main branch and without letters, as before 2023",
+    facts: company(2, {
+      name: "Oude Peer",
+      legalForm: "EMZ",
+      address: { ...HOME, houseNumber: "17" },
+    }),
+    change: (wire) =>
+      withMain(wire, ({ formeleRegistratiedatum: _a, materieleRegistratie: _b, ...main }) => main),
+  },
+  {
+    why: "a PO box before the visiting address, an addition without a letter",
+    facts: company(3, {
+      name: "Postduif B.V.",
+      legalForm: "BV",
+      rsin: "990000011",
+      statutoryName: "Postduif B.V.",
+      address: { ...HOME, houseNumber: "3-A" },
+      branches: [branch(31), branch(32, { name: "Postduif Zuid" })],
+    }),
+    change: withBox,
+  },
+  {
+    why: "a PO box alone: Zoeken shows the city only",
+    facts: company(4, {
+      name: "Busje Komt Zo B.V.",
+      legalForm: "BV",
+      rsin: "990000023",
+      statutoryName: "Busje Komt Zo B.V.",
+      address: {
+        street: "Postbus",
+        houseNumber: "200",
+        postalCode: "9990 AE",
+        city: "Nergenshuizen",
+        country: "NL",
+        kind: "correspondence",
+      },
+    }),
+  },
+  {
+    why: "a foundation with websites, whose full text lacks the letter",
+    facts: company(5, {
+      name: "Stichting Verdwenen Letter",
+      legalForm: "STI",
+      rsin: "990000035",
+      statutoryName: "Stichting Verdwenen Letter",
+      address: { ...HOME, houseNumber: "300a" },
+      websites: ["www.letter.example", "letter.example"],
+    }),
+    change: (wire) =>
+      withMain(wire, (main) => ({
+        ...main,
+        adressen: objectsOf(main["adressen"]).map((adres) => ({
+          ...adres,
+          volledigAdres: "Verzonnenlaan 300 9999ZX Nergenshuizen",
+        })),
+      })),
+  },
+  {
+    why: "an owners' association: no branch, the owner has the address",
+    facts: bodyOnly(6, {
+      name: "VvE Luchtkasteel",
+      legalForm: "VVE",
+      rsin: "990000047",
+      statutoryName: "VvE Luchtkasteel",
+      address: { ...HOME, houseNumber: "163" },
+    }),
+  },
+  {
+    why: "ended on a known day",
+    facts: company(7, {
+      name: "Voorbij B.V.",
+      legalForm: "BV",
+      isActive: false,
+      deregistrationDate: "2024-05-31",
+    }),
+  },
+  {
+    why: "ended on a day that nobody knows",
+    facts: company(8, { name: "Ooit Geweest", legalForm: "VOF", isActive: false }),
+  },
+  {
+    why: "dates of which a part is zero",
+    facts: omit(company(9, { name: "Ergens In Juni", legalForm: "MTS" }), "registrationDate"),
+    change: (wire) => withProfile(wire, { formeleRegistratiedatum: "20150600" }),
+  },
+  {
+    why: "a shielded address",
+    facts: company(10, {
+      name: "Schuilplaats",
+      legalForm: "EMZ",
+      address: { city: "Nergenshuizen", country: "NL", isShielded: true, kind: "visiting" },
+      branches: [branch(101, { address: { city: "Sprookjesdam", isShielded: true } })],
+    }),
+  },
+  {
+    why: "an address abroad",
+    facts: company(11, {
+      name: "Ver Weg B.V.",
+      legalForm: "BV",
+      address: { street: "53 Rue Inventée", city: "X-13501 Nulle-Part", country: "FR", kind: "visiting" },
+    }),
+  },
+  {
+    why: "a legal form that no rule maps",
+    facts: omit(company(12, { name: "Nieuwe Vorm" }), "legalForm"),
+    change: (wire) =>
+      withOwner(wire, { rechtsvorm: "Verzonnen Vorm", uitgebreideRechtsvorm: "Verzonnen Vorm" }),
+  },
+  {
+    why: "branches that the list has no address of",
+    facts: company(13, {
+      name: "Zoekgeraakt N.V.",
+      legalForm: "NV",
+      rsin: "990000059",
+      branches: [branch(131), branch(132), branch(133)],
+    }),
+    change: (wire) =>
+      withRows(wire, ({ volledigAdres, ...row }, index) => (index > 1 ? row : { ...row, volledigAdres })),
+  },
+  {
+    why: "next to nothing is known",
+    facts: {
+      kvkNumber: kvkNumberOf(90_000_140),
+      name: "Bijna Niets",
+      isActive: true,
+      tradingNames: [],
+      activities: [],
+    },
+    change: ({ vestigingsprofielen }) => ({
+      basisprofiel: { kvkNummer: "90000140", naam: "Bijna Niets" },
+      vestigingsprofielen,
+    }),
+  },
+  {
+    why: "a number of zeros and a one",
+    facts: { ...company(15, { name: "Kapitein Nul", legalForm: "VOF" }), kvkNumber: kvkNumberOf(12) },
+  },
+  {
+    why: "codes of before SBI 2025, with four digits",
+    facts: company(16, {
+      name: "Oude Slagerij",
+      legalForm: "VOF",
+      activities: [
+        { sbiCode: "1011", description: "Slachterijen (geen pluimvee-)", isMain: true },
+        { sbiCode: "1012", description: "Pluimveeslachterijen", isMain: false },
+      ],
+    }),
+  },
+];
+
+/** Numbers that KVK answers with an error of its own. */
+export const ODD_NUMBERS: Readonly<Record<string, string>> = {
+  "99999991": "IPD0004",
+  "99999992": "IPD0005",
+  "99999993": "IPD1002",
+  "99999994": "IPD1003",
+  "99999995": "IPD9999",
+};

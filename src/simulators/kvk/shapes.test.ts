@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { isJsonObject, type JsonObject } from "../../registry/values.ts";
+import { written } from "./json.ts";
+import { Register } from "./register.ts";
+import { search } from "./search.ts";
+
+const RECORDED = "../shared/data/kvk/recorded";
+const isHere = existsSync(RECORDED);
+
+/** Every way to a value, written with the kind that the value has: `adressen[].huisnummer number`. */
+function shapeOf(value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => shapeOf(item, `${path}[]`));
+  if (!isJsonObject(value)) return [`${path} ${typeof value}`];
+  return Object.entries(value).flatMap(([key, inner]) => shapeOf(inner, `${path}.${key}`));
+}
+
+const asKey = (value: unknown) => [...new Set(shapeOf(value))].sort().join("\n");
+
+const LINK_FORMS = ["object", "array"] as const;
+const register = new Register();
+/** A few of each kind of what it knows are enough: the odd ones, which come last, and as many of the others. */
+const companies = [...register.all].slice(-300);
+
+/** What the simulator sends of a product, of every company, in each form of links, with and without geographic data. */
+function produced(bodies: Iterable<JsonObject>): Set<string> {
+  const shapes = new Set<string>();
+  for (const body of bodies) {
+    for (const linkForm of LINK_FORMS) {
+      for (const geoData of [false, true]) {
+        shapes.add(asKey(written(body, { baseUrl: "http://kvk.example", linkForm, geoData })));
+      }
+    }
+  }
+  return shapes;
+}
+
+const wires = companies.map(({ wire }) => wire);
+
+/** Recordings by product; templates of a specification ("string", 0), inputs of others' tests and retired products aside. */
+const PRODUCTS: readonly (readonly [name: string, file: RegExp, bodies: () => Iterable<JsonObject>])[] = [
+  [
+    "Basisprofiel",
+    /^(test_api_v1_basisprofielen_.*__200__|basisprofiel-|fixture_basisprofiel_response|minbzk_.*_basisprofiel\.)/,
+    () => wires.map(({ basisprofiel }) => basisprofiel),
+  ],
+  [
+    "list of branches",
+    /^minbzk_.*_vestigingen\./,
+    () => wires.flatMap(({ vestigingen }) => (vestigingen === undefined ? [] : [vestigingen])),
+  ],
+  [
+    "Vestigingsprofiel",
+    /^(test_api_v1_vestigingsprofielen_.*__200__|vestigingsprofiel-)/,
+    () => wires.flatMap(({ vestigingsprofielen }) => Object.values(vestigingsprofielen)),
+  ],
+  [
+    "Zoeken",
+    /^(test_api_v2_zoeken_.*__200__|fixture_zoeken_response__None__9fe0b6)/,
+    () =>
+      companies.slice(-60).flatMap(({ facts: { kvkNumber, rsin } }) =>
+        [`kvkNummer=${kvkNumber}`, ...(rsin === undefined ? [] : [`rsin=${rsin}`])].flatMap((query) => {
+          const { status, body } = search(register, new URLSearchParams(query));
+          return status === 200 ? [body] : [];
+        }),
+      ),
+  ],
+];
+
+function bodyOf(file: string): unknown {
+  const parsed: unknown = JSON.parse(readFileSync(`${RECORDED}/${file}`, "utf8"));
+  return isJsonObject(parsed) && "body" in parsed ? parsed.body : parsed;
+}
+
+describe.skipIf(!isHere)("the simulator's shapes (where ../shared/data is there)", () => {
+  const files = isHere ? readdirSync(RECORDED).filter((file) => file.endsWith(".json")) : [];
+
+  describe.each(PRODUCTS)("%s", (_, pattern, bodies) => {
+    const recorded = files.filter((file) => pattern.test(file));
+    let shapes: Set<string>;
+    beforeAll(() => {
+      shapes = produced(bodies());
+    });
+
+    it.each(recorded)("hold that of %s, field by field", (file) => {
+      expect([...shapes].includes(asKey(bodyOf(file))), asKey(bodyOf(file))).toBe(true);
+    });
+  });
+
+  it("are held to every recorded answer of a product that is served", () => {
+    const held = PRODUCTS.flatMap(([, pattern]) => files.filter((file) => pattern.test(file)));
+    const notServed =
+      /companies|hoofdvestiging|v1_zoeken|abb8cc|minbzk_.*_vestigingsprofielen|__(400|404|500)__/;
+    expect(files.filter((file) => !held.includes(file) && !notServed.test(file))).toEqual([]);
+    expect(held.length).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,36 @@
+import { deliver as deliverAny, type Outgoing, type Reply, send } from "../transport.ts";
+import { errorAnswer } from "./answers.ts";
+import { asUnregistered } from "./check.ts";
+import type { MetFault } from "./faultBoard.ts";
+
+/** Sends the answer as the fault has it; a hang is not for here. Settles when all is sent or the caller is gone. */
+export async function deliver(
+  outgoing: Outgoing,
+  reply: () => Reply,
+  fault: Exclude<MetFault, { kind: "hang" }> | undefined,
+): Promise<void> {
+  switch (fault?.kind) {
+    case "code":
+      return send(outgoing, errorAnswer(fault.code, fault.status));
+    case "emptyErrors":
+      return send(outgoing, { status: 200, body: { actionSucceed: false, errorWrappers: [] } });
+    case "nullError":
+      return send(outgoing, { status: 200, body: { actionSucceed: false, errorWrappers: [null] } });
+    case "missingValid": {
+      const { status, body } = reply();
+      const { valid: _left, ...rest } = body;
+      return send(outgoing, { status, body: rest });
+    }
+    case "wrongValid": {
+      const { status, body } = reply();
+      return send(
+        outgoing,
+        "valid" in body ? { status, body: { ...body, valid: "true" } } : { status, body },
+      );
+    }
+    case "invalid":
+      return send(outgoing, asUnregistered(reply()));
+    default:
+      return deliverAny(outgoing, reply, fault);
+  }
+}
