@@ -1,5 +1,5 @@
 import type { Health } from "./http/endpoint.ts";
-import type { LiveHealth } from "./registry/live/liveSource.ts";
+import type { LiveHealth } from "./kvk/liveSource.ts";
 import type { ViesState } from "./vat/vies/health.ts";
 
 const BELIEVED_FOR_MS = 1_000;

@@ -2,16 +2,16 @@
 import { AddressHashes } from "./accounts/secrets.ts";
 import type { Settings } from "./config.ts";
 import { freeTiers } from "./contract/tiers.ts";
+import { KvkApi } from "./kvk/api/kvkApi.ts";
+import { kvkOverHttp } from "./kvk/api/upstream.ts";
+import { DailyCallBudget, LimitedCalls } from "./kvk/budget/callBudget.ts";
+import type { FreeShare } from "./kvk/budget/callStore.ts";
+import { dutchDay } from "./kvk/budget/dutchDay.ts";
+import { LiveCompanies, type PayingAccount } from "./kvk/cache/liveCompanies.ts";
+import { LiveSearches } from "./kvk/cache/liveSearches.ts";
+import type { CallBudget, LiveSource } from "./kvk/liveSource.ts";
+import type { LiveStore } from "./kvk/store.ts";
 import type { Log } from "./log.ts";
-import { KvkApi } from "./registry/kvk/api/kvkApi.ts";
-import { kvkOverHttp } from "./registry/kvk/api/upstream.ts";
-import { DailyCallBudget, LimitedCalls } from "./registry/live/callBudget.ts";
-import type { FreeShare } from "./registry/live/callStore.ts";
-import { dutchDay } from "./registry/live/dutchDay.ts";
-import { LiveCompanies, type PayingAccount } from "./registry/live/liveCompanies.ts";
-import { LiveSearches } from "./registry/live/liveSearches.ts";
-import type { CallBudget, LiveSource } from "./registry/live/liveSource.ts";
-import type { LiveStore } from "./registry/live/store.ts";
 import type { StateStore } from "./storage/stateStore.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { Operation } from "../../src/contract/prices.ts";
 import type { Random } from "../../src/demo/random.ts";
-import type { CompanyFacts } from "../../src/registry/facts.ts";
 import type { SetupName } from "../setups.ts";
 
 /** A call without its key. */

@@ -1,4 +1,4 @@
-import type { CompanyFacts } from "../../src/registry/facts.ts";
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type BenchCase, type CaseCall, callsFrom } from "./case.ts";
 
 const ACCOUNTS = 10_000;

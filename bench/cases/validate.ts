@@ -1,4 +1,4 @@
-import type { CompanyFacts } from "../../src/registry/facts.ts";
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type BenchCase, type CaseCall, DIFFERENT_CALLS } from "./case.ts";
 
 /** Long enough for every number to be asked of VIES once. */

@@ -1,6 +1,6 @@
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
 import { generateCompanies } from "../../src/demo/generateCompanies.ts";
-import type { CompanyFacts } from "../../src/registry/facts.ts";
 
 /** At KVK's rate all of them are asked for in five seconds. */
 const COMPANIES = 500;

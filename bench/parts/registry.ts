@@ -1,8 +1,8 @@
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { Random } from "../../src/demo/random.ts";
-import type { CompanyFacts } from "../../src/registry/facts.ts";
-import type { Snapshot } from "../../src/registry/snapshot/types.ts";
 import { inOneGo } from "../../src/registry/steps.ts";
+import type { Snapshot } from "../../src/snapshot/types.ts";
 import { CASES } from "../cases/all.ts";
 import type { CaseCall } from "../cases/case.ts";
 import { type PartCost, timeWork } from "./timing.ts";

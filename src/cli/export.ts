@@ -1,6 +1,6 @@
-import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../registry/export/exportLines.ts";
-import { openRegistry } from "../registry/registry.ts";
-import { registryDirectory } from "../registry/snapshot/directory.ts";
+import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../import/export/exportLines.ts";
+import { registryDirectory } from "../snapshot/directory.ts";
+import { openRegistry } from "../snapshot/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { writeLines } from "./output.ts";
 import { showProgress } from "./progress.ts";

@@ -1,10 +1,10 @@
 import { type KvkNumber, lostZeroHint, parseKvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
-import type { ForgottenCompany } from "../registry/forgotten/store.ts";
-import { heldOf } from "../registry/live/heldCompanies.ts";
-import type { LiveStore } from "../registry/live/store.ts";
-import { registryDirectory } from "../registry/snapshot/directory.ts";
-import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
+import { heldOf } from "../kvk/cache/heldCompanies.ts";
+import type { LiveStore } from "../kvk/store.ts";
+import type { ForgottenCompany } from "../lookup/forgotten/store.ts";
+import { registryDirectory } from "../snapshot/directory.ts";
+import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
 import { type AddCommand, CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
 import { failing } from "./withSnapshot.ts";

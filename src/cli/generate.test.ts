@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
-import { parseJsonLine } from "../registry/jsonl.ts";
+import { parseJsonLine } from "../import/jsonl.ts";
 import { CommandFailure, WrongUse } from "./command.ts";
 import { addGenerateCommand } from "./generate.ts";
 

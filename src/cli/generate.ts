@@ -1,6 +1,6 @@
 import { DEMO_COMPANIES, DEMO_SEED, type DemoSize, generateCompanies } from "../demo/generateCompanies.ts";
 import { MOST_COMPANIES } from "../demo/numbers.ts";
-import { formatFacts } from "../registry/jsonl.ts";
+import { formatFacts } from "../import/jsonl.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 import { writeLines } from "./output.ts";
 import { showProgress } from "./progress.ts";

@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
 import { readSettings } from "../config.ts";
 import { CompanySchema } from "../contract/resources.ts";
-import { COLUMN_NAMES, CSV_FIELDS } from "../registry/import/formats/csv/columns.ts";
+import { COLUMN_NAMES, CSV_FIELDS } from "../import/formats/csv/columns.ts";
 import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
 

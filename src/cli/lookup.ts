@@ -1,7 +1,7 @@
 import { type KvkNumber, lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Address, BasicCompany, Branch, Company } from "../contract/resources.ts";
-import type { Snapshot } from "../registry/snapshot/types.ts";
+import type { Snapshot } from "../snapshot/types.ts";
 import { type AddCommand, CommandFailure, WrongUse } from "./command.ts";
 import { withSnapshot } from "./withSnapshot.ts";
 

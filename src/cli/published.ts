@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../registry/published/keys.ts";
-import { openSource } from "../registry/published/openSource.ts";
-import { publishSnapshot } from "../registry/published/publish.ts";
-import { PublishedRegistry } from "../registry/published/publishedRegistry.ts";
-import { registryDirectory } from "../registry/snapshot/directory.ts";
-import { lossesShown } from "../registry/snapshot/shrinking.ts";
+import { registryDirectory } from "../snapshot/directory.ts";
+import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../snapshot/published/keys.ts";
+import { openSource } from "../snapshot/published/openSource.ts";
+import { publishSnapshot } from "../snapshot/published/publish.ts";
+import { PublishedRegistry } from "../snapshot/published/publishedRegistry.ts";
+import { lossesShown } from "../snapshot/shrinking.ts";
 import { type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { StageProgress } from "./stageProgress.ts";
 import { asFailure } from "./withSnapshot.ts";

@@ -4,11 +4,11 @@ import {
   refresh,
   refreshedFacts,
   type Stopped,
-} from "../registry/live/refresh.ts";
-import { registryDirectory } from "../registry/snapshot/directory.ts";
-import { importFacts } from "../registry/snapshot/importFacts.ts";
-import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
-import type { ImportResult } from "../registry/snapshot/types.ts";
+} from "../kvk/refresh.ts";
+import { registryDirectory } from "../snapshot/directory.ts";
+import { importFacts } from "../snapshot/importFacts.ts";
+import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
+import type { ImportResult } from "../snapshot/types.ts";
 import { type AddCommand, CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
 import { showProgress } from "./progress.ts";
 import { asFailure, failing, noRegistry } from "./withSnapshot.ts";

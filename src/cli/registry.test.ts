@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sourcedFacts } from "../../test/kit/registry.ts";
 import { terminal } from "../../test/kit/terminal.ts";
-import { pointerPath } from "../registry/snapshot/directory.ts";
-import { takeLock } from "../registry/snapshot/lock.ts";
+import { pointerPath } from "../snapshot/directory.ts";
+import { takeLock } from "../snapshot/lock.ts";
 import { CommandFailure } from "./command.ts";
 import { addRegistryCommand } from "./registry.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { DamagedSnapshot } from "../registry/snapshot/damaged.ts";
-import { readPointer, registryDirectory } from "../registry/snapshot/directory.ts";
-import type { SnapshotInfo } from "../registry/snapshot/info.ts";
-import { openSnapshot } from "../registry/snapshot/openSnapshot.ts";
-import { rollback } from "../registry/snapshot/rollback.ts";
+import { DamagedSnapshot } from "../snapshot/damaged.ts";
+import { readPointer, registryDirectory } from "../snapshot/directory.ts";
+import type { SnapshotInfo } from "../snapshot/info.ts";
+import { openSnapshot } from "../snapshot/openSnapshot.ts";
+import { rollback } from "../snapshot/rollback.ts";
 import type { AddCommand, CliContext } from "./command.ts";
 import { addPublishedCommands } from "./published.ts";
 import { asFailure, failing, noRegistry } from "./withSnapshot.ts";

@@ -2,9 +2,9 @@ import { isLegalForm, LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { SearchItem } from "../contract/resources.ts";
 import type { Total } from "../contract/totals.ts";
-import { CompanyFinder } from "../registry/companies/finding.ts";
-import type { SearchCriteria } from "../registry/find/criteria.ts";
+import { CompanyFinder } from "../lookup/finding.ts";
 import { inOneGo } from "../registry/steps.ts";
+import type { SearchCriteria } from "../search/criteria.ts";
 import { type AddCommand, WrongUse } from "./command.ts";
 import { withSnapshot } from "./withSnapshot.ts";
 

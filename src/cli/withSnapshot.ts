@@ -1,7 +1,7 @@
-import { registryDirectory } from "../registry/snapshot/directory.ts";
-import { openCurrentSnapshot } from "../registry/snapshot/openSnapshot.ts";
-import { RegistryRefusal } from "../registry/snapshot/refusal.ts";
-import type { Snapshot } from "../registry/snapshot/types.ts";
+import { registryDirectory } from "../snapshot/directory.ts";
+import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
+import { RegistryRefusal } from "../snapshot/refusal.ts";
+import type { Snapshot } from "../snapshot/types.ts";
 import { type CliContext, CommandFailure } from "./command.ts";
 
 /** What a registry that is not there is told with. */

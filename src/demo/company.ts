@@ -1,7 +1,7 @@
+import type { CompanyFacts } from "../company/facts.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Activity } from "../contract/resources.ts";
-import type { CompanyFacts } from "../registry/facts.ts";
 import { foreignAddress, postBox, type Seat, shielded, visitingAddress } from "./addresses.ts";
 import { branchesOf, furtherBranches } from "./branches.ts";
 import { FORMS_BY_SHARE, type FormProfile } from "./forms.ts";

@@ -1,5 +1,5 @@
+import type { CompanyFacts } from "../company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
-import type { CompanyFacts } from "../registry/facts.ts";
 
 /** The company that the API document, the README and the demo's welcome show: everything is known of it. */
 export const EXAMPLE_NUMBER = "51234567";

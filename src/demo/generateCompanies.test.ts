@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { CompanyFacts } from "../company/facts.ts";
 import { LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
 import { passesElfproef, passesKvkCheck } from "../contract/numbers.ts";
-import type { CompanyFacts } from "../registry/facts.ts";
-import { formatFacts, parseJsonLine } from "../registry/jsonl.ts";
+import { formatFacts, parseJsonLine } from "../import/jsonl.ts";
 import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "./examples.ts";
 import { DEMO_COMPANIES, demoCompanies, generateCompanies } from "./generateCompanies.ts";
 import { DEMO_AS_OF, MOST_COMPANIES } from "./numbers.ts";

@@ -1,4 +1,4 @@
-import type { SourcedFacts } from "../registry/facts.ts";
+import type { SourcedFacts } from "../company/facts.ts";
 import { makeCompany } from "./company.ts";
 import { EXAMPLE_COMPANIES } from "./examples.ts";
 import { BranchNumbers, DEMO_AS_OF, kvkNumberAt, MOST_COMPANIES, rsinAt } from "./numbers.ts";

@@ -1,7 +1,8 @@
 /** Companies that must be asked for outside this process. */
+
+import type { ByNeed, Need } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Finding } from "../registry/companies/finding.ts";
-import type { ByNeed, Need } from "../registry/companies/views.ts";
+import type { Finding } from "../lookup/finding.ts";
 import type { Steps } from "../registry/steps.ts";
 import type { Delivered, Delivery, Services } from "./endpoint.ts";
 import { foundIn, noAnswer } from "./endpoints/shared.ts";

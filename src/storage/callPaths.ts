@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import type { CallStore, HeldPlaces } from "../registry/live/callStore.ts";
+import type { CallStore, HeldPlaces } from "../kvk/budget/callStore.ts";
 import type { Tables } from "./tables.ts";
 
 /** What paid calls were made and what they brought, in SQL that every store understands. */

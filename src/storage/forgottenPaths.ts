@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { ForgottenStore } from "../registry/forgotten/store.ts";
+import type { ForgottenStore } from "../lookup/forgotten/store.ts";
 import type { Tables } from "./tables.ts";
 
 /** What must be forgotten, in SQL that every store understands. */

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { HeldCompany, LiveStore } from "../registry/live/store.ts";
+import type { HeldCompany, LiveStore } from "../kvk/store.ts";
 import { callPaths } from "./callPaths.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,8 +1,8 @@
 import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { AccountStore } from "../accounts/store.ts";
+import type { LiveStore } from "../kvk/store.ts";
+import type { ForgottenStore } from "../lookup/forgotten/store.ts";
 import type { LedgerStore, MeteringStore } from "../metering/store.ts";
-import type { ForgottenStore } from "../registry/forgotten/store.ts";
-import type { LiveStore } from "../registry/live/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 
 /** The state cannot be opened. The message says what is wrong and what to do. */

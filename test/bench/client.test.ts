@@ -121,7 +121,7 @@ describe("areaTimes", () => {
         { id: 2, callFrame: frame("(idle)") },
         {
           id: 3,
-          callFrame: frame("basic", "file:///opzoek/src/registry/snapshot/openSnapshot.ts"),
+          callFrame: frame("basic", "file:///opzoek/src/snapshot/openSnapshot.ts"),
           children: [4],
         },
         { id: 4, callFrame: frame("get") },

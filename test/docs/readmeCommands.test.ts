@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { generateCompanies } from "../../src/demo/generateCompanies.ts";
-import { formatFacts } from "../../src/registry/jsonl.ts";
+import { formatFacts } from "../../src/import/jsonl.ts";
 import { Register } from "../../src/simulators/kvk/register.ts";
 import { textOf } from "../architecture/repository.ts";
 import { atEnd } from "../kit/atEnd.ts";

@@ -1,10 +1,10 @@
 /** For tests: any facts that an import may give, for fast-check. */
 import fc from "fast-check";
+import type { CompanyFacts, FactsAddress, SourcedFacts } from "../../src/company/facts.ts";
 import type { Employees } from "../../src/contract/employeesResource.ts";
 import { LEGAL_FORM_CODES } from "../../src/contract/legalForms.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import type { Activity, Address, Branch } from "../../src/contract/resources.ts";
-import type { CompanyFacts, FactsAddress, SourcedFacts } from "../../src/registry/facts.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((one) => one.isWellFormed());
 const digits = (count: number) =>

@@ -1,6 +1,7 @@
 /** Fictional companies with every oddity that a registry holds. Their numbers fail the check of real ones. */
+
+import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
-import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
 
 export function kvkNumber(digits: string): KvkNumber {
   const parsed = parseKvkNumber(digits);

@@ -1,4 +1,4 @@
-import type { CompanyFacts, FactsAddress } from "../../src/registry/facts.ts";
+import type { CompanyFacts, FactsAddress } from "../../src/company/facts.ts";
 
 const at = (city: string, postalCode: string, more: Partial<FactsAddress> = {}): Partial<CompanyFacts> => ({
   address: {

@@ -1,4 +1,4 @@
-import type { Input } from "../../src/registry/import/open/openInput.ts";
+import type { Input } from "../../src/import/open/openInput.ts";
 
 /** An opened input for tests of a format: `content` as one chunk, like a pipe without size or time. */
 export function inputOf(shownName: string, content: string | Buffer): Input {

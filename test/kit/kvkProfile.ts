@@ -1,4 +1,4 @@
-import { mapBasisprofiel } from "../../src/registry/kvk/map.ts";
+import { mapBasisprofiel } from "../../src/kvk/map.ts";
 
 /** A profile with everything that KVK sends of a company with branches; each test changes what it is about. */
 export const profile = {

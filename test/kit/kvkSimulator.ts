@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import { LEGAL_FORM_CODES } from "../../src/contract/legalForms.ts";
 import { type KvkNumber, parseKvkNumber } from "../../src/contract/numbers.ts";
-import type { CompanyFacts } from "../../src/registry/facts.ts";
-import { KvkApi, type KvkApiOptions } from "../../src/registry/kvk/api/kvkApi.ts";
-import { kvkOverHttp } from "../../src/registry/kvk/api/upstream.ts";
-import type { CallBudget, Payer } from "../../src/registry/live/liveSource.ts";
+import { KvkApi, type KvkApiOptions } from "../../src/kvk/api/kvkApi.ts";
+import { kvkOverHttp } from "../../src/kvk/api/upstream.ts";
+import type { CallBudget, Payer } from "../../src/kvk/liveSource.ts";
 import { ODD_COMPANIES } from "../../src/simulators/kvk/oddCompanies.ts";
 import {
   type KvkSimulator,

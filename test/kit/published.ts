@@ -4,17 +4,17 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { zstdCompressSync } from "node:zlib";
-import type { FetchOptions } from "../../src/registry/published/fetchPublished.ts";
-import { parsePublicKey, publicKeyText } from "../../src/registry/published/keys.ts";
+import { LAYOUT_VERSION } from "../../src/snapshot/layout.ts";
+import type { FetchOptions } from "../../src/snapshot/published/fetchPublished.ts";
+import { parsePublicKey, publicKeyText } from "../../src/snapshot/published/keys.ts";
 import {
   fileNameOf,
   MANIFEST_FILE,
   type Manifest,
   signManifest,
-} from "../../src/registry/published/manifest.ts";
-import { openSource } from "../../src/registry/published/openSource.ts";
-import { type Published, publishSnapshot } from "../../src/registry/published/publish.ts";
-import { LAYOUT_VERSION } from "../../src/registry/snapshot/layout.ts";
+} from "../../src/snapshot/published/manifest.ts";
+import { openSource } from "../../src/snapshot/published/openSource.ts";
+import { type Published, publishSnapshot } from "../../src/snapshot/published/publish.ts";
 
 export interface TestKeys {
   readonly privateKey: KeyObject;

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
-import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
-import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
-import { openCurrentSnapshot, openSnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
-import type { SnapshotFile } from "../../src/registry/snapshot/snapshotFile.ts";
+import { importFacts } from "../../src/snapshot/importFacts.ts";
+import { openCurrentSnapshot, openSnapshot } from "../../src/snapshot/openSnapshot.ts";
+import type { SnapshotFile } from "../../src/snapshot/snapshotFile.ts";
 
 /** A folder that is deleted when the test ends. */
 export function temporaryFolder(): string {

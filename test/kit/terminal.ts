@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import type { AddCommand } from "../../src/cli/command.ts";
+import type { SourcedFacts } from "../../src/company/facts.ts";
 import { readSettings } from "../../src/config.ts";
-import type { SourcedFacts } from "../../src/registry/facts.ts";
-import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
-import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
+import { registryDirectory } from "../../src/snapshot/directory.ts";
+import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { temporaryFolder } from "./registry.ts";
 
 export interface Terminal {

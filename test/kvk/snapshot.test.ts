@@ -1,6 +1,6 @@
 /** A snapshot and KVK together: the snapshot first while it is fresh and holds what is wanted, then KVK. */
 import { expect, it } from "vitest";
-import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
+import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { kvkNumber } from "../kit/companies.ts";
 import { batchIn, paidCalls, serveOverKvk } from "../kit/kvk.ts";

@@ -1,7 +1,7 @@
 /** Work that can be slow is begun only when the store said that rate and tokens allow it. */
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../../src/metering/store.ts";
-import type { Registry, Snapshot } from "../../src/registry/snapshot/types.ts";
+import type { Registry, Snapshot } from "../../src/snapshot/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { composeInProcess } from "../kit/inProcess.ts";

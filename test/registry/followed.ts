@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { SourcedFacts } from "../../src/registry/facts.ts";
-import type { Manifest } from "../../src/registry/published/manifest.ts";
-import { readPointer, registryDirectory } from "../../src/registry/snapshot/directory.ts";
-import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
+import type { SourcedFacts } from "../../src/company/facts.ts";
+import { readPointer, registryDirectory } from "../../src/snapshot/directory.ts";
+import { importFacts } from "../../src/snapshot/importFacts.ts";
+import type { Manifest } from "../../src/snapshot/published/manifest.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { COMPANIES, kvkNumber } from "../kit/companies.ts";

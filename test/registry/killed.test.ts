@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { readPointer } from "../../src/registry/snapshot/directory.ts";
-import { importFacts } from "../../src/registry/snapshot/importFacts.ts";
-import { openCurrentSnapshot, verifySnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
+import { readPointer } from "../../src/snapshot/directory.ts";
+import { importFacts } from "../../src/snapshot/importFacts.ts";
+import { openCurrentSnapshot, verifySnapshot } from "../../src/snapshot/openSnapshot.ts";
 import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 
 const src = join(import.meta.dirname, "../../src/registry");

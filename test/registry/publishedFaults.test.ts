@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readPointer, registryDirectory } from "../../src/registry/snapshot/directory.ts";
+import { readPointer, registryDirectory } from "../../src/snapshot/directory.ts";
 import { makeTestKeys, publish } from "../kit/published.ts";
 import type { Fault } from "../kit/publisher.ts";
 import { until } from "../kit/until.ts";

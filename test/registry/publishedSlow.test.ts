@@ -2,12 +2,12 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { FetchFailure } from "../../src/registry/published/failure.ts";
-import { openSource } from "../../src/registry/published/openSource.ts";
-import { PublishedRegistry } from "../../src/registry/published/publishedRegistry.ts";
-import { PATIENCE, type Patience } from "../../src/registry/published/source.ts";
-import { registryDirectory } from "../../src/registry/snapshot/directory.ts";
-import { openCurrentSnapshot } from "../../src/registry/snapshot/openSnapshot.ts";
+import { registryDirectory } from "../../src/snapshot/directory.ts";
+import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
+import { FetchFailure } from "../../src/snapshot/published/failure.ts";
+import { openSource } from "../../src/snapshot/published/openSource.ts";
+import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
+import { PATIENCE, type Patience } from "../../src/snapshot/published/source.ts";
 import { atEnd } from "../kit/atEnd.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import { makePublishing, type Publishing } from "./followed.ts";

@@ -1,10 +1,10 @@
 /** The demo: works at once, keeps what it had, and is for this machine only. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { CompanyFacts } from "../../src/company/facts.ts";
 import type { Company } from "../../src/contract/resources.ts";
 import { demoCompanies } from "../../src/demo/generateCompanies.ts";
 import { numberKnownToVies } from "../../src/demo/viesCompanies.ts";
-import type { CompanyFacts } from "../../src/registry/facts.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { spawnOpzoek } from "../kit/opzoek.ts";

@@ -1,5 +1,5 @@
 /** Fictional companies with every kind of VAT number that a registry may hold of them, or none. */
-import type { CompanyFacts, SourcedFacts } from "../../src/registry/facts.ts";
+import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import type { CompanyOf } from "../../src/simulators/vies/check.ts";
 import { kvkNumber } from "../kit/companies.ts";
 import { fictionalRsins, REGISTERED } from "../kit/vies.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
-import { mayHaveSeveralWords } from "../../registry/find/query.ts";
+import { mayHaveSeveralWords } from "../../search/query.ts";
 import { keyed } from "../endpoint.ts";
 import { findIn } from "../outside.ts";
 

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { ByNeed } from "../../company/views.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { isKvkNumber, type KvkNumber, lostZeroHint } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
@@ -10,8 +11,7 @@ import {
   CompanySchema,
   refTo,
 } from "../../contract/resources.ts";
-import type { Answer } from "../../registry/companies/companies.ts";
-import type { ByNeed } from "../../registry/companies/views.ts";
+import type { Answer } from "../../lookup/companies.ts";
 import type { Verdict } from "../../vat/verdicts/verdict.ts";
 import { enrichedCharge, type RegisteredCompany, vatNumberOf, withVerdict } from "../companyVat.ts";
 import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
+import type { BranchesFound } from "../../company/views.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { type BranchList, BranchListSchema, refTo } from "../../contract/resources.ts";
-import type { BranchesFound } from "../../registry/companies/views.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { look } from "../outside.ts";
 import { foundIn, inMs, KvkNumberParameter, MaxAgeParameter } from "./shared.ts";

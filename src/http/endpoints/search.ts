@@ -4,7 +4,7 @@ import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
 import { MOST_COUNTED } from "../../contract/totals.ts";
-import { NOT_LIVE } from "../../registry/companies/finding.ts";
+import { NOT_LIVE } from "../../lookup/finding.ts";
 import { keyed } from "../endpoint.ts";
 import { findIn } from "../outside.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ApiError } from "../../contract/errors.ts";
 import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../contract/numbers.ts";
-import type { Answer } from "../../registry/companies/companies.ts";
+import type { Answer } from "../../lookup/companies.ts";
 
 /** The KVK number of a path. */
 export const KvkNumberParameter = Type.Unsafe<KvkNumber>({

@@ -1,5 +1,5 @@
+import { PO_BOX_STREET } from "../../company/address.ts";
 import type { Address } from "../../contract/resources.ts";
-import { PO_BOX_STREET } from "../../registry/address.ts";
 import { type JsonObject, known } from "../../registry/values.ts";
 
 const COUNTRIES = new Intl.DisplayNames("nl", { type: "region" });

@@ -1,5 +1,5 @@
+import type { CompanyFacts, FactsAddress } from "../../company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
-import type { CompanyFacts, FactsAddress } from "../../registry/facts.ts";
 import { withBox, withMain, withOwner, withProfile, withRows } from "./changes.ts";
 import { objectsOf } from "./json.ts";
 import type { Wire } from "./profiles.ts";

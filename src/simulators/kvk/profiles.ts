@@ -1,6 +1,6 @@
+import type { CompanyFacts } from "../../company/facts.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
 import type { Branch } from "../../contract/resources.ts";
-import type { CompanyFacts } from "../../registry/facts.ts";
 import { type JsonObject, known } from "../../registry/values.ts";
 import { adresOf, fullText } from "./addresses.ts";
 import { linksTo } from "./json.ts";

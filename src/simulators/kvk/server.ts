@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { CompanyFacts } from "../../registry/facts.ts";
-import type { Product } from "../../registry/kvk/api/words.ts";
+import type { CompanyFacts } from "../../company/facts.ts";
+import type { Product } from "../../kvk/api/words.ts";
 import { readBody } from "../body.ts";
 import { control } from "../control.ts";
 import { type ListenOptions, startListening } from "../listening.ts";

@@ -10,9 +10,9 @@ import { DEMO_SEED, generateCompanies } from "../../../src/demo/generateCompanie
 import { startDemoVies } from "../../../src/demo/vies.ts";
 import { listen } from "../../../src/http/server.ts";
 import { openLog } from "../../../src/log.ts";
-import { openRegistry } from "../../../src/registry/registry.ts";
-import { registryDirectory } from "../../../src/registry/snapshot/directory.ts";
-import { importFacts } from "../../../src/registry/snapshot/importFacts.ts";
+import { registryDirectory } from "../../../src/snapshot/directory.ts";
+import { importFacts } from "../../../src/snapshot/importFacts.ts";
+import { openRegistry } from "../../../src/snapshot/registry.ts";
 import { openState } from "../../../src/state.ts";
 
 export const EMAIL = "dev@korenmolen.example";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { dutchDay } from "../../../src/registry/live/dutchDay.ts";
-import { Misses } from "../../../src/registry/live/misses.ts";
+import { dutchDay } from "../../../src/kvk/budget/dutchDay.ts";
+import { Misses } from "../../../src/kvk/budget/misses.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, Stage } from "./fixture.ts";
 

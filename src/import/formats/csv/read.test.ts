@@ -1,0 +1,278 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { inputOf } from "../../../../test/kit/input.ts";
+import type { CompanyFacts } from "../../../company/facts.ts";
+import type { Outcome } from "../../outcome.ts";
+import { parseColumnMap } from "./columns.ts";
+import { type CsvImportOptions, readTable } from "./read.ts";
+
+const AS_OF = "2026-03-01T00:00:00.000Z";
+
+async function read(
+  text: string,
+  options: Partial<CsvImportOptions> & { mapText?: string } = {},
+  asOf: string | undefined = AS_OF,
+) {
+  const map = options.mapText === undefined ? new Map() : parseColumnMap(options.mapText);
+  if ("problem" in map) throw new Error(map.problem);
+  const input = inputOf("table.csv", text);
+  const outcomes: Outcome[] = [];
+  const given = { encoding: "utf8" as const, assumeActive: false, padKvkNumbers: false, ...options, map };
+  for await (const outcome of readTable({ input, origin: "import:table", asOf }, given))
+    outcomes.push(outcome);
+  return outcomes;
+}
+
+async function factsOf(
+  header: string,
+  row: string,
+  options: Parameters<typeof read>[1] = {},
+): Promise<CompanyFacts> {
+  const [outcome] = await read(`${header}\n${row}\n`, { assumeActive: true, ...options });
+  if (outcome?.kind !== "facts") throw new Error(JSON.stringify(outcome));
+  return outcome.sourced.facts;
+}
+
+async function reasonsOf(text: string, options: Parameters<typeof read>[1] = {}) {
+  const outcomes = await read(text, options);
+  return outcomes.map((outcome) => {
+    if (outcome.kind === "skipped") return outcome.rejection.reason;
+    return outcome.kind === "facts" ? outcome.leftOut.map(({ reason }) => reason) : outcome.kind;
+  });
+}
+
+describe("a table", () => {
+  it("is understood by the names that its columns commonly have", async () => {
+    const header =
+      "KVK-nummer;Bedrijfsnaam;Straat;Huisnummer;Huisletter;Toevoeging;Postcode;Plaats;Land;Rechtsvorm;RSIN;BTW-nummer;SBI;Actief;Datum inschrijving;Website;Aantal werknemers;Non-mailing";
+    const row =
+      "50000012;Bakkerij De Gouden Korenaar B.V.;Korenmolenlaan;17;M;2;1034wl;Rommeldam;Nederland;besloten vennootschap;123456782;NL1234.56.782.B01;01241, 1071;J;14-03-2011;www.korenaar.example;12;Nee";
+    expect(await factsOf(header, row)).toEqual({
+      kvkNumber: "50000012",
+      name: "Bakkerij De Gouden Korenaar B.V.",
+      isActive: true,
+      address: {
+        street: "Korenmolenlaan",
+        houseNumber: "17M-2",
+        postalCode: "1034 WL",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      },
+      legalForm: "BV",
+      rsin: "123456782",
+      vatNumber: "NL123456782B01",
+      activities: [
+        { sbiCode: "01241", isMain: true },
+        { sbiCode: "1071", isMain: false },
+      ],
+      registrationDate: "2011-03-14",
+      websites: ["www.korenaar.example"],
+      employees: { total: 12 },
+      nonMailing: false,
+    });
+  });
+
+  it("tells those who work full time and part time from all, as far as it has columns for them", async () => {
+    expect(
+      (await factsOf("kvk,naam,Totaal werkzame personen,Voltijd,Deeltijd", "50000012,Bakkerij,12,9,3"))
+        .employees,
+    ).toEqual({ total: 12, fullTime: 9, partTime: 3 });
+    expect((await factsOf("kvk,naam,employeesPartTime", "50000012,Bakkerij,3")).employees).toEqual({
+      partTime: 3,
+    });
+    expect(await factsOf("kvk,naam,voltijd", "50000012,Bakkerij,")).not.toHaveProperty("employees");
+  });
+
+  it("needs no more than a number and a name, and takes nothing for known that is not there", async () => {
+    const facts = await factsOf("kvkNumber,name,plaats", "50000012,Bakkerij,onbekend");
+    expect(facts).toEqual({ kvkNumber: "50000012", name: "Bakkerij", isActive: true });
+  });
+
+  it("takes columns from --map, and drops one that is mapped to nothing", async () => {
+    const facts = await factsOf("Nr,Organisatie,naam,status", "50000012,Bakkerij,x,nieuw", {
+      mapText: "kvkNumber=Nr,name=organisatie,isActive=",
+    });
+    expect(facts).toEqual({ kvkNumber: "50000012", name: "Bakkerij", isActive: true });
+    await expect(read("nr,naam\n", { mapText: "kvkNumber=kvk" })).rejects.toThrow(
+      'table.csv has no column "kvk"; it has "nr", "naam".',
+    );
+    expect(parseColumnMap("naam=organisatie")).toHaveProperty("problem");
+  });
+
+  it("uses a column of trading names only when it is not the name", async () => {
+    expect(await factsOf("kvk,handelsnaam", "50000012,Korenaar")).toMatchObject({ name: "Korenaar" });
+    expect(await factsOf("kvk,handelsnaam,naam", "50000012,Korenaar | Graan,Bakkerij")).toMatchObject({
+      name: "Bakkerij",
+      tradingNames: ["Korenaar", "Graan"],
+    });
+  });
+
+  it.each([
+    [
+      "naam,plaats\n",
+      /no column that is known to hold the kvkNumber; it has "naam", "plaats"\. Name it with --map/,
+    ],
+    ["kvk,plaats\n", /no column that is known to hold the name/],
+    ["kvk,naam\n", /does not say which companies are active.*--assume-active/],
+    ["", /no column that is known to hold the kvkNumber/],
+    ['{"kvkNummer":"50000012"}\n', /is JSON, not a table/],
+    [Array.from({ length: 300 }, (_, index) => `kolom${index}`).join(","), /"kolom29" and 270 more\./],
+  ])("is refused when no row of it could be used: %j", async (text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+
+  it("says for each bad row why, and goes on", async () => {
+    const text = `kvk;naam;actief
+;Zonder nummer;ja
+1234567;Verloren nul;ja
+123456789;Te lang;ja
+50000012;;ja
+50000012;Vreemd woord;misschien
+50000012;Geen woord;
+50000012;"Aanhaling" los;ja
+50000012;Te;veel;cellen
+50000012;Goed;nee
+`;
+    expect(await reasonsOf(text)).toEqual([
+      "has no KVK number",
+      "the KVK number has seven digits: a leading zero was lost (--pad-kvk-numbers gives it back)",
+      "the KVK number is not eight digits",
+      "has no name",
+      "a status that is neither active nor inactive",
+      "has no status (--assume-active takes such rows for active)",
+      "a quote is not closed, or text follows a closing quote",
+      "has another number of cells than the header",
+      [],
+    ]);
+  });
+
+  it("gives a lost zero back only when told to, and understands what keeps it in a spreadsheet", async () => {
+    expect((await factsOf("kvk,naam", "1234567,x", { padKvkNumbers: true })).kvkNumber).toBe("01234567");
+    expect((await factsOf("kvk,naam", '"=""01234567""",x')).kvkNumber).toBe("01234567");
+    expect(await reasonsOf("kvk,naam\n123456,x", { padKvkNumbers: true, assumeActive: true })).toEqual([
+      "the KVK number is not eight digits",
+    ]);
+  });
+
+  it.each([
+    ["actief", "Ja", true],
+    ["actief", "J", true],
+    ["actief", "TRUE", true],
+    ["actief", "1", true],
+    ["status", "Ingeschreven", true],
+    ["status", "uitgeschreven", false],
+    ["status", "Beëindigd", false],
+    ["status", "niet actief", false],
+    ["isActive", "false", false],
+    ["actief", "N", false],
+  ])("reads %s = %s as %s", async (column, word, isActive) => {
+    expect((await factsOf(`kvk,naam,${column}`, `50000012,x,${word}`)).isActive).toBe(isActive);
+  });
+
+  it("takes a date of deregistration for a status where there is no other", async () => {
+    const header = "kvk,naam,datum_uitschrijving";
+    expect(await factsOf(header, "50000012,x,31-12-2024")).toMatchObject({
+      isActive: false,
+      deregistrationDate: "2024-12-31",
+    });
+    expect(await factsOf(header, "50000012,x,")).toMatchObject({ isActive: true });
+    const active = await factsOf("kvk,naam,actief,datum_uitschrijving", "50000012,x,ja,2024-12-31");
+    expect(active).not.toHaveProperty("deregistrationDate");
+  });
+
+  it("leaves out what it cannot understand, counts it, and never repeats a VAT number", async () => {
+    const text =
+      "kvk,naam,actief,postcode,rechtsvorm,rsin,btw,sbi,datum_inschrijving,land,website\n50000012,x,ja,12345,Dorpsgenootschap,12345,nl 0001,bakker,gisteren,Utopia,\n";
+    const [outcome] = await read(text);
+    expect(outcome).toMatchObject({
+      kind: "facts",
+      sourced: { facts: { kvkNumber: "50000012", name: "x", isActive: true } },
+    });
+    expect(await reasonsOf(text)).toEqual([
+      [
+        "a value that is no country",
+        "a legal form that no rule maps",
+        "a value that is no registrationDate",
+        "a value that is no rsin",
+        "a value that is no activities",
+      ],
+    ]);
+    const vat = await read("kvk,naam,actief,btw\n50000012,x,ja,123456782B01\n");
+    expect(vat).toMatchObject([{ leftOut: [{ reason: "a value that is no vatNumber" }] }]);
+    expect(JSON.stringify(vat)).not.toContain("123456782");
+  });
+});
+
+describe("the address of a row", () => {
+  const address = async (header: string, row: string) =>
+    (await factsOf(`kvk;naam;${header}`, `50000012;x;${row}`)).address;
+
+  it.each([
+    [
+      "straat;plaats",
+      "Korenmolenlaan 17 a;Rommeldam",
+      { street: "Korenmolenlaan", houseNumber: "17a", city: "Rommeldam", kind: "visiting" },
+    ],
+    ["straat;huisnummer", "Plein 1940;12 a", { street: "Plein 1940", houseNumber: "12a", kind: "visiting" }],
+    [
+      "adres;postcode;plaats",
+      "Korenmolenlaan 17;1034 WL;Rommeldam",
+      {
+        street: "Korenmolenlaan",
+        houseNumber: "17",
+        postalCode: "1034 WL",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      },
+    ],
+    [
+      "adres",
+      '"Korenmolenlaan 17, 1034 WL Rommeldam"',
+      {
+        street: "Korenmolenlaan",
+        houseNumber: "17",
+        postalCode: "1034 WL",
+        city: "Rommeldam",
+        country: "NL",
+        kind: "visiting",
+      },
+    ],
+    [
+      "postbus;plaats",
+      "200;Rommeldam",
+      { street: "Postbus", houseNumber: "200", city: "Rommeldam", kind: "correspondence" },
+    ],
+    [
+      "straat;huisnummer;postcode;plaats;land",
+      "Rue de Tilsitt;53;75008;Parijs;Frankrijk",
+      { street: "Rue de Tilsitt 53", city: "Parijs", country: "FR", kind: "visiting" },
+    ],
+    [
+      "straat;postcode;plaats;afgeschermd",
+      "Geheimlaan 1;1034WL;Rommeldam;ja",
+      { city: "Rommeldam", country: "NL", isShielded: true, kind: "visiting" },
+    ],
+    [
+      "adres;afgeschermd",
+      '"53 Rue de Tilsitt 1, 75008 Parijs";wellicht',
+      { isShielded: true, kind: "visiting" },
+    ],
+  ])("%s: %s", async (header, row, expected) => {
+    expect(await address(header, row)).toEqual(expected);
+  });
+});
+
+const SPONSORS = "../shared/data/names/ind-sponsors.csv";
+
+describe.skipIf(!existsSync(SPONSORS))(
+  "the names of the IND's sponsors (where ../shared/data is there)",
+  () => {
+    it("are read to the last row", async () => {
+      const outcomes = await read(readFileSync(SPONSORS, "utf8"), { assumeActive: true });
+      expect(outcomes).toHaveLength(6_779);
+      expect(outcomes.filter(({ kind }) => kind === "facts")).toHaveLength(6_779);
+    });
+  },
+);

@@ -1,0 +1,198 @@
+import type { CompanyFacts } from "../../../company/facts.ts";
+import { parseLegalForm } from "../../../company/legalForm.ts";
+import type { Rejection } from "../../../company/rejection.ts";
+import type { Employees } from "../../../contract/employeesResource.ts";
+import { type KvkNumber, parseKvkNumber, passesElfproef } from "../../../contract/numbers.ts";
+import { quoted } from "../../../contract/quoting.ts";
+import type { Activity } from "../../../contract/resources.ts";
+import { known } from "../../../registry/values.ts";
+import { ImportRefused, type Outcome } from "../../outcome.ts";
+import { type Encoding, readCsv } from "../../records/csv.ts";
+import { type FormatContext, NO_DATE, skipped, used } from "../format.ts";
+import { mapAddress } from "./address.ts";
+import { type ColumnMap, findColumns } from "./columns.ts";
+import { parseYesNo, Row } from "./row.ts";
+
+export interface CsvImportOptions {
+  readonly encoding: Encoding;
+  readonly map: ColumnMap;
+  /** Take companies whose status is not given for active ones. */
+  readonly assumeActive: boolean;
+  /** Give numbers of seven digits the zero back that a spreadsheet took. */
+  readonly padKvkNumbers: boolean;
+}
+
+/** How many columns of a header a message names. */
+const MOST_SHOWN = 30;
+const VAT_NUMBER = /^[A-Z]{2}[A-Z0-9+*]{2,12}$/;
+
+/**
+ * Any table with a header.
+ * @throws {ImportRefused} when it lacks a column without which no row could be used
+ */
+export async function* readTable(
+  { input, origin, asOf }: FormatContext,
+  options: CsvImportOptions,
+): AsyncGenerator<Outcome> {
+  const csv = await readCsv(input.chunks, { encoding: options.encoding });
+  const header = csv?.header ?? [];
+  const columns = findColumns(header, options.map);
+  const shownHeader = showHeader(header);
+  if (/^[[{]/.test(header[0] ?? "")) {
+    throw new ImportRefused(
+      `${input.shownName} is JSON, not a table. Import it with the format jsonl or kvk.`,
+    );
+  }
+  if ("missing" in columns) {
+    throw new ImportRefused(
+      `${input.shownName} has no column ${quoted(columns.missing)}; it has ${shownHeader}.`,
+    );
+  }
+  for (const field of ["kvkNumber", "name"] as const) {
+    if (columns.has(field)) continue;
+    throw new ImportRefused(
+      `${input.shownName} has no column that is known to hold the ${field}; it has ${shownHeader}. ` +
+        `Name it with --map ${field}=COLUMN. The first line must be the header.`,
+    );
+  }
+  if (!columns.has("isActive") && !columns.has("deregistrationDate") && !options.assumeActive) {
+    throw new ImportRefused(
+      `${input.shownName} does not say which companies are active; it has ${shownHeader}. ` +
+        "Name the column with --map isActive=COLUMN, or pass --assume-active to take all of them for active.",
+    );
+  }
+  if (csv === undefined) return;
+  for await (const row of csv.rows) {
+    if (!("cells" in row)) {
+      yield skipped(row.line, row.rejection, row.record);
+      continue;
+    }
+    const read = new Row(row.cells, columns);
+    const mapped = mapRow(read, options);
+    if ("reason" in mapped) yield skipped(row.line, mapped, row.record);
+    else if (asOf === undefined) yield skipped(row.line, NO_DATE, row.record);
+    else yield used(row.line, { origin, asOf, facts: mapped }, read.leftOut);
+  }
+}
+
+function showHeader(header: readonly string[]): string {
+  const shown = header.slice(0, MOST_SHOWN).map((column) => quoted(column));
+  const more = header.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function mapRow(row: Row, options: CsvImportOptions): CompanyFacts | Rejection {
+  const kvkNumber = mapKvkNumber(row, options.padKvkNumbers);
+  if (typeof kvkNumber !== "string") return kvkNumber;
+  const name = row.text("name");
+  if (name === undefined) return { reason: "has no name" };
+  const isActive = mapStatus(row, options.assumeActive);
+  if (typeof isActive !== "boolean") return isActive;
+  return {
+    kvkNumber,
+    name,
+    isActive,
+    ...known("address", mapAddress(row)),
+    ...known("tradingNames", row.list("tradingNames", /[|;]/)),
+    ...known("statutoryName", row.text("statutoryName")),
+    ...mapLegalForm(row),
+    ...known("registrationDate", row.day("registrationDate")),
+    ...known("deregistrationDate", isActive ? undefined : row.day("deregistrationDate")),
+    ...known("rsin", mapRsin(row)),
+    ...known("vatNumber", mapVatNumber(row)),
+    ...known("activities", mapActivities(row)),
+    ...known("websites", row.list("websites", /[|;,\s]+/)),
+    ...known("employees", mapEmployees(row)),
+    ...known("nonMailing", row.yesNo("nonMailing")),
+    ...known("mainBranchNumber", mapBranchNumber(row)),
+    ...known("branchCount", row.whole("branchCount")),
+  };
+}
+
+function mapKvkNumber(row: Row, pad: boolean): KvkNumber | Rejection {
+  const text = row.text("kvkNumber");
+  if (text === undefined) return { reason: "has no KVK number" };
+  const lostZero = /^[0-9]{7}$/.test(text);
+  const kvkNumber = parseKvkNumber(lostZero && pad ? `0${text}` : text);
+  if (kvkNumber !== undefined) return kvkNumber;
+  const reason = lostZero
+    ? "the KVK number has seven digits: a leading zero was lost (--pad-kvk-numbers gives it back)"
+    : "the KVK number is not eight digits";
+  return { reason, detail: quoted(text) };
+}
+
+/** The status column decides; without one, or where it is empty, a date of deregistration does. */
+function mapStatus(row: Row, assumeActive: boolean): boolean | Rejection {
+  const word = row.text("isActive");
+  if (word !== undefined) {
+    return (
+      parseYesNo(word) ?? { reason: "a status that is neither active nor inactive", detail: quoted(word) }
+    );
+  }
+  if (row.has("deregistrationDate")) {
+    if (row.text("deregistrationDate") !== undefined) return false;
+    if (!row.has("isActive")) return true;
+  }
+  return assumeActive ? true : { reason: "has no status (--assume-active takes such rows for active)" };
+}
+
+function mapLegalForm(row: Row): Pick<CompanyFacts, "legalForm"> {
+  const text = row.text("legalForm");
+  const form = text === undefined ? undefined : parseLegalForm(text);
+  if (text !== undefined && form === undefined) {
+    row.leftOut.push({ reason: "a legal form that no rule maps", detail: quoted(text) });
+  }
+  return form === undefined || form === "none" ? {} : { legalForm: form };
+}
+
+/** Nine digits; one that fails the elfproef is kept and noted, for KVK itself has published such. */
+function mapRsin(row: Row): string | undefined {
+  const text = row.text("rsin")?.replace(/[.\s]/g, "");
+  if (text === undefined) return undefined;
+  const rsin = row.expect("rsin", /^[0-9]{9}$/.test(text) ? text : undefined, text);
+  if (rsin !== undefined && !passesElfproef(rsin)) {
+    row.leftOut.push({ reason: "an RSIN that fails the elfproef (kept all the same)", detail: quoted(rsin) });
+  }
+  return rsin;
+}
+
+function mapVatNumber(row: Row): string | undefined {
+  const text = row
+    .text("vatNumber")
+    ?.replace(/[.\s-]/g, "")
+    .toUpperCase();
+  return text === undefined
+    ? undefined
+    : row.expect("vatNumber", VAT_NUMBER.test(text) ? text : undefined, text);
+}
+
+function mapEmployees(row: Row): Employees | undefined {
+  const employees = {
+    ...known("total", row.whole("employees")),
+    ...known("fullTime", row.whole("employeesFullTime")),
+    ...known("partTime", row.whole("employeesPartTime")),
+  };
+  return Object.keys(employees).length === 0 ? undefined : employees;
+}
+
+function mapBranchNumber(row: Row): string | undefined {
+  const text = row.text("mainBranchNumber");
+  return text === undefined
+    ? undefined
+    : row.expect("mainBranchNumber", /^[0-9]{12}$/.test(text) ? text : undefined, text);
+}
+
+/** One code or several; the first is taken for the main one. A description is one only where there is one code. */
+function mapActivities(row: Row): Activity[] | undefined {
+  const codes = row.list("activities", /[|;,\s]+/)?.flatMap((text) => {
+    const code = text.replaceAll(".", "");
+    return row.expect("activities", /^[0-9]{2,6}$/.test(code) ? code : undefined, text) ?? [];
+  });
+  if (codes === undefined || codes.length === 0) return undefined;
+  const description = codes.length === 1 ? row.text("activityDescription") : undefined;
+  return [...new Set(codes)].map((sbiCode, index) => ({
+    sbiCode,
+    ...known("description", description),
+    isMain: index === 0,
+  }));
+}

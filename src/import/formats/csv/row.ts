@@ -1,0 +1,88 @@
+import { parseDay } from "../../../company/dates.ts";
+import type { Rejection } from "../../../company/rejection.ts";
+import { quoted } from "../../../contract/quoting.ts";
+import { tidy } from "../../../registry/values.ts";
+import type { CsvField } from "./columns.ts";
+
+const YES = new Set(
+  "ja j yes y true waar 1 actief active ingeschreven bestaand geregistreerd registered".split(" "),
+);
+const NO = new Set(
+  "nee n no false onwaar 0 inactief inactive nietactief uitgeschreven opgeheven beeindigd ontbonden vervallen deregistered dissolved closed ended".split(
+    " ",
+  ),
+);
+
+/** What people write where they know nothing. A name is never doubted: a company may be called so. */
+const NOTHING = /^(?:onbekend|unknown|null|n\/a|n\.?v\.?t\.?|-|\?)$/i;
+
+/** The cells of one row by field. What cannot be understood is undefined and noted in `leftOut`. */
+export class Row {
+  readonly leftOut: Rejection[] = [];
+  readonly #cells: readonly string[];
+  readonly #columns: ReadonlyMap<CsvField, number>;
+
+  constructor(cells: readonly string[], columns: ReadonlyMap<CsvField, number>) {
+    this.#cells = cells;
+    this.#columns = columns;
+  }
+
+  has(field: CsvField): boolean {
+    return this.#columns.has(field);
+  }
+
+  /** The cell without padding, and without what spreadsheets put around a text to keep it one; never empty. */
+  text(field: CsvField): string | undefined {
+    const position = this.#columns.get(field);
+    const cell = tidy(position === undefined ? "" : (this.#cells[position] ?? ""));
+    if (cell === undefined) return undefined;
+    // ="01234567" keeps a leading zero in a spreadsheet; '=… is how our own export guards a cell.
+    const text = tidy(/^="(.*)"$/.exec(cell)?.[1] ?? cell.replace(/^'(?=[=+@-])/, ""));
+    return text !== undefined && field !== "name" && NOTHING.test(text) ? undefined : text;
+  }
+
+  /** The parts of a cell that holds several values. */
+  list(field: CsvField, separator: RegExp): string[] | undefined {
+    const text = this.text(field);
+    const parts = text?.split(separator).flatMap((part) => tidy(part) ?? []);
+    return parts === undefined || parts.length === 0 ? undefined : parts;
+  }
+
+  yesNo(field: CsvField): boolean | undefined {
+    const word = this.text(field);
+    return word === undefined ? undefined : this.expect(field, parseYesNo(word), word);
+  }
+
+  day(field: CsvField): string | undefined {
+    const text = this.text(field);
+    if (text === undefined) return undefined;
+    const day = parseDay(text);
+    return this.expect(field, day === "partial" ? undefined : day, text);
+  }
+
+  whole(field: CsvField): number | undefined {
+    const text = this.text(field);
+    return text === undefined
+      ? undefined
+      : this.expect(field, /^[0-9]{1,12}$/.test(text) ? Number(text) : undefined, text);
+  }
+
+  /** `value`, and when it is undefined a note that `text` was no good `field`. */
+  expect<Value>(field: CsvField, value: Value | undefined, text: string): Value | undefined {
+    if (value === undefined) {
+      const reason = `a value that is no ${field}`;
+      this.leftOut.push(field === "vatNumber" ? { reason } : { reason, detail: quoted(text) });
+    }
+    return value;
+  }
+}
+
+/** Yes and no in Dutch and English, also as words of a status; undefined for any other word. */
+export function parseYesNo(word: string): boolean | undefined {
+  const plain = word
+    .normalize("NFD")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
+  if (YES.has(plain)) return true;
+  return NO.has(plain) ? false : undefined;
+}

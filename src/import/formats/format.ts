@@ -1,0 +1,33 @@
+import { isUtf8 } from "node:buffer";
+import type { SourcedFacts } from "../../company/facts.ts";
+import type { Rejection } from "../../company/rejection.ts";
+import type { Input } from "../open/openInput.ts";
+import type { Outcome } from "../outcome.ts";
+import type { RawRecord } from "../records/cutRecords.ts";
+
+/** What a format needs to know besides the file's bytes. */
+export interface FormatContext {
+  readonly input: Input;
+  /** The origin of records that do not name one themselves. */
+  readonly origin: string;
+  /** The date of records that do not carry one, ISO 8601 UTC; undefined for a pipe without `--as-of`. */
+  readonly asOf: string | undefined;
+}
+
+export const NO_DATE: Rejection = {
+  reason: "carries no date, and a pipe has no time: pass --as-of DATE, the date of the data",
+};
+
+export function used(line: number, sourced: SourcedFacts, leftOut: readonly Rejection[] = []): Outcome {
+  return { kind: "facts", line, sourced, leftOut };
+}
+
+export function skipped(line: number, rejection: Rejection, record: string): Outcome {
+  return { kind: "skipped", line, rejection, record };
+}
+
+/** The text of a record, or what is wrong with its bytes. */
+export function textOf({ bytes, fault }: RawRecord): { text: string } | Rejection {
+  if (fault !== undefined) return { reason: fault };
+  return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { reason: "is not valid UTF-8" };
+}

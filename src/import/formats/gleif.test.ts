@@ -1,0 +1,300 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { inputOf } from "../../../test/kit/input.ts";
+import type { CompanyFacts } from "../../company/facts.ts";
+import { ELF_CODES } from "../../company/legalForm.ts";
+import type { Outcome } from "../outcome.ts";
+import { CUT_FAULT } from "../records/csv.ts";
+import { readGleif } from "./gleif.ts";
+
+const COLUMNS = [
+  "LEI",
+  "Entity.LegalName",
+  "Entity.RegistrationAuthority.RegistrationAuthorityID",
+  "Entity.RegistrationAuthority.RegistrationAuthorityEntityID",
+  "Entity.LegalJurisdiction",
+  "Entity.EntityCategory",
+  "Entity.LegalForm.EntityLegalFormCode",
+  "Entity.LegalForm.OtherLegalForm",
+  "Entity.LegalAddress.FirstAddressLine",
+  "Entity.LegalAddress.AdditionalAddressLine.1",
+  "Entity.LegalAddress.City",
+  "Entity.LegalAddress.Country",
+  "Entity.LegalAddress.PostalCode",
+  "Entity.EntityStatus",
+  "Entity.EntityCreationDate",
+  "Registration.LastUpdateDate",
+  "Registration.RegistrationStatus",
+  "Registration.ValidationAuthority.ValidationAuthorityID",
+] as const;
+type Entity = Partial<Record<string, string>>;
+
+const molen: Entity = {
+  LEI: "5493000000000000MO01",
+  LegalName: "MOLENWERKEN ROMMELDAM B.V.",
+  RegistrationAuthorityID: "RA000463",
+  RegistrationAuthorityEntityID: "50000012",
+  LegalJurisdiction: "NL",
+  EntityLegalFormCode: "54M6",
+  FirstAddressLine: "KORENMOLENLAAN 194",
+  City: "ROMMELDAM",
+  Country: "NL",
+  PostalCode: "1817BC",
+  EntityStatus: "ACTIVE",
+  EntityCreationDate: "1994-07-07T00:00:00Z",
+  LastUpdateDate: "2026-02-03T08:12:11+01:00",
+  RegistrationStatus: "ISSUED",
+};
+
+/** Those that were seen, and those of the format's description beside them. */
+const ALL_COLUMNS = [...COLUMNS, "Entity.LegalAddress.AddressNumber"];
+
+function csvOf(...entities: Entity[]): string {
+  const rows = entities.map((entity) =>
+    ALL_COLUMNS.map(
+      (column) =>
+        `"${(entity[column.split(/LegalAddress\.|\./).at(-1) ?? ""] ?? entity[column] ?? "").replaceAll('"', '""')}"`,
+    ),
+  );
+  return [ALL_COLUMNS.map((column) => `"${column}"`), ...rows].map((cells) => cells.join(",")).join("\r\n");
+}
+
+async function read(text: string, asOf: string | undefined = undefined): Promise<Outcome[]> {
+  const input = inputOf("lei2.csv", text);
+  const outcomes: Outcome[] = [];
+  for await (const outcome of readGleif({ input, origin: "gleif", asOf })) outcomes.push(outcome);
+  return outcomes;
+}
+
+async function factsOf(changes: Entity): Promise<CompanyFacts> {
+  const [outcome] = await read(csvOf({ ...molen, ...changes }));
+  if (outcome?.kind !== "facts") throw new Error(JSON.stringify(outcome));
+  return outcome.sourced.facts;
+}
+
+describe("the LEI golden copy", () => {
+  it("gives what GLEIF knows, as given, and leaves unknown what it does not", async () => {
+    const [outcome] = await read(csvOf(molen));
+    expect(outcome).toMatchObject({
+      kind: "facts",
+      line: 2,
+      leftOut: [],
+      sourced: { origin: "gleif", asOf: "2026-02-03T07:12:11.000Z" },
+    });
+    expect(await factsOf({})).toEqual({
+      kvkNumber: "50000012",
+      name: "MOLENWERKEN ROMMELDAM B.V.",
+      isActive: true,
+      legalForm: "BV",
+      address: {
+        street: "KORENMOLENLAAN",
+        houseNumber: "194",
+        postalCode: "1817 BC",
+        city: "ROMMELDAM",
+        country: "NL",
+        kind: "visiting",
+      },
+    });
+  });
+
+  it("takes EntityStatus for the company's state, not the state of the LEI", async () => {
+    expect((await factsOf({ RegistrationStatus: "LAPSED" })).isActive).toBe(true);
+    expect((await factsOf({ RegistrationStatus: "ISSUED", EntityStatus: "INACTIVE" })).isActive).toBe(false);
+  });
+
+  it("counts rows of other registries, and does not call them bad", async () => {
+    const german = { ...molen, RegistrationAuthorityID: "RA000242", RegistrationAuthorityEntityID: "HRB 1" };
+    const validated = { ...german, "Registration.ValidationAuthority.ValidationAuthorityID": "RA000463" };
+    const outcomes = await read(csvOf(german, german, molen, validated, german));
+    const outside = outcomes.map((outcome) => (outcome.kind === "outside" ? outcome.rows : 0));
+    expect(outside.reduce((sum, rows) => sum + rows)).toBe(4);
+    expect(outcomes.filter(({ kind }) => kind !== "outside")).toMatchObject([{ kind: "facts", line: 4 }]);
+  });
+
+  it.each([
+    [{ RegistrationAuthorityEntityID: "" }, "has no KVK number"],
+    [{ RegistrationAuthorityEntityID: "1234567" }, "the KVK number is not eight digits"],
+    [{ RegistrationAuthorityEntityID: "NL50000012" }, "the KVK number is not eight digits"],
+    [{ LegalName: " " }, "has no name"],
+    [{ EntityStatus: "NULL" }, "EntityStatus is neither ACTIVE nor INACTIVE"],
+    [
+      { LastUpdateDate: "" },
+      "carries no date, and a pipe has no time: pass --as-of DATE, the date of the data",
+    ],
+  ])("skips a row with %j and names the LEI", async (changes, reason) => {
+    const [outcome] = await read(csvOf({ ...molen, ...changes }));
+    expect(outcome).toMatchObject({ kind: "skipped", line: 2, rejection: { reason } });
+  });
+
+  it("gives every Dutch ELF code its short code", async () => {
+    for (const [code, form] of Object.entries(ELF_CODES)) {
+      const { legalForm } = await factsOf({ EntityLegalFormCode: code });
+      expect(legalForm, code).toBe(form === "none" ? undefined : form);
+    }
+  });
+
+  it.each([
+    [{ EntityLegalFormCode: "8888", OtherLegalForm: "Besloten Vennootschap" }, "BV"],
+    [{ EntityLegalFormCode: "9999" }, undefined],
+    [{ EntityLegalFormCode: "" }, undefined],
+    [{ EntityLegalFormCode: "H0PO", LegalJurisdiction: "GB" }, "BUI"],
+    [{ EntityLegalFormCode: "H0PO", LegalJurisdiction: "US-DE" }, "BUI"],
+  ])("reads the legal form of %j as %s", async (changes, form) => {
+    expect((await factsOf(changes)).legalForm).toBe(form);
+  });
+
+  it("counts a legal form and a Dutch postal code that it does not know", async () => {
+    const [outcome] = await read(csvOf({ ...molen, EntityLegalFormCode: "ZZZZ", PostalCode: "18170" }));
+    expect(outcome).toMatchObject({
+      leftOut: [
+        { reason: "a Dutch postal code of another form", detail: '"18170"' },
+        { reason: "a legal form that no rule maps", detail: '"ZZZZ"' },
+      ],
+    });
+  });
+
+  it.each([
+    [{ PostalCode: "1817 BC" }, { postalCode: "1817 BC", houseNumber: "194" }],
+    [{ PostalCode: "1817 bc" }, { postalCode: "1817 BC" }],
+    [
+      { FirstAddressLine: "Korenmolenlaan", "Entity.LegalAddress.AdditionalAddressLine.1": "194 A" },
+      { houseNumber: "194A" },
+    ],
+    [{ FirstAddressLine: "Postbus 200" }, { street: "Postbus", houseNumber: "200", kind: "correspondence" }],
+    [{ FirstAddressLine: "P.O. Box 200" }, { street: "Postbus", houseNumber: "200", kind: "correspondence" }],
+  ])("reads the address of %j", async (changes, expected) => {
+    expect((await factsOf(changes)).address).toMatchObject(expected);
+  });
+
+  it.each([
+    [
+      { FirstAddressLine: "Markweg", AddressNumber: "194 a" },
+      { street: "Markweg", houseNumber: "194a" },
+    ],
+    [
+      { FirstAddressLine: "Markweg 194 bis", AddressNumber: "194" },
+      { street: "Markweg", houseNumber: "194-bis" },
+    ],
+    [
+      { FirstAddressLine: "Plein 44", AddressNumber: "12" },
+      { street: "Plein 44", houseNumber: "12" },
+    ],
+    [
+      {
+        FirstAddressLine: "c/o Vreemd Trust B.V.",
+        "Entity.LegalAddress.AdditionalAddressLine.1": "Plein 44",
+        AddressNumber: "12",
+      },
+      { street: "Plein 44", houseNumber: "12" },
+    ],
+    [
+      { FirstAddressLine: "Postbus 200", AddressNumber: "12" },
+      { street: "Postbus", houseNumber: "200", kind: "correspondence" },
+    ],
+    [
+      { FirstAddressLine: "Markweg 194", AddressNumber: "" },
+      { street: "Markweg", houseNumber: "194" },
+    ],
+    [
+      { FirstAddressLine: "Markweg 194", AddressNumber: "n.v.t." },
+      { street: "Markweg", houseNumber: "194" },
+    ],
+    [{ FirstAddressLine: "Mill Road", AddressNumber: "12", Country: "GB" }, { street: "Mill Road 12" }],
+    [{ FirstAddressLine: "12 Mill Road", AddressNumber: "12", Country: "GB" }, { street: "12 Mill Road" }],
+  ])("reads the number that has a column of its own: %j", async (changes, expected) => {
+    expect((await factsOf(changes)).address).toMatchObject(expected);
+  });
+
+  it("says of a fund that it is one", async () => {
+    const outcomes = await read(
+      csvOf({ ...molen, EntityCategory: "FUND" }, { ...molen, EntityCategory: "GENERAL" }),
+    );
+    expect(outcomes.map((outcome) => outcome.kind === "facts" && outcome.sourced.isFund)).toEqual([
+      true,
+      undefined,
+    ]);
+  });
+
+  it("tells a row in whose middle the file ends, wherever it was cut", async () => {
+    const text = csvOf(molen, { ...molen, RegistrationAuthorityEntityID: "50000021" });
+    const second = text.lastIndexOf("\r\n") + 2;
+    for (let end = second + 1; end < text.length; end++) {
+      // The last cell is empty: nothing can tell this row from one that is whole.
+      if (end === text.length - '""'.length) continue;
+      const outcomes = await read(text.slice(0, end));
+      expect(outcomes.at(-1), text.slice(second, end)).toMatchObject({
+        kind: "skipped",
+        line: 3,
+        rejection: { reason: CUT_FAULT },
+      });
+    }
+    expect(await read(text)).toMatchObject([{ kind: "facts" }, { kind: "facts" }]);
+  });
+
+  it("keeps a foreign legal address as such", async () => {
+    const abroad = {
+      FirstAddressLine: "12 Mill Road",
+      City: "Millingford",
+      Country: "GB",
+      PostalCode: "TW16 7BP",
+    };
+    expect((await factsOf(abroad)).address).toEqual({
+      street: "12 Mill Road",
+      city: "Millingford",
+      country: "GB",
+      kind: "visiting",
+    });
+  });
+
+  it.each([
+    ["kvk,naam\n1,x\n", /lacks the column LEI\. Expected is GLEIF's/],
+    ["", /it has no header/],
+    [csvOf(molen).replaceAll("EntityStatus", "Status"), /lacks the column Entity\.EntityStatus/],
+  ])("refuses another table", async (text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+});
+
+const LIST = "../shared/data/gleif/lei2-csv-columns.json";
+const ENTITIES = "../shared/data/gleif/dutch-entities.bods.jsonl";
+
+describe.skipIf(!existsSync(LIST))("the real columns and entities (where ../shared/data is there)", () => {
+  it("the columns of the fixture are columns of the golden copy", () => {
+    const list: unknown = JSON.parse(readFileSync(LIST, "utf8"));
+    expect(list).toMatchObject({ columns: expect.arrayContaining([...COLUMNS]) });
+  });
+
+  it("the addresses of the eight entities come out", async () => {
+    const lines = readFileSync(ENTITIES, "utf8").trim().split("\n");
+    const entities = lines.map((line): Entity => {
+      const address =
+        /"address":"([^"]*)","postCode":"([^"]*)","country":\{"name":"[^"]*","code":"(..)"/.exec(line);
+      const [street = "", ...rest] = (address?.[1] ?? "").split(", ");
+      return {
+        ...molen,
+        LegalName: /"recordDetails".*?"name":"([^"]*)"/.exec(line)?.[1] ?? "",
+        RegistrationAuthorityEntityID: /"id":"([0-9]{8})"/.exec(line)?.[1] ?? "",
+        FirstAddressLine: street,
+        City: rest[0] ?? "",
+        PostalCode: address?.[2] ?? "",
+        Country: address?.[3] ?? "",
+      };
+    });
+    const outcomes = await read(csvOf(...entities));
+    const found = outcomes.flatMap((outcome) =>
+      outcome.kind === "facts" ? [outcome.sourced.facts.address] : [],
+    );
+    expect(
+      found.map((address) => [address?.street, address?.houseNumber, address?.postalCode, address?.country]),
+    ).toEqual([
+      ["MARKWEG", "194", "3198 NB", "NL"],
+      ["Kruseman van Eltenweg", "1", "1817 BC", "NL"],
+      ["Kruseman van Eltenweg", "1", "1817 BC", "NL"],
+      ["KRUSEMAN VAN ELTENWEG", "1", "1817 BC", "NL"],
+      ["D'ARCYWEG", "76", "3198 NA", "NL"],
+      ["D'ARCYWEG", "76", "3198 NA", "NL"],
+      ["D'ARCYWEG", "76", "3198 NA", "NL"],
+      ["Chertsey Road", undefined, undefined, "GB"],
+    ]);
+  });
+});

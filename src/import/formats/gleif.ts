@@ -1,0 +1,170 @@
+import { kindOf, PO_BOX_STREET, parsePostalCode } from "../../company/address.ts";
+import { parseCountry } from "../../company/country.ts";
+import { parseInstant } from "../../company/dates.ts";
+import type { FactsAddress } from "../../company/facts.ts";
+import { ELF_CODES, parseLegalForm } from "../../company/legalForm.ts";
+import type { Rejection } from "../../company/rejection.ts";
+import { parseHouseNumber, type StreetAndNumber, splitStreetLines } from "../../company/streetLine.ts";
+import type { LegalForm } from "../../contract/legalForms.ts";
+import { parseKvkNumber } from "../../contract/numbers.ts";
+import { quoted } from "../../contract/quoting.ts";
+import { known, tidy } from "../../registry/values.ts";
+import { ImportRefused, type Outcome } from "../outcome.ts";
+import { readCsv } from "../records/csv.ts";
+import { type FormatContext, NO_DATE, skipped, used } from "./format.ts";
+
+/** GLEIF's code of the Dutch registry, the Handelsregister. */
+const DUTCH_REGISTRY = "RA000463";
+const AUTHORITY = "Entity.RegistrationAuthority.RegistrationAuthorityID";
+const NUMBER = "Entity.RegistrationAuthority.RegistrationAuthorityEntityID";
+const NAME = "Entity.LegalName";
+const STATUS = "Entity.EntityStatus";
+const FORM = "Entity.LegalForm.EntityLegalFormCode";
+const OTHER_FORM = "Entity.LegalForm.OtherLegalForm";
+const CATEGORY = "Entity.EntityCategory";
+const JURISDICTION = "Entity.LegalJurisdiction";
+const ADDRESS = "Entity.LegalAddress.";
+const UPDATED = "Registration.LastUpdateDate";
+const REQUIRED = ["LEI", NAME, AUTHORITY, NUMBER, STATUS, UPDATED, `${ADDRESS}City`, `${ADDRESS}Country`];
+
+type Cell = (column: string) => string | undefined;
+
+/**
+ * The LEI golden copy as CSV. Rows of other registries than the Dutch one are passed over without being read.
+ * @throws {ImportRefused} when the columns are not those of the golden copy
+ */
+export async function* readGleif({ input, asOf }: FormatContext): AsyncGenerator<Outcome> {
+  let others = 0;
+  const csv = await readCsv(input.chunks, {
+    encoding: "utf8",
+    only: Buffer.from(DUTCH_REGISTRY),
+    onOther: () => {
+      others += 1;
+    },
+  });
+  const missing = REQUIRED.filter((column) => csv?.header.includes(column) !== true);
+  if (csv === undefined || missing.length > 0) {
+    throw new ImportRefused(
+      `${input.shownName} is not the LEI golden copy as CSV: ${csv === undefined ? "it has no header" : `it lacks the column ${missing[0]}`}. ` +
+        "Expected is GLEIF's “lei2” file in CSV; for other tables use the format csv.",
+    );
+  }
+  const position = new Map(csv.header.map((column, index) => [column, index]));
+  for await (const row of csv.rows) {
+    if (others > 0) yield { kind: "outside", rows: others };
+    others = 0;
+    if (!("cells" in row)) {
+      yield skipped(row.line, row.rejection, row.record);
+      continue;
+    }
+    const { cells } = row;
+    const cell: Cell = (column) => tidy(cells[position.get(column) ?? -1] ?? "");
+    if (cell(AUTHORITY) !== DUTCH_REGISTRY) yield { kind: "outside", rows: 1 };
+    else yield outcomeOf(row.line, row.record, cell, asOf);
+  }
+  if (others > 0) yield { kind: "outside", rows: others };
+}
+
+/**
+ * - EntityStatus says whether the company is active. RegistrationStatus is about the LEI: LAPSED means a fee unpaid.
+ * - EntityCreationDate is the day the entity came to exist, often long before it was registered, and
+ *   EntityExpirationDate the day it ceased to: neither is a date of the register, so both stay out.
+ * - EntityCategory FUND: the KVK number may be that of the company that manages the fund.
+ * - Activities, branches and trading names are unknown here, which is not the same as none.
+ */
+function outcomeOf(line: number, record: string, cell: Cell, fallbackAsOf: string | undefined): Outcome {
+  const leftOut: Rejection[] = [];
+  const lei = `LEI ${cell("LEI") ?? "missing"}`;
+  const skip = (reason: string, value?: string) =>
+    skipped(line, { reason, detail: value === undefined ? lei : `${lei}: ${quoted(value)}` }, record);
+  const number = cell(NUMBER);
+  if (number === undefined) return skip("has no KVK number");
+  const kvkNumber = parseKvkNumber(number);
+  if (kvkNumber === undefined) return skip("the KVK number is not eight digits", number);
+  const name = cell(NAME);
+  if (name === undefined) return skip("has no name");
+  const status = cell(STATUS);
+  if (status !== "ACTIVE" && status !== "INACTIVE") {
+    return skip("EntityStatus is neither ACTIVE nor INACTIVE", status ?? "");
+  }
+  const asOf = parseInstant(cell(UPDATED) ?? "") ?? fallbackAsOf;
+  if (asOf === undefined) return skipped(line, NO_DATE, record);
+  const facts = {
+    kvkNumber,
+    name,
+    isActive: status === "ACTIVE",
+    ...known("address", mapAddress(cell, leftOut)),
+    ...known("legalForm", mapLegalForm(cell, leftOut)),
+  };
+  const isFund = cell(CATEGORY) === "FUND";
+  return used(line, { origin: "gleif", asOf, facts, ...(isFund && { isFund }) }, leftOut);
+}
+
+/** `8888` says that no code fits and gives a text instead, `9999` that the form is not to be had. */
+function mapLegalForm(cell: Cell, leftOut: Rejection[]): LegalForm | undefined {
+  const code = cell(FORM);
+  const text = cell(OTHER_FORM);
+  if (code === undefined || code === "9999") return undefined;
+  const form = code === "8888" ? parseLegalForm(text ?? "") : ELF_CODES[code];
+  if (form !== undefined) return form === "none" ? undefined : form;
+  // A company of foreign law that does business in the Netherlands has a code of its own country.
+  const jurisdiction = cell(JURISDICTION);
+  if (jurisdiction !== undefined && !jurisdiction.startsWith("NL")) return "BUI";
+  leftOut.push({
+    reason: "a legal form that no rule maps",
+    detail: quoted(code === "8888" ? (text ?? code) : code),
+  });
+  return undefined;
+}
+
+/** The legal address. A company under Dutch registration may have it abroad: then it is kept as given. */
+function mapAddress(cell: Cell, leftOut: Rejection[]): FactsAddress | undefined {
+  const part = (name: string) => cell(`${ADDRESS}${name}`);
+  const lines = [
+    "FirstAddressLine",
+    "AdditionalAddressLine.1",
+    "AdditionalAddressLine.2",
+    "AdditionalAddressLine.3",
+  ]
+    .map(part)
+    .filter((text) => text !== undefined);
+  const country = parseCountry(part("Country") ?? "");
+  const city = part("City");
+  const isDutch = country === "NL";
+  const number = part("AddressNumber");
+  const street = isDutch ? withNumber(lines, number) : asGiven(lines, number);
+  const given = part("PostalCode");
+  const postalCode = isDutch && given !== undefined ? parsePostalCode(given) : undefined;
+  if (isDutch && given !== undefined && postalCode === undefined) {
+    leftOut.push({ reason: "a Dutch postal code of another form", detail: quoted(given) });
+  }
+  const address = {
+    ...street,
+    ...known("postalCode", postalCode),
+    ...known("city", city),
+    ...known("country", country),
+  };
+  return Object.keys(address).length === 0 ? undefined : { ...address, kind: kindOf(address) };
+}
+
+/**
+ * The number of an address that has a column of its own wins over one that the line seems to hold (`Plein 44`), unless the
+ * line says more of the same (`Markweg 194 a`) or is a box.
+ */
+function withNumber(lines: readonly string[], given: string | undefined): StreetAndNumber | undefined {
+  const split = splitStreetLines(lines);
+  const number = given === undefined ? undefined : parseHouseNumber(given);
+  if (split === undefined || number === undefined) return split;
+  if (split.houseNumber === undefined) return { ...split, houseNumber: number };
+  const isSame = split.houseNumber.replace(/[^0-9].*$/, "") === number.replace(/[^0-9].*$/, "");
+  if (isSame || split.street === PO_BOX_STREET) return split;
+  return { street: `${split.street} ${split.houseNumber}`, houseNumber: number };
+}
+
+/** An address abroad: in one line, with the number where the lines lack it. */
+function asGiven(lines: readonly string[], number: string | undefined): StreetAndNumber | undefined {
+  if (lines.length === 0) return undefined;
+  const street = lines.join(", ");
+  const holdsNumber = number === undefined || street.split(/[\s,]+/).includes(number);
+  return { street: holdsNumber ? street : `${street} ${number}` };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { inputOf } from "../../../test/kit/input.ts";
+import type { Outcome } from "../outcome.ts";
+import { readJsonl } from "./jsonl.ts";
+
+async function read(content: string | Buffer, asOf?: string): Promise<Outcome[]> {
+  const input = inputOf("file.jsonl", content);
+  const outcomes: Outcome[] = [];
+  for await (const outcome of readJsonl({ input, origin: "import:file", asOf })) outcomes.push(outcome);
+  return outcomes;
+}
+
+const line = '{"kvkNumber":"50000012","name":"Korenaar","isActive":true}';
+const sourced =
+  '{"kvkNumber":"50000021","name":"Molen","isActive":true,"source":{"kvk":"gleif","cachedAt":"2026-02-03"}}';
+
+describe("our own lines", () => {
+  it("keep the source that they carry, and take the import's where they carry none", async () => {
+    const outcomes = await read(`${line}\n${sourced}\n`, "2026-01-01T00:00:00.000Z");
+    expect(
+      outcomes.map((outcome) => outcome.kind === "facts" && [outcome.sourced.origin, outcome.sourced.asOf]),
+    ).toEqual([
+      ["import:file", "2026-01-01T00:00:00.000Z"],
+      ["gleif", "2026-02-03T00:00:00.000Z"],
+    ]);
+  });
+
+  it("are skipped one by one when they are broken, the first one too", async () => {
+    const latin1 = Buffer.concat([Buffer.from('{"name":"Caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
+    const content = Buffer.concat([
+      Buffer.from(`# uitvoer\n${sourced}\n{"kvkNumber":\n`),
+      latin1,
+      Buffer.from(`\n${line}`),
+    ]);
+    const outcomes = await read(content);
+    expect(
+      outcomes.map((outcome) => (outcome.kind === "skipped" ? outcome.rejection.reason : outcome.kind)),
+    ).toEqual([
+      "the line is not JSON",
+      "facts",
+      "the line is not JSON",
+      "is not valid UTF-8",
+      "carries no date, and a pipe has no time: pass --as-of DATE, the date of the data",
+    ]);
+  });
+
+  it.each([
+    ['[{"kvkNumber":"50000012"}]', /is a JSON array; the format jsonl is one company a line/],
+    ['{\n  "kvkNumber": "50000012"\n}', /is pretty-printed JSON/],
+    ["kvk,naam\n50000012,Korenaar\n", /is not JSON; .* tables by the format csv/],
+  ])("are told from another file: %j", async (content, message) => {
+    await expect(read(content)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { employees } from "../../test/kit/arbitraryFacts.ts";
+import { kindOf } from "../company/address.ts";
+import { LEGAL_FORM_CODES } from "../contract/legalForms.ts";
+import { isKvkNumber } from "../contract/numbers.ts";
+import { formatFacts, formatJsonLine, parseJsonLine } from "./jsonl.ts";
+
+const minimal = { kvkNumber: "50000012", name: "Bakkerij De Gouden Korenaar B.V.", isActive: true };
+
+function parse(company: object) {
+  return parseJsonLine(JSON.stringify(company));
+}
+
+const text = fc.string({ minLength: 1, unit: "grapheme" });
+const day = fc
+  .date({ min: new Date("1900-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const digits = (length: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: length, maxLength: length });
+const openAddress = fc.record(
+  {
+    street: text,
+    houseNumber: text,
+    postalCode: fc.constantFrom("1234 AB", "9999 ZZ"),
+    city: text,
+    country: fc.constantFrom("NL", "BE"),
+  },
+  { requiredKeys: ["city"] },
+);
+const shielded = fc.record(
+  { city: text, country: fc.constant("NL"), isShielded: fc.constant(true as const) },
+  { requiredKeys: ["isShielded"] },
+);
+const address = fc.oneof(openAddress, shielded);
+const branch = fc.record(
+  {
+    branchNumber: digits(12),
+    name: text,
+    isMain: fc.boolean(),
+    isActive: fc.boolean(),
+    address: address.map(({ country: _, ...rest }: { country?: string; city?: string }) => rest),
+  },
+  { requiredKeys: ["branchNumber", "isMain", "isActive"] },
+);
+const facts = fc.record(
+  {
+    kvkNumber: digits(8).filter(isKvkNumber),
+    name: text,
+    isActive: fc.boolean(),
+    address: address.map((given) => ({ ...given, kind: kindOf(given) })),
+    tradingNames: fc.array(text),
+    legalForm: fc.constantFrom(...LEGAL_FORM_CODES),
+    registrationDate: day,
+    deregistrationDate: day,
+    statutoryName: text,
+    rsin: digits(9),
+    nonMailing: fc.boolean(),
+    employees,
+    mainBranchNumber: digits(12),
+    branchCount: fc.nat(),
+    websites: fc.array(text),
+    activities: fc.array(
+      fc.record(
+        { sbiCode: digits(5), description: text, isMain: fc.boolean() },
+        { requiredKeys: ["sbiCode", "isMain"] },
+      ),
+    ),
+    branches: fc.array(branch),
+    vatNumber: fc.constant("NL123456782B01"),
+  },
+  { requiredKeys: ["kvkNumber", "name", "isActive"] },
+);
+const sourced = fc.record({
+  origin: fc.constantFrom("kvk-api", "gleif", "demo", "import:suppliers-2026"),
+  asOf: fc
+    .date({ min: new Date("1990-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  facts,
+});
+
+describe("the jsonl form", () => {
+  it("is the contract's Company as it stands, with an address that may be empty", () => {
+    const company = { ...minimal, address: {}, branches: [] };
+    expect(JSON.parse(formatJsonLine(company))).toEqual(company);
+  });
+
+  it("gives back exactly the facts, the origin and the date that were written", () => {
+    fc.assert(
+      fc.property(sourced, (given) => {
+        const line = formatFacts(given);
+        expect(line).not.toContain("\n");
+        expect(parseJsonLine(line)).toEqual({
+          facts: given.facts,
+          source: { origin: given.origin, asOf: given.asOf },
+        });
+      }),
+    );
+  });
+});
+
+describe("reading a line", () => {
+  it("takes the smallest company there is, with nothing invented", () => {
+    expect(parse(minimal)).toEqual({ facts: minimal });
+    expect(parse({ ...minimal, address: {} })).toEqual({ facts: minimal });
+  });
+
+  it("takes an answer of the API as it is, and passes the VAT verdict over", () => {
+    const source = { kvk: "gleif", cachedAt: "2026-02-03T10:00:00+01:00" };
+    expect(parse({ ...minimal, vat: { number: "NL1", status: "malformed" }, source })).toEqual({
+      facts: minimal,
+      source: { origin: "gleif", asOf: "2026-02-03T09:00:00.000Z" },
+    });
+  });
+
+  it("shows of a shielded address no more than city and country, and of a branch no country", () => {
+    const address = { street: "Geheimlaan", postalCode: "1234 AB", city: "Utrecht", country: "NL" };
+    const line = parse({
+      ...minimal,
+      address: { ...address, isShielded: true },
+      branches: [{ branchNumber: "000000000001", isMain: true, isActive: true, address }],
+    });
+    expect(line).toMatchObject({
+      facts: {
+        address: { city: "Utrecht", country: "NL", isShielded: true, kind: "visiting" },
+        branches: [{ address: { street: "Geheimlaan", postalCode: "1234 AB", city: "Utrecht" } }],
+      },
+    });
+    expect(JSON.stringify(line).match(/Geheimlaan/g)).toHaveLength(1);
+    expect(JSON.stringify(line).match(/"NL"/g)).toHaveLength(1);
+  });
+
+  it("takes a PO box for a correspondence address", () => {
+    const line = parse({ ...minimal, address: { street: "Postbus", houseNumber: "200" } });
+    expect(line).toMatchObject({ facts: { address: { kind: "correspondence" } } });
+  });
+
+  it.each([
+    ["{", "the line is not JSON"],
+    ["[]", "the line is not a JSON object"],
+    ["null", "the line is not a JSON object"],
+    [{ name: "X", isActive: true }, "kvkNumber is missing"],
+    [{ ...minimal, kvkNumber: 50000012 }, "kvkNumber must be string"],
+    [{ ...minimal, kvkNumber: "1234567" }, "kvkNumber must have the form ^[0-9]{8}$"],
+    [{ ...minimal, isActive: null }, "isActive must be boolean"],
+    [{ ...minimal, tradingName: "X" }, "a key that the form does not have"],
+    [
+      '{"kvkNumber":"50000012","name":"X","isActive":true,"__proto__":{}}',
+      "a key that the form does not have",
+    ],
+    [{ ...minimal, address: { plaats: "X" } }, "a key that address does not have"],
+    [{ ...minimal, address: { city: "" } }, "address.city is empty; what is not known must be left out"],
+    [{ ...minimal, tradingNames: ["a", ""] }, "tradingNames[] is empty; what is not known must be left out"],
+    [{ ...minimal, legalForm: "GMBH" }, "legalForm must be one of the codes of the contract"],
+    [
+      { ...minimal, registrationDate: "2023-02-29" },
+      "registrationDate must be a day that exists, as YYYY-MM-DD",
+    ],
+    [
+      { ...minimal, branches: [{ branchNumber: "1", isMain: true, isActive: true }] },
+      "branches[].branchNumber must have the form ^[0-9]{12}$",
+    ],
+    [
+      { ...minimal, source: { kvk: "kvk", cachedAt: "2026-01-01" } },
+      "source.kvk must be kvk-api, gleif, demo or import:<name>",
+    ],
+    [
+      { ...minimal, source: { kvk: "demo", cachedAt: "yesterday" } },
+      "source.cachedAt must be an ISO 8601 date or time with its zone",
+    ],
+  ])("refuses %j and names the field", (company, reason) => {
+    const line = typeof company === "string" ? company : JSON.stringify(company);
+    expect(parseJsonLine(line)).toMatchObject({ reason });
+  });
+
+  it("never repeats a VAT number", () => {
+    const rejection = parse({ ...minimal, vatNumber: "nl 123456782 b01" });
+    expect(rejection).toHaveProperty("reason");
+    expect(JSON.stringify(rejection)).not.toContain("123456782");
+  });
+});
+
+describe("employees", () => {
+  it("of an older export are a number, and read as the total", () => {
+    expect(parse({ ...minimal, employees: 12 })).toMatchObject({ facts: { employees: { total: 12 } } });
+  });
+
+  it.each([
+    [{ employees: -1 }, "employees.total must be >= 0"],
+    [{ employees: { total: 1.5 } }, "employees.total must be integer"],
+    [{ employees: {} }, "employees must not have fewer than 1 properties"],
+    [{ employees: { all: 3 } }, "a key that employees does not have"],
+    [{ employees: null }, "employees must be object"],
+    [{ employees: "12" }, "employees must be object"],
+  ])("that are %j are refused: %s", (more, reason) => {
+    expect(parse({ ...minimal, ...more })).toMatchObject({ reason });
+  });
+});

@@ -1,0 +1,174 @@
+/**
+ * Our own form of a file: one company a line, JSON, exactly the contract's Company plus `branches` and `vatNumber`.
+ * Export writes it, import reads it, and so does anything that can write JSON.
+ */
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { hideShielded, kindOf } from "../company/address.ts";
+import { firstBrokenRule } from "../company/brokenRule.ts";
+import { isDay, parseInstant } from "../company/dates.ts";
+import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import type { Rejection } from "../company/rejection.ts";
+import { EmployeesSchema } from "../contract/employeesResource.ts";
+import { parseKvkNumber } from "../contract/numbers.ts";
+import {
+  ActivitySchema,
+  AddressSchema,
+  type Branch,
+  BranchSchema,
+  type Company,
+  CompanySchema,
+} from "../contract/resources.ts";
+import { SourceSchema } from "../contract/sourceResource.ts";
+import { isJsonObject } from "../registry/values.ts";
+
+/** What one line holds. */
+export type JsonlCompany = Company & {
+  readonly branches?: readonly Branch[];
+  readonly vatNumber?: string;
+};
+
+const JsonlCompanySchema = Type.Object(
+  {
+    ...CompanySchema.properties,
+    address: Type.Optional(AddressSchema),
+    branches: Type.Optional(Type.Array(BranchSchema)),
+    vatNumber: Type.Optional(Type.String({ pattern: "^[A-Z]{2}[A-Z0-9+*]{2,12}$" })),
+    /** A verdict, not a fact: an answer of the API may be given back as a line, and its verdict is passed over. */
+    vat: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+);
+type ParsedLine = Static<typeof JsonlCompanySchema>;
+
+/** The origins of the contract; `import:` is followed by a name that `cleanName` could have made. */
+const ORIGIN = /^(kvk-api|gleif|demo|import:[a-z0-9][a-z0-9._-]{0,63})$/;
+
+/** Where a line says that it comes from: becomes `origin` and `asOf` of its facts. */
+export interface LineSource {
+  readonly origin: string;
+  readonly asOf: string;
+}
+
+/** A company as one line, without the line break. Keys stand in one order; what is unknown has no key. */
+export function formatJsonLine(company: JsonlCompany): string {
+  return JSON.stringify({
+    kvkNumber: company.kvkNumber,
+    name: company.name,
+    tradingNames: company.tradingNames,
+    statutoryName: company.statutoryName,
+    legalForm: company.legalForm,
+    address: company.address,
+    isActive: company.isActive,
+    registrationDate: company.registrationDate,
+    deregistrationDate: company.deregistrationDate,
+    activities: company.activities,
+    rsin: company.rsin,
+    vatNumber: company.vatNumber,
+    nonMailing: company.nonMailing,
+    employees: company.employees,
+    websites: company.websites,
+    mainBranchNumber: company.mainBranchNumber,
+    branchCount: company.branchCount,
+    branches: company.branches,
+    source: company.source,
+  });
+}
+
+/** The facts of one origin as one line; its `source` carries origin and date. */
+export function formatFacts(sourced: SourcedFacts): string {
+  const { address, tradingNames, activities, websites, ...facts } = sourced.facts;
+  const { kind: _kind, ...shown } = address ?? { kind: undefined };
+  return formatJsonLine({
+    ...facts,
+    address: shown,
+    ...(tradingNames === undefined ? {} : { tradingNames: [...tradingNames] }),
+    ...(activities === undefined ? {} : { activities: [...activities] }),
+    ...(websites === undefined ? {} : { websites: [...websites] }),
+    source: { kvk: sourced.origin, cachedAt: sourced.asOf },
+  });
+}
+
+/**
+ * Reads one line strictly: an unknown key, a null, an empty text, a date that does not exist or a number of the wrong
+ * form is a rejection that names the field. The kind of an address is not written down: a PO box is a
+ * correspondence address, any other a visiting address. Of a shielded address only city and country are taken over,
+ * whatever the line holds.
+ */
+export function parseJsonLine(line: string): { facts: CompanyFacts; source?: LineSource } | Rejection {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return { reason: "the line is not JSON" };
+  }
+  const checked = checkShape(withEmployeesAsObject(parsed));
+  if ("reason" in checked) return checked;
+  // Two quotes side by side stand in every line with an empty text, and in few others: only those are walked.
+  const empty = line.includes('""') ? emptyText(checked.value) : undefined;
+  if (empty !== undefined) return { reason: `${empty} is empty; what is not known must be left out` };
+  const { vat: _verdict, source, address, kvkNumber: digits, branches, ...rest } = checked.value;
+  const kvkNumber = parseKvkNumber(digits);
+  if (kvkNumber === undefined) return { reason: "kvkNumber must be eight digits" };
+  for (const key of ["registrationDate", "deregistrationDate"] as const) {
+    const day = rest[key];
+    if (day !== undefined && !isDay(day))
+      return { reason: `${key} must be a day that exists, as YYYY-MM-DD` };
+  }
+  const facts: CompanyFacts = {
+    kvkNumber,
+    ...rest,
+    ...(address === undefined || Object.keys(address).length === 0
+      ? {}
+      : { address: { ...hideShielded(address), kind: kindOf(address) } }),
+    ...(branches === undefined ? {} : { branches: branches.map(withoutCountry) }),
+  };
+  if (source === undefined) return { facts };
+  const asOf = parseInstant(source.cachedAt);
+  if (asOf === undefined) return { reason: "source.cachedAt must be an ISO 8601 date or time with its zone" };
+  if (!ORIGIN.test(source.kvk)) {
+    return { reason: "source.kvk must be kvk-api, gleif, demo or import:<name>" };
+  }
+  return { facts, source: { origin: source.kvk, asOf } };
+}
+
+/** Older exports give the employees as one number, the total. */
+function withEmployeesAsObject(parsed: unknown): unknown {
+  return isJsonObject(parsed) && typeof parsed["employees"] === "number"
+    ? { ...parsed, employees: { total: parsed["employees"] } }
+    : parsed;
+}
+
+const compileLine = () =>
+  Compile(
+    {
+      "Address#": AddressSchema,
+      "Activity#": ActivitySchema,
+      "Employees#": EmployeesSchema,
+      "Source#": SourceSchema,
+    },
+    JsonlCompanySchema,
+  );
+let validator: ReturnType<typeof compileLine> | undefined;
+
+function checkShape(parsed: unknown): { value: ParsedLine } | Rejection {
+  validator ??= compileLine();
+  return validator.Check(parsed) ? { value: parsed } : firstBrokenRule(validator.Errors(parsed), parsed);
+}
+
+/** The path of the first empty text in `value`, or undefined. */
+function emptyText(value: unknown, path = ""): string | undefined {
+  if (value === "") return path;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const found = emptyText(part, Array.isArray(value) ? `${path}[]` : path === "" ? key : `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function withoutCountry(branch: Branch): Branch {
+  if (branch.address === undefined) return branch;
+  const { country: _country, ...address } = hideShielded(branch.address);
+  return { ...branch, address };
+}

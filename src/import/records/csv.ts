@@ -1,0 +1,200 @@
+import { isUtf8 } from "node:buffer";
+import type { Rejection } from "../../company/rejection.ts";
+import { peek } from "../open/streams.ts";
+import { type Cut, type Cutter, cutRecords, type RawRecord } from "./cutRecords.ts";
+
+const QUOTE = 34;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** On a draw the first one wins: no header has a tab or a semicolon by accident. */
+const DELIMITERS = ["\t", ";", ","] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+export type Encoding = "utf8" | "latin1";
+
+/** A row of the LEI golden copy with all its columns is 10 KB at most. */
+const MAX_ROW_BYTES = 2 ** 20;
+const HEADER_BYTES = 256 * 1024;
+
+export const QUOTE_FAULT = "a quote is not closed, or text follows a closing quote";
+export const CUT_FAULT = "the file ends in the middle of this row: where it was cut off, fetch it again";
+export const ENCODING_FAULT =
+  "is not valid UTF-8 (for a whole file in the Windows alphabet: --encoding latin1)";
+
+export type CsvRow =
+  | { readonly line: number; readonly cells: readonly string[]; readonly record: string }
+  | { readonly line: number; readonly rejection: Rejection; readonly record: string };
+
+export interface CsvFile {
+  readonly header: readonly string[];
+  readonly rows: AsyncIterable<CsvRow>;
+}
+
+export interface CsvOptions {
+  readonly encoding: Encoding;
+  /** Only rows that hold these bytes are read; of the others nothing but their number is known. */
+  readonly only?: Buffer;
+  /** Is told of each row that `only` passes over. */
+  readonly onOther?: () => void;
+}
+
+/**
+ * Reads the header and hands out rows of as many cells as it has. The delimiter is the one of `;`, `,` and tab that
+ * the header holds most often; Excel's `sep=;` line is understood. Cells are as in RFC 4180: quotes double within quotes.
+ * @returns undefined when there is no header at all
+ */
+export async function readCsv(
+  chunks: AsyncIterable<Buffer>,
+  options: CsvOptions,
+): Promise<CsvFile | undefined> {
+  const { head, whole } = await peek(chunks, HEADER_BYTES);
+  const { delimiter, hasSeparatorLine } = dialectOf(decode(head, "latin1"));
+  const records = cutRecords(whole, rowCutter(delimiter.charCodeAt(0)), MAX_ROW_BYTES);
+  if (hasSeparatorLine) await records.next();
+  const first = await records.next();
+  if (first.done === true || first.value.fault !== undefined) {
+    await records.return(undefined);
+    return undefined;
+  }
+  const header = splitCells(decode(first.value.bytes, options.encoding), delimiter).map((cell) =>
+    cell.trim(),
+  );
+  return { header, rows: rowsOf(records, header.length, delimiter, options) };
+}
+
+async function* rowsOf(
+  records: AsyncGenerator<RawRecord>,
+  width: number,
+  delimiter: Delimiter,
+  options: CsvOptions,
+): AsyncGenerator<CsvRow> {
+  for await (const { line, bytes, fault, isUnended = false } of records) {
+    const isOther = options.only !== undefined && bytes.indexOf(options.only) === -1;
+    if (isOther && !isUnended) {
+      options.onOther?.();
+      continue;
+    }
+    const record = decode(bytes, options.encoding);
+    if (isUnended && (fault === QUOTE_FAULT || splitCells(record, delimiter).length < width)) {
+      yield { line, rejection: { reason: CUT_FAULT }, record };
+    } else if (isOther) {
+      options.onOther?.();
+    } else if (fault !== undefined) {
+      yield { line, rejection: { reason: fault }, record };
+    } else if (options.encoding === "utf8" && !isUtf8(bytes)) {
+      yield { line, rejection: { reason: ENCODING_FAULT }, record };
+    } else {
+      const cells = splitCells(record, delimiter);
+      while (cells.length > width && cells.at(-1) === "") cells.pop();
+      // Rows of nothing but delimiters are what spreadsheets leave below a table.
+      if (cells.every((cell) => cell === "")) continue;
+      if (cells.length === width) yield { line, cells, record };
+      else yield { line, rejection: wrongWidth(cells.length, width), record };
+    }
+  }
+}
+
+function wrongWidth(cells: number, width: number): Rejection {
+  return {
+    reason: "has another number of cells than the header",
+    detail: `${cells} instead of ${width}`,
+  };
+}
+
+function dialectOf(head: string): { delimiter: Delimiter; hasSeparatorLine: boolean } {
+  const text = head.replace(/^\u00ef\u00bb\u00bf/, "");
+  const declared = /^sep=([;,\t])\r?\n/.exec(text)?.[1];
+  const found = DELIMITERS.find((delimiter) => delimiter === declared);
+  if (found !== undefined) return { delimiter: found, hasSeparatorLine: true };
+  const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replace(/"(?:[^"]|"")*"/g, "") ?? "";
+  const count = (delimiter: Delimiter) => header.split(delimiter).length;
+  const [best] = DELIMITERS.toSorted((a, b) => count(b) - count(a));
+  return { delimiter: best ?? ",", hasSeparatorLine: false };
+}
+
+/**
+ * A quote opens a quoted cell only where the cell begins; elsewhere it is a letter like any other. Where the quotes of
+ * a row do not come out, that row ends at its first line break and the next line is read as a row again: one bad quote
+ * costs one row.
+ */
+function rowCutter(delimiter: number): Cutter {
+  return (buffer, start, atEnd) => {
+    const end = endOfRow(buffer, start, delimiter, atEnd);
+    if (end === "more") return undefined;
+    if (end !== "broken") return cutAt(buffer, start, end, atEnd);
+    const lineEnd = buffer.indexOf(LINE_FEED, start);
+    if (lineEnd === -1 && !atEnd) return undefined;
+    const cut = cutAt(buffer, start, lineEnd === -1 ? buffer.length : lineEnd, true);
+    return cut === undefined ? undefined : { ...cut, fault: QUOTE_FAULT };
+  };
+}
+
+function endOfRow(
+  buffer: Buffer,
+  start: number,
+  delimiter: number,
+  atEnd: boolean,
+): number | "more" | "broken" {
+  const { length } = buffer;
+  for (let at = start; ; at += 1) {
+    if (buffer[at] === QUOTE) {
+      for (at += 1; ; at += 2) {
+        at = buffer.indexOf(QUOTE, at);
+        if (at === -1) return atEnd ? "broken" : "more";
+        if (at + 1 === length && !atEnd) return "more";
+        if (buffer[at + 1] !== QUOTE) break;
+      }
+      at += 1;
+      const next = buffer[at];
+      if (next !== undefined && next !== delimiter && next !== LINE_FEED && next !== CARRIAGE_RETURN) {
+        return "broken";
+      }
+    }
+    let byte = buffer[at];
+    while (byte !== delimiter && byte !== LINE_FEED && byte !== CARRIAGE_RETURN && at < length) {
+      at += 1;
+      byte = buffer[at];
+    }
+    if (at >= length) return atEnd ? length : "more";
+    if (byte !== delimiter) return at;
+  }
+}
+
+function cutAt(buffer: Buffer, start: number, end: number, atEnd: boolean): Cut | undefined {
+  if (buffer[end] === CARRIAGE_RETURN) {
+    if (end + 1 === buffer.length && !atEnd) return undefined;
+    return { from: start, to: end, next: buffer[end + 1] === LINE_FEED ? end + 2 : end + 1 };
+  }
+  const next = Math.min(end + 1, buffer.length);
+  return end < buffer.length
+    ? { from: start, to: end, next }
+    : { from: start, to: end, next, isUnended: true };
+}
+
+const QUOTED_CELL = /"((?:[^"]|"")*)"/y;
+
+/** The cells of a row whose quotes are known to come out. */
+function splitCells(row: string, delimiter: Delimiter): string[] {
+  if (!row.includes('"')) return row.split(delimiter);
+  const cells: string[] = [];
+  for (let at = 0; at <= row.length; at += 1) {
+    QUOTED_CELL.lastIndex = at;
+    const quotedCell = row[at] === '"' ? QUOTED_CELL.exec(row) : null;
+    if (quotedCell === null) {
+      const found = row.indexOf(delimiter, at);
+      const end = found === -1 ? row.length : found;
+      cells.push(row.slice(at, end));
+      at = end;
+    } else {
+      cells.push((quotedCell[1] ?? "").replaceAll('""', '"'));
+      at = QUOTED_CELL.lastIndex;
+    }
+  }
+  return cells;
+}
+
+const WINDOWS_1252 = new TextDecoder("windows-1252");
+
+function decode(bytes: Buffer, encoding: Encoding): string {
+  return encoding === "utf8" ? bytes.toString("utf8") : WINDOWS_1252.decode(bytes);
+}

@@ -1,0 +1,82 @@
+import { hideShielded } from "../company/address.ts";
+import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
+import type { Rejection } from "../company/rejection.ts";
+import type { Address } from "../contract/resources.ts";
+import { isJsonObject, type JsonObject, known } from "../registry/values.ts";
+import { addressOf, branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
+import { readVestigingen, type Vestiging } from "./wire.ts";
+
+/**
+ * A company's facts with its branches, out of the API's VestigingList: for facts that are held already, so that the
+ * profile need not be asked again. A list that cannot be used leaves them as they are. Never throws.
+ */
+export function addBranches(
+  facts: CompanyFacts,
+  vestigingen: unknown,
+): { facts: CompanyFacts; leftOut: readonly Rejection[] } {
+  const leftOut: Rejection[] = [];
+  const list = readOwnVestigingen(facts.kvkNumber, vestigingen, leftOut);
+  if (list === undefined) return { facts, leftOut };
+  const { mainBranchNumber } = facts;
+  const isMainShielded =
+    facts.address?.isShielded === true || showsMainAsShielded(list.vestigingen, mainBranchNumber);
+  const address = isMainShielded ? hidden(facts.address) : facts.address;
+  const row = list.vestigingen.find(({ vestigingsnummer }) => vestigingsnummer === mainBranchNumber);
+  const owner = {
+    isActive: facts.isActive,
+    isMainShielded,
+    ...(mainBranchNumber !== undefined && {
+      main: { vestigingsnummer: mainBranchNumber, isBeeindigd: false },
+    }),
+    ...(address !== undefined && !isElsewhere(row, address) && { mainAddress: withoutKind(address) }),
+  };
+  const branches = branchesOf(owner, list, leftOut);
+  return {
+    facts: { ...facts, ...known("address", address), branches: branches.list, branchCount: branches.count },
+    leftOut,
+  };
+}
+
+/**
+ * The branches of a list that have no address in it and none in the facts, though it is not shielded: those whose
+ * Vestigingsprofiel says more.
+ */
+export function branchesWithoutAddress(facts: CompanyFacts, vestigingen: unknown): readonly string[] {
+  return (readVestigingen(vestigingen, [])?.vestigingen ?? []).flatMap((row) => {
+    const { vestigingsnummer: number } = row;
+    const isHeld = number === facts.mainBranchNumber && facts.address !== undefined;
+    if (number === undefined || isHeld || row.isAfgeschermd) return [];
+    return addressOf(row, false).city === undefined ? [number] : [];
+  });
+}
+
+/** The same list with whole Vestigingsprofielen in the place of rows; a shielding that the row tells stays. */
+export function withProfiles(vestigingen: JsonObject, profiles: ReadonlyMap<string, JsonObject>): JsonObject {
+  const rows: readonly unknown[] = Array.isArray(vestigingen.vestigingen) ? vestigingen.vestigingen : [];
+  return {
+    ...vestigingen,
+    vestigingen: rows.map((row) => {
+      const profile = isJsonObject(row) ? profiles.get(String(row.vestigingsnummer)) : undefined;
+      return isJsonObject(row) && profile !== undefined ? { ...row, ...profile } : row;
+    }),
+  };
+}
+
+/** Abroad the city comes with its postal code in one text, which would say too much. */
+function hidden(address: FactsAddress | undefined): FactsAddress {
+  if (address === undefined) return { isShielded: true, kind: "visiting" };
+  if (address.isShielded) return address;
+  const { city: _city, ...rest } = address;
+  const isAbroad = address.country !== undefined && address.country !== "NL";
+  return { ...hideShielded({ ...(isAbroad ? rest : address), isShielded: true }), kind: address.kind };
+}
+
+/** Whether the list has the main branch elsewhere: then the company's address is not that of the branch, but of its owner. */
+function isElsewhere(row: Vestiging | undefined, { postalCode }: FactsAddress): boolean {
+  const listed = row === undefined ? undefined : addressOf(row, false).postalCode;
+  return listed !== undefined && postalCode !== undefined && listed !== postalCode;
+}
+
+function withoutKind({ kind: _kind, ...address }: FactsAddress): Address {
+  return address;
+}

@@ -1,0 +1,61 @@
+import { formatHouseNumber, PO_BOX_STREET, parsePostalCode } from "../company/address.ts";
+import { parseAddressText } from "../company/addressText.ts";
+import { parseCountry } from "../company/country.ts";
+import type { Address } from "../contract/resources.ts";
+import { known } from "../registry/values.ts";
+import type { Adres } from "./wire.ts";
+
+/** The first visiting address, else the first correspondence address. */
+export function chooseAdres(adressen: readonly Adres[]): Adres | undefined {
+  return adressen.find(({ kind }) => kind === "visiting") ?? adressen[0];
+}
+
+/** One address in the contract's form; of a shielded one city and country at most. */
+export function mapAdres(adres: Adres, isShielded = adres.isAfgeschermd): Address {
+  const address = mapOpen(adres);
+  if (!isShielded) return address;
+  // Abroad the city comes with its postal code in one text, which would say too much.
+  const city = adres.plaats ?? (address.postalCode === undefined ? undefined : address.city);
+  return { ...known("city", city), ...known("country", address.country), isShielded: true };
+}
+
+function mapOpen(adres: Adres): Address {
+  const country = adres.land === undefined ? undefined : parseCountry(adres.land);
+  const isForeign =
+    adres.straatHuisnummer !== undefined ||
+    adres.postcodeWoonplaats !== undefined ||
+    (adres.land !== undefined && country !== "NL");
+  if (isForeign) return mapForeign(adres, country);
+  const street = streetOf(adres);
+  if (street.street === undefined && adres.plaats === undefined && adres.volledigAdres !== undefined) {
+    return parseAddressText(adres.volledigAdres);
+  }
+  const postalCode = adres.postcode === undefined ? undefined : parsePostalCode(adres.postcode);
+  return {
+    ...street,
+    ...known("postalCode", postalCode),
+    ...known("city", adres.plaats),
+    ...known("country", country ?? (postalCode === undefined ? undefined : "NL")),
+  };
+}
+
+function mapForeign(adres: Adres, country: string | undefined): Address {
+  const own = streetOf(adres);
+  const joined = [own.street, own.houseNumber].filter((part) => part !== undefined).join(" ");
+  const street = adres.straatHuisnummer ?? (joined === "" ? undefined : joined);
+  const city = adres.postcodeWoonplaats ?? adres.plaats;
+  return { ...known("street", street), ...known("city", city), ...known("country", country) };
+}
+
+function streetOf(adres: Adres): { street?: string; houseNumber?: string } {
+  if (adres.postbusnummer !== undefined) {
+    return { street: PO_BOX_STREET, houseNumber: String(adres.postbusnummer) };
+  }
+  if (adres.straatnaam === undefined) return {};
+  if (adres.huisnummer === undefined) return { street: adres.straatnaam };
+  const { huisnummer, huisletter, huisnummerToevoeging } = adres;
+  return {
+    street: adres.straatnaam,
+    houseNumber: formatHouseNumber(String(huisnummer), huisletter, huisnummerToevoeging),
+  };
+}

@@ -1,0 +1,103 @@
+import { Breaker, type BreakerTerms, type Course } from "../../upstream/breaker.ts";
+import { admitted, type Guard, runGuarded } from "../../upstream/guards.ts";
+import type { LiveHealth } from "../liveSource.ts";
+import { NOT_ASKED } from "./codes.ts";
+import { type KvkWord, PRODUCTS, type Product } from "./words.ts";
+
+export interface BreakerOptions {
+  /** Milliseconds of a clock that never goes back: a clock set back would keep a breaker open. */
+  readonly now?: () => number;
+  /** How long KVK or a product is left alone at first, milliseconds. */
+  readonly openForMs?: number;
+  /** Told when something opens or closes; `what` is `key`, `kvk` or a product. */
+  readonly onChange?: (what: string, isOpen: boolean, reason: string) => void;
+}
+
+export type Guarded = "key" | "kvk" | "product";
+
+const OPEN_FOR_MS = 2_000;
+const LONGEST_OPEN_FOR_MS = 60_000;
+const FAILURES_IN_A_ROW = 5;
+/** A refused key stays refused until somebody acts: that needs no haste. Three, as one can be a gateway's mistake. */
+const KEY: BreakerTerms = { failures: 3, openForMs: 30_000, longestOpenForMs: 600_000 };
+
+/** The breakers in the way of a call: the operator's key, the whole of KVK and the product that is asked. */
+export class Breakers {
+  readonly #now: () => number;
+  readonly #onChange: NonNullable<BreakerOptions["onChange"]>;
+  readonly #key: Guard<Guarded>;
+  readonly #kvk: Guard<Guarded>;
+  readonly #products: ReadonlyMap<Product, Guard<Guarded>>;
+
+  constructor({
+    now = () => performance.now(),
+    openForMs = OPEN_FOR_MS,
+    onChange = () => {},
+  }: BreakerOptions = {}) {
+    this.#now = now;
+    this.#onChange = onChange;
+    const longestOpenForMs = Math.max(openForMs, LONGEST_OPEN_FOR_MS);
+    const terms = { failures: FAILURES_IN_A_ROW, openForMs, longestOpenForMs };
+    this.#key = { guarded: "key", name: "key", breaker: new Breaker(KEY) };
+    this.#kvk = { guarded: "kvk", name: "kvk", breaker: new Breaker(terms) };
+    this.#products = new Map(
+      PRODUCTS.map((name) => [name, { guarded: "product", name, breaker: new Breaker(terms) }] as const),
+    );
+  }
+
+  /** Whether a call for this product would be let through now. */
+  admits(product: Product): boolean {
+    return admitted(this.#inTheWay(product), this.#now());
+  }
+
+  /** Runs `call` unless a breaker keeps it away. Rejects only when `call` does. */
+  async run(product: Product, call: () => Promise<KvkWord>): Promise<KvkWord> {
+    const word = await runGuarded(this.#inTheWay(product), call, {
+      now: this.#now,
+      courseOf,
+      onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
+    });
+    return word ?? NOT_ASKED;
+  }
+
+  /**
+   * `down` when the key, all of KVK or its profiles failed and were not seen to work since, `degraded` when another product
+   * did.
+   */
+  get health(): LiveHealth {
+    if (this.#inTheWay("basisprofiel").some(({ breaker }) => breaker.isOpen)) return "down";
+    return [...this.#products.values()].some(({ breaker }) => breaker.isOpen) ? "degraded" : "up";
+  }
+
+  /** Each breaker that is always there, and those of products that are open. */
+  get shown(): readonly { readonly what: string; readonly isOpen: boolean }[] {
+    const open = [...this.#products.values()].filter(({ breaker }) => breaker.isOpen);
+    return [this.#key, this.#kvk, ...open].map(({ name, breaker }) => ({
+      what: name,
+      isOpen: breaker.isOpen,
+    }));
+  }
+
+  #inTheWay(product: Product): readonly Guard<Guarded>[] {
+    const ofProduct = this.#products.get(product);
+    return [this.#key, this.#kvk, ...(ofProduct === undefined ? [] : [ofProduct])];
+  }
+}
+
+/**
+ * How a call went for one of the guarded. An answer of KVK proves that what is above its scope works: who says that one
+ * number is not ready is there itself. Only an answer to the call proves that the key is good.
+ */
+export function courseOf(word: KvkWord | undefined, guarded: Guarded): Course {
+  if (word === undefined) return "unknown";
+  if (word.kind !== "no-answer") return "worked";
+  if (word.scope === guarded) return "failed";
+  if (!word.isFromKvk) return "unknown";
+  if (word.scope === "call") return "worked";
+  return guarded === "kvk" ? "worked" : "unknown";
+}
+
+function reasonOf(word: KvkWord | undefined): string {
+  if (word === undefined) return "";
+  return word.kind === "body" ? "answered" : word.reason;
+}

@@ -1,0 +1,256 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { apiOver, budgetOf, kvk, simulator } from "../../../test/kit/kvkSimulator.ts";
+import { serving } from "../../../test/kit/server.ts";
+import type { Fault } from "../../simulators/kvk/faults.ts";
+import { FAULT_KINDS } from "../../simulators/kvk/faults.ts";
+import { BadKvkAccess, kvkOverHttp } from "./upstream.ts";
+
+/** Far more than anything here takes. */
+const LONG_MS = 20_000;
+const long = () => AbortSignal.timeout(LONG_MS);
+
+const APPEL = kvk("90000010");
+/** A profile of a few dozen bytes. */
+const BIJNA_NIETS = kvk("90000140");
+
+const outage = { kind: "no-answer", cause: "outage" };
+const configuration = { kind: "no-answer", cause: "configuration" };
+
+/** What each fault makes of a lookup, and how many calls reach KVK for it. */
+const FAULTS: readonly (readonly [fault: Fault, word: object, calls: number])[] = [
+  [{ kind: "code", code: "IPD0004" }, { kind: "not-found", reason: "IPD0004" }, 1],
+  [{ kind: "code", code: "IPD0005" }, { kind: "not-found", reason: "IPD0005" }, 1],
+  [{ kind: "code", code: "IPD0007" }, { kind: "not-found", reason: "IPD0007" }, 1],
+  [{ kind: "code", code: "IPD5200" }, { kind: "not-found", reason: "IPD5200" }, 1],
+  [{ kind: "code", code: "IPD0001" }, { kind: "no-answer", cause: "request" }, 1],
+  [{ kind: "code", code: "IPD1002" }, { cause: "later", retryAfterSeconds: 300 }, 1],
+  [{ kind: "code", code: "IPD1003" }, { cause: "later", retryAfterSeconds: 300 }, 1],
+  [{ kind: "code", code: "IPD1998" }, { kind: "no-answer", cause: "request" }, 1],
+  [{ kind: "code", code: "IPD1999" }, { kind: "no-answer", cause: "request" }, 1],
+  [{ kind: "code", code: "IPD9999" }, { ...outage, reason: "IPD9999" }, 3],
+  [{ kind: "code", code: "IPD7777" }, { ...outage, reason: "SERVER_FAILED" }, 3],
+  [{ kind: "code", code: "IPD7777", status: 404 }, { ...outage, reason: "UNKNOWN_CODE" }, 1],
+  [{ kind: "flapping", code: "IPD9999", first: 2 }, { kind: "found" }, 3],
+  [{ kind: "gateway", status: 401 }, { ...configuration, reason: "KEY_REFUSED" }, 1],
+  [{ kind: "gateway", status: 403 }, { ...configuration, reason: "KEY_REFUSED" }, 1],
+  [{ kind: "gateway", status: 404 }, { ...configuration, reason: "NO_SUCH_ADDRESS" }, 1],
+  [{ kind: "gateway", status: 406 }, { kind: "no-answer", cause: "request" }, 1],
+  [{ kind: "gateway", status: 502 }, { ...outage, reason: "SERVER_FAILED" }, 3],
+  [{ kind: "tooMany" }, { cause: "later", reason: "RATE_LIMITED" }, 3],
+  [{ kind: "tooMany", retryAfterSeconds: 60 }, { cause: "later", retryAfterSeconds: 60 }, 1],
+  [{ kind: "html" }, { ...outage, reason: "SERVER_FAILED" }, 3],
+  [{ kind: "html", status: 200 }, { ...outage, reason: "UNREADABLE" }, 3],
+  [{ kind: "html", status: 404 }, { ...configuration, reason: "NO_SUCH_ADDRESS" }, 1],
+  [{ kind: "contentType", type: "text/html" }, { ...outage, reason: "UNREADABLE" }, 3],
+  [{ kind: "tooLarge" }, { ...outage, reason: "UNREADABLE" }, 3],
+  [{ kind: "reset" }, { ...outage, reason: "UNREACHABLE" }, 3],
+  [{ kind: "truncated" }, { ...outage, reason: "UNREACHABLE" }, 3],
+  [{ kind: "cutJson" }, { ...outage, reason: "UNREADABLE" }, 3],
+  [{ kind: "bom" }, { kind: "found" }, 1],
+  [{ kind: "latency", ms: 5 }, { kind: "found" }, 1],
+  [{ kind: "links", form: "array" }, { kind: "found" }, 1],
+  [{ kind: "deviate", field: "naam", value: 7 }, { kind: "found" }, 1],
+];
+
+describe("a fault of KVK", () => {
+  it.each(FAULTS)("%j becomes a word that tells the calls it took", async (fault, word, calls) => {
+    const kvkSimulator = await simulator();
+    kvkSimulator.setFault("*", fault);
+    const budget = budgetOf();
+    const told = await apiOver(kvkSimulator, { budget }).company(APPEL, long());
+    expect(told).toMatchObject({ ...word, paidCalls: calls });
+    expect([kvkSimulator.counts.all.requests, budget.spent]).toEqual([calls, calls]);
+  });
+
+  it("hang ends with the time of one call, or with the deadline", async () => {
+    const kvkSimulator = await simulator();
+    kvkSimulator.setFault("*", { kind: "hang" });
+    const timedOut = await apiOver(kvkSimulator, { callWithinMs: 30 }).company(APPEL, long());
+    expect(timedOut).toMatchObject({ ...outage, reason: "TIMED_OUT", paidCalls: 1 });
+    const late = await apiOver(kvkSimulator).company(APPEL, AbortSignal.timeout(30));
+    expect(late).toMatchObject({ ...outage, paidCalls: 1 });
+    expect(await apiOver(kvkSimulator).company(APPEL, AbortSignal.abort())).toMatchObject({ paidCalls: 0 });
+    expect(kvkSimulator.counts.all.requests).toBe(2);
+  });
+
+  it("slowBody is waited for", async () => {
+    const kvkSimulator = await simulator();
+    kvkSimulator.setFault("*", { kind: "slowBody", everyMs: 1 });
+    expect((await apiOver(kvkSimulator).company(BIJNA_NIETS, long())).kind).toBe("found");
+  });
+
+  it("of every kind is tried here", () => {
+    const tried = [...FAULTS.map(([{ kind }]) => kind), "hang", "slowBody"];
+    expect(new Set(tried)).toEqual(new Set(FAULT_KINDS));
+  });
+});
+
+describe("the budget", () => {
+  it("of 10 lets exactly 10 of 100 lookups side by side reach KVK, and says why of the others", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator, { budget: budgetOf(10) });
+    const numbers = [...kvkSimulator.register.all].slice(0, 100).map(({ facts }) => facts.kvkNumber);
+    const words = await Promise.all(numbers.map((number) => api.company(number, long())));
+    expect(kvkSimulator.counts.all.requests).toBe(10);
+    expect(words.filter(({ kind }) => kind === "found").length).toBe(10);
+    const refused = words.filter((word) => word.kind === "no-answer");
+    expect(refused.every(({ cause, paidCalls }) => cause === "budget" && paidCalls === 0)).toBe(true);
+    // That nothing may be spent says nothing of KVK.
+    expect(api.health).toBe("up");
+  });
+
+  it("is given back what did not reach KVK", async () => {
+    const { url, stop } = await serving((_, response) => response.end());
+    await stop();
+    const budget = budgetOf();
+    const word = await apiOver({ url, apiKey: "key" }, { budget }).company(APPEL, long());
+    expect(word).toMatchObject({ ...outage, reason: "UNREACHABLE", paidCalls: 0 });
+    expect(budget.spent).toBe(0);
+  });
+
+  it("is told whose calls they are, each try and each part of an answer", async () => {
+    const kvkSimulator = await simulator();
+    const budget = budgetOf();
+    const api = apiOver(kvkSimulator, { budget });
+    await api.branches(kvk("90000130"), long(), undefined, "free");
+    await api.company(APPEL, long());
+    expect(budget.payers).toEqual(["free", "free", "free", "free", "other"]);
+  });
+
+  it("that cannot be counted lets nothing through, and its error reaches who asked", async () => {
+    const kvkSimulator = await simulator();
+    const budget = {
+      spend: () => Promise.reject(new Error("the state store is away")),
+    };
+    const api = apiOver(kvkSimulator, { budget });
+    await expect(api.company(APPEL, long())).rejects.toThrow("the state store is away");
+    expect(kvkSimulator.counts.all.requests).toBe(0);
+  });
+
+  it("is not asked for searches, which KVK does not charge", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator, { budget: budgetOf(0) });
+    expect(await api.search({ q: "appel", page: 1, pageSize: 10 }, long())).toMatchObject({
+      kind: "found",
+      paidCalls: 0,
+    });
+  });
+});
+
+describe("calls", () => {
+  it("are kept away while KVK is dead, without waiting, and let through again when it is back", async () => {
+    const kvkSimulator = await simulator();
+    kvkSimulator.setFault("*", { kind: "reset" });
+    let nowMs = 0;
+    const told: string[] = [];
+    const breakers = {
+      now: () => nowMs,
+      onChange: (what: string, isOpen: boolean, reason: string) => told.push(`${what} ${isOpen} ${reason}`),
+    };
+    const api = apiOver(kvkSimulator, { breakers });
+    await api.company(APPEL, long());
+    expect([api.admits, api.health]).toEqual([true, "up"]);
+    await api.company(APPEL, long());
+    expect([api.admits, api.health]).toEqual([false, "down"]);
+    const before = kvkSimulator.counts.all.requests;
+    expect(before).toBe(5);
+    expect(await api.company(APPEL, long())).toMatchObject({ reason: "NOT_ASKED", paidCalls: 0 });
+    expect(kvkSimulator.counts.all.requests).toBe(before);
+    kvkSimulator.clearFaults();
+    nowMs += 2_000;
+    expect((await api.company(APPEL, long())).kind).toBe("found");
+    expect(told).toEqual(["kvk true UNREACHABLE", "kvk false answered"]);
+    expect(api.health).toBe("up");
+  });
+
+  it("of one product that fails do not stop the others", async () => {
+    const kvkSimulator = await simulator();
+    kvkSimulator.setFault("zoeken", { kind: "code", code: "IPD9999" });
+    const api = apiOver(kvkSimulator);
+    const search = () => api.search({ q: "appel", page: 1, pageSize: 10 }, long());
+    await search();
+    await search();
+    expect(await search()).toMatchObject({ reason: "NOT_ASKED" });
+    expect((await api.company(APPEL, long())).kind).toBe("found");
+    expect([api.health, api.admits]).toEqual(["degraded", true]);
+  });
+
+  it("with a wrong key stop after the third, loudly", async () => {
+    const kvkSimulator = await simulator();
+    const told: string[] = [];
+    const onChange = (what: string, isOpen: boolean, reason: string) =>
+      told.push(`${what} ${isOpen} ${reason}`);
+    const api = apiOver({ url: kvkSimulator.url, apiKey: "wrong" }, { breakers: { onChange } });
+    for (let call = 0; call < 5; call++) await api.company(APPEL, long());
+    expect(kvkSimulator.counts.all.requests).toBe(3);
+    expect(told).toEqual(["key true KEY_REFUSED"]);
+    expect(api.health).toBe("down");
+  });
+
+  it("keep to 100 a second, whatever is asked at once", async () => {
+    const kvkSimulator = await simulator();
+    let nowMs = 0;
+    const timers = new Map<() => void, number>();
+    const clock = {
+      now: () => nowMs,
+      after: (ms: number, run: () => void) => {
+        timers.set(run, nowMs + ms);
+        return () => timers.delete(run);
+      },
+    };
+    const api = apiOver(kvkSimulator, { perSecond: 100, clock, atOnce: 400 });
+    let settled = 0;
+    const numbers = [...kvkSimulator.register.all].slice(0, 250).map(({ facts }) => facts.kvkNumber);
+    const words = numbers.map((number) =>
+      api.company(number, long()).then((word) => {
+        settled += 1;
+        return word;
+      }),
+    );
+    const begun: number[] = [];
+    while (settled < numbers.length) {
+      while (settled < Math.min(numbers.length, (begun.length + 1) * 100)) await turn();
+      begun.push(kvkSimulator.counts.all.requests);
+      const due = [...timers];
+      timers.clear();
+      nowMs += 1_050;
+      for (const [run] of due) run();
+    }
+    expect(begun).toEqual([100, 200, 250]);
+    expect((await Promise.all(words)).every(({ kind }) => kind === "found")).toBe(true);
+  });
+
+  it("under way at once are no more than set", async () => {
+    const kvkSimulator = await simulator();
+    kvkSimulator.setFault("*", { kind: "latency", ms: 5 });
+    const api = apiOver(kvkSimulator, { atOnce: 7 });
+    const numbers = [...kvkSimulator.register.all].slice(0, 60).map(({ facts }) => facts.kvkNumber);
+    await Promise.all(numbers.map((number) => api.company(number, long())));
+    expect(kvkSimulator.counts.all).toMatchObject({ requests: 60, mostInFlight: 7 });
+  });
+});
+
+describe("the way to KVK", () => {
+  it("sends the key in its header and asks for what the recorded clients asked for", async () => {
+    const seen: unknown[] = [];
+    const { url } = await serving((request, response) => {
+      seen.push([request.url, request.headers["apikey"], request.headers.accept]);
+      response.end();
+    });
+    await apiOver({ url, apiKey: "geheim" }).company(APPEL, long());
+    expect(seen[0]).toEqual(["/base/v1/basisprofielen/90000010", "geheim", "application/hal+json"]);
+  });
+
+  it("refuses a key that no header can hold and certificates that are none, and repeats neither", () => {
+    const at = { baseUrl: "https://kvk.example", apiKey: "key" };
+    for (const apiKey of ["", "geheim\n", "ge heim", "gehéim"]) {
+      expect(() => kvkOverHttp({ ...at, apiKey })).toThrow(BadKvkAccess);
+      expect(() => kvkOverHttp({ ...at, apiKey })).toThrow(/^(?!.*geh|.*ge h).*KVK_API_KEY/);
+    }
+    const broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----";
+    for (const extraCertificates of ["", "no certificate", broken]) {
+      expect(() => kvkOverHttp({ ...at, extraCertificates })).toThrow(/KVK_API_CA/);
+    }
+  });
+});

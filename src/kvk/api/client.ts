@@ -1,0 +1,120 @@
+import { Queue } from "../../upstream/queue.ts";
+import { type Clock, RateLimiter } from "../../upstream/rateLimiter.ts";
+import { Tries } from "../../upstream/tries.ts";
+import type { CallBudget, NoCall, Payer } from "../liveSource.ts";
+import type { Breakers } from "./breakers.ts";
+import * as codes from "./codes.ts";
+import { readResponse } from "./readResponse.ts";
+import type { KvkUpstream } from "./upstream.ts";
+import { isPaid, type KvkWord, type NoAnswer, type Product } from "./words.ts";
+
+export interface KvkClientOptions {
+  readonly upstream: KvkUpstream;
+  readonly breakers: Breakers;
+  /** Of paid calls; every try takes one. */
+  readonly budget: CallBudget;
+  /** Calls under way at once. */
+  readonly atOnce?: number;
+  /** Calls a second at most; KVK allows 100. */
+  readonly perSecond?: number;
+  /** One call to KVK gets this long, milliseconds. */
+  readonly callWithinMs: number;
+  /** The middle of the first, scattered pause before another try, milliseconds. */
+  readonly firstRetryAfterMs?: number;
+  /** Of the rate. */
+  readonly clock?: Clock;
+}
+
+/** What one question to a live source has cost so far, and whom: a call that was spent counts although its caller left. */
+export interface Tally {
+  paidCalls: number;
+  readonly payer: Payer;
+}
+
+const NO_CALL: Readonly<Record<NoCall, NoAnswer>> = {
+  budget: codes.BUDGET_SPENT,
+  "free-share": codes.SHARE_SPENT,
+  outage: codes.TOO_MANY_UNANSWERED,
+};
+
+const AT_ONCE = 64;
+const MOST_QUEUED = 10_000;
+const PER_SECOND = 100;
+/** A little more than a second: what leaves evenly arrives in bunches. */
+const SECOND_MS = 1_050;
+
+/** Asks KVK within its rate, the operator's budget and a deadline, and not at all where calls have just failed. */
+export class KvkClient {
+  readonly #upstream: KvkUpstream;
+  readonly #breakers: Breakers;
+  readonly #budget: CallBudget;
+  readonly #callWithinMs: number;
+  readonly #queue: Queue;
+  readonly #rate: RateLimiter;
+  readonly #tries: Tries<KvkWord>;
+
+  constructor(options: KvkClientOptions) {
+    const { atOnce = AT_ONCE, perSecond = PER_SECOND, clock, firstRetryAfterMs } = options;
+    this.#upstream = options.upstream;
+    this.#breakers = options.breakers;
+    this.#budget = options.budget;
+    this.#callWithinMs = options.callWithinMs;
+    this.#queue = new Queue(atOnce, MOST_QUEUED);
+    this.#rate = new RateLimiter({
+      calls: perSecond,
+      withinMs: SECOND_MS,
+      ...(clock !== undefined && { clock }),
+    });
+    this.#tries = new Tries({
+      isWorthAnotherTry: (word) => word.kind === "no-answer" && word.isTransient,
+      ...(firstRetryAfterMs !== undefined && { firstRetryAfterMs }),
+    });
+  }
+
+  /** KVK's word on `path`, within `deadline`, which ends whatever is under way. Rejects only when the budget does. */
+  async ask(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkWord> {
+    if (!this.#breakers.admits(product)) return codes.NOT_ASKED;
+    const askOnce = async () => {
+      const inTurn = () => this.#breakers.run(product, () => this.#call(product, path, deadline, tally));
+      return (await this.#queue.run(inTurn, deadline)) ?? codes.QUEUED_TOO_LONG;
+    };
+    return this.#tries.run(askOnce, deadline, codes.CUT_SHORT);
+  }
+
+  async #call(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkWord> {
+    // The rate first: a paid call must not be taken from the budget by somebody who then gives up waiting.
+    if (!(await this.#rate.take(deadline))) return codes.QUEUED_TOO_LONG;
+    if (!isPaid(product)) return (await this.#send(path, deadline)).word;
+    const taken = await this.#budget.spend(tally.payer);
+    if (typeof taken === "string") return NO_CALL[taken];
+    tally.paidCalls += 1;
+    const { word, hasArrived } = await this.#send(path, deadline);
+    if (hasArrived) {
+      taken.ended(word.kind !== "no-answer");
+    } else {
+      tally.paidCalls -= 1;
+      await taken.refund();
+    }
+    return word;
+  }
+
+  async #send(path: string, deadline: AbortSignal): Promise<{ word: KvkWord; hasArrived: boolean }> {
+    if (deadline.aborted) return { word: codes.CUT_SHORT, hasArrived: false };
+    const startedMs = performance.now();
+    const inTime = AbortSignal.any([deadline, AbortSignal.timeout(this.#callWithinMs)]);
+    const response = await this.#upstream.get(path, inTime);
+    if (response.kind === "response") {
+      return { word: readResponse(response, new Date().toISOString()), hasArrived: true };
+    }
+    const hadItsTime = performance.now() - startedMs >= this.#callWithinMs / 2;
+    const words: Readonly<Record<typeof response.kind, NoAnswer>> = {
+      "timed-out": hadItsTime ? codes.TIMED_OUT : codes.CUT_SHORT,
+      "too-long": codes.UNREADABLE,
+      refused: codes.UNREACHABLE,
+      untrusted: codes.UNTRUSTED,
+      broken: codes.UNREACHABLE,
+    };
+    const hasArrived = response.kind !== "refused" && response.kind !== "untrusted";
+    return { word: words[response.kind], hasArrived };
+  }
+}

@@ -1,0 +1,263 @@
+import { describe, expect, it } from "vitest";
+import { apiOver, forty, kvk, simulator } from "../../../test/kit/kvkSimulator.ts";
+import type { CompanyFacts } from "../../company/facts.ts";
+import type { Deviation } from "../../company/rejection.ts";
+import type { Address, Branch } from "../../contract/resources.ts";
+import type { LiveWord } from "../liveSource.ts";
+
+const long = () => AbortSignal.timeout(20_000);
+
+function factsIn(word: LiveWord<CompanyFacts>): CompanyFacts {
+  if (word.kind !== "found") throw new Error(word.reason);
+  return word.value;
+}
+
+/** Facts as KVK's profile alone tells them: branches only where there are none. */
+function toldByProfile(facts: CompanyFacts): CompanyFacts {
+  const { branches = [], branchCount: _count, vatNumber: _vat, websites, ...rest } = facts;
+  const main = branches.find(({ isMain }) => isMain);
+  const isKnownToHaveNone = main === undefined && Object.hasOwn(facts, "address");
+  const { employees: _employees, ...withoutStaff } = rest;
+  return {
+    ...(main === undefined ? withoutStaff : rest),
+    ...(websites !== undefined && websites.length > 0 && { websites }),
+    ...(main !== undefined && { mainBranchNumber: main.branchNumber }),
+    ...(isKnownToHaveNone && { branches: [], branchCount: 0 }),
+  };
+}
+
+/** Street and number as one text: in KVK's one-line texts `3A` and `3-A` are the same. */
+const plain = ({ street, houseNumber = "", ...rest }: Address = {}) => ({
+  ...rest,
+  line: `${street}${houseNumber}`.replaceAll(/[- ]/g, ""),
+});
+
+describe("a company", () => {
+  it("is told in one paid call with everything that KVK holds of it, for each of forty", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    const companies = forty(kvkSimulator);
+    expect(companies.length).toBe(40);
+    expect(new Set(companies.map(({ legalForm }) => legalForm)).size).toBeGreaterThan(15);
+    const words = await Promise.all(companies.map(({ kvkNumber }) => api.company(kvkNumber, long())));
+    for (const [index, facts] of companies.entries()) {
+      const word = words[index];
+      expect(word).toMatchObject({ kind: "found", paidCalls: 1 });
+      if (word?.kind === "found") expect(word.value, facts.name).toEqual(toldByProfile(facts));
+    }
+    expect(kvkSimulator.counts.products).toMatchObject({
+      basisprofiel: { requests: 40 },
+      vestigingen: { requests: 0 },
+      vestigingsprofiel: { requests: 0 },
+    });
+  });
+
+  it("that KVK does not know, or knows another by this number, is never told", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    expect(await api.company(kvk("12345678"), long())).toMatchObject({
+      kind: "not-found",
+      reason: "IPD0005",
+      paidCalls: 1,
+    });
+    kvkSimulator.setFault("basisprofiel", { kind: "deviate", field: "kvkNummer", value: "90000020" });
+    expect(await api.company(kvk("90000010"), long())).toMatchObject({
+      kind: "no-answer",
+      cause: "outage",
+      reason: "UNREADABLE",
+    });
+  });
+});
+
+describe("the branches of a company", () => {
+  const byNumber = (branches: readonly Branch[]) =>
+    Object.fromEntries(branches.map((branch) => [branch.branchNumber, branch]));
+
+  it("take the profile and one list, for each of forty with all that is active of them", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    for (const facts of forty(kvkSimulator)) {
+      const told = factsIn(await api.branches(facts.kvkNumber, long()));
+      const expected = (facts.branches ?? []).filter(({ isActive, isMain }) => isActive || isMain);
+      expect(told.branches?.length, facts.name).toBe(expected.length);
+      expect(told.branchCount).toBe(expected.length);
+      const found = byNumber(told.branches ?? []);
+      for (const branch of expected) {
+        const one = found[branch.branchNumber];
+        expect(one).toMatchObject({ isMain: branch.isMain, isActive: facts.isActive, name: branch.name });
+        const { address } = branch;
+        if (address?.isShielded) expect(one?.address).toMatchObject({ isShielded: true });
+        else if (address?.postalCode !== undefined) expect(plain(one?.address)).toEqual(plain(address));
+      }
+    }
+  });
+
+  it("take no call for the profile when it is held, and none at all where there are none", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    const held = async (number: string) => {
+      const word = await api.company(kvk(number), long());
+      return { facts: factsIn(word), asOf: "2026-10-03T21:02:05.698Z" };
+    };
+    const appel = await held("90000010");
+    const word = await api.branches(appel.facts.kvkNumber, long(), appel);
+    expect(word).toMatchObject({ kind: "found", paidCalls: 1, asOf: appel.asOf });
+    expect(word).toEqual({
+      ...(await api.branches(kvk("90000010"), long())),
+      asOf: appel.asOf,
+      paidCalls: 1,
+    });
+    const owners = await held("90000060");
+    expect(await api.branches(owners.facts.kvkNumber, long(), owners)).toMatchObject({
+      paidCalls: 0,
+      value: { branches: [], branchCount: 0 },
+    });
+  });
+
+  it("take a Vestigingsprofiel for each address that the list lacks, and tell what could not be had", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    const word = await api.branches(kvk("90000130"), long());
+    expect(word).toMatchObject({ paidCalls: 4 });
+    expect(word).not.toHaveProperty("isPartial");
+    expect(factsIn(word).branches?.map(({ address }) => address?.city)).toEqual([
+      "Nergenshuizen",
+      "Sprookjesdam",
+      "Sprookjesdam",
+      "Sprookjesdam",
+    ]);
+    kvkSimulator.setFault("vestigingsprofiel", { kind: "code", code: "IPD1003" });
+    const partial = await api.branches(kvk("90000130"), long());
+    expect(partial).toMatchObject({ isPartial: true });
+    expect(factsIn(partial).branches?.map(({ address }) => address?.city)).toEqual([
+      "Nergenshuizen",
+      "Sprookjesdam",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("are not told when the list cannot be had; a list that there is not leaves the main one", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    kvkSimulator.setFault("vestigingen", { kind: "code", code: "IPD9999" });
+    expect(await api.branches(kvk("90000010"), long())).toMatchObject({ kind: "no-answer", paidCalls: 4 });
+    kvkSimulator.setFault("vestigingen", { kind: "deviate", field: "vestigingen", value: "leeg" });
+    expect(await api.branches(kvk("90000010"), long())).toMatchObject({ reason: "UNREADABLE" });
+    kvkSimulator.setFault("vestigingen", { kind: "code", code: "IPD0005" });
+    expect(factsIn(await api.branches(kvk("90000010"), long())).branches).toMatchObject([{ isMain: true }]);
+  });
+
+  it("show no more of a main branch that only the list shields", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    kvkSimulator.setFault("vestigingen", { kind: "deviate", field: "indAdresAfgeschermd", value: "Ja" });
+    for (const number of ["90000010", "90000110"]) {
+      const { address, branches } = factsIn(await api.branches(kvk(number), long()));
+      expect(Object.keys(address ?? {}).sort()).toEqual(
+        number === "90000010" ? ["city", "country", "isShielded", "kind"] : ["country", "isShielded", "kind"],
+      );
+      for (const branch of branches ?? []) expect(branch.address).not.toHaveProperty("street");
+    }
+  });
+});
+
+describe("a field that changes its form", () => {
+  it("is absent, counted at each call and told once; the rest is told as ever", async () => {
+    const kvkSimulator = await simulator();
+    const told: Deviation[] = [];
+    const api = apiOver(kvkSimulator, { onDeviation: (deviation) => told.push(deviation) });
+    kvkSimulator.setFault("*", { kind: "deviate", field: "handelsnamen", value: { een: "Appel" } });
+    const facts = factsIn(await api.company(kvk("90000010"), long()));
+    expect(facts).toMatchObject({ name: "Eenzame Appel", legalForm: "EMZ" });
+    expect(facts).not.toHaveProperty("tradingNames");
+    await api.company(kvk("90000010"), long());
+    kvkSimulator.setFault("*", { kind: "deviate", field: "postcode", value: 9999 });
+    await api.company(kvk("90000010"), long());
+    await api.company(kvk("90000120"), long());
+    expect(told).toEqual([
+      { path: "handelsnamen", kind: "object" },
+      { path: "_embedded.hoofdvestiging.adressen[].postcode", kind: "number" },
+      { path: "_embedded.eigenaar.rechtsvorm", kind: "unmapped" },
+    ]);
+    expect(api.deviations.get("handelsnamen object")).toBe(2);
+  });
+
+  it.each([
+    ...["naam", "statutaireNaam", "sbiActiviteiten", "adressen", "eigenaar", "hoofdvestiging", "_embedded"],
+    ...[
+      "materieleRegistratie",
+      "formeleRegistratiedatum",
+      "vestigingen",
+      "vestigingsnummer",
+      "volledigAdres",
+    ],
+    ...["totaalWerkzamePersonen", "resultaten", "adres", "totaal", "binnenlandsAdres", "plaats", "_links"],
+  ])("%s, never breaks a call", async (field) => {
+    const kvkSimulator = await simulator({ companies: [] });
+    const api = apiOver(kvkSimulator);
+    for (const value of [null, 7, -1, "", "anders", [], [[]], {}, { "": {} }, true]) {
+      kvkSimulator.setFault("*", { kind: "deviate", field, value });
+      const words = await Promise.all([
+        api.branches(kvk("90000030"), long()),
+        api.search({ q: "appel", page: 1, pageSize: 5 }, long()),
+      ]);
+      for (const { kind } of words) expect(["found", "no-answer"]).toContain(kind);
+    }
+  });
+});
+
+describe("a search", () => {
+  it("tells one hit a company, page by page, whatever the order and number of its rows", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    const page = async (number: number, pageSize: number, q = "bv") => {
+      const word = await api.search({ q, page: number, pageSize }, long());
+      if (word.kind !== "found") throw new Error(word.reason);
+      return word.value;
+    };
+    const all = await page(1, 1_000, "stichting");
+    expect(all.isTotalExact).toBe(true);
+    expect(all.hits.length).toBe(all.total);
+    expect(new Set(all.hits.map(({ kvkNumber }) => kvkNumber)).size).toBe(all.total);
+    const paged = [await page(1, 7, "stichting"), await page(2, 7, "stichting")];
+    expect(paged.flatMap(({ hits }) => hits)).toEqual(all.hits.slice(0, 14));
+    expect(await page(40, 25, "stichting")).toMatchObject({ hits: [], total: all.total });
+    expect(await page(1, 10, "postduif")).toMatchObject({
+      hits: [{ kvkNumber: "90000030", name: "Postduif B.V.", city: "Nergenshuizen", isActive: true }],
+      total: 1,
+    });
+    expect(await page(1, 10, "nergensbestaand")).toEqual({ hits: [], total: 0, isTotalExact: true });
+  });
+
+  it("goes by KVK number, by city, and over ended companies when they are wanted", async () => {
+    const kvkSimulator = await simulator();
+    const api = apiOver(kvkSimulator);
+    const hits = async (criteria: object) => {
+      const word = await api.search({ page: 1, pageSize: 100, ...criteria }, long());
+      return word.kind === "found" ? word.value.hits : word;
+    };
+    expect(await hits({ q: "90000060" })).toMatchObject([{ name: "VvE Luchtkasteel" }]);
+    expect(await hits({ q: "appel", city: "sprookjesdam" })).toEqual([]);
+    expect(await hits({ q: "voorbij" })).toEqual([]);
+    expect(await hits({ q: "voorbij", includeInactive: true })).toMatchObject([
+      { name: "Voorbij B.V.", isActive: false },
+    ]);
+    expect(await hits({ city: "nergenshuizen" })).toHaveProperty("length");
+  });
+
+  it("reads no more rows than a page needs, and says when it does not know the total", async () => {
+    const many = Array.from({ length: 450 }, (_, index) => ({
+      kvkNumber: kvk(String(70_000_000 + index)),
+      name: `Veelvoud ${index}`,
+      isActive: true,
+    }));
+    const kvkSimulator = await simulator({ companies: many });
+    const api = apiOver(kvkSimulator);
+    const word = await api.search({ q: "veelvoud", page: 1, pageSize: 10 }, long());
+    expect(word).toMatchObject({ value: { total: 100, isTotalExact: false } });
+    expect(kvkSimulator.counts.products.zoeken.requests).toBe(1);
+    const last = await api.search({ q: "veelvoud", page: 45, pageSize: 10 }, long());
+    expect(last).toMatchObject({ value: { hits: { length: 10 }, total: 450, isTotalExact: true } });
+  });
+});

@@ -1,0 +1,57 @@
+import { X509Certificate } from "node:crypto";
+import { type NoResponse, openPool, type Response } from "../../upstream/pool.ts";
+
+/** KVK's API as it is reached: one call, one response, whatever happens. */
+export interface KvkUpstream {
+  /** `path` with its query, after the base address. Never rejects. `signal` ends the call. */
+  get(path: string, signal: AbortSignal): Promise<Response | NoResponse>;
+  close(): Promise<void>;
+}
+
+export interface KvkAccess {
+  /** `https://api.kvk.nl/api`, or `https://api.kvk.nl/test/api` */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** PEM of root certificates that are trusted beside the usual ones: KVK's comes from a private root. */
+  readonly extraCertificates?: string;
+}
+
+/** What KVK would be reached with cannot be used. The message names the setting and never holds the key. */
+export class BadKvkAccess extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "BadKvkAccess";
+  }
+}
+
+/** The list of branches of a company with thousands of them has a megabyte or two. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** @throws {BadKvkAccess} when the key cannot be sent or the certificates cannot be read */
+export function kvkOverHttp({ baseUrl, apiKey, extraCertificates }: KvkAccess): KvkUpstream {
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new BadKvkAccess(
+      "KVK_API_KEY must be the key alone: letters, digits and signs without space or line end",
+    );
+  }
+  const pool = openPool({
+    mostBytes: MOST_BYTES,
+    ...(extraCertificates !== undefined && { extraCertificates: checkedCertificates(extraCertificates) }),
+  });
+  const headers = { apikey: apiKey, accept: "application/hal+json" };
+  return {
+    get: (path, signal) => pool.ask(baseUrl + path, { headers, signal }),
+    close: () => pool.close(),
+  };
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function checkedCertificates(pem: string): string {
+  const found = pem.match(CERTIFICATE) ?? [];
+  try {
+    for (const certificate of found) new X509Certificate(certificate);
+    if (found.length > 0) return found.join("\n");
+  } catch {}
+  throw new BadKvkAccess("KVK_API_CA must name a file that holds certificates in PEM (BEGIN CERTIFICATE)");
+}

@@ -1,0 +1,152 @@
+import type { CallBudget, NoCall, Payer, TakenCall } from "../liveSource.ts";
+import type { CallStore, FreeShare } from "./callStore.ts";
+import { dutchDay } from "./dutchDay.ts";
+
+export interface CallBudgetOptions {
+  readonly store: Pick<CallStore, "spendCall" | "refundCall" | "spentCalls">;
+  /** Paid calls a day. */
+  readonly mostADay: number;
+  /** The part of them that accounts of free tiers may cause together; without it they are as the others. */
+  readonly share?: FreeShare;
+  /** Told once on each day whose calls are spent. */
+  readonly onSpent?: (day: string) => void;
+  /** The same for the share. */
+  readonly onShareSpent?: (day: string) => void;
+  readonly now?: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed?: () => number;
+}
+
+const DAY_MS = 86_400_000;
+/**
+ * The part of a day's calls that may go unanswered at once, and again over a whole day: a source that lets calls time out is
+ * tried once a minute, and would else have used up all of them by the time it is back.
+ */
+const UNANSWERED_SHARE = 0.1;
+const LEAST_UNANSWERED = 5;
+
+/** The operator's budget of paid calls: so many a day by the calendar of the Netherlands, counted in the store for all nodes. */
+export class DailyCallBudget implements CallBudget {
+  readonly #options: CallBudgetOptions;
+  readonly #now: () => number;
+  readonly #elapsed: () => number;
+  readonly #mostUnanswered: number;
+  #spentDay: string | undefined;
+  #shareSpentDay: string | undefined;
+  /** How many calls may still go unanswered. */
+  #patience: number;
+  #patienceAtMs: number;
+
+  constructor(options: CallBudgetOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#elapsed = options.elapsed ?? (() => performance.now());
+    this.#mostUnanswered = Math.max(LEAST_UNANSWERED, Math.ceil(options.mostADay * UNANSWERED_SHARE));
+    this.#patience = this.#mostUnanswered;
+    this.#patienceAtMs = this.#elapsed();
+  }
+
+  /** Learns what other processes, or this one before it was started anew, have spent of today. */
+  async open(): Promise<void> {
+    const today = this.#today();
+    const { all } = await this.#options.store.spentCalls(today);
+    if (all >= this.#options.mostADay) this.#noteSpent(today);
+  }
+
+  /** Whether today's calls are spent. */
+  get isSpent(): boolean {
+    return this.#spentDay === this.#today();
+  }
+
+  /** Whether a call would be let through now, as far as this process knows. */
+  get admits(): boolean {
+    return !this.isSpent && this.#patienceNow() >= 1;
+  }
+
+  async spend(payer: Payer): Promise<TakenCall | NoCall> {
+    if (this.isSpent) return "budget";
+    if (this.#patienceNow() < 1) return "outage";
+    const { store, mostADay, share } = this.#options;
+    const today = this.#today();
+    const isOfShare = payer === "free" && share !== undefined;
+    const spent = await store.spendCall(today, mostADay, isOfShare ? share : undefined);
+    if (spent === "spent") return this.#taken(today, isOfShare);
+    if (spent === "share-over") {
+      this.#noteShareSpent(today);
+      return "free-share";
+    }
+    this.#noteSpent(today);
+    return "budget";
+  }
+
+  /** It goes back to the day that it was taken from, which may be over. */
+  #taken(day: string, isOfShare: boolean): TakenCall {
+    return {
+      refund: async () => {
+        await this.#options.store.refundCall(day, isOfShare);
+        if (this.#spentDay === day) this.#spentDay = undefined;
+      },
+      ended: (isAnswered) => {
+        const patience = this.#patienceNow() + (isAnswered ? 1 : -1);
+        this.#patience = Math.min(this.#mostUnanswered, Math.max(0, patience));
+      },
+    };
+  }
+
+  #patienceNow(): number {
+    const nowMs = this.#elapsed();
+    const regained = ((nowMs - this.#patienceAtMs) / DAY_MS) * this.#mostUnanswered;
+    this.#patience = Math.min(this.#mostUnanswered, this.#patience + regained);
+    this.#patienceAtMs = nowMs;
+    return this.#patience;
+  }
+
+  #today(): string {
+    return dutchDay(this.#now());
+  }
+
+  #noteSpent(day: string): void {
+    if (this.#spentDay === day) return;
+    this.#spentDay = day;
+    this.#options.onSpent?.(day);
+  }
+
+  #noteShareSpent(day: string): void {
+    if (this.#shareSpentDay === day) return;
+    this.#shareSpentDay = day;
+    this.#options.onShareSpent?.(day);
+  }
+}
+
+/** A budget within another: so many calls for one piece of work. */
+export class LimitedCalls implements CallBudget {
+  readonly #budget: CallBudget;
+  #left: number;
+
+  constructor(budget: CallBudget, most: number) {
+    this.#budget = budget;
+    this.#left = most;
+  }
+
+  /** How many may still be made. */
+  get left(): number {
+    return this.#left;
+  }
+
+  async spend(payer: Payer): Promise<TakenCall | NoCall> {
+    if (this.#left < 1) return "budget";
+    this.#left -= 1;
+    const taken = await this.#budget.spend(payer);
+    if (typeof taken === "string") {
+      this.#left += 1;
+      return taken;
+    }
+    return {
+      refund: () => {
+        this.#left += 1;
+        return taken.refund();
+      },
+      ended: (isAnswered) => taken.ended(isAnswered),
+    };
+  }
+}

@@ -1,0 +1,144 @@
+import { parseKvkDate } from "../company/dates.ts";
+import type { Deviation, Rejection } from "../company/rejection.ts";
+import { quoted } from "../contract/quoting.ts";
+import { isJsonObject, type JsonObject, known, tidy } from "../registry/values.ts";
+
+/**
+ * The fields of one object of a foreign wire format. Whatever a field turns out to be, reading it never throws: what
+ * is absent, null or empty is undefined, and what has an unexpected form is undefined too and noted in `leftOut`.
+ */
+export class Fields {
+  readonly #object: JsonObject;
+  readonly #path: string;
+  readonly #leftOut: Rejection[];
+
+  constructor(object: JsonObject, path: string, leftOut: Rejection[]) {
+    this.#object = object;
+    this.#path = path;
+    this.#leftOut = leftOut;
+  }
+
+  has(key: string): boolean {
+    const value = this.#value(key);
+    return value !== undefined && value !== null && value !== "";
+  }
+
+  /** A text, its runs of white space made one. */
+  text(key: string): string | undefined {
+    const value = this.#value(key);
+    if (typeof value === "string") return tidy(value);
+    return this.#unexpected(key, value);
+  }
+
+  /** Digits of a fixed length. A JSON number is taken only when no leading zero can have been lost. */
+  digits(key: string, length: number): string | undefined {
+    const value = this.#value(key);
+    const text =
+      typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : undefined;
+    if (text === "") return undefined;
+    if (text !== undefined && /^[0-9]+$/.test(text) && text.length === length) return text;
+    if (typeof value === "number" && text !== undefined && text.length < length) {
+      const deviation = { path: this.name(key), kind: "number" };
+      this.leaveOut(`${this.name(key)} is a number that lost its leading zeros`, quoted(text), deviation);
+      return undefined;
+    }
+    return this.#unexpected(key, value);
+  }
+
+  /** A whole number from 0 on, or its digits as text. */
+  whole(key: string): number | undefined {
+    const value = this.#value(key);
+    const number = typeof value === "string" && /^[0-9]{1,15}$/.test(value.trim()) ? Number(value) : value;
+    if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
+    return value === "" ? undefined : this.#unexpected(key, value);
+  }
+
+  /** KVK's `Ja` and `Nee`, in any spelling of yes and no. */
+  yesNo(key: string): boolean | undefined {
+    const value = this.#value(key);
+    if (typeof value === "boolean") return value;
+    if (typeof value === "string") {
+      const word = value.trim().toLowerCase();
+      if (["ja", "j", "yes", "y", "true", "1"].includes(word)) return true;
+      if (["nee", "n", "no", "false", "0"].includes(word)) return false;
+      if (word === "") return undefined;
+    }
+    return this.#unexpected(key, value);
+  }
+
+  /** `YYYYMMDD` as YYYY-MM-DD; a date of which a part is zero is left out. */
+  day(key: string): string | undefined {
+    const value = this.text(key);
+    if (value === undefined) return undefined;
+    const day = parseKvkDate(value);
+    if (day === "partial") {
+      this.leaveOut(`${this.name(key)} is known in part only`, quoted(value));
+      return undefined;
+    }
+    return day ?? this.#unexpected(key, value);
+  }
+
+  object(key: string): Fields | undefined {
+    const value = this.#value(key);
+    if (isJsonObject(value)) return new Fields(value, this.name(key), this.#leftOut);
+    return this.#unexpected(key, value);
+  }
+
+  /** The objects of an array; what is no object in it is left out. Undefined when the field is absent or no array. */
+  objects(key: string): Fields[] | undefined {
+    return this.#list(key)?.flatMap((item) => {
+      if (isJsonObject(item)) return [new Fields(item, `${this.name(key)}[]`, this.#leftOut)];
+      this.#deviates(`an item of ${this.name(key)}`, `${this.name(key)}[]`, item);
+      return [];
+    });
+  }
+
+  /** The texts of an array, empty ones aside. */
+  texts(key: string): string[] | undefined {
+    return this.#list(key)?.flatMap((item) => {
+      const text = typeof item === "string" ? tidy(item) : undefined;
+      if (text !== undefined) return [text];
+      if (item !== "" && item !== null)
+        this.#deviates(`an item of ${this.name(key)}`, `${this.name(key)}[]`, item);
+      return [];
+    });
+  }
+
+  leaveOut(reason: string, detail?: string, deviation?: Deviation): void {
+    this.#leftOut.push({ reason, ...known("detail", detail), ...known("deviation", deviation) });
+  }
+
+  /** The full name of a field, for a message. */
+  name(key: string): string {
+    return this.#path === "" ? key : `${this.#path}.${key}`;
+  }
+
+  #list(key: string): readonly unknown[] | undefined {
+    const value = this.#value(key);
+    return Array.isArray(value) ? value : this.#unexpected(key, value);
+  }
+
+  #value(key: string): unknown {
+    return Object.hasOwn(this.#object, key) ? this.#object[key] : undefined;
+  }
+
+  #unexpected(key: string, value: unknown): undefined {
+    if (value !== undefined && value !== null && value !== "") {
+      this.#deviates(this.name(key), this.name(key), value);
+    }
+    return undefined;
+  }
+
+  #deviates(what: string, path: string, value: unknown): void {
+    this.leaveOut(`${what} has an unexpected form`, shown(value), { path, kind: kindOf(value) });
+  }
+}
+
+function shown(value: unknown): string {
+  return quoted(typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)));
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "list";
+  return typeof value === "string" ? "text" : typeof value;
+}

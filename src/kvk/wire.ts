@@ -1,0 +1,239 @@
+/**
+ * The answers of KVK's Basisprofiel API, versions 1.3 to 1.5, as they were seen from 2021 to 2026. The same version
+ * came with `links` and with `_links`, names were added without notice, SBI 2008 became SBI 2025: so nothing is relied
+ * on but the KVK number and a name.
+ */
+
+import type { Rejection } from "../company/rejection.ts";
+import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
+import type { Activity } from "../contract/resources.ts";
+import { isJsonObject, known } from "../registry/values.ts";
+import { Fields } from "./fields.ts";
+
+export interface Basisprofiel {
+  readonly kvkNummer: KvkNumber;
+  readonly naam: string;
+  readonly statutaireNaam?: string;
+  readonly indNonMailing?: boolean;
+  readonly formeleRegistratiedatum?: string;
+  readonly einde?: Einde;
+  readonly werkzamePersonen?: WerkzamePersonen;
+  /** Absent when it has an unexpected form; an absent key means that there are none. */
+  readonly handelsnamen?: readonly string[];
+  readonly sbiActiviteiten?: readonly Activity[];
+  readonly hoofdvestiging?: Vestiging;
+  readonly eigenaar?: Eigenaar;
+  /** Whether the profile links to a list of branches; undefined when it has no links at all. */
+  readonly linksToVestigingen?: boolean;
+}
+
+/** How many people work at a company or at a branch; Basisprofiel gives the total, a branch all three. */
+export interface WerkzamePersonen {
+  readonly totaal?: number;
+  readonly voltijd?: number;
+  readonly deeltijd?: number;
+}
+
+/** An end that is registered, with its day where that is known. */
+export interface Einde {
+  readonly dag?: string;
+}
+
+export interface Eigenaar {
+  readonly rsin?: string;
+  readonly rechtsvorm?: string;
+  readonly uitgebreideRechtsvorm?: string;
+  readonly adressen: readonly Adres[];
+  readonly websites?: readonly string[];
+}
+
+export interface Vestiging {
+  readonly vestigingsnummer?: string;
+  readonly naam?: string;
+  readonly indHoofdvestiging: boolean;
+  readonly isAfgeschermd: boolean;
+  readonly isBeeindigd: boolean;
+  readonly adressen: readonly Adres[];
+  readonly volledigAdres?: string;
+  readonly websites?: readonly string[];
+  readonly werkzamePersonen?: WerkzamePersonen;
+}
+
+export interface Adres {
+  readonly kind: "visiting" | "correspondence";
+  readonly isAfgeschermd: boolean;
+  readonly volledigAdres?: string;
+  readonly straatnaam?: string;
+  readonly huisnummer?: number;
+  readonly huisletter?: string;
+  readonly huisnummerToevoeging?: string;
+  readonly postcode?: string;
+  readonly postbusnummer?: number;
+  readonly plaats?: string;
+  readonly straatHuisnummer?: string;
+  readonly postcodeWoonplaats?: string;
+  readonly land?: string;
+}
+
+export interface Vestigingen {
+  readonly kvkNummer?: string;
+  readonly vestigingen: readonly Vestiging[];
+  readonly totaal?: number;
+}
+
+/** Reads a Basisprofiel; a rejection when it is none. What it holds in an unexpected form is added to `leftOut`. */
+export function readBasisprofiel(value: unknown, leftOut: Rejection[]): Basisprofiel | Rejection {
+  if (!isJsonObject(value)) return { reason: "not a JSON object" };
+  const fields = new Fields(value, "", leftOut);
+  const fault = Array.isArray(value.fout) && isJsonObject(value.fout[0]) ? value.fout[0].code : undefined;
+  if (fault !== undefined) return { reason: "an error answer of KVK, not a profile", detail: String(fault) };
+  const own: Rejection[] = [];
+  const kvkNummer = parseKvkNumber(new Fields(value, "", own).digits("kvkNummer", 8) ?? "");
+  if (kvkNummer === undefined) {
+    return own[0] ?? { reason: "no kvkNummer: not a Basisprofiel" };
+  }
+  const embedded = fields.object("_embedded");
+  const hoofdvestiging = embedded?.object("hoofdvestiging");
+  const handelsnamen = readHandelsnamen(fields);
+  const naam =
+    fields.text("naam") ??
+    fields.text("statutaireNaam") ??
+    handelsnamen?.[0] ??
+    hoofdvestiging?.text("eersteHandelsnaam");
+  if (naam === undefined) return { reason: "the profile has no name" };
+  const eigenaar = embedded?.object("eigenaar");
+  return {
+    kvkNummer,
+    naam,
+    ...known("statutaireNaam", fields.text("statutaireNaam")),
+    ...known("indNonMailing", fields.yesNo("indNonMailing")),
+    ...known("formeleRegistratiedatum", fields.day("formeleRegistratiedatum")),
+    ...known(
+      "einde",
+      readEinde(fields.object("materieleRegistratie"), "datumEinde") ??
+        readEinde(eigenaar, "datumUitschrijving"),
+    ),
+    ...known("werkzamePersonen", readWerkzamePersonen(fields)),
+    ...known("handelsnamen", handelsnamen),
+    ...known("sbiActiviteiten", readActiviteiten(fields)),
+    ...known("hoofdvestiging", hoofdvestiging === undefined ? undefined : readVestiging(hoofdvestiging)),
+    ...known("eigenaar", eigenaar === undefined ? undefined : readEigenaar(eigenaar)),
+    ...known("linksToVestigingen", readLinks(value)),
+  };
+}
+
+/**
+ * Reads a list of branches: the VestigingList of the API, or the array in it. Each may be a row of the list or a
+ * whole Vestigingsprofiel.
+ */
+export function readVestigingen(value: unknown, leftOut: Rejection[]): Vestigingen | undefined {
+  if (value === undefined || value === null) return undefined;
+  const fields = new Fields(isJsonObject(value) ? value : { vestigingen: value }, "", leftOut);
+  const vestigingen = fields.objects("vestigingen")?.map(readVestiging);
+  if (vestigingen === undefined) return undefined;
+  return {
+    ...known("kvkNummer", fields.digits("kvkNummer", 8)),
+    vestigingen,
+    ...known("totaal", fields.whole("totaalAantalVestigingen")),
+  };
+}
+
+function readEigenaar(fields: Fields): Eigenaar {
+  return {
+    ...known("rsin", fields.digits("rsin", 9)),
+    ...known("rechtsvorm", fields.text("rechtsvorm")),
+    ...known("uitgebreideRechtsvorm", fields.text("uitgebreideRechtsvorm")),
+    adressen: (fields.objects("adressen") ?? []).map(readAdres),
+    ...known("websites", fields.texts("websites")),
+  };
+}
+
+function readVestiging(fields: Fields): Vestiging {
+  return {
+    ...known("vestigingsnummer", fields.digits("vestigingsnummer", 12)),
+    ...known("naam", fields.text("eersteHandelsnaam") ?? fields.text("naam")),
+    indHoofdvestiging: fields.yesNo("indHoofdvestiging") ?? false,
+    isAfgeschermd: isShielded(fields, "indAdresAfgeschermd"),
+    isBeeindigd: readEinde(fields.object("materieleRegistratie"), "datumEinde") !== undefined,
+    adressen: (fields.objects("adressen") ?? []).map(readAdres),
+    ...known("volledigAdres", fields.text("volledigAdres")),
+    ...known("websites", fields.texts("websites")),
+    ...known("werkzamePersonen", readWerkzamePersonen(fields)),
+  };
+}
+
+function readWerkzamePersonen(fields: Fields): WerkzamePersonen | undefined {
+  const read = {
+    ...known("totaal", fields.whole("totaalWerkzamePersonen")),
+    ...known("voltijd", fields.whole("voltijdWerkzamePersonen")),
+    ...known("deeltijd", fields.whole("deeltijdWerkzamePersonen")),
+  };
+  return Object.keys(read).length === 0 ? undefined : read;
+}
+
+const VISITING = /^(bezoek|vestigings)adres$/i;
+
+function readAdres(fields: Fields): Adres {
+  return {
+    kind: VISITING.test(fields.text("type") ?? "") ? "visiting" : "correspondence",
+    isAfgeschermd: isShielded(fields, "indAfgeschermd"),
+    ...known("volledigAdres", fields.text("volledigAdres")),
+    ...known("straatnaam", fields.text("straatnaam")),
+    ...known("huisnummer", fields.whole("huisnummer") || undefined),
+    ...known("huisletter", fields.text("huisletter")),
+    ...known("huisnummerToevoeging", fields.text("huisnummerToevoeging")?.replace(/^[-\s]+/, "")),
+    ...known("postcode", fields.text("postcode")),
+    ...known("postbusnummer", fields.whole("postbusnummer") || undefined),
+    ...known("plaats", fields.text("plaats")),
+    ...known("straatHuisnummer", fields.text("straatHuisnummer")),
+    ...known("postcodeWoonplaats", fields.text("postcodeWoonplaats")),
+    ...known("land", fields.text("land")),
+  };
+}
+
+/** Whoever lives at a shielded address may be in danger: a flag of unknown form is a yes. */
+function isShielded(fields: Fields, key: string): boolean {
+  return fields.yesNo(key) ?? fields.has(key);
+}
+
+/** Absent means that there is no end. An end whose day is unknown (00000000) or unreadable is still an end. */
+function readEinde(fields: Fields | undefined, key: string): Einde | undefined {
+  if (fields === undefined || !fields.has(key)) return undefined;
+  const dag = fields.day(key);
+  return dag === undefined ? {} : { dag };
+}
+
+/** By `volgorde`; a name without one comes after those that have one. An absent key means that there are none. */
+function readHandelsnamen(fields: Fields): string[] | undefined {
+  if (!fields.has("handelsnamen")) return [];
+  const named = fields.objects("handelsnamen")?.flatMap((item) => {
+    const naam = item.text("naam");
+    return naam === undefined ? [] : [{ naam, volgorde: item.whole("volgorde") ?? Number.MAX_SAFE_INTEGER }];
+  });
+  const sorted = named?.toSorted((a, b) => a.volgorde - b.volgorde).map(({ naam }) => naam);
+  return sorted === undefined ? undefined : [...new Set(sorted)];
+}
+
+/** SBI 2008 and SBI 2025 alike: the code is text, its leading zero counts. */
+function readActiviteiten(fields: Fields): Activity[] | undefined {
+  if (!fields.has("sbiActiviteiten")) return [];
+  return fields.objects("sbiActiviteiten")?.flatMap((item) => {
+    const sbiCode = item.text("sbiCode")?.replaceAll(".", "");
+    if (sbiCode === undefined || !/^[0-9]{2,6}$/.test(sbiCode)) {
+      const deviation = { path: item.name("sbiCode"), kind: "text" };
+      if (sbiCode !== undefined)
+        item.leaveOut(`${item.name("sbiCode")} is no SBI code`, undefined, deviation);
+      return [];
+    }
+    const isMain = item.yesNo("indHoofdactiviteit") ?? false;
+    return [{ sbiCode, ...known("description", item.text("sbiOmschrijving")), isMain }];
+  });
+}
+
+/** `links: [{rel, href}]` or `_links: {rel: {href}}`: KVK has sent both under one version number. */
+function readLinks(value: Readonly<Record<string, unknown>>): boolean | undefined {
+  if (Array.isArray(value.links)) {
+    return value.links.some((link) => isJsonObject(link) && link.rel === "vestigingen");
+  }
+  return isJsonObject(value._links) ? Object.hasOwn(value._links, "vestigingen") : undefined;
+}

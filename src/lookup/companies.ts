@@ -1,0 +1,185 @@
+import type { SourcedFacts } from "../company/facts.ts";
+import { type MergedCompany, mergeFacts } from "../company/merge.ts";
+import { type ByNeed, type Need, VIEWS } from "../company/views.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { Held } from "../kvk/cache/heldCompanies.ts";
+import type { Asking, LiveCompanies, Missing } from "../kvk/cache/liveCompanies.ts";
+import type { LiveHealth } from "../kvk/liveSource.ts";
+import type { Registry, Snapshot } from "../snapshot/types.ts";
+
+/** What is told of a company: `absent` is known not to exist, `unavailable` could not be asked for and is not held. */
+export type Answer<Found> =
+  | { readonly kind: "found"; readonly found: Found }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unavailable"; readonly cause: Missing }
+  | { readonly kind: "no-registry" };
+
+export interface CompaniesOptions {
+  readonly registry: Pick<Registry, "current">;
+  /** Absent: there is the snapshot alone. */
+  readonly live?: LiveCompanies | undefined;
+  /** How long the snapshot's word is believed where a live source could be asked, milliseconds. */
+  readonly freshForMs: number;
+  readonly isForgotten?: (kvkNumber: string) => boolean;
+  readonly now?: () => number;
+}
+
+const ABSENT = { kind: "absent" } as const;
+const NO_REGISTRY = { kind: "no-registry" } as const;
+
+/**
+ * The companies of the snapshot and of a live source together. The snapshot is asked first, and believed while it is fresh and
+ * holds what is wanted; then what the source told before; then the source. Without an answer of it, what is held stands in,
+ * however old.
+ */
+export class Companies {
+  readonly #registry: Pick<Registry, "current">;
+  readonly #live: LiveCompanies | undefined;
+  readonly #freshForMs: number;
+  readonly #isForgotten: (kvkNumber: string) => boolean;
+  readonly #now: () => number;
+
+  constructor({ registry, live, freshForMs, isForgotten, now }: CompaniesOptions) {
+    this.#registry = registry;
+    this.#live = live;
+    this.#freshForMs = freshForMs;
+    this.#isForgotten = isForgotten ?? (() => false);
+    this.#now = now ?? Date.now;
+  }
+
+  /** How the live source is; undefined when there is none. */
+  get liveHealth(): LiveHealth | undefined {
+    return this.#live?.health;
+  }
+
+  /** Whether a live source is configured, which may have what the snapshot lacks. */
+  get hasLiveSource(): boolean {
+    return this.#live !== undefined;
+  }
+
+  /** What is known of the snapshot; undefined when there is none. */
+  get snapshotInfo(): Snapshot["info"] | undefined {
+    return this.#registry.current?.info;
+  }
+
+  get hasSnapshot(): boolean {
+    return this.#registry.current !== undefined;
+  }
+
+  /** Whether there is anything that companies could be told from. */
+  get hasSource(): boolean {
+    return this.hasSnapshot || this.#live !== undefined;
+  }
+
+  /**
+   * What can be told without asking anybody, the store included; undefined when somebody must be asked, which is never so without
+   * a live source. `maxAgeMs` narrows how old it may be.
+   */
+  atOnce<N extends Need>(
+    need: N,
+    kvkNumber: KvkNumber,
+    maxAgeMs = Number.POSITIVE_INFINITY,
+  ): Answer<ByNeed[N]> | undefined {
+    if (this.#isForgotten(kvkNumber)) return ABSENT;
+    const snapshot = this.#registry.current;
+    const found = snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber);
+    if (this.#live === undefined) {
+      if (snapshot === undefined) return NO_REGISTRY;
+      return found === undefined ? ABSENT : { kind: "found", found };
+    }
+    if (found !== undefined && this.#isEnough(need, found, snapshot, kvkNumber, maxAgeMs)) {
+      return { kind: "found", found };
+    }
+    const held = this.#live.held(kvkNumber);
+    const isFresh = held !== undefined && this.#live.isFresh(held, maxAgeMs, need === "branches");
+    return isFresh ? this.#told(need, kvkNumber, held, found === undefined) : undefined;
+  }
+
+  /**
+   * The same with what the store holds, for many, in their order; undefined where the source must be asked. While nobody need
+   * wait for the source that is nowhere: then what is held is told, however old.
+   */
+  async fromStore<N extends Need>(
+    need: N,
+    kvkNumbers: readonly KvkNumber[],
+    maxAgeMs?: number,
+  ): Promise<(Answer<ByNeed[N]> | undefined)[]> {
+    await this.#live?.read(kvkNumbers);
+    const cause = this.#live?.awayBecause;
+    return kvkNumbers.map(
+      (kvkNumber) =>
+        this.atOnce(need, kvkNumber, maxAgeMs) ??
+        (cause === undefined ? undefined : this.#whateverIsHeld(need, kvkNumber, cause)),
+    );
+  }
+
+  /** By asking the source. @throws {StoreUnavailable} when what it told cannot be kept */
+  async fromLive<N extends Need>(
+    need: N,
+    kvkNumber: KvkNumber,
+    asking: Omit<Asking, "maxAgeMs"> & { readonly maxAgeMs?: number | undefined },
+  ): Promise<Answer<ByNeed[N]>> {
+    const { maxAgeMs = Number.POSITIVE_INFINITY } = asking;
+    const known = this.atOnce(need, kvkNumber, maxAgeMs);
+    if (known !== undefined) return known;
+    const live = this.#live;
+    if (live === undefined) return NO_REGISTRY;
+    const ask = { ...asking, maxAgeMs };
+    const told =
+      need === "branches" ? await live.branches(kvkNumber, ask) : await live.company(kvkNumber, ask);
+    // It may have been put on the list meanwhile.
+    if (this.#isForgotten(kvkNumber)) return ABSENT;
+    if (told.kind === "held") return this.#told(need, kvkNumber, told.held);
+    if (live.held(kvkNumber) === undefined) await live.read([kvkNumber]);
+    return this.#whateverIsHeld(need, kvkNumber, told.cause);
+  }
+
+  /** Whether the snapshot's word needs no other. */
+  #isEnough<N extends Need>(
+    need: N,
+    found: ByNeed[N],
+    snapshot: Snapshot | undefined,
+    kvkNumber: KvkNumber,
+    maxAgeMs: number,
+  ): boolean {
+    const view = VIEWS[need];
+    if (snapshot === undefined || !view.isWhole(found)) return false;
+    const date = view.dateOf(found, snapshot, kvkNumber);
+    return date !== undefined && this.#now() - Date.parse(date) <= Math.min(this.#freshForMs, maxAgeMs);
+  }
+
+  /** What the source's word comes to, with what the snapshot holds. A company that the source lacks may still stand in that. */
+  #told<N extends Need>(need: N, kvkNumber: KvkNumber, held: Held, isAlone = false): Answer<ByNeed[N]> {
+    const merged = isAlone ? this.#ofLive(held) : this.#merged(kvkNumber, held);
+    return merged === undefined ? ABSENT : { kind: "found", found: VIEWS[need].ofFacts(merged) };
+  }
+
+  #whateverIsHeld<N extends Need>(need: N, kvkNumber: KvkNumber, cause: Missing): Answer<ByNeed[N]> {
+    const merged = this.#merged(kvkNumber, this.#live?.held(kvkNumber));
+    const found = merged && VIEWS[need].ofFacts(merged);
+    // An earlier "not found" is no word on today: the company may have been registered since.
+    if (found === undefined || (need === "branches" && !VIEWS[need].isWhole(found))) {
+      return { kind: "unavailable", cause };
+    }
+    return { kind: "found", found };
+  }
+
+  #merged(kvkNumber: KvkNumber, held: Held | undefined): MergedCompany | undefined {
+    const inSnapshot = this.#registry.current?.facts(kvkNumber);
+    if (inSnapshot === undefined) return held && this.#ofLive(held);
+    const live = held && this.#sourced(held);
+    return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);
+  }
+
+  /** What the source alone says. */
+  #ofLive(held: Held): MergedCompany | undefined {
+    const live = this.#sourced(held);
+    return live && { facts: live.facts, source: { kvk: live.origin, cachedAt: live.asOf } };
+  }
+
+  #sourced({ facts, branches, toldAt }: Held): SourcedFacts | undefined {
+    if (facts === undefined || this.#live === undefined) return undefined;
+    const { origin } = this.#live;
+    return { origin, asOf: toldAt, facts: branches === undefined ? facts : { ...facts, branches } };
+  }
+}

@@ -1,0 +1,137 @@
+import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
+import { type Total, totalOf } from "../contract/totals.ts";
+import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
+import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
+import { inOneStep, type Steps } from "../registry/steps.ts";
+import { known } from "../registry/values.ts";
+import type { SearchCriteria } from "../search/criteria.ts";
+import type { FoundPage } from "../search/finder.ts";
+import { mayHaveSeveralWords } from "../search/query.ts";
+import type { SearchThread } from "../snapshot/search/searchThread.ts";
+import type { Registry, Snapshot } from "../snapshot/types.ts";
+import type { Answer } from "./companies.ts";
+
+/** Finding nothing is an empty list: it is never absent. */
+type Sought<Found> = Exclude<Answer<Found>, { kind: "absent" }>;
+
+/** Found in the snapshot: at once, in steps, or on another thread that may fail; or work that asks the live source; or that there is nothing to find in. */
+export type Finding<Found> =
+  | { readonly kind: "found"; readonly found: Found }
+  | { readonly kind: "steps"; readonly steps: Steps<Found> }
+  | { readonly kind: "thread"; readonly found: Promise<Found>; readonly steps: () => Steps<Found> }
+  | { readonly kind: "outside"; readonly ask: () => Promise<Sought<Found>> }
+  | { readonly kind: "no-registry" };
+
+export interface FindingOptions {
+  readonly registry: Pick<Registry, "current">;
+  readonly searches?: LiveSearches | undefined;
+  /** Searches the snapshot in the place of this thread. */
+  readonly thread?: SearchThread;
+  readonly forgotten?: { readonly size: number; has(kvkNumber: string): boolean };
+}
+
+/** What KVK's search cannot narrow by. */
+export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
+
+/** So many more are looked for as may have to be left out. */
+const MOST_LEFT_OUT = 20;
+
+/**
+ * Autocomplete and search: in the snapshot, and only where there is none by the search of the live source, which knows whole
+ * words and few criteria.
+ */
+export class CompanyFinder {
+  readonly #options: FindingOptions;
+
+  constructor(options: FindingOptions) {
+    this.#options = options;
+  }
+
+  /** Whether searches go to the live source now, which cannot narrow by {@link NOT_LIVE}, nor to ended companies alone. */
+  get isLive(): boolean {
+    return this.#options.registry.current === undefined && this.#options.searches !== undefined;
+  }
+
+  autocomplete(q: string, limit: number): Finding<AutocompleteItem[]> {
+    const snapshot = this.#options.registry.current;
+    if (snapshot !== undefined) {
+      const leftOut = Math.min(this.#options.forgotten?.size ?? 0, MOST_LEFT_OUT);
+      const most = limit + leftOut;
+      const allowed = (items: AutocompleteItem[]) =>
+        leftOut === 0 ? items : this.#allowed(items).slice(0, limit);
+      const { thread } = this.#options;
+      if (thread === undefined || !mayHaveSeveralWords(q)) {
+        return { kind: "found", found: allowed(snapshot.autocomplete(q, most)) };
+      }
+      const found = thread.find(snapshot.place, "autocomplete", { q, limit: most }).then(allowed);
+      return { kind: "thread", found, steps: () => inOneStep(() => allowed(snapshot.autocomplete(q, most))) };
+    }
+    const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
+    return this.#live(criteria, ({ hits }) => this.#allowed(hits).map(itemOf));
+  }
+
+  search(criteria: SearchCriteria): Finding<FoundPage> {
+    const snapshot = this.#options.registry.current;
+    if (snapshot !== undefined) {
+      const { thread } = this.#options;
+      const steps = () => this.#searched(snapshot, criteria);
+      if (thread === undefined) return { kind: "steps", steps: steps() };
+      const found = thread.find(snapshot.place, "search", criteria).then((page) => this.#allowedOf(page));
+      return { kind: "thread", found, steps };
+    }
+    const { q, city, isActive, page, pageSize } = criteria;
+    const asked = {
+      ...known("q", q),
+      ...known("city", city),
+      includeInactive: isActive !== true,
+      page,
+      pageSize,
+    };
+    return this.#live(asked, ({ hits, total, isTotalExact }) =>
+      this.#page(hits.map(rowOf), isTotalExact ? totalOf(total) : { total, totalIsExact: false }),
+    );
+  }
+
+  *#searched(snapshot: Snapshot, criteria: SearchCriteria): Steps<FoundPage> {
+    return this.#allowedOf(yield* snapshot.search(criteria));
+  }
+
+  #allowedOf({ results, ...total }: FoundPage): FoundPage {
+    return this.#page(results, total);
+  }
+
+  /** Without those that may not be told; there are so many fewer. */
+  #page(rows: SearchItem[], { total, totalIsExact }: Total): FoundPage {
+    const results = this.#allowed(rows);
+    if (totalIsExact === false) return { results, total, totalIsExact };
+    return { results, total: total - rows.length + results.length };
+  }
+
+  #live<Found>(criteria: LiveCriteria, made: (page: LivePage) => Found): Finding<Found> {
+    const { searches } = this.#options;
+    if (searches === undefined) return { kind: "no-registry" };
+    return {
+      kind: "outside",
+      ask: async () => {
+        const page = await searches.held(criteria);
+        if (page !== undefined) return { kind: "found", found: made(page) };
+        const told = await searches.ask(criteria);
+        if (told.kind === "missing") return { kind: "unavailable", cause: told.cause };
+        return { kind: "found", found: made(told.page) };
+      },
+    };
+  }
+
+  #allowed<Item extends { readonly kvkNumber: string }>(items: readonly Item[]): Item[] {
+    const { forgotten } = this.#options;
+    return items.filter(({ kvkNumber }) => forgotten?.has(kvkNumber) !== true);
+  }
+}
+
+function itemOf({ kvkNumber, name, city, formerName }: LiveHit): AutocompleteItem {
+  return { kvkNumber, name, ...known("city", city), ...known("matchedName", formerName) };
+}
+
+function rowOf({ kvkNumber, name, city, isActive }: LiveHit): SearchItem {
+  return { kvkNumber, name, ...known("city", city), isActive };
+}

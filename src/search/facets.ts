@@ -1,0 +1,44 @@
+import type { LegalForm } from "../contract/legalForms.ts";
+import { normalise, squeeze } from "./normalise.ts";
+
+/**
+ * What a search may ask beside names is indexed as words too, told apart by a sign before them that no normalised
+ * text holds. So every criterion is one more word that must match, and hits still come in the order of rank.
+ */
+export const SIGNS = {
+  first: "^",
+  city: "@",
+  postalCode: "#",
+  sbiCode: "%",
+  legalForm: "$",
+  /** Alone: the name is the company's own, which makes every company come once. */
+  own: "!",
+} as const;
+
+/** Cities that have two names in daily use: people type the second where registers write the first. */
+const CITY_ALIASES: Readonly<Record<string, string>> = {
+  denhaag: "sgravenhage",
+  thehague: "sgravenhage",
+  denbosch: "shertogenbosch",
+};
+
+export function cityWord(city: string): string | undefined {
+  const key = squeeze(normalise(city));
+  return key === "" ? undefined : SIGNS.city + (CITY_ALIASES[key] ?? key);
+}
+
+/** A postal code or the start of one; undefined when it holds neither letter nor digit. */
+export function postalCodeWord(postalCode: string): string | undefined {
+  const key = postalCode.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return key === "" ? undefined : SIGNS.postalCode + key;
+}
+
+/** An SBI code or the start of one, with or without dots. */
+export function sbiWord(sbiCode: string): string | undefined {
+  const key = sbiCode.replace(/[^0-9]/g, "");
+  return key === "" ? undefined : SIGNS.sbiCode + key;
+}
+
+export function legalFormWord(legalForm: LegalForm): string {
+  return SIGNS.legalForm + legalForm.toLowerCase();
+}

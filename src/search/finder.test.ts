@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMPANIES } from "../../test/kit/finder.ts";
+import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
+
+let snapshot: SnapshotFile;
+const closers: (() => void)[] = [];
+beforeAll(async () => {
+  const facts = COMPANIES.map((company, number) => sourcedFacts(number, company));
+  snapshot = await snapshotOf(facts, { untilEndOf: (close) => closers.push(close) });
+});
+afterAll(() => {
+  for (const close of closers) close();
+});
+
+const names = (q: string, limit = 8) => snapshot.autocomplete(q, limit).map(({ name }) => name);
+
+describe("autocomplete", () => {
+  it("gives number, name and city, and nothing that is unknown", () => {
+    expect(snapshot.autocomplete("hoekje", 8)).toEqual([
+      { kvkNumber: "50000006", name: "'t Hoekje", city: "'s-Gravenhage" },
+    ]);
+    expect(snapshot.autocomplete("niemand", 8)).toEqual([{ kvkNumber: "50000000", name: "Niemand" }]);
+  });
+
+  it("gives an empty list when a word is in no name, or when there is no word", () => {
+    for (const q of ["bakkerij pietersen", "xyz", "", "  ", "!?", "\u0000"]) expect(names(q)).toEqual([]);
+  });
+
+  it("matches the last word as the beginning of one, as somebody is typing it", () => {
+    expect(names("bakkerij jan")).toEqual([
+      "Bakkerij Jansen B.V.",
+      "Bakkerij Jansen en Zonen",
+      "Jansen Bakkerij Groothandel B.V.",
+    ]);
+  });
+
+  it("matches beginnings of earlier words too, after names that have the words as typed", () => {
+    expect(names("bak jan")).toEqual([
+      "Bakkerij Jansen B.V.",
+      "Bakkerij Jansen en Zonen",
+      "Jansen Bakkerij Groothandel B.V.",
+    ]);
+  });
+
+  it("does not mind the order of words", () => {
+    expect(names("jansen bakkerij groothandel")).toEqual(names("groothandel bakkerij jansen"));
+    expect(names("jansen bakkerij")[0]).toBe("Jansen Bakkerij Groothandel B.V.");
+  });
+
+  it("puts the name that was typed in full first, with or without its legal form", () => {
+    expect(names("Bakkerij Jansen B.V.")[0]).toBe("Bakkerij Jansen B.V.");
+    expect(names("bakkerij jansen")[0]).toBe("Bakkerij Jansen B.V.");
+    expect(names("bakkerijjansen")[0]).toBe("Bakkerij Jansen B.V.");
+    expect(names("statutair anders")[0]).toBe("Voorbeeld One");
+  });
+
+  it("puts active companies before others, also where both have the very name", () => {
+    expect(names("holding")).toEqual([
+      "Stichting Holding",
+      "Holding",
+      "Holding Berg B.V.",
+      "Holding Boom B.V.",
+      "Holding Bomen en Bergen B.V.",
+      "Oud Holding Berg B.V.",
+    ]);
+    expect(names("jans")).toEqual([
+      "Jans B.V.",
+      "Jansen Bakkerij Groothandel B.V.",
+      "Bakkerij Jansen B.V.",
+      "Bakkerij Jansen en Zonen",
+    ]);
+  });
+
+  it("puts names that begin with the query before those that only have its words", () => {
+    expect(names("holding b")).toEqual([
+      "Holding Berg B.V.",
+      "Holding Boom B.V.",
+      "Holding Bomen en Bergen B.V.",
+      "Oud Holding Berg B.V.",
+    ]);
+  });
+
+  it("puts the larger of two companies with names of one length first", () => {
+    expect(names("holding bo")[0]).toBe("Holding Boom B.V.");
+    expect(names("holding").indexOf("Holding Berg B.V.")).toBeLessThan(
+      names("holding").indexOf("Holding Boom B.V."),
+    );
+  });
+
+  it("finds a company by a trading name and says which one, but only when its own name does not fit", () => {
+    expect(snapshot.autocomplete("banket exp", 8)).toEqual([
+      { kvkNumber: "50000005", name: "De Gouden Korenaar", city: "Zeist", matchedName: "Banket Express" },
+    ]);
+    expect(snapshot.autocomplete("korenaar", 8)).toEqual([
+      { kvkNumber: "50000005", name: "De Gouden Korenaar", city: "Zeist" },
+    ]);
+  });
+
+  it("never matches words of two names together", () => {
+    expect(names("banket catering")).toEqual([]);
+  });
+
+  it("gives a company once, however many of its names fit", () => {
+    expect(names("dubbel voorbeeld")).toEqual(["Dubbel Voorbeeld"]);
+  });
+
+  it("takes ij and y for one, and prefers the letters that were typed", () => {
+    expect(names("meijer zn")).toEqual(["Meijer & Zn"]);
+    expect(names("meyer")).toEqual(["Meijer & Zn", "Meyer en Zoon"]);
+    expect(names("meyer en zoon")).toEqual(["Meyer en Zoon"]);
+  });
+
+  it("finds words that punctuation holds together, written as one or apart", () => {
+    for (const q of ["e-commerce", "ecommerce", "e commerce adv", "ecommerce adv"]) {
+      expect(names(q)).toEqual(["E-Commerce Advies"]);
+    }
+  });
+
+  it("finds a name without legal form when one was typed", () => {
+    expect(names("meijer & zn bv")).toEqual(["Meijer & Zn"]);
+    expect(names("stichting gouden korenaar")).toEqual(["De Gouden Korenaar"]);
+  });
+
+  it("finds digits in names and at the start of KVK numbers", () => {
+    expect(names("247")).toEqual(["24/7 Security"]);
+    expect(names("24")).toEqual(["24/7 Security"]);
+    expect(names("50000006")).toEqual(["'t Hoekje"]);
+    expect(names("5000 0006")).toEqual(["'t Hoekje"]);
+    expect(snapshot.autocomplete("500000", 20)).toHaveLength(20);
+    expect(names("5000001", 20).at(-1)).toBe("Holding");
+    expect(names("999")).toEqual([]);
+  });
+
+  it("never reads a query as a language", () => {
+    for (const q of [
+      '"',
+      '" OR "holding',
+      "holding*",
+      "^holding",
+      "NEAR(holding berg)",
+      "words:holding",
+      "holding NOT berg",
+      "!",
+      "~",
+      "@utrecht",
+      "#3511",
+      "$bv",
+      "-holding",
+      "(holding",
+      "holding\u0000berg",
+    ]) {
+      expect(() => snapshot.autocomplete(q, 8)).not.toThrow();
+    }
+    expect(names("@utrecht")).toEqual([]);
+    expect(names("holding NOT berg")).toEqual([]);
+    expect(names("holding* ^berg")).toEqual(names("holding berg"));
+  });
+
+  it("answers queries of many words and letters", () => {
+    expect(names("holding ".repeat(25)).sort()).toEqual(names("holding").sort());
+    expect(names("x".repeat(5_000))).toEqual([]);
+    expect(names("holding bomen en bergen bv a b c d e f g")).toEqual([]);
+    expect(names("een twee drie vier vijf zes zeven acht negen tien holding")).toEqual([]);
+  });
+
+  it("gives no more than the limit", () => {
+    expect(names("holding", 2)).toEqual(["Stichting Holding", "Holding"]);
+  });
+});

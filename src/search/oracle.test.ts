@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { snapshotOf } from "../../test/kit/registry.ts";
+import type { CompanyFacts } from "../company/facts.ts";
+import { generateCompanies } from "../demo/generateCompanies.ts";
+import { inOneGo } from "../registry/steps.ts";
+import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
+import { exactKey } from "./legalWords.ts";
+import { type IndexedName, indexedNames } from "./names.ts";
+import { normalise, squeeze } from "./normalise.ts";
+
+interface Known {
+  readonly facts: CompanyFacts;
+  readonly names: readonly IndexedName[];
+}
+
+/** The same companies, searched one by one. */
+const companies: Known[] = [...generateCompanies({ companies: 1_200, seed: 7 })].map(({ facts }) => ({
+  facts,
+  names: indexedNames({ ...facts, ...facts.address }),
+}));
+
+const byNumber = new Map(companies.map((company) => [String(company.facts.kvkNumber), company]));
+
+let snapshot: SnapshotFile;
+const closers: (() => void)[] = [];
+beforeAll(async () => {
+  const sourced = companies.map(({ facts }) => ({ origin: "demo", asOf: "2026-01-01T00:00:00.000Z", facts }));
+  snapshot = await snapshotOf(sourced, { untilEndOf: (close) => closers.push(close) });
+});
+afterAll(() => {
+  for (const close of closers) close();
+});
+
+function fits(name: IndexedName, words: readonly string[]): boolean {
+  return words.every((word, index) =>
+    word.length >= 3 || index === words.length - 1
+      ? [...name.words].some((one) => one.startsWith(word))
+      : name.words.has(word),
+  );
+}
+
+/** A name of some company, whole or some of its words in any order with the last one cut off somewhere. */
+const query = fc
+  .tuple(fc.nat(companies.length - 1), fc.nat(), fc.infiniteStream(fc.nat()))
+  .map(([at, nth, numbers]) => {
+    const random = () => numbers.next().value ?? 0;
+    const names = companies[at]?.names ?? [];
+    const words = (names[nth % names.length]?.normal ?? "").split(" ");
+    if (random() % 4 === 0) return words.join(" ");
+    const chosen = words.filter(() => random() % 3 > 0).sort(() => (random() % 2) - 0.5);
+    const last = chosen.pop() ?? words[0] ?? "";
+    return [...chosen, last.slice(0, 1 + (random() % last.length))].join(" ");
+  })
+  .filter((q) => !/^[0-9 ]*$/.test(q));
+
+const filters = fc.record(
+  {
+    city: fc.constantFrom("Utrecht", "amsterdam", "ROTTERDAM", "Den Haag"),
+    legalForm: fc.constantFrom("BV" as const, "EMZ" as const, "STI" as const),
+    isActive: fc.boolean(),
+    sbiCode: fc.constantFrom("4", "62", "701"),
+    postalCode: fc.constantFrom("3", "10", "25"),
+  },
+  { requiredKeys: [] },
+);
+
+const cityKey = (city: string) => squeeze(normalise(city)).replace(/^denhaag$/, "sgravenhage");
+
+function passes({ facts }: Known, wanted: typeof filters extends fc.Arbitrary<infer T> ? T : never): boolean {
+  const { city, legalForm, isActive, sbiCode, postalCode } = wanted;
+  return (
+    (city === undefined || cityKey(facts.address?.city ?? "") === cityKey(city)) &&
+    (legalForm === undefined || facts.legalForm === legalForm) &&
+    (isActive === undefined || facts.isActive === isActive) &&
+    (sbiCode === undefined || (facts.activities ?? []).some((one) => one.sbiCode.startsWith(sbiCode))) &&
+    (postalCode === undefined ||
+      (facts.address?.isShielded !== true && (facts.address?.postalCode ?? "").startsWith(postalCode)))
+  );
+}
+
+describe("search", () => {
+  it("finds exactly the companies that fit when all are looked at one by one, and counts them", () => {
+    fc.assert(
+      fc.property(query, filters, (q, wanted) => {
+        const words = normalise(q).split(" ");
+        const expected = companies.filter(
+          (company) =>
+            passes(company, wanted) &&
+            company.names.some(
+              (name) => fits(name, words) || exactKey(name.normal) === exactKey(normalise(q)),
+            ),
+        );
+        const { results, total } = inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1_000 }));
+        if (expected.length === 0) {
+          // Where nothing fits as typed, a reading without legal form may; the criteria hold all the same.
+          const others = results.map(({ kvkNumber }) => byNumber.get(kvkNumber));
+          expect(others.every((other) => other !== undefined && passes(other, wanted))).toBe(true);
+          return;
+        }
+        const numbers = results.map(({ kvkNumber }) => kvkNumber);
+        expect([...numbers].sort()).toEqual(expected.map(({ facts }) => facts.kvkNumber).sort());
+        expect(total).toBe(expected.length);
+        expect(inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1 })).total).toBe(expected.length);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("finds and counts by criteria alone", () => {
+    fc.assert(
+      fc.property(filters, (wanted) => {
+        const expected = companies.filter((company) => passes(company, wanted));
+        const { results } = inOneGo(snapshot.search({ ...wanted, page: 1, pageSize: 1_000 }));
+        expect(results.length).toBe(Math.min(1_000, expected.length));
+        expect(inOneGo(snapshot.search({ ...wanted, page: 1, pageSize: 1 })).total).toBe(expected.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("autocomplete", () => {
+  it("puts exact names first, then active companies, and among those names that begin with the query", () => {
+    const beginning = (company: Known | undefined, q: string) =>
+      company?.names.some((name) => squeeze(name.normal).startsWith(squeeze(normalise(q)))) === true;
+    fc.assert(
+      fc.property(query, (q) => {
+        const hits = snapshot.autocomplete(q, 20).map(({ kvkNumber }) => byNumber.get(kvkNumber));
+        const kinds = hits.map((company) => {
+          if (company?.names.some((name) => exactKey(name.normal) === exactKey(normalise(q)))) return 0;
+          return (company?.facts.isActive ? 1 : 3) + (beginning(company, q) ? 0 : 1);
+        });
+        expect(kinds).toEqual([...kinds].sort());
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
+import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
+import { normalise } from "./normalise.ts";
+
+/** The public register of recognised sponsors: real names of companies. It is no part of the project. */
+const FILE = "../shared/data/names/ind-sponsors.csv";
+const SAMPLES = 500;
+
+interface Sponsor {
+  readonly kvkNumber: KvkNumber;
+  readonly name: string;
+}
+
+function readSponsors(): Sponsor[] {
+  const rows: string[][] = parse(readFileSync(FILE), { from_line: 2 });
+  return rows.flatMap(([number = "", name = ""]) => {
+    const kvkNumber = parseKvkNumber(number);
+    return kvkNumber === undefined ? [] : [{ kvkNumber, name }];
+  });
+}
+
+describe.skipIf(!existsSync(FILE))(`autocomplete over the real names of ${FILE}`, () => {
+  let snapshot: SnapshotFile;
+  let sample: Sponsor[] = [];
+  /** Names that are one when normalised: any of their companies is a right answer. */
+  const numbersByName = new Map<string, Set<string>>();
+  const closers: (() => void)[] = [];
+
+  beforeAll(async () => {
+    const sponsors = readSponsors();
+    for (const { kvkNumber, name } of sponsors) {
+      const key = normalise(name);
+      numbersByName.set(key, (numbersByName.get(key) ?? new Set()).add(kvkNumber));
+    }
+    snapshot = await snapshotOf(
+      sponsors.map((facts) => sourcedFacts(0, facts)),
+      { untilEndOf: (close) => closers.push(close) },
+    );
+    const step = sponsors.length / SAMPLES;
+    sample = Array.from({ length: SAMPLES }, (_, index) => sponsors[Math.floor(index * step)]).filter(
+      (sponsor) => sponsor !== undefined,
+    );
+  });
+  afterAll(() => {
+    for (const close of closers) close();
+  });
+
+  /** The share of the sample that is among the first `places` hits when its name is typed in this way. */
+  function shareFound(typed: (name: string) => string, places: number): number {
+    const found = sample.filter(({ name }) => {
+      const numbers = numbersByName.get(normalise(name));
+      return snapshot.autocomplete(typed(name), places).some(({ kvkNumber }) => numbers?.has(kvkNumber));
+    });
+    return found.length / sample.length;
+  }
+
+  const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N} ]/gu, "");
+
+  it("covers the whole file", () => {
+    expect(snapshot.info.companies).toBe(6_777);
+    expect(sample).toHaveLength(SAMPLES);
+  });
+
+  it("puts a name that is typed in full first", () => {
+    expect(shareFound((name) => name, 1)).toBe(1);
+  });
+
+  it("puts it first when it is typed in lower case without any punctuation", () => {
+    expect(shareFound(bare, 1)).toBeGreaterThanOrEqual(0.99);
+  });
+
+  it("puts it first when it is typed without accents", () => {
+    expect(shareFound((name) => name.normalize("NFD").replace(/\p{M}/gu, ""), 1)).toBe(1);
+  });
+
+  it("shows it when its words are swapped", () => {
+    expect(shareFound((name) => name.split(" ").reverse().join(" "), 8)).toBeGreaterThanOrEqual(0.99);
+  });
+
+  it("shows it after 60 % of its letters", () => {
+    expect(shareFound((name) => name.slice(0, Math.ceil(name.length * 0.6)), 8)).toBeGreaterThanOrEqual(0.99);
+    expect(
+      shareFound((name) => bare(name).slice(0, Math.ceil(bare(name).length * 0.6)), 8),
+    ).toBeGreaterThanOrEqual(0.99);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { CompanyFinder } from "../lookup/finding.ts";
+import { inOneGo } from "../registry/steps.ts";
+import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
+import type { SearchCriteria } from "./criteria.ts";
+import { NameTables } from "./nameTables.ts";
+
+/** More than are counted: 10,000 of Utrecht, 20 of Zeist; every tenth has a trading name that begins like its own. */
+const COMPANIES = 10_020;
+
+let snapshot: SnapshotFile;
+const closers: (() => void)[] = [];
+beforeAll(async () => {
+  const facts = Array.from({ length: COMPANIES }, (_, number) =>
+    sourcedFacts(number, {
+      address: { kind: "visiting", city: number < 10_000 ? "Utrecht" : "Zeist", country: "NL" },
+      ...(number % 10 === 0 && { tradingNames: [`Voorbeeld winkel ${number}`] }),
+    }),
+  );
+  snapshot = await snapshotOf(facts, { untilEndOf: (close) => closers.push(close) });
+}, 120_000);
+afterAll(() => {
+  for (const close of closers) close();
+});
+
+const total = (criteria: Omit<SearchCriteria, "page" | "pageSize">, pageSize = 1) => {
+  const { results: _rows, ...told } = inOneGo(snapshot.search({ ...criteria, page: 1, pageSize }));
+  return told;
+};
+
+it.each<Omit<SearchCriteria, "page" | "pageSize">>([
+  { q: "voorbeeld" },
+  { q: "vo", isActive: true },
+  { isActive: true },
+  { q: "50" },
+  { q: "500", isActive: true },
+])("a total above 10,000 is told as 10,000 and as not exact: %j", (criteria) => {
+  expect(total(criteria)).toEqual({ total: 10_000, totalIsExact: false });
+});
+
+it.each<[number, Omit<SearchCriteria, "page" | "pageSize">]>([
+  [10_000, { city: "Utrecht" }],
+  [10_000, { q: "voorbeeld", city: "Utrecht" }],
+  [20, { q: "voorbeeld", city: "Zeist" }],
+  [1_002, { q: "winkel" }],
+  [10_000, { q: "5000", city: "Utrecht" }],
+  [1_000, { q: "50000", city: "Utrecht" }],
+  [20, { q: "500100", city: "Zeist" }],
+  [0, { isActive: false }],
+])("a total of %i is told exactly, without a word of exactness: %j", (count, criteria) => {
+  expect(total(criteria)).toEqual({ total: count });
+});
+
+it("looks few companies up by their number, however short the digits, among all of the city", async () => {
+  const walks = vi.spyOn(NameTables.prototype, "matching");
+  onTestFinished(() => walks.mockRestore());
+  const utrecht = { address: { kind: "visiting", city: "Utrecht", country: "NL" } } as const;
+  const few = await snapshotOf([
+    sourcedFacts(1, utrecht),
+    sourcedFacts(49_000_001, utrecht),
+    sourcedFacts(49_900_001, { ...utrecht, isActive: false }),
+  ]);
+  const found = inOneGo(few.search({ q: "99", city: "Utrecht", page: 1, pageSize: 10 }));
+  expect(found).toMatchObject({ total: 2, results: [{ kvkNumber: "99000001" }, { kvkNumber: "99900001" }] });
+  expect(walks).toHaveBeenCalled();
+  expect(walks.mock.calls.filter(([, , numbers]) => numbers !== undefined)).toEqual([]);
+});
+
+it("is counted in steps, so that nobody waits for all of it, and once for all pages", () => {
+  const stepsOf = (page: number) => {
+    const steps = snapshot.search({ q: "voorbeel", page, pageSize: 10 });
+    let count = 0;
+    while (steps.next().done !== true) count++;
+    return count;
+  };
+  expect(stepsOf(1)).toBeGreaterThanOrEqual(10);
+  expect(stepsOf(2)).toBe(1);
+});
+
+it("is no smaller for what is left out of the rows when it is not exact", () => {
+  const finder = new CompanyFinder({
+    registry: { current: snapshot },
+    forgotten: { size: 1, has: (kvkNumber) => kvkNumber === "50000000" },
+  });
+  const search = (city: string) => {
+    const finding = finder.search({ q: "voorbeeld", ...(city && { city }), page: 1, pageSize: 10 });
+    return finding.kind === "steps" ? inOneGo(finding.steps) : undefined;
+  };
+  expect(search("")).toMatchObject({ total: 10_000, totalIsExact: false });
+  expect(search("Utrecht")).not.toHaveProperty("totalIsExact");
+});

@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import type { SourcedFacts } from "../company/facts.ts";
+import { makeOwnFile } from "../registry/ownFiles.ts";
+import { prepareQuery } from "../registry/rows.ts";
+import { indexNames } from "./indexNames.ts";
+import type { OriginInfo, SnapshotInfo } from "./info.ts";
+import { Interner } from "./interning.ts";
+import { APPLICATION_ID, CREATE_COMPANY_INDEX, CREATE_TABLES, LAYOUT_VERSION } from "./layout.ts";
+import { mergeCompanies } from "./mergeCompanies.ts";
+import { receiveFacts } from "./receiveFacts.ts";
+import type { ImportCounts, ImportProgress } from "./types.ts";
+
+/** A page holds a dozen companies: whoever looks one up at random reads little else. */
+const PAGE_BYTES = 4096;
+/** Memory for pages while building, in KiB; the same however large the snapshot. */
+const CACHE_KIB = 64 * 1024;
+
+export interface Built {
+  /** A finished snapshot file, closed. */
+  readonly path: string;
+  readonly contents: Pick<SnapshotInfo, "companies" | "branches" | "origins">;
+  readonly counts: ImportCounts;
+}
+
+export interface BuildInput {
+  /** An empty folder; the caller deletes it with all that is in it. */
+  readonly folder: string;
+  readonly facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>;
+  /** The snapshot to add to. */
+  readonly basePath: string | undefined;
+  /** KVK numbers that are left out. */
+  readonly omit: ReadonlySet<string>;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+/** Builds a snapshot file in `folder`; undefined when there are no facts. Rethrows what `facts` throws. */
+export async function buildSnapshot({
+  folder,
+  facts,
+  basePath,
+  omit,
+  onProgress,
+}: BuildInput): Promise<Built | undefined> {
+  const path = join(folder, "snapshot.sqlite");
+  makeOwnFile(path);
+  const db = new DatabaseSync(pathToFileURL(path));
+  try {
+    prepare(db, folder, basePath);
+    const interner = basePath === undefined ? new Interner() : Interner.of(db, "base");
+    const repeated = await receiveFacts(db, facts, interner, { omit, onProgress });
+    if (repeated === undefined) return undefined;
+    const counts = mergeCompanies(db, { hasBase: basePath !== undefined, omit, interner, onProgress });
+    interner.save(db);
+    const names = indexNames(db, interner, onProgress);
+    onProgress({ stage: "finishing", done: 0 });
+    db.exec(CREATE_COMPANY_INDEX);
+    const contents = describe(db);
+    const meta = db.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
+    const rows = { companies: contents.companies, branches: contents.branches, ...names, complete: 1 };
+    for (const [key, value] of Object.entries(rows)) meta.run(key, value);
+    return { path, contents, counts: { ...counts, repeated } };
+  } finally {
+    db.close();
+  }
+}
+
+function prepare(db: DatabaseSync, folder: string, basePath: string | undefined): void {
+  // Nothing here need survive a crash: the file counts from its renaming on, after it was written to disk as a whole.
+  const fast = (schema: string) => `
+    PRAGMA ${schema}.page_size = ${PAGE_BYTES};
+    PRAGMA ${schema}.journal_mode = OFF;
+    PRAGMA ${schema}.synchronous = OFF;
+    PRAGMA ${schema}.locking_mode = EXCLUSIVE;
+    PRAGMA ${schema}.cache_size = -${CACHE_KIB};`;
+  db.exec(fast("main"));
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${LAYOUT_VERSION}`);
+  const workPath = join(folder, "work.sqlite");
+  makeOwnFile(workPath);
+  db.prepare("ATTACH ? AS work").run(workPath);
+  db.exec(fast("work"));
+  if (basePath !== undefined) {
+    const url = pathToFileURL(basePath);
+    url.search = "?mode=ro&immutable=1";
+    db.prepare("ATTACH ? AS base").run(url.href);
+  }
+  db.exec(CREATE_TABLES);
+}
+
+function describe(db: DatabaseSync): Built["contents"] {
+  const [companies = 0, branches = 0] =
+    prepareQuery<[number, number]>(
+      db,
+      "SELECT count(*), coalesce(sum(json_array_length(branches)), 0) FROM company",
+    ).get() ?? [];
+  const origins = prepareQuery<[string, number, number]>(
+    db,
+    `SELECT o.name, count(*), max(f.asOf)
+     FROM (SELECT origin, asOf FROM company WHERE (flags & 16) = 0 UNION ALL SELECT origin, asOf FROM facts) f
+     JOIN origin o ON o.id = f.origin GROUP BY o.name ORDER BY o.name`,
+  );
+  return {
+    companies,
+    branches,
+    origins: origins.all().map(
+      ([origin, count, asOf]): OriginInfo => ({
+        origin,
+        companies: count,
+        asOf: new Date(asOf).toISOString(),
+      }),
+    ),
+  };
+}

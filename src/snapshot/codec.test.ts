@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { arbitraryFacts } from "../../test/kit/arbitraryFacts.ts";
+import { companyFacts } from "../../test/kit/registry.ts";
+import { cleanFacts } from "../company/merge.ts";
+import { decodeFacts, encodeFacts } from "./codec.ts";
+import { Interner } from "./interning.ts";
+
+const source = { origin: "demo", asOf: "2026-01-01T00:00:00.000Z" };
+
+describe("a row of the snapshot", () => {
+  it("gives back the facts that were written to it, whatever they are", () => {
+    const interner = new Interner();
+    fc.assert(
+      fc.property(arbitraryFacts, (facts) => {
+        const clean = cleanFacts(facts);
+        expect(decodeFacts(encodeFacts(clean, source, interner), interner)).toEqual(clean);
+      }),
+    );
+  });
+
+  it("writes a branch that is named and placed like its company without repeating either", () => {
+    const address = { street: "Dorpsstraat", houseNumber: "1", postalCode: "1234 AB", city: "Ons Dorp" };
+    const facts = companyFacts(1, {
+      address: { ...address, country: "NL", kind: "visiting" },
+      branches: [
+        { branchNumber: "000000000001", name: "Voorbeeld 1 B.V.", isMain: true, isActive: true, address },
+      ],
+    });
+    const row = encodeFacts(facts, source, new Interner());
+    expect(row.at(-1)).toBe('[["000000000001",55]]');
+    expect(decodeFacts(row, new Interner())).toEqual(facts);
+  });
+
+  it("of layout 1 has the total of the employees alone, and is read", () => {
+    const facts = companyFacts(1, { employees: { total: 12 } });
+    const row = encodeFacts(facts, source, new Interner());
+    expect(row.at(-2)).toBe('{"e":12}');
+    expect(decodeFacts(row, new Interner()).employees).toEqual({ total: 12 });
+  });
+
+  it("refuses data without a date", () => {
+    expect(() => encodeFacts(companyFacts(1), { origin: "demo", asOf: "gisteren" }, new Interner())).toThrow(
+      "the date of the data of demo is not an ISO 8601 date",
+    );
+  });
+});

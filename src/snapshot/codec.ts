@@ -1,0 +1,197 @@
+import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import type { Employees } from "../contract/employeesResource.ts";
+import { isLegalForm } from "../contract/legalForms.ts";
+import type { Activity, Address } from "../contract/resources.ts";
+import { kvkNumberOf } from "../registry/rows.ts";
+import { decodeBranches, encodeBranches } from "./branchCodec.ts";
+import type { Interner } from "./interning.ts";
+
+export const FLAGS = {
+  active: 1,
+  hasAddress: 2,
+  shielded: 4,
+  correspondence: 8,
+  /** More than one origin knows the company: what each says stands in the table `facts`. */
+  merged: 16,
+  /** The facts of a fund; see SourcedFacts. */
+  fund: 32,
+} as const;
+
+type Text = string | null;
+
+/** A company in the order of COMPANY_COLUMNS. */
+export type CompanyRow = readonly [
+  kvk: number,
+  name: string,
+  flags: number,
+  street: Text,
+  house: Text,
+  postal: Text,
+  city: Text,
+  country: Text,
+  registered: Text,
+  form: Text,
+  origin: number,
+  asOf: number,
+  rest: Text,
+  branches: Text,
+];
+
+/** What only an enriched lookup shows, under short keys; a key is absent where the value is unknown. */
+interface Rest {
+  t?: readonly string[];
+  /** The statutory name; 1 where it is the name. */
+  s?: string | 1;
+  r?: string;
+  v?: string;
+  n?: 0 | 1;
+  e?: PackedEmployees;
+  m?: string;
+  c?: number;
+  w?: readonly string[];
+  d?: string;
+  a?: readonly PackedActivity[];
+}
+
+/** The total alone, as layout 1 had it; or total, full time and part time, null where it is unknown. */
+type PackedEmployees =
+  | number
+  | readonly [total: number | null, fullTime: number | null, partTime: number | null];
+
+/** An activity's number twice, plus one for a main one; or, when there were too many to number, written out. */
+type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
+
+/**
+ * Facts as a row. They must be clean (see cleanFacts): what a row cannot hold is what may not be kept.
+ * @throws {RangeError} when `asOf` is no date
+ */
+export function encodeFacts(
+  facts: CompanyFacts,
+  source: Omit<SourcedFacts, "facts">,
+  interner: Interner,
+): CompanyRow {
+  const { address } = facts;
+  const asOf = Date.parse(source.asOf);
+  if (Number.isNaN(asOf))
+    throw new RangeError(`the date of the data of ${source.origin} is not an ISO 8601 date`);
+  return [
+    Number(facts.kvkNumber),
+    facts.name,
+    (facts.isActive ? FLAGS.active : 0) |
+      (address === undefined ? 0 : FLAGS.hasAddress) |
+      (address?.isShielded === true ? FLAGS.shielded : 0) |
+      (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
+      (source.isFund === true ? FLAGS.fund : 0),
+    address?.street ?? null,
+    address?.houseNumber ?? null,
+    address?.postalCode ?? null,
+    address?.city ?? null,
+    address?.country ?? null,
+    facts.registrationDate ?? null,
+    facts.legalForm ?? null,
+    interner.origin(source.origin),
+    asOf,
+    encodeRest(facts, interner),
+    facts.branches === undefined ? null : encodeBranches(facts.branches, facts),
+  ];
+}
+
+/** The facts that a row holds: what encodeFacts was given. */
+export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
+  const [kvk, name, flags, , , , , , registered, form, , , rest, branches] = row;
+  const address = decodeAddress(row);
+  const facts: { -readonly [Key in keyof CompanyFacts]: CompanyFacts[Key] } = {
+    kvkNumber: kvkNumberOf(kvk),
+    name,
+    isActive: (flags & FLAGS.active) !== 0,
+  };
+  if (address !== undefined) {
+    facts.address = { ...address, kind: flags & FLAGS.correspondence ? "correspondence" : "visiting" };
+  }
+  if (registered !== null) facts.registrationDate = registered;
+  if (form !== null && isLegalForm(form)) facts.legalForm = form;
+  if (rest !== null) Object.assign(facts, decodeRest(rest, name, interner));
+  if (branches !== null) facts.branches = decodeBranches(branches, name, address);
+  return facts;
+}
+
+/** The address of a row; undefined where no origin gave one. */
+export function decodeAddress(row: CompanyRow): Address | undefined {
+  const [, , flags, street, house, postal, city, country] = row;
+  if ((flags & FLAGS.hasAddress) === 0) return undefined;
+  const address: Address = {};
+  if (street !== null) address.street = street;
+  if (house !== null) address.houseNumber = house;
+  if (postal !== null) address.postalCode = postal;
+  if (city !== null) address.city = city;
+  if (country !== null) address.country = country;
+  if (flags & FLAGS.shielded) address.isShielded = true;
+  return address;
+}
+
+function encodeRest(facts: CompanyFacts, interner: Interner): Text {
+  const rest: Rest = {};
+  if (facts.tradingNames !== undefined) rest.t = facts.tradingNames;
+  if (facts.statutoryName !== undefined)
+    rest.s = facts.statutoryName === facts.name ? 1 : facts.statutoryName;
+  if (facts.rsin !== undefined) rest.r = facts.rsin;
+  if (facts.vatNumber !== undefined) rest.v = facts.vatNumber;
+  if (facts.nonMailing !== undefined) rest.n = facts.nonMailing ? 1 : 0;
+  if (facts.employees !== undefined) rest.e = packEmployees(facts.employees);
+  if (facts.mainBranchNumber !== undefined) rest.m = facts.mainBranchNumber;
+  if (facts.branchCount !== undefined) rest.c = facts.branchCount;
+  if (facts.websites !== undefined) rest.w = facts.websites;
+  if (facts.deregistrationDate !== undefined) rest.d = facts.deregistrationDate;
+  if (facts.activities !== undefined) {
+    rest.a = facts.activities.map((activity) => {
+      const isMain = activity.isMain ? 1 : 0;
+      const number = interner.kind(activity);
+      return number === undefined
+        ? [activity.sbiCode, activity.description ?? 0, isMain]
+        : number * 2 + isMain;
+    });
+  }
+  const json = JSON.stringify(rest);
+  return json === "{}" ? null : json;
+}
+
+function decodeRest(json: string, name: string, interner: Interner): Partial<CompanyFacts> {
+  const rest = JSON.parse(json) as Rest;
+  const facts: { -readonly [Key in keyof CompanyFacts]?: CompanyFacts[Key] } = {};
+  if (rest.t !== undefined) facts.tradingNames = rest.t;
+  if (rest.s !== undefined) facts.statutoryName = rest.s === 1 ? name : rest.s;
+  if (rest.r !== undefined) facts.rsin = rest.r;
+  if (rest.v !== undefined) facts.vatNumber = rest.v;
+  if (rest.n !== undefined) facts.nonMailing = rest.n === 1;
+  if (rest.e !== undefined) facts.employees = unpackEmployees(rest.e);
+  if (rest.m !== undefined) facts.mainBranchNumber = rest.m;
+  if (rest.c !== undefined) facts.branchCount = rest.c;
+  if (rest.w !== undefined) facts.websites = rest.w;
+  if (rest.d !== undefined) facts.deregistrationDate = rest.d;
+  if (rest.a !== undefined) facts.activities = rest.a.map((packed) => unpackActivity(packed, interner));
+  return facts;
+}
+
+function packEmployees({ total, fullTime, partTime }: Employees): PackedEmployees {
+  return fullTime === undefined && partTime === undefined && total !== undefined
+    ? total
+    : [total ?? null, fullTime ?? null, partTime ?? null];
+}
+
+function unpackEmployees(packed: PackedEmployees): Employees {
+  if (typeof packed === "number") return { total: packed };
+  const [total, fullTime, partTime] = packed;
+  const employees: Employees = {};
+  if (total !== null) employees.total = total;
+  if (fullTime !== null) employees.fullTime = fullTime;
+  if (partTime !== null) employees.partTime = partTime;
+  return employees;
+}
+
+function unpackActivity(packed: PackedActivity, interner: Interner): Activity {
+  if (typeof packed === "number") return { ...interner.kindOf(packed >> 1), isMain: (packed & 1) === 1 };
+  const [sbiCode, description, isMain] = packed;
+  return description === 0
+    ? { sbiCode, isMain: isMain === 1 }
+    : { sbiCode, description, isMain: isMain === 1 };
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { add, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import type { SourcedFacts } from "../company/facts.ts";
+import { DamagedSnapshot } from "./damaged.ts";
+import { pointerPath, readPointer } from "./directory.ts";
+import { importFacts } from "./importFacts.ts";
+import { RegistryBusy, takeLock } from "./lock.ts";
+import { RegistryNotWritable } from "./refusal.ts";
+
+describe("an import, whatever comes between", () => {
+  it("changes nothing and leaves nothing behind when the facts fail", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1));
+    const before = readdirSync(directory).sort();
+    async function* failing(): AsyncGenerator<SourcedFacts> {
+      yield sourcedFacts(2);
+      throw new Error("the file is truncated");
+    }
+    await expect(importFacts(directory, failing(), { replace: true })).rejects.toThrow(
+      "the file is truncated",
+    );
+    expect(readdirSync(directory).sort()).toEqual(before);
+    expect(current(directory).info.companies).toBe(1);
+  });
+
+  it("keeps the snapshot before the current one and no other", async () => {
+    const directory = temporaryFolder();
+    for (const of of [1, 2, 3]) await add(directory, sourcedFacts(of));
+    expect(readdirSync(directory).sort()).toEqual([
+      "current.json",
+      "lock.sqlite",
+      "snapshot-2.sqlite",
+      "snapshot-3.sqlite",
+    ]);
+    const pointer = readPointer(directory);
+    expect([pointer?.current.companies, pointer?.previous?.companies]).toEqual([3, 2]);
+  });
+
+  it("refuses to work beside another import, and says so", async () => {
+    const directory = temporaryFolder();
+    const lock = takeLock(directory);
+    await expect(add(directory, sourcedFacts(1))).rejects.toThrow(RegistryBusy);
+    await expect(add(directory, sourcedFacts(1))).rejects.toThrow("wait until it is done and try again");
+    lock.release();
+    expect((await add(directory, sourcedFacts(1))).counts.new).toBe(1);
+  });
+
+  it("clears what a killed import left, and what is not its own it leaves alone", async () => {
+    const directory = temporaryFolder();
+    await add(directory, sourcedFacts(1));
+    mkdirSync(join(directory, "building"));
+    for (const name of ["building/snapshot.sqlite", "snapshot-9.sqlite", "current.json.new", "notes.txt"]) {
+      writeFileSync(join(directory, name), "left over");
+    }
+    const { snapshot } = await add(directory, sourcedFacts(2));
+    expect(snapshot?.file).toBe("snapshot-2.sqlite");
+    expect(readdirSync(directory).sort()).toEqual([
+      "current.json",
+      "lock.sqlite",
+      "notes.txt",
+      "snapshot-1.sqlite",
+      "snapshot-2.sqlite",
+    ]);
+  });
+
+  it("refuses to add to a damaged snapshot, but replaces it", async () => {
+    const directory = temporaryFolder();
+    const { snapshot } = await add(directory, sourcedFacts(1));
+    writeFileSync(join(directory, snapshot?.file ?? ""), "no longer a snapshot");
+    await expect(add(directory, sourcedFacts(2))).rejects.toThrow(DamagedSnapshot);
+    await importFacts(directory, [sourcedFacts(2)], { replace: true });
+    expect(current(directory).info.companies).toBe(1);
+    expect(readPointer(directory)?.previous).toBeUndefined();
+
+    writeFileSync(pointerPath(directory), "{");
+    await expect(add(directory, sourcedFacts(3))).rejects.toThrow(DamagedSnapshot);
+    expect((await importFacts(directory, [sourcedFacts(3)], { replace: true })).snapshot?.number).toBe(3);
+    expect(current(directory).info.companies).toBe(1);
+  });
+
+  it("says what to do when the folder cannot be written", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "in the way");
+    await expect(add(join(file, "registry"), sourcedFacts(1))).rejects.toThrow(RegistryNotWritable);
+    await expect(add(join(file, "registry"), sourcedFacts(1))).rejects.toThrow(
+      "check that the folder exists",
+    );
+  });
+
+  it("builds anew where a killed import left its files beside a damaged pointer", async () => {
+    const directory = temporaryFolder();
+    mkdirSync(join(directory, "building"));
+    writeFileSync(join(directory, "building/snapshot.sqlite"), "left over");
+    writeFileSync(pointerPath(directory), "{");
+    await importFacts(directory, [sourcedFacts(1)], { replace: true });
+    expect(current(directory).info.companies).toBe(1);
+  });
+});

@@ -1,0 +1,82 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Activity } from "../contract/resources.ts";
+
+/** An activity without the word whether it is the main one. */
+type Kind = Omit<Activity, "isMain">;
+
+/**
+ * Activities beyond this many different ones are written out in the row of their company: the SBI has two thousand
+ * codes, and memory stays flat whatever a file holds.
+ */
+const MOST_KINDS = 50_000;
+
+/** Origins and activities by number, as the tables `origin` and `activity` keep them. Numbers begin at 1. */
+export class Interner {
+  readonly #origins: string[] = [];
+  readonly #originNumbers = new Map<string, number>();
+  readonly #kinds: Kind[] = [];
+  readonly #kindNumbers = new Map<string, number>();
+
+  /** With the numbers that a snapshot gave out: its rows stay valid, new ones are added behind. */
+  static of(db: DatabaseSync, schema: "main" | "base" = "main"): Interner {
+    const interner = new Interner();
+    for (const { name } of db.prepare(`SELECT name FROM ${schema}.origin ORDER BY id`).iterate()) {
+      interner.origin(String(name));
+    }
+    const rows = db.prepare(`SELECT code, description FROM ${schema}.activity ORDER BY id`);
+    for (const { code, description } of rows.iterate()) {
+      interner.kind(
+        typeof description === "string" ? { sbiCode: String(code), description } : { sbiCode: String(code) },
+      );
+    }
+    return interner;
+  }
+
+  origin(name: string): number {
+    return this.#originNumbers.get(name) ?? this.#addOrigin(name);
+  }
+
+  originName(number: number): string {
+    const name = this.#origins[number - 1];
+    if (name === undefined) throw new RangeError(`no origin has the number ${number}`);
+    return name;
+  }
+
+  /** The number of an activity; undefined when there are too many. */
+  kind(kind: Kind): number | undefined {
+    const key = kind.description === undefined ? kind.sbiCode : `${kind.sbiCode} ${kind.description}`;
+    const held = this.#kindNumbers.get(key);
+    if (held !== undefined || this.#kinds.length === MOST_KINDS) return held;
+    this.#kinds.push(
+      kind.description === undefined
+        ? { sbiCode: kind.sbiCode }
+        : { sbiCode: kind.sbiCode, description: kind.description },
+    );
+    this.#kindNumbers.set(key, this.#kinds.length);
+    return this.#kinds.length;
+  }
+
+  kindOf(number: number): Kind {
+    const kind = this.#kinds[number - 1];
+    if (kind === undefined) throw new RangeError(`no activity has the number ${number}`);
+    return kind;
+  }
+
+  /** Writes both tables, which must be empty. */
+  save(db: DatabaseSync): void {
+    db.exec("BEGIN");
+    const origins = db.prepare("INSERT INTO origin (id, name) VALUES (?, ?)");
+    for (const [index, name] of this.#origins.entries()) origins.run(index + 1, name);
+    const kinds = db.prepare("INSERT INTO activity (id, code, description) VALUES (?, ?, ?)");
+    for (const [index, kind] of this.#kinds.entries()) {
+      kinds.run(index + 1, kind.sbiCode, kind.description ?? null);
+    }
+    db.exec("COMMIT");
+  }
+
+  #addOrigin(name: string): number {
+    this.#origins.push(name);
+    this.#originNumbers.set(name, this.#origins.length);
+    return this.#origins.length;
+  }
+}

@@ -1,0 +1,59 @@
+import { CREATE_FIND_TABLES } from "../search/tables.ts";
+
+/** "OPZK": marks a file as one of ours, in the place that SQLite keeps for it. */
+export const APPLICATION_ID = 0x4f505a4b;
+/** Raised with every change of the layout that an older program cannot read. */
+export const LAYOUT_VERSION = 2;
+/** The oldest layout that this program reads, and adds to: in layout 1 employees are a total only. */
+export const OLDEST_LAYOUT_READ = 1;
+
+/**
+ * The columns of a company as an origin gave it, or merged. The KVK number is the key, so that a lookup is one
+ * descent; as a number, since eight digits with zeros before it give it back. `flags` see codec.ts; `rest` and
+ * `branches` hold, as compact JSON, what an enriched lookup adds. They stand last: a basic lookup never reads them.
+ */
+export const COMPANY_COLUMNS = [
+  "kvk",
+  "name",
+  "flags",
+  "street",
+  "house",
+  "postal",
+  "city",
+  "country",
+  "registered",
+  "form",
+  "origin",
+  "asOf",
+  "rest",
+  "branches",
+] as const;
+
+const afterKey = `name TEXT NOT NULL, flags INTEGER NOT NULL, street TEXT, house TEXT, postal TEXT, city TEXT,
+  country TEXT, registered TEXT, form TEXT, origin INTEGER NOT NULL, asOf INTEGER NOT NULL, rest TEXT, branches TEXT`;
+
+/** A table of companies by KVK number. */
+export const companyTable = (name: string) => `CREATE TABLE ${name} (kvk INTEGER PRIMARY KEY, ${afterKey})`;
+
+/** A table of facts in the order in which they came. */
+export const arrivalTable = (name: string) =>
+  `CREATE TABLE ${name} (arrival INTEGER PRIMARY KEY, kvk INTEGER NOT NULL, ${afterKey})`;
+
+/**
+ * The tables of a snapshot, beside those for finding:
+ * - `company`: each company once, merged.
+ * - `facts`: what each origin says of the companies that more than one knows, so that a later import merges anew.
+ * - `origin`, `activity`: texts that many companies share, by their number.
+ * - `meta`: counts, and as the last row that is written `complete`.
+ */
+export const CREATE_TABLES = `
+  ${companyTable("company")};
+  CREATE TABLE facts (kvk INTEGER NOT NULL, ${afterKey}, PRIMARY KEY (kvk, origin)) WITHOUT ROWID;
+  CREATE TABLE origin (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+  CREATE TABLE activity (id INTEGER PRIMARY KEY, code TEXT NOT NULL, description TEXT);
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+  ${CREATE_FIND_TABLES}
+`;
+
+/** Active and inactive companies by KVK number: for the start of a number. */
+export const CREATE_COMPANY_INDEX = "CREATE INDEX company_by_activity ON company (flags & 1)";

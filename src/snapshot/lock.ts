@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { makeOwnFile, makeOwnFolder } from "../registry/ownFiles.ts";
+import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
+
+const SQLITE_BUSY = 5;
+
+/** Another import, rollback, publication or fetch is at work in the same folder. */
+export class RegistryBusy extends RegistryRefusal {
+  constructor(directory: string) {
+    super(
+      `Another import, rollback, publication or fetch is working in ${directory}: wait until it is done and try again.`,
+    );
+  }
+}
+
+/**
+ * The right to change the registry of `directory`, which one process at a time has. It is a lock of the operating
+ * system, taken through SQLite: when the process dies, however it dies, the lock is gone.
+ * @throws {RegistryBusy} at once when another one has it
+ * @throws {RegistryNotWritable} when the folder cannot be made or written
+ */
+export function takeLock(directory: string): { release(): void } {
+  let db: DatabaseSync | undefined;
+  try {
+    makeOwnFolder(directory);
+    const path = join(directory, "lock.sqlite");
+    makeOwnFile(path);
+    db = new DatabaseSync(path, { timeout: 0 });
+    db.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    db?.close();
+    const isBusy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+    throw isBusy ? new RegistryBusy(directory) : new RegistryNotWritable(directory, error);
+  }
+  const held = db;
+  return { release: () => held.close() };
+}

@@ -1,0 +1,107 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { DamagedSnapshot } from "./damaged.ts";
+import { importFacts } from "./importFacts.ts";
+import type { SnapshotInfo } from "./info.ts";
+import { openSnapshot, verifySnapshot } from "./openSnapshot.ts";
+import { SnapshotFile } from "./snapshotFile.ts";
+
+const origin = mkdtempSync(join(tmpdir(), "opzoek-"));
+let info: SnapshotInfo;
+beforeAll(async () => {
+  const facts = Array.from({ length: 50 }, (_, index) => sourcedFacts(index));
+  const { snapshot } = await importFacts(origin, facts, { replace: false });
+  if (snapshot === undefined) throw new Error("nothing was built");
+  info = snapshot;
+});
+afterAll(() => rmSync(origin, { recursive: true }));
+
+/** A copy of the snapshot that may be damaged. */
+function copy(): string {
+  const path = join(temporaryFolder(), info.file);
+  copyFileSync(join(origin, info.file), path);
+  return path;
+}
+
+function overwrite(path: string, offset: number, bytes: Uint8Array): void {
+  const content = readFileSync(path);
+  content.set(bytes, offset);
+  writeFileSync(path, content);
+}
+
+describe("openSnapshot", () => {
+  it("opens a whole file, for reading alone", () => {
+    const path = copy();
+    const before = readFileSync(path);
+    const snapshot = openSnapshot(path, info);
+    expect(snapshot.autocomplete("voorbeeld", 20)).toHaveLength(20);
+    snapshot.close();
+    snapshot.close();
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("sorts nothing for a call and writes no temporary file", () => {
+    const path = join(origin, info.file);
+    const db = new DatabaseSync(path, { readOnly: true });
+    const prepare = db.prepare.bind(db);
+    const asked: string[] = [];
+    db.prepare = (sql, ...options) => {
+      asked.push(sql);
+      return prepare(sql, ...options);
+    };
+    const snapshot = new SnapshotFile(db, { path, info });
+    expect(asked.length).toBeGreaterThan(10);
+    for (const sql of asked) {
+      const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map(({ detail }) => detail);
+      expect(plan.join("; "), sql).not.toContain("TEMP B-TREE");
+    }
+    const inMemory = 2;
+    expect(prepare("PRAGMA temp_store").get()).toEqual({ temp_store: inMemory });
+    snapshot.close();
+  });
+
+  it.each<[string, (path: string) => void, string]>([
+    ["is not there", (path) => rmSync(path), "it cannot be read"],
+    ["was cut off", (path) => truncateSync(path, 8_192), "it has 8192 bytes where"],
+    [
+      "is no SQLite file",
+      (path) => overwrite(path, 0, Buffer.from("something else")),
+      "it is no SQLite file",
+    ],
+    ["is another program's", (path) => overwrite(path, 68, Buffer.alloc(4)), "it is no registry snapshot"],
+    ["has another layout", (path) => overwrite(path, 60, Buffer.from([0, 0, 0, 99])), "it has layout 99"],
+    ["was not finished", unfinish, "its building was not finished"],
+  ])("refuses a file that %s, and says what to do", (_what, damage, reason) => {
+    const path = copy();
+    damage(path);
+    const open = () => openSnapshot(path, info);
+    expect(open).toThrow(DamagedSnapshot);
+    expect(open).toThrow(reason);
+    expect(open).toThrow('"opzoek registry rollback", or import your data again with --replace');
+  });
+});
+
+/** Takes away the mark of completeness and leaves the size as it was. */
+function unfinish(path: string): void {
+  const db = new DatabaseSync(path);
+  db.exec("UPDATE meta SET value = 0 WHERE key = 'complete'");
+  db.close();
+}
+
+describe("verifySnapshot", () => {
+  it("accepts what was written, and refuses it when a single bit differs", async () => {
+    const path = copy();
+    await verifySnapshot(path, info);
+    const last = info.bytes - 1;
+    overwrite(path, last, Buffer.from([(readFileSync(path)[last] ?? 0) ^ 1]));
+    await expect(verifySnapshot(path, info)).rejects.toThrow(
+      "its content is not what was written (SHA-256 differs)",
+    );
+  });
+});

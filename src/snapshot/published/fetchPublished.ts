@@ -1,0 +1,215 @@
+import type { KeyObject } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { DamagedSnapshot } from "../damaged.ts";
+import {
+  clearLitter,
+  makeBuildingFolder,
+  makeFetchingFolder,
+  readPointer,
+  writePointer,
+} from "../directory.ts";
+import type { Pointer, SnapshotInfo } from "../info.ts";
+import { installSnapshot, readPointerIfWhole, usable } from "../install.ts";
+import { takeLock } from "../lock.ts";
+import { verifySnapshot } from "../openSnapshot.ts";
+import { RegistryNotWritable } from "../refusal.ts";
+import { type Loss, lossesOf } from "../shrinking.ts";
+import { bytesThere, download } from "./download.ts";
+import { expand } from "./expand.ts";
+import { FetchFailure } from "./failure.ts";
+import type { Manifest } from "./manifest.ts";
+import { PATIENCE, type Patience, type PublishedSource } from "./source.ts";
+import { readTaken, writeTaken } from "./taken.ts";
+
+export interface FetchOptions {
+  /** The registry's folder. */
+  readonly directory: string;
+  readonly source: PublishedSource;
+  readonly publicKeys: readonly KeyObject[];
+  /** Neither the file nor what it expands to may be larger. */
+  readonly maxBytes: number;
+  readonly patience?: Patience;
+  readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+}
+
+/** A published snapshot that is current now. */
+export interface Taken {
+  readonly snapshot: SnapshotInfo;
+  /** Origins of which it holds far fewer companies than what was current before. */
+  readonly losses: readonly Loss[];
+}
+
+export interface TakeOptions {
+  /** Takes what is published though it is older than what was taken last. */
+  readonly allowOlder?: boolean;
+  /** Reads the current snapshot as a whole to see whether it must be fetched again. */
+  readonly verifiesCurrent?: boolean;
+}
+
+/** Room that is left for the state and the log. */
+const SPARE_BYTES = 64 << 20;
+const UNWRITABLE: readonly unknown[] = ["EACCES", "EPERM", "EROFS", "EIO", "ENOENT", "ENOTDIR"];
+
+/**
+ * Whether `manifest` is already followed: it was taken here last, and the current snapshot can be used. Whatever was
+ * made current here since then, by an import or a rollback, stays until the next publication.
+ * @throws {FetchFailure} `older`
+ */
+export async function isFollowed(
+  directory: string,
+  manifest: Manifest,
+  { allowOlder = false, verifiesCurrent = false }: TakeOptions,
+): Promise<boolean> {
+  const taken = readTaken(directory);
+  if (taken === undefined) return false;
+  const isSame = taken.serial === manifest.serial && taken.sha256 === manifest.snapshot.sha256;
+  if (!isSame && manifest.serial <= taken.serial && !allowOlder) {
+    throw new FetchFailure(
+      "older",
+      `The published manifest of ${manifest.publishedAt} is older than the one that was taken here: somebody put it back. To go back on purpose publish the earlier snapshot anew; to take this one here: "opzoek registry fetch --allow-older".`,
+    );
+  }
+  return isSame && (await currentIsWhole(directory, verifiesCurrent));
+}
+
+async function currentIsWhole(directory: string, readsAll: boolean): Promise<boolean> {
+  const pointer = readPointerIfWhole(directory);
+  const current = pointer === "damaged" ? undefined : usable(directory, pointer?.current);
+  return current !== undefined && (!readsAll || (await isWhole(directory, current)));
+}
+
+/**
+ * Brings the published snapshot here and makes it current: from the file when it is the current or the previous one, else
+ * by downloading, checking, unpacking, checking and opening it. A kill at any moment leaves the current snapshot as it
+ * was, and a beginning of the download. Only one process at a time does this in a folder.
+ * @throws {RegistryBusy} when another one is at work
+ * @throws {FetchFailure}
+ * @throws {RegistryRefusal} when the folder cannot be written, or the file holds no snapshot
+ */
+export async function take(
+  manifest: Manifest,
+  options: FetchOptions,
+  how: TakeOptions,
+  signal: AbortSignal,
+): Promise<Taken | undefined> {
+  const { directory } = options;
+  refuseTooLarge(manifest, options.maxBytes);
+  const lock = takeLock(directory);
+  try {
+    // Another process may have done it since it was looked at.
+    if (await isFollowed(directory, manifest, how)) return undefined;
+    const whole = readPointerIfWhole(directory);
+    const pointer = whole === "damaged" ? undefined : whole;
+    if (whole !== "damaged") clearLitter(directory, pointer, { keepsDownload: true });
+    const losses = lossesFrom(directory, pointer?.current, manifest);
+    const snapshot =
+      (await fromHere(directory, pointer, manifest)) ?? (await fromThere(manifest, options, pointer, signal));
+    writeTaken(directory, manifest);
+    clearLitter(directory, readPointer(directory));
+    return { snapshot, losses };
+  } finally {
+    lock.release();
+  }
+}
+
+/** What an import of this node's own has added is meant to go with the next publication, and is no loss. */
+function lossesFrom(
+  directory: string,
+  current: SnapshotInfo | undefined,
+  { snapshot }: Manifest,
+): readonly Loss[] {
+  const countsVanished = current !== undefined && readTaken(directory)?.sha256 === current.sha256;
+  return lossesOf(current?.origins ?? [], snapshot.origins, { countsVanished });
+}
+
+/** Makes a snapshot current that is here already: the one before, when the publisher went back to it. */
+async function fromHere(
+  directory: string,
+  pointer: Pointer | undefined,
+  { snapshot: { sha256 } }: Manifest,
+): Promise<SnapshotInfo | undefined> {
+  const { current, previous } = pointer ?? {};
+  if (current?.sha256 === sha256 && (await isWhole(directory, current))) return current;
+  if (current === undefined || previous?.sha256 !== sha256 || !(await isWhole(directory, previous)))
+    return undefined;
+  writePointer(directory, { current: previous, previous: current });
+  return previous;
+}
+
+async function isWhole(directory: string, info: SnapshotInfo): Promise<boolean> {
+  return verifySnapshot(join(directory, info.file), info).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function fromThere(
+  { file, snapshot: { number: _, ...unplaced } }: Manifest,
+  { directory, source, patience = PATIENCE, onProgress = () => {} }: FetchOptions,
+  pointer: Pointer | undefined,
+  signal: AbortSignal,
+): Promise<SnapshotInfo> {
+  const packed = join(fetchingFolderFor(directory, file.name), file.name);
+  await refuseWithoutRoom(directory, file.bytes - (await bytesThere(packed)) + unplaced.bytes);
+  const building = makeBuildingFolder(directory);
+  try {
+    const received = (done: number) => onProgress({ stage: "downloading", done, total: file.bytes });
+    await download({ source, file, path: packed, withinMs: patience.downloadMs, signal, onBytes: received });
+    const path = join(building, "snapshot.sqlite");
+    const unpacked = (done: number) => onProgress({ stage: "unpacking", done, total: unplaced.bytes });
+    await expand(packed, path, unplaced, { signal, onBytes: unpacked });
+    signal.throwIfAborted();
+    return installSnapshot(directory, path, unplaced, pointer);
+  } catch (error) {
+    const failure = asFailure(error, directory);
+    // A beginning is kept, also when this process is stopped; what turned out to be of no use is not.
+    if (failure instanceof FetchFailure && failure.kind === "content") rmSync(packed, { force: true });
+    throw failure;
+  } finally {
+    rmSync(building, { recursive: true, force: true });
+  }
+}
+
+/** The folder of downloads, without what is there of any other file. */
+function fetchingFolderFor(directory: string, name: string): string {
+  const folder = makeFetchingFolder(directory);
+  for (const found of readdirSync(folder)) {
+    if (found !== name) rmSync(join(folder, found), { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function refuseTooLarge({ file, snapshot }: Manifest, maxBytes: number): void {
+  const largest = Math.max(file.bytes, snapshot.bytes);
+  if (largest <= maxBytes) return;
+  throw new FetchFailure(
+    "size",
+    `The published snapshot has ${largest} bytes and REGISTRY_MAX_BYTES allows ${maxBytes}: raise it if that is as large as it should be.`,
+  );
+}
+
+async function refuseWithoutRoom(directory: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize < neededBytes + SPARE_BYTES) throw noRoom(directory, neededBytes);
+}
+
+function noRoom(directory: string, neededBytes?: number): FetchFailure {
+  const needed = neededBytes === undefined ? "" : ` (it needs ${neededBytes + SPARE_BYTES} bytes)`;
+  return new FetchFailure(
+    "disk",
+    `There is no room in ${directory} for the published snapshot${needed}: make room; it is tried again.`,
+  );
+}
+
+/** What an error of fetching means to whoever reads it. */
+function asFailure(error: unknown, directory: string): unknown {
+  if (error instanceof DamagedSnapshot) {
+    const message = `The published snapshot cannot be used (${error.reason}): publish anew.`;
+    return new FetchFailure("content", message, { cause: error });
+  }
+  if (!(error instanceof Error && "code" in error)) return error;
+  if (error.code === "ENOSPC") return noRoom(directory);
+  return UNWRITABLE.includes(error.code) ? new RegistryNotWritable(directory, error) : error;
+}

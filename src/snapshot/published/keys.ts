@@ -1,0 +1,88 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { makeOwnFolder, OWN_FILE_MODE } from "../../registry/ownFiles.ts";
+import { RegistryRefusal } from "../refusal.ts";
+
+/** The form of a public key in a setting: the 32 bytes of Ed25519 (RFC 8032) as base64url. */
+const PUBLIC_KEY = /^ed25519:([A-Za-z0-9_-]{43})$/;
+const READABLE_BY_OTHERS = 0o077;
+
+/** The private key cannot be made or read. The message names the file and never what is in it. */
+export class PrivateKeyRefused extends RegistryRefusal {}
+
+/** A public key as one line, for `REGISTRY_PUBLIC_KEY`. Takes a private key too, and gives its public half. */
+export function publicKeyText(key: KeyObject): string {
+  const publicKey = key.type === "private" ? createPublicKey(key) : key;
+  const { x } = publicKey.export({ format: "jwk" });
+  return `ed25519:${x}`;
+}
+
+/** @throws {RangeError} for a text that is no public key; settings were checked before */
+export function parsePublicKey(text: string): KeyObject {
+  const x = PUBLIC_KEY.exec(text)?.[1];
+  if (x === undefined)
+    throw new RangeError("a public key begins with ed25519: and has 43 characters after it");
+  return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+}
+
+/**
+ * Makes a pair and writes its private key to a new file that only its owner may read.
+ * @returns the public key as one line; that of the key that is there when the file exists, which is left as it is
+ * @throws {PrivateKeyRefused}
+ */
+export function makeKeys(path: string): { publicKey: string; isNew: boolean } {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  try {
+    makeOwnFolder(dirname(path));
+    writeFileSync(path, privateKey.export({ format: "pem", type: "pkcs8" }), {
+      mode: OWN_FILE_MODE,
+      flag: "wx",
+      flush: true,
+    });
+    return { publicKey: publicKeyText(privateKey), isNew: true };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EEXIST") return { publicKey: publicKeyText(readPrivateKey(path).key), isNew: false };
+    throw new PrivateKeyRefused(
+      `${path} cannot be written (${code}): check that its folder exists and that you may write in it.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Reads the key that signs.
+ * @returns also whether others than its owner may read the file
+ * @throws {PrivateKeyRefused}
+ */
+export function readPrivateKey(path: string): { key: KeyObject; isOpenToOthers: boolean } {
+  let text: string;
+  let mode: number;
+  try {
+    text = readFileSync(path, "utf8");
+    mode = statSync(path).mode;
+  } catch (error) {
+    throw new PrivateKeyRefused(
+      `${path} cannot be read (${codeOf(error)}): REGISTRY_PRIVATE_KEY_FILE must name the private key; "opzoek registry keys" makes one.`,
+    );
+  }
+  return { key: parsePrivateKey(text, path), isOpenToOthers: (mode & READABLE_BY_OTHERS) !== 0 };
+}
+
+function parsePrivateKey(text: string, path: string): KeyObject {
+  let key: KeyObject | undefined;
+  try {
+    key = createPrivateKey(text);
+  } catch {
+    // What a parser says of a secret may quote it.
+  }
+  if (key?.asymmetricKeyType === "ed25519") return key;
+  throw new PrivateKeyRefused(
+    `${path} holds no Ed25519 private key in PEM: name the file that "opzoek registry keys" made.`,
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+}

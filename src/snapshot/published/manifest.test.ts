@@ -1,0 +1,123 @@
+import { sign } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeTestKeys, manifest } from "../../../test/kit/published.ts";
+import { LAYOUT_VERSION } from "../layout.ts";
+import { FetchFailure } from "./failure.ts";
+import { fileNameOf, type Manifest, readManifest, signManifest } from "./manifest.ts";
+
+const keys = makeTestKeys();
+const signed = signManifest(manifest(), keys.privateKey);
+
+const read = (text: string | Buffer): Manifest => readManifest(Buffer.from(text), [keys.publicKey]);
+
+/** Any line, signed as a manifest is. */
+function sealed(line: string): string {
+  const signature = sign(null, Buffer.from(`opzoek registry manifest\n${line}`), keys.privateKey);
+  return `${line}\n{"ed25519":"${signature.toString("base64url")}"}\n`;
+}
+
+function failureOf(work: () => unknown): FetchFailure {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof FetchFailure) return error;
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+describe("a manifest", () => {
+  it("is read back as it was signed, whatever the order of its fields was", () => {
+    expect(read(signed)).toEqual(manifest());
+    const { file, ...rest } = manifest();
+    expect(signManifest({ file, ...rest }, keys.privateKey)).toBe(signed);
+  });
+
+  it("is believed under any one of several keys, and under no other", () => {
+    const other = makeTestKeys();
+    expect(readManifest(Buffer.from(signed), [other.publicKey, keys.publicKey])).toEqual(manifest());
+    const failure = failureOf(() => readManifest(Buffer.from(signed), [other.publicKey]));
+    expect([failure.kind, failure.message]).toEqual([
+      "signature",
+      expect.stringContaining("REGISTRY_PUBLIC_KEY"),
+    ]);
+    expect(failureOf(() => readManifest(Buffer.from(signed), [])).kind).toBe("signature");
+  });
+
+  it("with any byte changed, added or left out is refused, or is the same manifest", () => {
+    const bytes = Buffer.from(signed);
+    const change = fc.record({
+      at: fc.nat({ max: bytes.length - 1 }),
+      by: fc.uint8Array({ minLength: 0, maxLength: 3 }),
+      over: fc.nat({ max: 3 }),
+    });
+    fc.assert(
+      fc.property(change, ({ at, by, over }) => {
+        const changed = Buffer.concat([bytes.subarray(0, at), by, bytes.subarray(at + over)]);
+        try {
+          expect(read(changed)).toEqual(manifest());
+        } catch (error) {
+          expect(error).toBeInstanceOf(FetchFailure);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("with one bit of its first line flipped is refused for its signature, wherever it is", () => {
+    const length = signed.indexOf("\n");
+    for (let at = 0; at < length; at++) {
+      const bytes = Buffer.from(signed);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x01;
+      expect(failureOf(() => read(bytes)).kind).toBe("signature");
+    }
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["no signature", signed.slice(0, signed.indexOf("\n"))],
+    ["an empty signature", signed.replace(/"ed25519":"[^"]+"/, '"ed25519":""')],
+    ["a page", "<!doctype html>\n<title>Not here</title>"],
+    [
+      "a signature of another thing by the same key",
+      `${signed.split("\n")[0]}\n${sealed("{}").split("\n")[1]}\n`,
+    ],
+  ])("that is %s is refused for its signature", (_what, text) => {
+    expect(failureOf(() => read(text)).kind).toBe("signature");
+  });
+
+  const changedLine = (changed: object) => JSON.stringify({ ...manifest(), ...changed });
+  const snapshot = manifest().snapshot;
+  const file = manifest().file;
+  it.each([
+    ["no JSON", "{"],
+    ["null", "null"],
+    ["a list", "[]"],
+    ["a text", '"manifest"'],
+    ["nothing in it", "{}"],
+    ["__proto__ in it", `${JSON.stringify(manifest()).slice(0, -1)},"__proto__":{"serial":9}}`],
+    ["a field that nobody knows", changedLine({ more: 1 })],
+    ["a serial of 0", changedLine({ serial: 0 })],
+    ["a serial that is no safe integer", changedLine({ serial: 2 ** 53 })],
+    ["a size below 0", changedLine({ snapshot: { ...snapshot, bytes: -1 } })],
+    ["a size that is a text", changedLine({ file: { ...file, bytes: "512" } })],
+    [
+      "a name that leads out of the folder",
+      changedLine({ file: { ...file, name: "../snapshot.sqlite.zst" } }),
+    ],
+    ["a name of another checksum", changedLine({ file: { ...file, name: fileNameOf("ef".repeat(32)) } })],
+    ["control characters for a time", changedLine({ publishedAt: "2026-03-04T05:06:07\u001b[2JZ" })],
+  ])("that is signed and holds %s is refused as none", (_what, line) => {
+    expect(failureOf(() => read(sealed(line))).kind).toBe("manifest");
+  });
+
+  it.each([
+    ["a format", { format: 2, whatever: true }],
+    ["a layout", { layout: LAYOUT_VERSION + 1 }],
+  ])("of %s that this program does not read says which version to run", (_what, changed) => {
+    const failure = failureOf(() => read(sealed(changedLine(changed))));
+    expect(failure.kind).toBe("layout");
+    expect(failure.message).toContain("run the publisher's version");
+  });
+});

@@ -1,0 +1,146 @@
+import { type KeyObject, sign, verify } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
+import { SnapshotInfoSchema } from "../info.ts";
+import { LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "../layout.ts";
+import { FetchFailure } from "./failure.ts";
+
+/** Name of the manifest in a published folder: two lines, the manifest as JSON and its signature. */
+export const MANIFEST_FILE = "manifest.jsonl";
+/** Raised when an older program could not follow what is published. */
+const FORMAT = 1;
+/** A real one has about a thousand bytes, and some eighty more for each origin. */
+export const MOST_MANIFEST_BYTES = 256 * 1024;
+/** Signed before the manifest, so that nothing else that the key may ever sign passes for one. */
+const SIGNED_AS = "opzoek registry manifest\n";
+const SIGNATURE_LINE = /^\{"ed25519":"([A-Za-z0-9_-]{86})"\}\n?$/;
+
+const closed = { additionalProperties: false } as const;
+const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const IsoTime = Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,12}Z$" });
+
+/** What is longer than any manifest is none. */
+export function tooLong(where: string): FetchFailure {
+  return new FetchFailure(
+    "manifest",
+    `${where} is longer than any manifest: check that REGISTRY_URL is the folder that "opzoek registry publish" wrote.`,
+  );
+}
+
+/** What is published, and how to tell that it is that. */
+export const ManifestSchema = Type.Object(
+  {
+    format: Type.Literal(FORMAT),
+    /** Rises with each publication; a node never goes back to a lower one. Unix milliseconds, unless the clock went back. */
+    serial: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    /** When it was signed last: at the publication, and with each sign of life since. */
+    publishedAt: IsoTime,
+    /** Of the snapshot's file; see LAYOUT_VERSION. */
+    layout: Type.Integer({ minimum: 1 }),
+    /** The snapshot as the publisher has it, under the publisher's number. */
+    snapshot: Type.Object({ ...omitFile(), createdAt: IsoTime }, closed),
+    /** The compressed file beside the manifest. Its name holds its SHA-256: what has this name never changes. */
+    file: Type.Object(
+      {
+        name: Type.String({ pattern: "^snapshot-[0-9a-f]{64}\\.sqlite\\.zst$" }),
+        sha256: Sha256,
+        bytes: Type.Integer({ minimum: 1 }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+export type Manifest = Static<typeof ManifestSchema>;
+
+function omitFile() {
+  const { number, sha256, bytes, companies, branches, origins } = SnapshotInfoSchema.properties;
+  return { number, sha256, bytes, companies, branches, origins };
+}
+
+export const fileNameOf = (sha256: string) => `snapshot-${sha256}.sqlite.zst`;
+
+/** The text of a manifest's file: the fields in the order of the schema, without spaces, then the signature of that line. */
+export function signManifest(manifest: Manifest, privateKey: KeyObject): string {
+  const { format, serial, publishedAt, layout, snapshot, file } = manifest;
+  const { number, sha256, bytes, companies, branches, origins, createdAt } = snapshot;
+  const line = JSON.stringify({
+    format,
+    serial,
+    publishedAt,
+    layout,
+    snapshot: {
+      number,
+      sha256,
+      bytes,
+      companies,
+      branches,
+      origins: origins.map(({ origin, companies: count, asOf }) => ({ origin, companies: count, asOf })),
+      createdAt,
+    },
+    file: { name: file.name, sha256: file.sha256, bytes: file.bytes },
+  });
+  const signature = sign(null, Buffer.from(SIGNED_AS + line), privateKey).toString("base64url");
+  return `${line}\n{"ed25519":"${signature}"}\n`;
+}
+
+/**
+ * Reads a manifest's file. Nothing in it is believed, or even parsed, before one of the keys has proved its signature.
+ * @throws {FetchFailure} `signature`, `manifest` or `layout`
+ */
+export function readManifest(bytes: Buffer, publicKeys: readonly KeyObject[]): Manifest {
+  const end = bytes.indexOf("\n");
+  const line = end === -1 ? bytes : bytes.subarray(0, end);
+  const signature = SIGNATURE_LINE.exec(bytes.toString("latin1", line.length + 1))?.[1];
+  if (signature === undefined) {
+    throw new FetchFailure(
+      "signature",
+      `The published ${MANIFEST_FILE} carries no signature: check that REGISTRY_URL is the folder that "opzoek registry publish" wrote.`,
+    );
+  }
+  const signed = Buffer.concat([Buffer.from(SIGNED_AS), line]);
+  const proof = Buffer.from(signature, "base64url");
+  if (!publicKeys.some((key) => verify(null, signed, key, proof))) {
+    throw new FetchFailure(
+      "signature",
+      "The published manifest is signed by no key of REGISTRY_PUBLIC_KEY: it was changed on its way, or the publisher has another key. Ask the publisher for the public key before you trust it.",
+    );
+  }
+  return parseManifest(line.toString("utf8"));
+}
+
+function parseManifest(text: string): Manifest {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new FetchFailure("manifest", "The published manifest is signed and holds no JSON: publish anew.");
+  }
+  const format =
+    typeof parsed === "object" && parsed !== null && "format" in parsed ? parsed.format : undefined;
+  if (typeof format === "number" && format !== FORMAT) {
+    throw new FetchFailure(
+      "layout",
+      `The published manifest has format ${format} and this program reads format ${FORMAT}: run the publisher's version of the program here.`,
+    );
+  }
+  if (!Value.Check(ManifestSchema, parsed)) {
+    throw new FetchFailure(
+      "manifest",
+      "The published manifest is signed and holds no manifest: publish anew.",
+    );
+  }
+  if (parsed.file.name !== fileNameOf(parsed.file.sha256)) {
+    throw new FetchFailure(
+      "manifest",
+      "The published manifest names a file by another checksum: publish anew.",
+    );
+  }
+  if (parsed.layout < OLDEST_LAYOUT_READ || parsed.layout > LAYOUT_VERSION) {
+    throw new FetchFailure(
+      "layout",
+      `The published snapshot has layout ${parsed.layout} and this program reads layouts ${OLDEST_LAYOUT_READ} to ${LAYOUT_VERSION}: run the publisher's version of the program here.`,
+    );
+  }
+  return parsed;
+}

@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { damage, makeTestKeys, publish, sha256 } from "../../../test/kit/published.ts";
+import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
+import { importFacts } from "../importFacts.ts";
+import { takeLock } from "../lock.ts";
+import { MANIFEST_FILE, readManifest } from "./manifest.ts";
+
+function folders() {
+  return { directory: join(temporaryFolder(), "registry"), target: join(temporaryFolder(), "published") };
+}
+
+const filesIn = (target: string) => readdirSync(target).filter((name) => name.endsWith(".zst"));
+
+describe("publishing", () => {
+  it("writes a file under the name of its content, and a manifest that says what it is", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    const { snapshot } = await add(directory, sourcedFacts(1), sourcedFacts(2));
+    const { manifest, isNew } = await publish(directory, target, keys, () => 1_800_000_000_000);
+    expect(isNew).toBe(true);
+    expect(readManifest(readFileSync(join(target, MANIFEST_FILE)), [keys.publicKey])).toEqual(manifest);
+    const packed = readFileSync(join(target, manifest.file.name));
+    expect([sha256(packed), packed.length]).toEqual([manifest.file.sha256, manifest.file.bytes]);
+    const { file: _, ...expected } = snapshot ?? {};
+    expect(manifest.snapshot).toEqual(expected);
+    expect([manifest.serial, manifest.publishedAt]).toEqual([1_800_000_000_000, "2027-01-15T08:00:00.000Z"]);
+    expect(readdirSync(target).sort()).toEqual([MANIFEST_FILE, manifest.file.name]);
+  });
+
+  it("signs the manifest anew, as a sign of life, when this snapshot is published already", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    await add(directory, sourcedFacts(1));
+    const { manifest } = await publish(directory, target, keys, () => 1_800_000_000_000);
+    const packed = statSync(join(target, manifest.file.name));
+    const again = await publish(directory, target, keys, () => 1_800_000_060_000);
+    expect(again).toEqual({
+      manifest: { ...manifest, publishedAt: "2027-01-15T08:01:00.000Z" },
+      isNew: false,
+    });
+    expect(readManifest(readFileSync(join(target, MANIFEST_FILE)), [keys.publicKey])).toEqual(again.manifest);
+    expect(statSync(join(target, manifest.file.name))).toMatchObject({
+      ino: packed.ino,
+      mtimeMs: packed.mtimeMs,
+    });
+  });
+
+  it("publishes anew what is cut short there, or signed by another key", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    await add(directory, sourcedFacts(1));
+    const { manifest } = await publish(directory, target, keys);
+    truncateSync(join(target, manifest.file.name), 10);
+    expect((await publish(directory, target, keys)).isNew).toBe(true);
+    expect(sha256(readFileSync(join(target, manifest.file.name)))).toBe(manifest.file.sha256);
+    const next = makeTestKeys();
+    expect((await publish(directory, target, next)).isNew).toBe(true);
+    writeFileSync(join(target, MANIFEST_FILE), "no manifest");
+    expect((await publish(directory, target, next)).isNew).toBe(true);
+  });
+
+  it("takes no more than a tenth of an origin's companies from all nodes, unless that is allowed", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    const companies = (count: number) => Array.from({ length: count }, (_, index) => sourcedFacts(index + 1));
+    const replaceBy = (count: number, origin = "demo") =>
+      importFacts(
+        directory,
+        companies(count).map((one) => ({ ...one, origin })),
+        { replace: true },
+      );
+    await replaceBy(20);
+    await publish(directory, target, keys);
+    const before = readFileSync(join(target, MANIFEST_FILE));
+    await replaceBy(17);
+    await expect(publish(directory, target, keys)).rejects.toThrow(
+      "This publication would take away 3 of the 20 companies of demo (15.0 %) and leave 17. What is published is as it was.",
+    );
+    expect(readFileSync(join(target, MANIFEST_FILE))).toEqual(before);
+    await replaceBy(18);
+    expect((await publish(directory, target, keys)).isNew).toBe(true);
+    // An origin that is gone is a loss as well: nodes would be without it.
+    await replaceBy(20, "gleif");
+    await expect(publish(directory, target, keys)).rejects.toThrow("18 of the 18 companies of demo");
+    expect((await publish(directory, target, keys, Date.now, { allowShrink: true })).isNew).toBe(true);
+  });
+
+  it("gives each publication a higher serial, also when the clock went back", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    const serials: number[] = [];
+    for (const [number, now] of [1_800_000_000_000, 1_700_000_000_000, 1_900_000_000_000].entries()) {
+      await add(directory, sourcedFacts(number + 1));
+      serials.push((await publish(directory, target, keys, () => now)).manifest.serial);
+    }
+    expect(serials).toEqual([1_800_000_000_000, 1_800_000_000_001, 1_900_000_000_000]);
+  });
+
+  it("keeps the two files before, and clears older ones and what a kill left", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    const names: string[] = [];
+    for (const number of [1, 2, 3, 4, 5]) {
+      await add(directory, sourcedFacts(number));
+      names.push((await publish(directory, target, keys)).manifest.file.name);
+      writeFileSync(join(target, ".publishing-1"), "left");
+      writeFileSync(join(target, "index.html"), "not ours");
+    }
+    await add(directory, sourcedFacts(6));
+    names.push((await publish(directory, target, keys)).manifest.file.name);
+    expect(filesIn(target).sort()).toEqual(names.slice(-3).sort());
+    expect(
+      readdirSync(target)
+        .filter((name) => !name.endsWith(".zst"))
+        .sort(),
+    ).toEqual(["index.html", MANIFEST_FILE]);
+  });
+
+  it("publishes nothing damaged, and leaves what is published as it was", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    await add(directory, sourcedFacts(1));
+    await publish(directory, target, keys);
+    const before = readdirSync(target);
+    const { snapshot } = await add(directory, sourcedFacts(2));
+    damage(join(directory, snapshot?.file ?? ""));
+    await expect(publish(directory, target, keys)).rejects.toThrow("SHA-256 differs");
+    expect(readdirSync(target)).toEqual(before);
+  });
+
+  it("says what to do when there is nothing to publish, it cannot be written, or an import is at work", async () => {
+    const { directory, target } = folders();
+    const keys = makeTestKeys();
+    await expect(publish(directory, target, keys)).rejects.toThrow("opzoek import");
+    expect(existsSync(directory)).toBe(false);
+    await add(directory, sourcedFacts(1));
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    await expect(publish(directory, join(file, "published"), keys)).rejects.toThrow(
+      "cannot be written (ENOTDIR)",
+    );
+    const lock = takeLock(directory);
+    await expect(publish(directory, target, keys)).rejects.toThrow("wait until it is done");
+    lock.release();
+  });
+});

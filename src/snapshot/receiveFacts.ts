@@ -1,0 +1,43 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { SourcedFacts } from "../company/facts.ts";
+import { cleanFacts } from "../company/merge.ts";
+import { encodeFacts } from "./codec.ts";
+import type { Interner } from "./interning.ts";
+import { arrivalTable, COMPANY_COLUMNS, companyTable } from "./layout.ts";
+import type { ImportProgress } from "./types.ts";
+
+const REPORTED_EVERY = 10_000;
+const COLUMNS = COMPANY_COLUMNS.join(", ");
+const VALUES = COMPANY_COLUMNS.map(() => "?").join(", ");
+
+/**
+ * Writes facts down as they come: the first of each company to `work.incoming`, by KVK number, any further ones to
+ * `work.repeats`, in the order of arrival. What `omit` names is passed over.
+ * @returns how many were of a company that had come before; undefined when there were no facts at all
+ */
+export async function receiveFacts(
+  db: DatabaseSync,
+  facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>,
+  interner: Interner,
+  { omit, onProgress }: { omit: ReadonlySet<string>; onProgress: (progress: ImportProgress) => void },
+): Promise<number | undefined> {
+  db.exec(`${companyTable("work.incoming")}; ${arrivalTable("work.repeats")}; BEGIN`);
+  const insert = db.prepare(
+    `INSERT INTO work.incoming (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`,
+  );
+  const repeat = db.prepare(`INSERT INTO work.repeats (${COLUMNS}) VALUES (${VALUES})`);
+  let received = 0;
+  let repeated = 0;
+  for await (const sourced of facts) {
+    if (omit.has(sourced.facts.kvkNumber)) continue;
+    const row = encodeFacts(cleanFacts(sourced.facts), sourced, interner);
+    if (insert.run(...row).changes === 0) {
+      repeat.run(...row);
+      repeated++;
+    }
+    received++;
+    if (received % REPORTED_EVERY === 0) onProgress({ stage: "reading", done: received });
+  }
+  db.exec("COMMIT");
+  return received === 0 ? undefined : repeated;
+}

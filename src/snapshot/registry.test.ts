@@ -1,0 +1,94 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { DamagedSnapshot } from "./damaged.ts";
+import { pointerPath, readPointer, writePointer } from "./directory.ts";
+import { importFacts } from "./importFacts.ts";
+import { openRegistry, type RegistryOptions } from "./registry.ts";
+import { rollback } from "./rollback.ts";
+import type { Registry } from "./types.ts";
+
+const add = (directory: string, of: number) => importFacts(directory, [sourcedFacts(of)], { replace: false });
+
+async function open(directory: string, options: RegistryOptions = {}): Promise<Registry> {
+  const registry = await openRegistry(directory, { pollMs: 5, ...options });
+  onTestFinished(() => registry.close());
+  return registry;
+}
+
+describe("openRegistry", () => {
+  it("has nothing before the first import, and serves it from then on", async () => {
+    const directory = join(temporaryFolder(), "registry");
+    const registry = await open(directory);
+    expect(registry.current).toBeUndefined();
+    await add(directory, 1);
+    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(1));
+  });
+
+  it("takes up new snapshots and roll-backs, and tells", async () => {
+    const directory = temporaryFolder();
+    const told: number[] = [];
+    await add(directory, 1);
+    const registry = await open(directory, { onSwap: ({ number }) => told.push(number) });
+    await add(directory, 2);
+    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(2));
+    await rollback(directory);
+    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(1));
+    expect(told).toEqual([2, 1]);
+  });
+
+  it("lets whoever took the snapshot before a swap end with it", async () => {
+    const directory = temporaryFolder();
+    await add(directory, 1);
+    const registry = await open(directory);
+    const before = registry.current;
+    const walk = before?.all()[Symbol.iterator]();
+    await add(directory, 2);
+    await add(directory, 3);
+    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(3));
+    expect(before?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
+    expect(before?.autocomplete("voorbeeld", 8)).toHaveLength(1);
+    expect(walk?.next().value).toMatchObject({ company: { name: "Voorbeeld 1 B.V." } });
+  });
+
+  it("serves the old snapshot on when the new one cannot be used, and tells once", async () => {
+    const directory = temporaryFolder();
+    const problems: unknown[] = [];
+    await add(directory, 1);
+    const registry = await open(directory, { onProblem: (problem) => problems.push(problem) });
+    const pointer = readPointer(directory);
+    if (pointer === undefined) throw new Error("nothing was imported");
+    const missing = { ...pointer.current, number: 7, file: "snapshot-7.sqlite" };
+    writePointer(directory, { current: missing });
+    await vi.waitFor(() => expect(problems).toHaveLength(1));
+    expect(problems[0]).toBeInstanceOf(DamagedSnapshot);
+    expect(registry.current?.info.companies).toBe(1);
+
+    writeFileSync(pointerPath(directory), "not JSON");
+    await vi.waitFor(() => expect(problems).toHaveLength(2));
+    expect(registry.current?.basic(companyFacts(1).kvkNumber)).toBeDefined();
+
+    writePointer(directory, pointer);
+    await add(directory, 2);
+    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(2));
+    expect(problems).toHaveLength(2);
+  });
+
+  it("refuses to start with a snapshot whose content is not what was written", async () => {
+    const directory = temporaryFolder();
+    const { snapshot } = await add(directory, 1);
+    writeFileSync(join(directory, snapshot?.file ?? ""), Buffer.alloc(snapshot?.bytes ?? 0));
+    await expect(openRegistry(directory)).rejects.toThrow("it is no SQLite file");
+    writeFileSync(pointerPath(directory), "{}");
+    await expect(openRegistry(directory)).rejects.toThrow("it is no list of snapshots");
+  });
+
+  it("has nothing once it is closed", async () => {
+    const directory = temporaryFolder();
+    await add(directory, 1);
+    const registry = await open(directory);
+    registry.close();
+    expect(registry.current).toBeUndefined();
+  });
+});

@@ -1,0 +1,49 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { readPointer } from "./directory.ts";
+import { importFacts } from "./importFacts.ts";
+import { lossesOf, WouldShrink } from "./shrinking.ts";
+
+const held = (origin: string, companies: number) => ({ origin, companies });
+
+it("a tenth may go, one company more may not", () => {
+  expect(lossesOf([held("gleif", 30)], [held("gleif", 27)])).toEqual([]);
+  expect(lossesOf([held("gleif", 30)], [held("gleif", 26)])).toEqual([
+    { origin: "gleif", before: 30, after: 26 },
+  ]);
+  expect(lossesOf([], [held("gleif", 1)])).toEqual([]);
+});
+
+it("an origin that is gone counts only where that is asked", () => {
+  expect(lossesOf([held("gleif", 30)], [held("demo", 1)])).toEqual([]);
+  expect(lossesOf([held("gleif", 30)], [held("demo", 1)], { countsVanished: true })).toEqual([
+    { origin: "gleif", before: 30, after: 0 },
+  ]);
+});
+
+it("what must be forgotten goes without a word, be it added to or replaced", async () => {
+  const directory = temporaryFolder();
+  const facts = [1, 2, 3].map((number) => sourcedFacts(number));
+  await add(directory, ...facts);
+  const omit = new Set(["50000001"]);
+  const adding = { replace: false, mayShrink: false, omit };
+  expect((await importFacts(directory, facts, adding)).snapshot?.companies).toBe(2);
+  await add(directory, ...facts);
+  const replacing = { replace: true, mayShrink: false, omit };
+  expect((await importFacts(directory, facts, replacing)).snapshot?.companies).toBe(2);
+  await add(directory, ...facts);
+  await expect(importFacts(directory, [sourcedFacts(2)], replacing)).rejects.toThrow(WouldShrink);
+});
+
+it("forgotten companies that the registry never held excuse no loss, and a damaged snapshot keeps none from replacing it", async () => {
+  const directory = temporaryFolder();
+  const facts = Array.from({ length: 20 }, (_, index) => sourcedFacts(index + 1));
+  await add(directory, ...facts);
+  const omit = new Set([91, 92, 93, 94, 95].map((number) => `500000${number}`));
+  const replacing = { replace: true, mayShrink: false, omit };
+  await expect(importFacts(directory, facts.slice(0, 15), replacing)).rejects.toThrow(WouldShrink);
+  writeFileSync(join(directory, readPointer(directory)?.current.file ?? ""), "no snapshot");
+  expect((await importFacts(directory, facts.slice(0, 15), replacing)).snapshot?.companies).toBe(15);
+});

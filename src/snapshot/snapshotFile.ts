@@ -1,0 +1,183 @@
+import type { DatabaseSync } from "node:sqlite";
+import { enrichedCompany } from "../company/company.ts";
+import type { SourcedFacts } from "../company/facts.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { AutocompleteItem, BasicCompany, Branch, Company } from "../contract/resources.ts";
+import type { Source } from "../contract/sourceResource.ts";
+import { kvkNumberOf, prepareQuery, type Query } from "../registry/rows.ts";
+import type { Steps } from "../registry/steps.ts";
+import type { SearchCriteria } from "../search/criteria.ts";
+import { Finder, type FoundPage } from "../search/finder.ts";
+import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "./codec.ts";
+import type { SnapshotInfo } from "./info.ts";
+import { Interner } from "./interning.ts";
+import { COMPANY_COLUMNS } from "./layout.ts";
+import { refuseCode } from "./refuseCode.ts";
+import type { CompanyRecord, Snapshot, SnapshotPlace } from "./types.ts";
+
+/** Of the address space only: pages are read when they are needed, and shared by all processes. */
+const MMAP_BYTES = 0x7fff0000;
+
+const ALL_COLUMNS = COMPANY_COLUMNS.join(", ");
+/** The columns of a basic lookup; those behind them are not read. */
+const BASIC_COLUMNS = `${COMPANY_COLUMNS.slice(0, -2).join(", ")}, NULL, NULL`;
+
+/** An open snapshot file. */
+export class SnapshotFile implements Snapshot {
+  readonly info: SnapshotInfo;
+  readonly place: SnapshotPlace;
+  readonly #db: DatabaseSync;
+  readonly #interner: Interner;
+  readonly #basic: Query<CompanyRow>;
+  readonly #whole: Query<CompanyRow>;
+  readonly #byOrigin: Query<CompanyRow>;
+  readonly #finder: Finder;
+  readonly #isoTime = lastIsoTime();
+  #iterations = 0;
+
+  /** @throws when the file was not finished, does not hold what `info` says, or holds code */
+  constructor(db: DatabaseSync, { path, info }: SnapshotPlace) {
+    db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
+    refuseCode(db);
+    const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
+    if (meta.get("complete") !== 1) throw new Error("its building was not finished");
+    if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");
+    this.info = info;
+    this.place = { path, info };
+    this.#db = db;
+    this.#interner = Interner.of(db);
+    this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#byOrigin = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
+    this.#finder = new Finder(db, {
+      names: meta.get("names") ?? 0,
+      activeNames: meta.get("activeNames") ?? 0,
+    });
+  }
+
+  basic(kvkNumber: KvkNumber): BasicCompany | undefined {
+    const row = this.#basic.get(Number(kvkNumber));
+    return row === undefined ? undefined : this.#toBasic(row, kvkNumber);
+  }
+
+  enriched(kvkNumber: KvkNumber): { company: Company; vatNumber?: string } | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const { company, vatNumber } = this.#toRecord(row);
+    return vatNumber === undefined ? { company } : { company, vatNumber };
+  }
+
+  branches(
+    kvkNumber: KvkNumber,
+  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined; origin: string } | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const { name, branches } = decodeFacts(row, this.#interner);
+    const origin = this.#interner.originName(row[10]);
+    return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
+  }
+
+  facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    return row === undefined ? undefined : this.#sourced(row);
+  }
+
+  factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const rows = row[2] & FLAGS.merged ? this.#byOrigin.all(Number(kvkNumber)) : [row];
+    return rows.map((one) => this.#sourced(one)).find((sourced) => sourced.origin === origin);
+  }
+
+  *olderThan(beforeMs: number): Generator<{ kvkNumber: KvkNumber; asOfMs: number }> {
+    const rows = prepareQuery<[number, number]>(
+      this.#db,
+      "SELECT kvk, asOf FROM company WHERE asOf < ? ORDER BY asOf, kvk",
+    );
+    this.#iterations++;
+    // Every company may be among them, and they are sorted: that is no work for a call, and may use a file.
+    this.#db.exec("PRAGMA temp_store = FILE");
+    try {
+      for (const [kvk, asOfMs] of rows.iterate(beforeMs)) yield { kvkNumber: kvkNumberOf(kvk), asOfMs };
+    } finally {
+      this.#db.exec("PRAGMA temp_store = MEMORY");
+      this.#iterations--;
+    }
+  }
+
+  autocomplete(q: string, limit: number): AutocompleteItem[] {
+    return this.#finder.autocomplete(q, limit);
+  }
+
+  *search(criteria: SearchCriteria): Steps<FoundPage> {
+    this.#iterations++;
+    try {
+      return yield* this.#finder.search(criteria);
+    } finally {
+      this.#iterations--;
+    }
+  }
+
+  *all(): Generator<CompanyRecord> {
+    const rows = prepareQuery<CompanyRow>(this.#db, `SELECT ${ALL_COLUMNS} FROM company ORDER BY kvk`);
+    this.#iterations++;
+    try {
+      for (const row of rows.iterate()) yield this.#toRecord(row);
+    } finally {
+      this.#iterations--;
+    }
+  }
+
+  /** Whether somebody is in the middle of `all()` or of a search. */
+  get isInUse(): boolean {
+    return this.#iterations > 0;
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  #toBasic(row: CompanyRow, kvkNumber: KvkNumber): BasicCompany {
+    const company: BasicCompany = {
+      kvkNumber,
+      name: row[1],
+      address: decodeAddress(row) ?? {},
+      isActive: (row[2] & FLAGS.active) !== 0,
+      source: this.#source(row),
+    };
+    if (row[8] !== null) company.registrationDate = row[8];
+    return company;
+  }
+
+  #toRecord(row: CompanyRow): CompanyRecord {
+    const { branches, vatNumber, ...facts } = decodeFacts(row, this.#interner);
+    return {
+      company: enrichedCompany(facts, this.#toBasic(row, kvkNumberOf(row[0]))),
+      ...(branches === undefined ? {} : { branches }),
+      ...(vatNumber === undefined ? {} : { vatNumber }),
+    };
+  }
+
+  #sourced(row: CompanyRow): SourcedFacts {
+    const { kvk: origin, cachedAt: asOf } = this.#source(row);
+    const facts = decodeFacts(row, this.#interner);
+    return { origin, asOf, facts, ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }) };
+  }
+
+  #source(row: CompanyRow): Source {
+    return { kvk: this.#interner.originName(row[10]), cachedAt: this.#isoTime(row[11]) };
+  }
+}
+
+/** Unix milliseconds as ISO 8601. Rows of one import share their time, so the last one written is kept. */
+function lastIsoTime(): (timeMs: number) => string {
+  let writtenMs = Number.NaN;
+  let written = "";
+  return (timeMs) => {
+    if (timeMs !== writtenMs) {
+      writtenMs = timeMs;
+      written = new Date(timeMs).toISOString();
+    }
+    return written;
+  };
+}

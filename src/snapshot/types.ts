@@ -1,0 +1,93 @@
+import type { SourcedFacts } from "../company/facts.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { AutocompleteItem, BasicCompany, Branch, Company } from "../contract/resources.ts";
+import type { Steps } from "../registry/steps.ts";
+import type { SearchCriteria } from "../search/criteria.ts";
+import type { FoundPage } from "../search/finder.ts";
+import type { OriginInfo, SnapshotInfo } from "./info.ts";
+
+/** A company with all that a snapshot holds of it. */
+export interface CompanyRecord {
+  readonly company: Company;
+  /** Absent when the origin does not hold branches, which is not the same as none. */
+  readonly branches?: readonly Branch[];
+  /** The VAT number as the registry itself gave it. */
+  readonly vatNumber?: string;
+}
+
+/** Where a snapshot is, for another thread to open it too. */
+export interface SnapshotPlace {
+  readonly path: string;
+  readonly info: SnapshotInfo;
+}
+
+/** One immutable state of the registry. Everything answers at once, from the file. */
+export interface Snapshot {
+  readonly place: SnapshotPlace;
+  readonly info: SnapshotInfo;
+  /** A company as a basic lookup gives it; undefined when the snapshot does not hold it. */
+  basic(kvkNumber: KvkNumber): BasicCompany | undefined;
+  enriched(kvkNumber: KvkNumber): { company: Company; vatNumber?: string } | undefined;
+  /** The branches, the main one first; `branches` is undefined when the origin does not hold them. */
+  branches(
+    kvkNumber: KvkNumber,
+  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined; origin: string } | undefined;
+  /** All that it holds of a company, of its origins together. */
+  facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
+  /** What one origin says of a company. */
+  factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined;
+  /** The companies whose data is of before a moment (Unix milliseconds), the oldest first. */
+  olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
+  /** Companies for a dropdown, best first; empty when nothing fits. */
+  autocomplete(q: string, limit: number): AutocompleteItem[];
+  /** One page of the companies that satisfy every criterion, best first, and how many there are; in steps, see {@link Steps}. */
+  search(criteria: SearchCriteria): Steps<FoundPage>;
+  /** Every company in the order of KVK numbers. */
+  all(): Iterable<CompanyRecord>;
+}
+
+/** The registry of one data folder: its current snapshot, taken up anew whenever an import lands. */
+export interface Registry {
+  /** Undefined as long as nothing was imported. Take it once per request: it may be another one the next time. */
+  readonly current: Snapshot | undefined;
+  close(): void;
+}
+
+export interface ImportProgress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total?: number;
+}
+
+export interface ImportOptions {
+  /** Start afresh instead of adding to what is there. */
+  readonly replace: boolean;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  /** With `replace`: whether an origin may lose more than a tenth of its companies; true when left out. */
+  readonly mayShrink?: boolean;
+  /** KVK numbers that may not be in the new snapshot, though they come in or are in the one before. */
+  readonly omit?: ReadonlySet<string>;
+}
+
+/** What an import did, in companies; `repeated` counts facts about a company that the same import gave again. */
+export interface ImportCounts {
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly repeated: number;
+}
+
+export interface ImportResult {
+  /** Undefined when there were no facts: then nothing was built. */
+  readonly snapshot: SnapshotInfo | undefined;
+  readonly counts: ImportCounts;
+  /** The origins that the registry held before and holds no more. */
+  readonly gone: readonly OriginInfo[];
+}
+
+/** The signature of `importFacts`. */
+export type ImportFacts = (
+  directory: string,
+  facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>,
+  options: ImportOptions,
+) => Promise<ImportResult>;
