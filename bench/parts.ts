@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { readSettings } from "../src/config.ts";
+import { readSettings } from "../src/app/settings/settings.ts";
 import { hashKey } from "../src/contract/keyForm.ts";
 import { registryDirectory } from "../src/snapshot/directory.ts";
 import { openRegistry } from "../src/snapshot/registry.ts";

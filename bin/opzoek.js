@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // Plain JavaScript, which a Node.js that is too old for the program understands too: it says so then.
-import "../src/preflight.js";
+import "../src/app/process/preflight.js";
 
 await import("../src/main.ts");

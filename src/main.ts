@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import "./preflight.js";
+import "./app/process/preflight.js";
 import cluster from "node:cluster";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -13,12 +13,12 @@ const { directory } = enableCompileCache(
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory;
 
 if (cluster.isWorker) {
-  const { runAsWorker } = await import("./worker.ts");
+  const { runAsWorker } = await import("./app/process/worker.ts");
   await runAsWorker(process.env);
 } else {
   const [{ runCli }, { cliContext }] = await Promise.all([
     import("./cli/program.ts"),
-    import("./context.ts"),
+    import("./app/commandContext.ts"),
   ]);
   process.exitCode = await runCli(process.argv.slice(2), cliContext(process.env));
 }

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PeopleStore } from "../accounts/peopleStore.ts";
-import type { Settings } from "../config.ts";
+import type { Stoppable } from "../app/process/untilStopped.ts";
+import type { Settings } from "../app/settings/settings.ts";
 import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import type { ForgottenStore } from "../lookup/forgotten/store.ts";
 import type { LedgerStore } from "../metering/store.ts";
-import type { Stoppable } from "./untilStopped.ts";
 
 /** How a service is started. */
 export interface ServeOptions {

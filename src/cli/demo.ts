@@ -1,16 +1,16 @@
 import { join } from "node:path";
+import { untilStopped } from "../app/process/untilStopped.ts";
+import { isLoopback } from "../app/settings/rules.ts";
 import { type DemoKey, ensureDemoAccounts } from "../demo/accounts.ts";
 import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/examples.ts";
 import { DEMO_COMPANIES, demoCompanies } from "../demo/generateCompanies.ts";
 import { startDemoVies } from "../demo/vies.ts";
 import { numberKnownToVies } from "../demo/viesCompanies.ts";
-import { isLoopback } from "../settingRules.ts";
 import { registryDirectory } from "../snapshot/directory.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 import { showProgress } from "./progress.ts";
-import { untilStopped } from "./untilStopped.ts";
 
 /** `opzoek demo`: the service over a fictional registry and a simulated VIES, an account and a key for each tier. */
 export const addDemoCommand: AddCommand<ServiceContext> = (program, context) => {

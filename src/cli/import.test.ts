@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
-import { readSettings } from "../config.ts";
+import { readSettings } from "../app/settings/settings.ts";
 import { CommandFailure, WrongUse } from "./command.ts";
 import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";

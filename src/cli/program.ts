@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { SettingError } from "../config.ts";
+import { SettingError } from "../app/settings/settings.ts";
 import { addAccountCommand } from "./account.ts";
 import { CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
 import { addDemoCommand } from "./demo.ts";

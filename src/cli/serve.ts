@@ -1,7 +1,7 @@
-import { isLoopback } from "../settingRules.ts";
+import { untilStopped } from "../app/process/untilStopped.ts";
+import { isLoopback } from "../app/settings/rules.ts";
 import type { AddCommand, ServiceContext } from "./command.ts";
 import { WrongUse } from "./command.ts";
-import { untilStopped } from "./untilStopped.ts";
 
 /** `opzoek serve`: the service, until SIGTERM, SIGINT or SIGHUP. */
 export const addServeCommand: AddCommand<ServiceContext> = (program, context) => {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { untilStopped } from "../app/process/untilStopped.ts";
+import { isLoopback } from "../app/settings/rules.ts";
 import { type Holder, knownToVies } from "../demo/viesCompanies.ts";
-import { isLoopback } from "../settingRules.ts";
 import { Register } from "../simulators/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";
 import { startViesSimulator } from "../simulators/vies/server.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
-import { untilStopped } from "./untilStopped.ts";
 
 interface Options {
   readonly port: string;

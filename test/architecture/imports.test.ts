@@ -134,10 +134,10 @@ describe("imports", () => {
     );
     expect(lost).toEqual([]);
     expect(graph.get("src/main.ts")?.files).toEqual([
-      "src/preflight.js",
-      "src/worker.ts",
+      "src/app/process/preflight.js",
+      "src/app/process/worker.ts",
       "src/cli/program.ts",
-      "src/context.ts",
+      "src/app/commandContext.ts",
     ]);
     expect(graph.get("src/storage/sqlite/embeddedState.ts")?.files).toContain("src/storage/sqlite/writer.ts");
   });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { cliContext } from "../../src/app/commandContext.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { cliContext } from "../../src/context.ts";
 import { repositoryFiles, textOf } from "../architecture/repository.ts";
 import { codeIn, tableUnder } from "./tables.ts";
 

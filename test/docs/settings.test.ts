@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings, SETTINGS } from "../../src/config.ts";
+import { readSettings, SETTINGS } from "../../src/app/settings/settings.ts";
 import { textOf } from "../architecture/repository.ts";
 import { tableUnder } from "./tables.ts";
 

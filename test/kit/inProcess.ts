@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { Accounts } from "../../src/accounts/accounts.ts";
-import { composeService } from "../../src/compose.ts";
-import { readSettings } from "../../src/config.ts";
-import { type Log, openLog } from "../../src/log.ts";
+import { composeService } from "../../src/app/compose/service.ts";
+import { openState } from "../../src/app/compose/state.ts";
+import { type Log, openLog } from "../../src/app/log/log.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
 import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { openRegistry } from "../../src/snapshot/registry.ts";
 import type { Registry } from "../../src/snapshot/types.ts";
-import { openState } from "../../src/state.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { atEnd } from "./atEnd.ts";
 import { makeAccount, type TestAccount, type World } from "./world.ts";

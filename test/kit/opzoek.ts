@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { cliContext } from "../../src/app/commandContext.ts";
 import { runCli } from "../../src/cli/program.ts";
-import { cliContext } from "../../src/context.ts";
 
 export const MAIN = fileURLToPath(new URL("../../bin/opzoek.js", import.meta.url));
 

@@ -1,9 +1,9 @@
 /** For tests: commands in a data folder of their own, and what they say. */
 import { join } from "node:path";
 import { Command } from "commander";
+import { readSettings } from "../../src/app/settings/settings.ts";
 import type { AddCommand } from "../../src/cli/command.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
-import { readSettings } from "../../src/config.ts";
 import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { temporaryFolder } from "./registry.ts";

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../src/accounts/accounts.ts";
+import { openState } from "../../src/app/compose/state.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
-import { readSettings } from "../../src/config.ts";
 import type { TierTable } from "../../src/contract/tiers.ts";
 import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { openState } from "../../src/state.ts";
 import { atEnd } from "./atEnd.ts";
 import { COMPANIES } from "./companies.ts";
 

@@ -61,7 +61,7 @@ it("hold a line for each request with the route's pattern, and no key, path, que
 
 /** What a program of its own writes that opens the log for so many workers and then runs these statements. */
 function linesOf(workers: number, statements: string): Record<string, unknown>[] {
-  const log = JSON.stringify(new URL("../../src/log.ts", import.meta.url));
+  const log = JSON.stringify(new URL("../../src/app/log/log.ts", import.meta.url));
   const opened = `openLog({ LOG_LEVEL: "info", WORKERS: ${workers} })`;
   const program = `import { openLog } from ${log}; const { logger } = ${opened}; ${statements}`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", program], {

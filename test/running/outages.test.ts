@@ -1,7 +1,7 @@
 /** What fails for every call is told as what it is: a beginning, an end, and not a line for each call. */
 import pino from "pino";
 import { expect, it } from "vitest";
-import { errorFacts } from "../../src/errorFacts.ts";
+import { errorFacts } from "../../src/app/log/errorFacts.ts";
 import type { Registry } from "../../src/snapshot/types.ts";
 import { inject } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";

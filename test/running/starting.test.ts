@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { programVersion } from "../../src/version.ts";
+import { programVersion } from "../../src/app/version.ts";
 import { textOf } from "../architecture/repository.ts";
 import { MAIN, spawnOpzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
@@ -54,8 +54,8 @@ it.each(["20.20.2", "22.23.3", "24.10.0"])("says in one line that Node.js %s is 
 });
 
 it("starts with the modules that an older Node.js knows, and loads the program only then", () => {
-  const known = ["../src/preflight.js", "node:fs"];
-  for (const path of ["bin/opzoek.js", "src/preflight.js"]) {
+  const known = ["../src/app/process/preflight.js", "node:fs"];
+  for (const path of ["bin/opzoek.js", "src/app/process/preflight.js"]) {
     const text = textOf(path);
     const imported = [...text.matchAll(/^import (?:.* from )?"([^"]+)";$/gm)].map(([, from]) => from ?? "");
     expect(known).toEqual(expect.arrayContaining(imported));

@@ -5,9 +5,9 @@ import { KnownAddresses } from "../../src/accounts/knownAddresses.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import { newToken } from "../../src/accounts/secrets.ts";
 import { Sessions } from "../../src/accounts/sessions.ts";
-import { readSettings } from "../../src/config.ts";
+import { openState } from "../../src/app/compose/state.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
 import { makeKey } from "../../src/contract/keyForm.ts";
-import { openState } from "../../src/state.ts";
 import { PASSWORD } from "../kit/browser.ts";
 import { makeAccount, type TestAccount, type World } from "../kit/world.ts";
 

@@ -1,9 +1,9 @@
 /** Every route × every sort of caller × every way in which a connection ends, while what the service waits for is slow. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { readSettings } from "../../src/config.ts";
+import { openState, withRows } from "../../src/app/compose/state.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
 import { monthStartMs } from "../../src/metering/periods.ts";
-import { openState, withRows } from "../../src/state.ts";
 import { ask } from "../kit/client.ts";
 import { startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { startKvk } from "../kit/kvk.ts";

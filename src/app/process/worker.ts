@@ -1,7 +1,7 @@
-import { untilStopped } from "./cli/untilStopped.ts";
-import { runService } from "./compose.ts";
-import { readSettings } from "./config.ts";
-import { isForOperator } from "./context.ts";
+import { isForOperator } from "../commandContext.ts";
+import { runService } from "../compose/service.ts";
+import { readSettings } from "../settings/settings.ts";
+import { untilStopped } from "./untilStopped.ts";
 import type { WorkerNote } from "./workers.ts";
 
 /** Runs one of several processes of a service, started by `workers.ts`, until it is told to end. */

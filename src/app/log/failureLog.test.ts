@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { MeterOverloaded } from "../../metering/meter.ts";
+import { StoreUnavailable } from "../../metering/store.ts";
+import { openSqliteState } from "../../storage/sqlite/sqliteState.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
 import { errorFacts } from "./errorFacts.ts";
 import { FailureLog } from "./failureLog.ts";
-import { MeterOverloaded } from "./metering/meter.ts";
-import { StoreUnavailable } from "./metering/store.ts";
-import { openSqliteState } from "./storage/sqlite/sqliteState.ts";
-import type { StateStore } from "./storage/stateStore.ts";
 
 let lines: Record<string, unknown>[];
 let failures: FailureLog;

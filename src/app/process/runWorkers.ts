@@ -1,10 +1,10 @@
-import type { Running, ServeOptions } from "./cli/command.ts";
-import { DRAIN_WITHIN_MS } from "./compose.ts";
-import type { Settings } from "./config.ts";
-import { portToShare } from "./http/server.ts";
-import { openLog } from "./log.ts";
-import { withState } from "./state.ts";
-import { UnknownTiers, unknownTiers } from "./unknownTiers.ts";
+import type { Running, ServeOptions } from "../../cli/command.ts";
+import { portToShare } from "../../http/server.ts";
+import { DRAIN_WITHIN_MS } from "../compose/service.ts";
+import { withState } from "../compose/state.ts";
+import { openLog } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { startWorkers } from "./workers.ts";
 
 /** A worker that has not ended so long after the time to drain is killed. */

@@ -1,11 +1,11 @@
 /** Which store the settings name. */
 import { existsSync } from "node:fs";
-import type { Settings } from "./config.ts";
-import { checkIsThere, openRaw } from "./storage/moving/openRaw.ts";
-import type { RawAccess, RawState } from "./storage/moving/rawState.ts";
-import { openPostgresState } from "./storage/postgres/postgresState.ts";
-import { openEmbeddedState, statePath } from "./storage/sqlite/embeddedState.ts";
-import type { StateStore } from "./storage/stateStore.ts";
+import { checkIsThere, openRaw } from "../../storage/moving/openRaw.ts";
+import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
+import { openPostgresState } from "../../storage/postgres/postgresState.ts";
+import { openEmbeddedState, statePath } from "../../storage/sqlite/embeddedState.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /**
  * The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. `onLost` is told when the

@@ -1,5 +1,5 @@
 /** The settings of what is asked over the network: VIES and KVK. */
-import { fileText, httpUrl, integer, secretUrl, setting, share } from "./settingRules.ts";
+import { fileText, httpUrl, integer, secretUrl, setting, share } from "./rules.ts";
 
 export const UPSTREAM_SETTINGS = {
   VIES_URL: setting({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeKey } from "./contract/keyForm.ts";
+import { makeKey } from "../../contract/keyForm.ts";
 import { errorFacts } from "./errorFacts.ts";
 
 const KEY = makeKey("live", (count) => new Uint8Array(count).fill(7));

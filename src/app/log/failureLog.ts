@@ -1,9 +1,9 @@
+import { MeterOverloaded } from "../../metering/meter.ts";
+import { StoreUnavailable } from "../../metering/store.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
 import { withoutSecrets } from "./errorFacts.ts";
 import type { Log } from "./log.ts";
-import { MeterOverloaded } from "./metering/meter.ts";
-import { StoreUnavailable } from "./metering/store.ts";
 import { Outage } from "./outage.ts";
-import type { StateStore } from "./storage/stateStore.ts";
 
 const EVERY_MS = 1_000;
 /** Kinds of failures that are sampled apart; what comes on top shares one. */

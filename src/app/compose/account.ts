@@ -1,23 +1,23 @@
 /** Builds what the account page works with; `compose.ts` alone calls it. */
-import { Accounts } from "./accounts/accounts.ts";
-import { TryLimits } from "./accounts/attempts.ts";
-import type { AccountChange } from "./accounts/changes.ts";
-import { KnownAddresses } from "./accounts/knownAddresses.ts";
-import type { Mailer, MailStore } from "./accounts/mails.ts";
-import { OwnKeys } from "./accounts/ownKeys.ts";
-import { Passwords } from "./accounts/passwords.ts";
-import { AddressHashes } from "./accounts/secrets.ts";
-import { Sessions } from "./accounts/sessions.ts";
-import { SignIn } from "./accounts/signIn.ts";
-import { SignUp } from "./accounts/signUp.ts";
-import { Upkeep } from "./accounts/upkeep.ts";
-import type { Settings } from "./config.ts";
-import type { AccountServices } from "./http/account/route.ts";
-import type { Log } from "./log.ts";
-import { Outbox } from "./mail/outbox.ts";
-import { smtpPost } from "./mail/smtp.ts";
-import { monthOf } from "./metering/periods.ts";
-import type { StateStore } from "./storage/stateStore.ts";
+import { Accounts } from "../../accounts/accounts.ts";
+import { TryLimits } from "../../accounts/attempts.ts";
+import type { AccountChange } from "../../accounts/changes.ts";
+import { KnownAddresses } from "../../accounts/knownAddresses.ts";
+import type { Mailer, MailStore } from "../../accounts/mails.ts";
+import { OwnKeys } from "../../accounts/ownKeys.ts";
+import { Passwords } from "../../accounts/passwords.ts";
+import { AddressHashes } from "../../accounts/secrets.ts";
+import { Sessions } from "../../accounts/sessions.ts";
+import { SignIn } from "../../accounts/signIn.ts";
+import { SignUp } from "../../accounts/signUp.ts";
+import { Upkeep } from "../../accounts/upkeep.ts";
+import type { AccountServices } from "../../http/account/route.ts";
+import { Outbox } from "../../mail/outbox.ts";
+import { smtpPost } from "../../mail/smtp.ts";
+import { monthOf } from "../../metering/periods.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
 
 export interface AccountParts {
   readonly state: StateStore;

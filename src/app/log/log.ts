@@ -1,7 +1,7 @@
 import pino, { type Logger } from "pino";
-import type { Settings } from "./config.ts";
+import type { Settings } from "../settings/settings.ts";
 import { errorFacts } from "./errorFacts.ts";
-import { LogOutput } from "./logOutput.ts";
+import { LogOutput } from "./output.ts";
 
 /** A line is written at once when so much has gathered, else within a second: a write for each would cost a call. */
 const GATHER_LENGTH = 32_768;

@@ -4,7 +4,7 @@ import { readFileSync, writeSync } from "node:fs";
 // Node.js would open its debugger with it, for whoever is on this machine.
 process.on("SIGUSR1", () => {});
 
-const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const { engines } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 const needed = engines.node.replace(">=", "");
 const [major, minor] = process.versions.node.split(".").map(Number);
 const [neededMajor, neededMinor] = needed.split(".").map(Number);

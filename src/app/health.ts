@@ -1,6 +1,6 @@
-import type { Health } from "./http/endpoint.ts";
-import type { LiveHealth } from "./kvk/liveSource.ts";
-import type { ViesState } from "./vat/vies/health.ts";
+import type { Health } from "../http/endpoint.ts";
+import type { LiveHealth } from "../kvk/liveSource.ts";
+import type { ViesState } from "../vat/vies/health.ts";
 
 const BELIEVED_FOR_MS = 1_000;
 const PROBE_WITHIN_MS = 2_500;

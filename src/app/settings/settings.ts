@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { SIGNUP_MODES } from "./contract/accountResources.ts";
-import { DEFAULT_TIERS, type TierTable } from "./contract/tiers.ts";
+import { SIGNUP_MODES } from "../../contract/accountResources.ts";
+import { DEFAULT_TIERS, type TierTable } from "../../contract/tiers.ts";
 import {
   BrokenRule,
   httpUrl,
@@ -20,8 +20,8 @@ import {
   type Setting,
   setting,
   smtpUrl,
-} from "./settingRules.ts";
-import { UPSTREAM_SETTINGS } from "./upstreamSettings.ts";
+} from "./rules.ts";
+import { UPSTREAM_SETTINGS } from "./upstreams.ts";
 
 /** A setting that cannot be used. The message names it, says the rule and never repeats a secret. */
 export class SettingError extends Error {

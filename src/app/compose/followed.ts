@@ -1,12 +1,13 @@
 /** The published registry that a service follows, as the settings name it. */
-import type { Settings } from "./config.ts";
-import type { Log } from "./log.ts";
-import { registryDirectory } from "./snapshot/directory.ts";
-import { type Follower, followPublished } from "./snapshot/published/follow.ts";
-import { parsePublicKey } from "./snapshot/published/keys.ts";
-import { openSource } from "./snapshot/published/openSource.ts";
-import { RegistryRefusal } from "./snapshot/refusal.ts";
-import { lossesShown } from "./snapshot/shrinking.ts";
+
+import { registryDirectory } from "../../snapshot/directory.ts";
+import { type Follower, followPublished } from "../../snapshot/published/follow.ts";
+import { parsePublicKey } from "../../snapshot/published/keys.ts";
+import { openSource } from "../../snapshot/published/openSource.ts";
+import { RegistryRefusal } from "../../snapshot/refusal.ts";
+import { lossesShown } from "../../snapshot/shrinking.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** Follows `REGISTRY_URL`, if there is one. What it takes, the registry of the same folder serves. */
 export function followRegistry(settings: Settings, logger: Log["logger"]): Follower | undefined {

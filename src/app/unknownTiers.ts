@@ -1,6 +1,6 @@
-import type { TierCount } from "./accounts/store.ts";
-import { quoted } from "./contract/quoting.ts";
-import type { TierTable } from "./contract/tiers.ts";
+import type { TierCount } from "../accounts/store.ts";
+import { quoted } from "../contract/quoting.ts";
+import type { TierTable } from "../contract/tiers.ts";
 
 /** Accounts have tiers that the settings do not; the message names them and says what to do. */
 export class UnknownTiers extends Error {

@@ -1,25 +1,25 @@
 /** What the commands of the terminal work with. */
 import { userInfo } from "node:os";
-import { Accounts } from "./accounts/accounts.ts";
-import { type AccountChange, CHANGED } from "./accounts/changes.ts";
-import { CommandFailure, type ServiceContext } from "./cli/command.ts";
-import { readSettings, type Settings } from "./config.ts";
-import { DEFAULT_TIERS } from "./contract/tiers.ts";
-import { demoIsHere } from "./demo/accounts.ts";
-import { CannotListen } from "./http/server.ts";
-import { BadKvkAccess } from "./kvk/api/upstream.ts";
-import { openSource } from "./live.ts";
-import { StoreUnavailable } from "./metering/store.ts";
-import { RegistryRefusal } from "./snapshot/refusal.ts";
-import { isThere, openRows, withRows, withState } from "./state.ts";
-import { exportLines } from "./storage/moving/exportLines.ts";
-import { importLines } from "./storage/moving/importLines.ts";
-import { moveState } from "./storage/moving/moveState.ts";
-import { StateRefused } from "./storage/stateStore.ts";
-import { keepTemporaryFiles } from "./temporaryFiles.ts";
+import { Accounts } from "../accounts/accounts.ts";
+import { type AccountChange, CHANGED } from "../accounts/changes.ts";
+import { CommandFailure, type ServiceContext } from "../cli/command.ts";
+import { DEFAULT_TIERS } from "../contract/tiers.ts";
+import { demoIsHere } from "../demo/accounts.ts";
+import { CannotListen } from "../http/server.ts";
+import { BadKvkAccess } from "../kvk/api/upstream.ts";
+import { StoreUnavailable } from "../metering/store.ts";
+import { RegistryRefusal } from "../snapshot/refusal.ts";
+import { exportLines } from "../storage/moving/exportLines.ts";
+import { importLines } from "../storage/moving/importLines.ts";
+import { moveState } from "../storage/moving/moveState.ts";
+import { StateRefused } from "../storage/stateStore.ts";
+import { openSource } from "./compose/kvk.ts";
+import { isThere, openRows, withRows, withState } from "./compose/state.ts";
+import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
+import { WorkerFailed } from "./process/workers.ts";
+import { readSettings, type Settings } from "./settings/settings.ts";
 import { sayUnknownTiers, UnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { programVersion } from "./version.ts";
-import { WorkerFailed } from "./workers.ts";
 
 /** Whether an error's message tells an operator what to do, so that no stack is needed. */
 export function isForOperator(error: unknown): boolean {
@@ -85,8 +85,8 @@ export function cliContext(
     async serve(changed, options) {
       const used = { ...readOnce(), ...changed };
       keepTemporaryFiles(used.DATA_DIR, environment);
-      if (used.WORKERS > 1) return (await import("./runWorkers.ts")).runWorkers(used, options);
-      return (await import("./compose.ts")).runService(used, options);
+      if (used.WORKERS > 1) return (await import("./process/runWorkers.ts")).runWorkers(used, options);
+      return (await import("./compose/service.ts")).runService(used, options);
     },
     holdsDemo() {
       const used = readOnce();
@@ -149,8 +149,8 @@ export function cliContext(
     },
     isForOperator,
     async apiDocument() {
-      const { apiDocument } = await import("./http/apiDocument.ts");
-      const { ENDPOINTS } = await import("./http/endpoints/all.ts");
+      const { apiDocument } = await import("../http/apiDocument.ts");
+      const { ENDPOINTS } = await import("../http/endpoints/all.ts");
       return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });
     },
   };

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readSettings, SETTINGS, SettingError } from "./config.ts";
-import { DEFAULT_TIERS } from "./contract/tiers.ts";
+import { DEFAULT_TIERS } from "../../contract/tiers.ts";
+import { readSettings, SETTINGS, SettingError } from "./settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-config-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 /** How the text of a setting becomes its value; the table of them is in `config.ts`. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { mailboxOf } from "./contract/emailAddress.ts";
-import { DEFAULT_TIERS, type Tier, type TierTable } from "./contract/tiers.ts";
+import { mailboxOf } from "../../contract/emailAddress.ts";
+import { DEFAULT_TIERS, type Tier, type TierTable } from "../../contract/tiers.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
 export class BrokenRule extends Error {}

@@ -2,39 +2,39 @@
 
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { CHANGED } from "./accounts/changes.ts";
-import type { Running, ServeOptions } from "./cli/command.ts";
-import { composeAccount, composeMailer } from "./composeAccount.ts";
-import type { Settings } from "./config.ts";
-import { FailureLog } from "./failureLog.ts";
+import { CHANGED } from "../../accounts/changes.ts";
+import type { Running, ServeOptions } from "../../cli/command.ts";
+import { buildApp } from "../../http/app.ts";
+import { MinuteLimiter } from "../../http/minuteLimiter.ts";
+import { drain, listen } from "../../http/server.ts";
+import { Companies } from "../../lookup/companies.ts";
+import { CompanyFinder } from "../../lookup/finding.ts";
+import { ForgottenList } from "../../lookup/forgotten/forgottenList.ts";
+import { Keyring } from "../../metering/keyring.ts";
+import { Meter } from "../../metering/meter.ts";
+import { registryDirectory } from "../../snapshot/directory.ts";
+import type { Follower } from "../../snapshot/published/follow.ts";
+import { openRegistry } from "../../snapshot/registry.ts";
+import { SearchThread } from "../../snapshot/search/searchThread.ts";
+import type { Registry } from "../../snapshot/types.ts";
+import { POSTGRES_BATCHES } from "../../storage/postgres/postgresState.ts";
+import { EMBEDDED_BATCHES_AT_ONCE } from "../../storage/sqlite/embeddedState.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import { Verdicts } from "../../vat/verdicts/verdicts.ts";
+import { Breakers } from "../../vat/vies/breakers.ts";
+import { ViesClient } from "../../vat/vies/client.ts";
+import { viesHealth } from "../../vat/vies/health.ts";
+import { viesOverHttp } from "../../vat/vies/upstream.ts";
+import { healthCheck } from "../health.ts";
+import { FailureLog } from "../log/failureLog.ts";
+import { type Log, openLog } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
+import { programVersion } from "../version.ts";
+import { composeAccount, composeMailer } from "./account.ts";
 import { followRegistry } from "./followed.ts";
-import { healthCheck } from "./health.ts";
-import { buildApp } from "./http/app.ts";
-import { MinuteLimiter } from "./http/minuteLimiter.ts";
-import { drain, listen } from "./http/server.ts";
-import { openLive } from "./live.ts";
-import { type Log, openLog } from "./log.ts";
-import { Companies } from "./lookup/companies.ts";
-import { CompanyFinder } from "./lookup/finding.ts";
-import { ForgottenList } from "./lookup/forgotten/forgottenList.ts";
-import { Keyring } from "./metering/keyring.ts";
-import { Meter } from "./metering/meter.ts";
-import { registryDirectory } from "./snapshot/directory.ts";
-import type { Follower } from "./snapshot/published/follow.ts";
-import { openRegistry } from "./snapshot/registry.ts";
-import { SearchThread } from "./snapshot/search/searchThread.ts";
-import type { Registry } from "./snapshot/types.ts";
+import { openLive } from "./kvk.ts";
 import { openState } from "./state.ts";
-import { POSTGRES_BATCHES } from "./storage/postgres/postgresState.ts";
-import { EMBEDDED_BATCHES_AT_ONCE } from "./storage/sqlite/embeddedState.ts";
-import type { StateStore } from "./storage/stateStore.ts";
-import { UnknownTiers, unknownTiers } from "./unknownTiers.ts";
-import { Verdicts } from "./vat/verdicts/verdicts.ts";
-import { Breakers } from "./vat/vies/breakers.ts";
-import { ViesClient } from "./vat/vies/client.ts";
-import { viesHealth } from "./vat/vies/health.ts";
-import { viesOverHttp } from "./vat/vies/upstream.ts";
-import { programVersion } from "./version.ts";
 
 /** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
 export const DRAIN_WITHIN_MS = 8_000;
@@ -44,7 +44,7 @@ const CLOSES_WITHIN_MS = 1_000;
 const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
 
 /** What the build of `dashboard/` leaves. */
-const PAGE_FOLDER = fileURLToPath(new URL("../dashboard/dist", import.meta.url));
+const PAGE_FOLDER = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
 
 /** What the service is built from. */
 export interface Parts {

@@ -1,18 +1,18 @@
 /** KVK's API as a live source, as the settings name it. */
-import { AddressHashes } from "./accounts/secrets.ts";
-import type { Settings } from "./config.ts";
-import { freeTiers } from "./contract/tiers.ts";
-import { KvkApi } from "./kvk/api/kvkApi.ts";
-import { kvkOverHttp } from "./kvk/api/upstream.ts";
-import { DailyCallBudget, LimitedCalls } from "./kvk/budget/callBudget.ts";
-import type { FreeShare } from "./kvk/budget/callStore.ts";
-import { dutchDay } from "./kvk/budget/dutchDay.ts";
-import { LiveCompanies, type PayingAccount } from "./kvk/cache/liveCompanies.ts";
-import { LiveSearches } from "./kvk/cache/liveSearches.ts";
-import type { CallBudget, LiveSource } from "./kvk/liveSource.ts";
-import type { LiveStore } from "./kvk/store.ts";
-import type { Log } from "./log.ts";
-import type { StateStore } from "./storage/stateStore.ts";
+import { AddressHashes } from "../../accounts/secrets.ts";
+import { freeTiers } from "../../contract/tiers.ts";
+import { KvkApi } from "../../kvk/api/kvkApi.ts";
+import { kvkOverHttp } from "../../kvk/api/upstream.ts";
+import { DailyCallBudget, LimitedCalls } from "../../kvk/budget/callBudget.ts";
+import type { FreeShare } from "../../kvk/budget/callStore.ts";
+import { dutchDay } from "../../kvk/budget/dutchDay.ts";
+import { LiveCompanies, type PayingAccount } from "../../kvk/cache/liveCompanies.ts";
+import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
+import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
+import type { LiveStore } from "../../kvk/store.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /**
  * For all processes of this machine together. KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../test/kit/registry.ts";
+import { temporaryFolder } from "../../../test/kit/registry.ts";
 import { keepTemporaryFiles } from "./temporaryFiles.ts";
 
 it("what a process left that has ended is cleared, and nothing else", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { LogOutput, type LogOutputOptions } from "./logOutput.ts";
+import { LogOutput, type LogOutputOptions } from "./output.ts";
 
 const LINE = `${"x".repeat(99)}\n`;
 /** More than any pipe takes, less than what is held. */
