@@ -1,7 +1,7 @@
 import type { CompanyFacts } from "../../src/company/facts.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { Random } from "../../src/demo/random.ts";
-import { inOneGo } from "../../src/registry/steps.ts";
+import { inOneGo } from "../../src/lib/steps.ts";
 import type { Snapshot } from "../../src/snapshot/types.ts";
 import { CASES } from "../cases/all.ts";
 import type { CaseCall } from "../cases/case.ts";

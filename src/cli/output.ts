@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { OWN_FILE_MODE } from "../registry/ownFiles.ts";
+import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
 import { CommandFailure } from "./command.ts";
 
 /** One write for so many lines: a write for each would cost more than making them. */

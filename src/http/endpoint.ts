@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from "typebox";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
+import type { Steps } from "../lib/steps.ts";
 import type { Companies } from "../lookup/companies.ts";
 import type { CompanyFinder } from "../lookup/finding.ts";
 import type { Balance, LedgerStore } from "../metering/store.ts";
-import type { Steps } from "../registry/steps.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 
 /** What handlers work with. */

@@ -2,8 +2,8 @@
 
 import type { ByNeed, Need } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
+import type { Steps } from "../lib/steps.ts";
 import type { Finding } from "../lookup/finding.ts";
-import type { Steps } from "../registry/steps.ts";
 import type { Delivered, Delivery, Services } from "./endpoint.ts";
 import { foundIn, noAnswer } from "./endpoints/shared.ts";
 

@@ -1,5 +1,5 @@
+import type { Steps } from "../lib/steps.ts";
 import { MeterOverloaded } from "../metering/meter.ts";
-import type { Steps } from "../registry/steps.ts";
 
 /** How long the thread is kept at a stretch; then whoever else waits for it has a turn. */
 const SLICE_MS = 5;

@@ -20,7 +20,7 @@ import {
   CompanySchema,
 } from "../contract/resources.ts";
 import { SourceSchema } from "../contract/sourceResource.ts";
-import { isJsonObject } from "../registry/values.ts";
+import { isJsonObject } from "../lib/values.ts";
 
 /** What one line holds. */
 export type JsonlCompany = Company & {

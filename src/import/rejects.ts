@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Rejection } from "../company/rejection.ts";
-import { SPREADSHEET_START, spreadsheetRow } from "../registry/spreadsheet.ts";
+import { SPREADSHEET_START, spreadsheetRow } from "../lib/spreadsheet.ts";
 import { ImportRefused } from "./outcome.ts";
 
 /** The most that a cell of a spreadsheet holds. */

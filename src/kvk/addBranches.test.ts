@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factsOf, profile } from "../../test/kit/kvkProfile.ts";
-import { isJsonObject } from "../registry/values.ts";
+import { isJsonObject } from "../lib/values.ts";
 import { addBranches, branchesWithoutAddress, withProfiles } from "./addBranches.ts";
 
 const row = (number: string, more: object = {}) => ({

@@ -2,7 +2,7 @@ import { hideShielded } from "../company/address.ts";
 import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
 import type { Address } from "../contract/resources.ts";
-import { isJsonObject, type JsonObject, known } from "../registry/values.ts";
+import { isJsonObject, type JsonObject, known } from "../lib/values.ts";
 import { addressOf, branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
 import { readVestigingen, type Vestiging } from "./wire.ts";
 

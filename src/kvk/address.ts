@@ -2,7 +2,7 @@ import { formatHouseNumber, PO_BOX_STREET, parsePostalCode } from "../company/ad
 import { parseAddressText } from "../company/addressText.ts";
 import { parseCountry } from "../company/country.ts";
 import type { Address } from "../contract/resources.ts";
-import { known } from "../registry/values.ts";
+import { known } from "../lib/values.ts";
 import type { Adres } from "./wire.ts";
 
 /** The first visiting address, else the first correspondence address. */

@@ -2,7 +2,7 @@ import type { Rejection } from "../company/rejection.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Address, Branch } from "../contract/resources.ts";
-import { known } from "../registry/values.ts";
+import { known } from "../lib/values.ts";
 import { chooseAdres, mapAdres } from "./address.ts";
 import { type Adres, readVestigingen, type Vestiging, type Vestigingen } from "./wire.ts";
 

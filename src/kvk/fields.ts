@@ -1,7 +1,7 @@
 import { parseKvkDate } from "../company/dates.ts";
 import type { Deviation, Rejection } from "../company/rejection.ts";
 import { quoted } from "../contract/quoting.ts";
-import { isJsonObject, type JsonObject, known, tidy } from "../registry/values.ts";
+import { isJsonObject, type JsonObject, known, tidy } from "../lib/values.ts";
 
 /**
  * The fields of one object of a foreign wire format. Whatever a field turns out to be, reading it never throws: what

@@ -8,7 +8,7 @@ import type { LegalForm } from "../contract/legalForms.ts";
 import { passesElfproef } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Branch } from "../contract/resources.ts";
-import { known } from "../registry/values.ts";
+import { known } from "../lib/values.ts";
 import { chooseAdres, mapAdres } from "./address.ts";
 import { branchesOf, readOwnVestigingen, showsMainAsShielded } from "./branches.ts";
 import { type Basisprofiel, readBasisprofiel, type Vestigingen } from "./wire.ts";

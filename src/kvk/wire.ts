@@ -7,7 +7,7 @@
 import type { Rejection } from "../company/rejection.ts";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
 import type { Activity } from "../contract/resources.ts";
-import { isJsonObject, known } from "../registry/values.ts";
+import { isJsonObject, known } from "../lib/values.ts";
 import { Fields } from "./fields.ts";
 
 export interface Basisprofiel {

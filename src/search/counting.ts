@@ -1,5 +1,5 @@
 import { MOST_COUNTED } from "../contract/totals.ts";
-import type { Steps } from "../registry/steps.ts";
+import type { Steps } from "../lib/steps.ts";
 import { all, type Condition, type Vocabulary } from "./condition.ts";
 import type { IsActive, NameTables } from "./nameTables.ts";
 import { digitsOf, nameConditions } from "./query.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { prepareQuery, type Query } from "../registry/rows.ts";
+import { prepareQuery, type Query } from "../lib/rows.ts";
 import type { Condition } from "./condition.ts";
 
 /** A company with the name that was the hit: `text` is null where it is the company's own name. */

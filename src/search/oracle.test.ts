@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { snapshotOf } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
-import { inOneGo } from "../registry/steps.ts";
+import { inOneGo } from "../lib/steps.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { exactKey } from "./legalWords.ts";
 import { type IndexedName, indexedNames } from "./names.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMPANIES } from "../../test/kit/finder.ts";
 import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
-import { inOneGo } from "../registry/steps.ts";
+import { inOneGo } from "../lib/steps.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 
 let snapshot: SnapshotFile;

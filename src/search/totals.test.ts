@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { inOneGo } from "../lib/steps.ts";
 import { CompanyFinder } from "../lookup/finding.ts";
-import { inOneGo } from "../registry/steps.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { NameTables } from "./nameTables.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { prepareQuery, type Query } from "../registry/rows.ts";
+import { prepareQuery, type Query } from "../lib/rows.ts";
 import { type Condition, quote, type Vocabulary } from "./condition.ts";
 import { SIGNS } from "./facets.ts";
 import { LONGEST_INDEXED_START } from "./tables.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import { makeOwnFolder, OWN_FILE_MODE } from "../registry/ownFiles.ts";
+import { makeOwnFolder, OWN_FILE_MODE } from "../lib/ownFiles.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { type Pointer, PointerSchema } from "./info.ts";
 import { RegistryNotReadable } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { prepareQuery } from "../registry/rows.ts";
+import { prepareQuery } from "../lib/rows.ts";
 import { SIGNS } from "../search/facets.ts";
 import { exactHash, type Findable, facetWords, indexedNames } from "../search/names.ts";
 import { CREATE_FIND_INDEXES, LONGEST_INDEXED_START } from "../search/tables.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { makeOwnFile, makeOwnFolder } from "../registry/ownFiles.ts";
+import { makeOwnFile, makeOwnFolder } from "../lib/ownFiles.ts";
 import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 
 const SQLITE_BUSY = 5;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SourcedFacts } from "../company/facts.ts";
 import { mergeFacts } from "../company/merge.ts";
-import { prepareQuery } from "../registry/rows.ts";
+import { prepareQuery } from "../lib/rows.ts";
 import { type CompanyRow, decodeFacts, encodeFacts, FLAGS } from "./codec.ts";
 import type { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS, companyTable } from "./layout.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { prepareQuery } from "../registry/rows.ts";
+import { prepareQuery } from "../lib/rows.ts";
 
 const OUR_VIRTUAL_TABLE = "find";
 /** As `PRAGMA table_xinfo` numbers them: computed when a row is read, and computed when it is written. */

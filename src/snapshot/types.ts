@@ -1,7 +1,7 @@
 import type { SourcedFacts } from "../company/facts.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany, Branch, Company } from "../contract/resources.ts";
-import type { Steps } from "../registry/steps.ts";
+import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import type { OriginInfo, SnapshotInfo } from "./info.ts";

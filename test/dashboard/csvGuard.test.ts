@@ -1,7 +1,7 @@
 /** No table that the service or its page writes has a cell that a spreadsheet would run. */
 import { expect, it } from "vitest";
 import { cell } from "../../dashboard/src/pages/try/list/resultCsv.ts";
-import { spreadsheetRow } from "../../src/registry/spreadsheet.ts";
+import { spreadsheetRow } from "../../src/lib/spreadsheet.ts";
 
 const SIGNS = [..."=+-@＝＋－＠﹦﹢﹣﹫−⁺₌"];
 const BEFORE = ["", " ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff"];

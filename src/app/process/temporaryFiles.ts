@@ -1,7 +1,7 @@
 /** Where SQLite writes what it sorts and cannot hold in memory. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { makeOwnFolder } from "../../registry/ownFiles.ts";
+import { makeOwnFolder } from "../../lib/ownFiles.ts";
 
 const FOLDER = "tmp";
 /** How SQLite names such a file (SQLITE_TEMP_FILE_PREFIX). */

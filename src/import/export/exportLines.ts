@@ -1,4 +1,4 @@
-import { SPREADSHEET_START, spreadsheetRow } from "../../registry/spreadsheet.ts";
+import { SPREADSHEET_START, spreadsheetRow } from "../../lib/spreadsheet.ts";
 import type { CompanyRecord, Snapshot } from "../../snapshot/types.ts";
 import { formatJsonLine } from "../jsonl.ts";
 

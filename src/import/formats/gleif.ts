@@ -8,7 +8,7 @@ import { parseHouseNumber, type StreetAndNumber, splitStreetLines } from "../../
 import type { LegalForm } from "../../contract/legalForms.ts";
 import { parseKvkNumber } from "../../contract/numbers.ts";
 import { quoted } from "../../contract/quoting.ts";
-import { known, tidy } from "../../registry/values.ts";
+import { known, tidy } from "../../lib/values.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import { readCsv } from "../records/csv.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "./format.ts";

@@ -1,5 +1,5 @@
 import { mapBasisprofiel } from "../../kvk/map.ts";
-import { isJsonObject } from "../../registry/values.ts";
+import { isJsonObject } from "../../lib/values.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 import { readJsonValues } from "../records/json.ts";

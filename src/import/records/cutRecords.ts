@@ -1,4 +1,4 @@
-import { known } from "../../registry/values.ts";
+import { known } from "../../lib/values.ts";
 
 /** A record as its bytes, before anybody looked at what it means. */
 export interface RawRecord {

@@ -1,7 +1,7 @@
 import type { CompanyFacts } from "../../company/facts.ts";
 import type { Deviation } from "../../company/rejection.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { type JsonObject, known } from "../../registry/values.ts";
+import { type JsonObject, known } from "../../lib/values.ts";
 import { addBranches, branchesWithoutAddress, withProfiles } from "../addBranches.ts";
 import type {
   Found,

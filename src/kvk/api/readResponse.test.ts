@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isJsonObject } from "../../registry/values.ts";
+import { isJsonObject } from "../../lib/values.ts";
 import type { Response } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
 import { readResponse } from "./readResponse.ts";

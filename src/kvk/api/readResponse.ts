@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, known } from "../../registry/values.ts";
+import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
 import type { Response } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
 import type { KvkWord, NoAnswer } from "./words.ts";

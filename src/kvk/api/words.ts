@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../registry/values.ts";
+import type { JsonObject } from "../../lib/values.ts";
 import type { Cause } from "../liveSource.ts";
 
 /** KVK's products, each of which can fail by itself. */

@@ -2,7 +2,7 @@ import type { CompanyFacts } from "../../company/facts.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Branch } from "../../contract/resources.ts";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
-import { known } from "../../registry/values.ts";
+import { known } from "../../lib/values.ts";
 import type { HeldCompany, LiveStore } from "../store.ts";
 import { readFacts, writeFacts } from "./factsKept.ts";
 

@@ -1,6 +1,6 @@
 import { cleanFacts } from "../../company/merge.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { inTime } from "../../upstream/inTime.ts";
+import { inTime } from "../../lib/inTime.ts";
 import { dutchDay } from "../budget/dutchDay.ts";
 import { Misses } from "../budget/misses.ts";
 import type { Cause, LiveHealth, LiveSource, LiveWord, NoAnswer, Payer } from "../liveSource.ts";

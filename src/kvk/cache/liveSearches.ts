@@ -1,4 +1,4 @@
-import { inTime } from "../../upstream/inTime.ts";
+import { inTime } from "../../lib/inTime.ts";
 import type { Cause, LiveCriteria, LivePage, LiveSource } from "../liveSource.ts";
 import type { HeldSearch, LiveStore } from "../store.ts";
 

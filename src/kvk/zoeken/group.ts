@@ -1,4 +1,4 @@
-import { known } from "../../registry/values.ts";
+import { known } from "../../lib/values.ts";
 import type { LiveHit } from "../liveSource.ts";
 import type { ZoekenRow } from "./wire.ts";
 

@@ -6,7 +6,7 @@
 
 import type { Rejection } from "../../company/rejection.ts";
 import { type KvkNumber, parseKvkNumber } from "../../contract/numbers.ts";
-import { isJsonObject, known } from "../../registry/values.ts";
+import { isJsonObject, known } from "../../lib/values.ts";
 import { Fields } from "../fields.ts";
 
 export interface ZoekenRow {

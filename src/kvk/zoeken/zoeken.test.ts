@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Rejection } from "../../company/rejection.ts";
-import { isJsonObject } from "../../registry/values.ts";
+import { isJsonObject } from "../../lib/values.ts";
 import { groupRows } from "./group.ts";
 import { readZoeken } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import { PO_BOX_STREET } from "../../company/address.ts";
 import type { Address } from "../../contract/resources.ts";
-import { type JsonObject, known } from "../../registry/values.ts";
+import { type JsonObject, known } from "../../lib/values.ts";
 
 const COUNTRIES = new Intl.DisplayNames("nl", { type: "region" });
 /** What KVK puts between street and city in its one-line texts. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../registry/values.ts";
+import type { JsonObject } from "../../lib/values.ts";
 import { objectOf, objectsOf } from "./json.ts";
 import type { Wire } from "./profiles.ts";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../registry/values.ts";
+import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 
 /** Where links of a body belong: they are written when it is sent, in one of the two forms that KVK has used. */
 const LINKS = "$links";

@@ -1,7 +1,7 @@
 import type { CompanyFacts } from "../../company/facts.ts";
 import type { LegalForm } from "../../contract/legalForms.ts";
 import type { Branch } from "../../contract/resources.ts";
-import { type JsonObject, known } from "../../registry/values.ts";
+import { type JsonObject, known } from "../../lib/values.ts";
 import { adresOf, fullText } from "./addresses.ts";
 import { linksTo } from "./json.ts";
 

@@ -1,5 +1,5 @@
 import { passesElfproef } from "../../contract/numbers.ts";
-import { type JsonObject, known } from "../../registry/values.ts";
+import { type JsonObject, known } from "../../lib/values.ts";
 import type { Reply } from "../transport.ts";
 import { zoekenAdresOf } from "./addresses.ts";
 import { errorAnswer, found } from "./answers.ts";

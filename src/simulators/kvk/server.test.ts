@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kvk as kvkNumberOf, simulator } from "../../../test/kit/kvkSimulator.ts";
-import { isJsonObject, type JsonObject } from "../../registry/values.ts";
+import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { FAULT_KINDS } from "./faults.ts";
 import type { KvkSimulator } from "./server.ts";
 

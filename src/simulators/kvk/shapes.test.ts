@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { isJsonObject, type JsonObject } from "../../registry/values.ts";
+import { isJsonObject, type JsonObject } from "../../lib/values.ts";
 import { written } from "./json.ts";
 import { Register } from "./register.ts";
 import { search } from "./search.ts";

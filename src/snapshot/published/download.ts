@@ -1,5 +1,5 @@
 import { open, rm, stat } from "node:fs/promises";
-import { OWN_FILE_MODE } from "../../registry/ownFiles.ts";
+import { OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { sha256OfFile } from "../openSnapshot.ts";
 import { FetchFailure } from "./failure.ts";
 import type { Manifest } from "./manifest.ts";

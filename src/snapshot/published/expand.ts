@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdDecompress } from "node:zlib";
-import { OWN_FILE_MODE } from "../../registry/ownFiles.ts";
+import { OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { FetchFailure } from "./failure.ts";
 
 const CHUNK_BYTES = 256 << 10;

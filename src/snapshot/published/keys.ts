@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeOwnFolder, OWN_FILE_MODE } from "../../registry/ownFiles.ts";
+import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { RegistryRefusal } from "../refusal.ts";
 
 /** The form of a public key in a setting: the 32 bytes of Ed25519 (RFC 8032) as base64url. */

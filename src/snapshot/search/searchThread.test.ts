@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { snapshotOf, sourcedFacts } from "../../../test/kit/registry.ts";
+import { inOneGo } from "../../lib/steps.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
-import { inOneGo } from "../../registry/steps.ts";
 import { SearchThread } from "./searchThread.ts";
 
 const CRITERIA = { q: "voorbeeld", page: 1, pageSize: 10 };

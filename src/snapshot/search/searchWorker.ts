@@ -1,6 +1,6 @@
 /** The thread that searches: FTS5 cannot be interrupted, and a search of common words must not stop requests. */
 import { parentPort } from "node:worker_threads";
-import { inOneGo } from "../../registry/steps.ts";
+import { inOneGo } from "../../lib/steps.ts";
 import { openSnapshot } from "../openSnapshot.ts";
 import type { SnapshotFile } from "../snapshotFile.ts";
 import type { SearchAnswer, SearchQuestion } from "./searchMessages.ts";

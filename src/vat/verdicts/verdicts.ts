@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { inTime } from "../../upstream/inTime.ts";
+import { inTime } from "../../lib/inTime.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";

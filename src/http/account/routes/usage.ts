@@ -5,7 +5,7 @@ import {
   type UsageMonths,
   UsageMonthsSchema,
 } from "../../../contract/accountResources.ts";
-import { SPREADSHEET_START, spreadsheetRow } from "../../../registry/spreadsheet.ts";
+import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
 import { monthNamed, type NamedKeys, NO_FIGURES, presentMonth, usageOf } from "../usage.ts";
 

@@ -4,7 +4,7 @@ import { parseCountry } from "../../../company/country.ts";
 import type { FactsAddress } from "../../../company/facts.ts";
 import { parseHouseNumber, splitStreet } from "../../../company/streetLine.ts";
 import type { Address } from "../../../contract/resources.ts";
-import { known } from "../../../registry/values.ts";
+import { known } from "../../../lib/values.ts";
 import type { Row } from "./row.ts";
 
 /** The address of a row, out of columns for its parts, one column for all of it, or both. */

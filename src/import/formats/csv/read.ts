@@ -5,7 +5,7 @@ import type { Employees } from "../../../contract/employeesResource.ts";
 import { type KvkNumber, parseKvkNumber, passesElfproef } from "../../../contract/numbers.ts";
 import { quoted } from "../../../contract/quoting.ts";
 import type { Activity } from "../../../contract/resources.ts";
-import { known } from "../../../registry/values.ts";
+import { known } from "../../../lib/values.ts";
 import { ImportRefused, type Outcome } from "../../outcome.ts";
 import { type Encoding, readCsv } from "../../records/csv.ts";
 import { type FormatContext, NO_DATE, skipped, used } from "../format.ts";

@@ -1,7 +1,7 @@
 import { parseDay } from "../../../company/dates.ts";
 import type { Rejection } from "../../../company/rejection.ts";
 import { quoted } from "../../../contract/quoting.ts";
-import { tidy } from "../../../registry/values.ts";
+import { tidy } from "../../../lib/values.ts";
 import type { CsvField } from "./columns.ts";
 
 const YES = new Set(

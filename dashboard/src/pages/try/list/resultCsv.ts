@@ -68,7 +68,7 @@ function vatOf(vat: Vat | undefined): Row {
 
 /**
  * What spreadsheets take for a formula, full-width and small signs included: as the service's own exports have it
- * (`src/registry/spreadsheet.ts`), and a test holds the two equal.
+ * (`src/lib/spreadsheet.ts`), and a test holds the two equal.
  */
 const FORMULA = /^[\t\r\n]|^[\s\p{Cf}]*[=+\-@\u2212]/u;
 
