@@ -2,7 +2,7 @@
 import { userInfo } from "node:os";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
-import { CommandFailure, type ServiceContext } from "../cli/command.ts";
+import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
 import { DEFAULT_TIERS } from "../contract/tiers.ts";
 import { demoIsHere } from "../demo/accounts.ts";
 import { CannotListen } from "../http/server.ts";
@@ -16,8 +16,9 @@ import { StateRefused } from "../storage/stateStore.ts";
 import { openSource } from "./compose/kvk.ts";
 import { isThere, openRows, withRows, withState } from "./compose/state.ts";
 import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
+import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { WorkerFailed } from "./process/workers.ts";
-import { readSettings, type Settings } from "./settings/settings.ts";
+import { readSettings, SettingError, type Settings } from "./settings/settings.ts";
 import { sayUnknownTiers, UnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { programVersion } from "./version.ts";
 
@@ -65,6 +66,23 @@ function terminalUser(): string {
   }
 }
 
+function checkedSettings(environment: Record<string, string | undefined>): Settings {
+  try {
+    return readSettings(environment);
+  } catch (error) {
+    throw error instanceof SettingError ? new WrongUse(error.message) : error;
+  }
+}
+
+/** What needs the HTTP side is loaded by those who serve. */
+async function startService(
+  settings: Settings,
+  options: Omit<ServeOptions, "onListening">,
+): Promise<Running> {
+  if (settings.WORKERS > 1) return (await import("./process/runWorkers.ts")).runWorkers(settings, options);
+  return (await import("./compose/service.ts")).runService(settings, options);
+}
+
 /** What the commands of the terminal are given. What only some of them need, as the HTTP side, is loaded by those. */
 export function cliContext(
   environment: Record<string, string | undefined>,
@@ -72,7 +90,7 @@ export function cliContext(
 ): ServiceContext {
   let settings: Settings | undefined;
   const readOnce = (): Settings => {
-    settings ??= readSettings(environment);
+    settings ??= checkedSettings(environment);
     return settings;
   };
   return {
@@ -82,11 +100,13 @@ export function cliContext(
     err: (line) => terminal.err(line),
     stderrIsTerminal: terminal.stderrIsTerminal,
     keepTemporaryFiles: (dataDir) => keepTemporaryFiles(dataDir, environment),
-    async serve(changed, options) {
+    untilStopped,
+    async serve(changed, { onListening, ...options } = {}) {
       const used = { ...readOnce(), ...changed };
       keepTemporaryFiles(used.DATA_DIR, environment);
-      if (used.WORKERS > 1) return (await import("./process/runWorkers.ts")).runWorkers(used, options);
-      return (await import("./compose/service.ts")).runService(used, options);
+      const running = await startService(used, options);
+      onListening?.(running);
+      await untilStopped(running);
     },
     holdsDemo() {
       const used = readOnce();

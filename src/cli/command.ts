@@ -1,23 +1,49 @@
 import type { Command } from "commander";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PeopleStore } from "../accounts/peopleStore.ts";
-import type { Stoppable } from "../app/process/untilStopped.ts";
-import type { Settings } from "../app/settings/settings.ts";
+import type { SignupMode } from "../contract/accountResources.ts";
+import type { TierTable } from "../contract/tiers.ts";
 import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import type { ForgottenStore } from "../lookup/forgotten/store.ts";
 import type { LedgerStore } from "../metering/store.ts";
 
+/** What commands read of the settings. */
+export interface CommandSettings {
+  readonly DATA_DIR: string;
+  readonly DATABASE_URL: string | undefined;
+  readonly HOST: string;
+  readonly PUBLIC_URL: string | undefined;
+  readonly TIERS_FILE: TierTable;
+  readonly REGISTRY_URL: string | undefined;
+  readonly REGISTRY_PUBLIC_KEY: readonly string[];
+  readonly REGISTRY_PRIVATE_KEY_FILE: string | undefined;
+  readonly REGISTRY_MAX_BYTES: number;
+  readonly REGISTRY_FRESH_FOR: number;
+}
+
+/** What a command may change of the settings of a service or of its state. */
+export type ChangedSettings = Partial<
+  Pick<CommandSettings, "DATA_DIR" | "DATABASE_URL" | "REGISTRY_URL"> & {
+    readonly WORKERS: number;
+    readonly KVK_API_KEY: string | undefined;
+    readonly SIGNUP: SignupMode;
+    readonly VIES_URL: string;
+  }
+>;
+
 /** How a service is started. */
 export interface ServeOptions {
   /** Whether it may start with accounts whose tiers the settings lack; else it refuses. */
   readonly allowsUnknownTiers?: boolean;
+  /** Told once the service listens at `address`. */
+  readonly onListening?: (service: { readonly address: string; readonly hasRegistry: boolean }) => void;
 }
 
 /** What a command may use. Nothing is opened before a command asks for it. */
 export interface CliContext {
-  /** Checked settings; throws SettingError on the first use when one is bad. */
-  settings(): Settings;
+  /** Checked settings. @throws {WrongUse} on the first use when one is bad */
+  settings(): CommandSettings;
   /** A line on stdout: results only, so that output can be piped. */
   out(line: string): void;
   /** A line on stderr: progress, hints, reasons. */
@@ -30,18 +56,24 @@ export interface CliContext {
   forgotten(): Promise<ReadonlySet<string>>;
 }
 
+/** A command's context for what runs until it is told to end. */
+export interface RunningContext extends CliContext {
+  /** Runs what was started until SIGTERM, SIGINT or SIGHUP, then stops it. `escaped` is told of an error that nobody caught. */
+  untilStopped(running: { stop(): Promise<void>; escaped(error: unknown): void }): Promise<void>;
+}
+
 /** A command's context with the service and its state; `changed` settings replace those of the environment. */
-export interface ServiceContext extends CliContext {
+export interface ServiceContext extends RunningContext {
   /** Of the program, as `package.json` states it. */
   readonly version: string;
-  /** Starts the service; it runs until it is stopped. */
-  serve(changed?: Partial<Settings>, options?: ServeOptions): Promise<Running>;
+  /** Runs the service until SIGTERM, SIGINT or SIGHUP. */
+  serve(changed?: ChangedSettings, options?: ServeOptions): Promise<void>;
   /** Whether the state holds the demo's accounts, whose keys everybody knows. */
   holdsDemo(): Promise<boolean>;
   /** Opens the state, hands it over and closes it again. What the settings lack of it is told on stderr. */
   withAccounts<T>(
     use: (accounts: Accounts, state: LedgerStore & { readonly people: PeopleStore }) => Promise<T>,
-    changed?: Partial<Settings>,
+    changed?: ChangedSettings,
   ): Promise<T>;
   /** Opens what the state holds of the live registry and of what must be forgotten, and closes it again. */
   withRegistryState<T>(use: (state: LiveStore & ForgottenStore) => Promise<T>): Promise<T>;
@@ -75,12 +107,6 @@ export interface StateSummary {
   readonly rows: number;
   /** Of its export, in hex. */
   readonly sha256: string;
-}
-
-/** A service that listens. */
-export interface Running extends Stoppable {
-  readonly address: string;
-  readonly hasRegistry: boolean;
 }
 
 /** Adds one command (with its subcommands) to the program. Each file of this folder exports one. */

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { untilStopped } from "../app/process/untilStopped.ts";
-import { isLoopback } from "../app/settings/rules.ts";
 import { type DemoKey, ensureDemoAccounts } from "../demo/accounts.ts";
 import { EXAMPLE_COMPANIES, EXAMPLE_NUMBER } from "../demo/examples.ts";
 import { DEMO_COMPANIES, demoCompanies } from "../demo/generateCompanies.ts";
 import { startDemoVies } from "../demo/vies.ts";
 import { numberKnownToVies } from "../demo/viesCompanies.ts";
+import { isLoopback } from "../lib/loopback.ts";
 import { registryDirectory } from "../snapshot/directory.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
@@ -47,10 +46,13 @@ async function runDemo(context: ServiceContext): Promise<void> {
   );
   const vies = await startDemoVies(settings.HOST, directory);
   try {
-    const running = await context.serve({ ...changed, VIES_URL: vies.url }, { allowsUnknownTiers: true });
-    const places = { address: running.address, viesControl: vies.controlUrl };
-    for (const line of welcome(places, keys)) context.err(line);
-    await untilStopped(running);
+    const welcomeTo = ({ address }: { readonly address: string }) => {
+      for (const line of welcome({ address, viesControl: vies.controlUrl }, keys)) context.err(line);
+    };
+    await context.serve(
+      { ...changed, VIES_URL: vies.url },
+      { allowsUnknownTiers: true, onListening: welcomeTo },
+    );
   } finally {
     await vies.stop();
   }

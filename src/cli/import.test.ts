@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
-import { readSettings } from "../app/settings/settings.ts";
+import { settingsOf } from "../../test/kit/terminal.ts";
 import { CommandFailure, WrongUse } from "./command.ts";
 import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
@@ -18,7 +18,7 @@ function terminal(dataDir: string) {
   const run = async (...words: string[]) => {
     const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
     const context = {
-      settings: () => readSettings({ DATA_DIR: join(folder, dataDir) }),
+      settings: () => settingsOf({ DATA_DIR: join(folder, dataDir) }),
       out: (line: string) => void out.push(line),
       err: (line: string) => void err.push(line),
       stderrIsTerminal: false,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
-import { readSettings } from "../app/settings/settings.ts";
+import { settingsOf } from "../../test/kit/terminal.ts";
 import { CompanySchema } from "../contract/resources.ts";
 import { COLUMN_NAMES, CSV_FIELDS } from "../import/formats/csv/columns.ts";
 import { addExportCommand } from "./export.ts";
@@ -25,7 +25,7 @@ const files = new Map(
 
 async function run(command: string): Promise<void> {
   const context = {
-    settings: () => readSettings({ DATA_DIR: join(folder, "data") }),
+    settings: () => settingsOf({ DATA_DIR: join(folder, "data") }),
     out: () => {},
     err: () => {},
     stderrIsTerminal: false,
@@ -72,7 +72,7 @@ describe("docs/import.md", () => {
   it("names every option of the command", () => {
     const opzoek = new Command();
     addImportCommand(opzoek, {
-      settings: () => readSettings({}),
+      settings: () => settingsOf({}),
       out: () => {},
       err: () => {},
       stderrIsTerminal: false,

@@ -1,5 +1,4 @@
 import { Command, CommanderError } from "commander";
-import { SettingError } from "../app/settings/settings.ts";
 import { addAccountCommand } from "./account.ts";
 import { CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
 import { addDemoCommand } from "./demo.ts";
@@ -74,7 +73,7 @@ export async function runCli(words: readonly string[], context: ServiceContext):
 function explain(error: unknown, context: ServiceContext): number {
   // Commander has written its own lines by then; asking for help is no failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USE;
-  if (error instanceof WrongUse || error instanceof SettingError) {
+  if (error instanceof WrongUse) {
     context.err(`opzoek: ${error.message}`);
     return WRONG_USE;
   }

@@ -1,5 +1,4 @@
-import { untilStopped } from "../app/process/untilStopped.ts";
-import { isLoopback } from "../app/settings/rules.ts";
+import { isLoopback } from "../lib/loopback.ts";
 import type { AddCommand, ServiceContext } from "./command.ts";
 import { WrongUse } from "./command.ts";
 
@@ -16,14 +15,14 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
           "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
         );
       }
-      const running = await context.serve({}, { allowsUnknownTiers: allowUnknownTiers });
-      if (!running.hasRegistry) {
+      const sayWhatIsMissing = ({ hasRegistry }: { readonly hasRegistry: boolean }) => {
+        if (hasRegistry) return;
         context.err(
           REGISTRY_URL === undefined
             ? 'There is no registry yet: fill it with "opzoek import <format> <file>"; it is then served at once.'
             : "There is no registry yet: it is fetched from REGISTRY_URL now, and then served at once.",
         );
-      }
-      await untilStopped(running);
+      };
+      await context.serve({}, { allowsUnknownTiers: allowUnknownTiers, onListening: sayWhatIsMissing });
     });
 };

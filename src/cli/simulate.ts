@@ -1,11 +1,10 @@
 import type { Command } from "commander";
-import { untilStopped } from "../app/process/untilStopped.ts";
-import { isLoopback } from "../app/settings/rules.ts";
 import { type Holder, knownToVies } from "../demo/viesCompanies.ts";
+import { isLoopback } from "../lib/loopback.ts";
 import { Register } from "../simulators/kvk/register.ts";
 import { SIMULATED_KVK_KEY, startKvkSimulator } from "../simulators/kvk/server.ts";
 import { startViesSimulator } from "../simulators/vies/server.ts";
-import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
+import { type AddCommand, CommandFailure, type RunningContext, WrongUse } from "./command.ts";
 
 interface Options {
   readonly port: string;
@@ -19,7 +18,7 @@ interface Simulator {
 }
 
 /** `opzoek simulate …`: upstreams over fictional companies, for whoever develops without the real ones. */
-export const addSimulateCommand: AddCommand = (program, context) => {
+export const addSimulateCommand: AddCommand<RunningContext> = (program, context) => {
   const command = program
     .command("simulate")
     .description("run a simulated upstream, for development without one");
@@ -47,7 +46,7 @@ interface Simulated {
 
 function addSimulator(
   command: Command,
-  context: CliContext,
+  context: RunningContext,
   { name, description, start, welcome }: Simulated,
 ): void {
   command
@@ -60,7 +59,7 @@ function addSimulator(
       for (const line of welcome(simulator)) context.err(line);
       const escaped = (error: unknown) =>
         context.err(`opzoek: nobody caught this: ${error instanceof Error ? error.stack : String(error)}`);
-      await untilStopped({ stop: () => simulator.stop(), escaped });
+      await context.untilStopped({ stop: () => simulator.stop(), escaped });
     });
 }
 

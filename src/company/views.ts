@@ -1,6 +1,5 @@
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { BasicCompany, Branch, Company } from "../contract/resources.ts";
-import type { Snapshot } from "../snapshot/types.ts";
 import { basicCompany, enrichedCompany } from "./company.ts";
 import type { MergedCompany } from "./merge.ts";
 
@@ -27,12 +26,20 @@ export interface ByNeed {
 }
 export type Need = keyof ByNeed;
 
+/** Where whole answers are read from: a snapshot. Undefined for a company that it does not hold. */
+export interface HoldsViews {
+  basic(kvkNumber: KvkNumber): BasicCompany | undefined;
+  enriched(kvkNumber: KvkNumber): EnrichedFound | undefined;
+  /** The branches, the main one first; `branches` is undefined when the origin does not hold them. */
+  branches(kvkNumber: KvkNumber): BranchesFound | undefined;
+}
+
 /** How one kind of answer is made. */
 interface View<Found> {
   /** Undefined when the snapshot does not hold the company. */
-  ofSnapshot(snapshot: Snapshot, kvkNumber: KvkNumber): Found | undefined;
+  ofSnapshot(snapshot: HoldsViews, kvkNumber: KvkNumber): Found | undefined;
   /** The date of what was found in the snapshot, ISO 8601 UTC. */
-  dateOf(found: Found, snapshot: Snapshot, kvkNumber: KvkNumber): string | undefined;
+  dateOf(found: Found, snapshot: HoldsViews, kvkNumber: KvkNumber): string | undefined;
   /** Whether its origin holds the part that is wanted; else another one is asked for it. */
   isWhole(found: Found): boolean;
   ofFacts(merged: MergedCompany): Found;

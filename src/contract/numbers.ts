@@ -12,6 +12,13 @@ export function isKvkNumber(text: string): text is KvkNumber {
   return KVK_NUMBER.test(text);
 }
 
+/** The KVK number that was kept as a whole number, with its leading zeros. @throws {RangeError} when it is none */
+export function kvkNumberOf(wholeNumber: number): KvkNumber {
+  const kvkNumber = parseKvkNumber(String(wholeNumber).padStart(8, "0"));
+  if (kvkNumber === undefined) throw new RangeError("a row of the snapshot holds no KVK number");
+  return kvkNumber;
+}
+
 /** What a KVK number of seven digits has most likely gone through: a spreadsheet, or a program that took it for a number. */
 export const LOST_ZERO = { pattern: "^[0-9]{7}$", hint: "a leading zero may have been lost" } as const;
 const SEVEN_DIGITS = new RegExp(LOST_ZERO.pattern);

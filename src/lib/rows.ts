@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
-import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
 
 /** A prepared query whose rows are arrays: half the cost of objects on the hot path. */
 export interface Query<Row> {
@@ -23,11 +22,4 @@ export function prepareQuery<Row extends readonly SQLOutputValue[]>(
     all: (...values) => statement.all(...values).map(typed),
     iterate: (...values) => typedRows(statement.iterate(...values)),
   };
-}
-
-/** The KVK number that a row keeps as a number, with its leading zeros. */
-export function kvkNumberOf(kvk: number): KvkNumber {
-  const kvkNumber = parseKvkNumber(String(kvk).padStart(8, "0"));
-  if (kvkNumber === undefined) throw new RangeError("a row of the snapshot holds no KVK number");
-  return kvkNumber;
 }

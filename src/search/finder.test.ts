@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMPANIES } from "../../test/kit/finder.ts";
-import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
-import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
+import { type OpenSnapshot, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 
-let snapshot: SnapshotFile;
+let snapshot: OpenSnapshot;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
   const facts = COMPANIES.map((company, number) => sourcedFacts(number, company));

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isLegalForm } from "../contract/legalForms.ts";
+import { kvkNumberOf } from "../contract/numbers.ts";
 import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
 import { type Total, totalOf } from "../contract/totals.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
-import { kvkNumberOf } from "../lib/rows.ts";
 import type { Steps } from "../lib/steps.ts";
 import { countCompanies } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";

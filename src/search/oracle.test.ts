@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { snapshotOf } from "../../test/kit/registry.ts";
+import { type OpenSnapshot, snapshotOf } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
-import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { exactKey } from "./legalWords.ts";
 import { type IndexedName, indexedNames } from "./names.ts";
 import { normalise, squeeze } from "./normalise.ts";
@@ -22,7 +21,7 @@ const companies: Known[] = [...generateCompanies({ companies: 1_200, seed: 7 })]
 
 const byNumber = new Map(companies.map((company) => [String(company.facts.kvkNumber), company]));
 
-let snapshot: SnapshotFile;
+let snapshot: OpenSnapshot;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
   const sourced = companies.map(({ facts }) => ({ origin: "demo", asOf: "2026-01-01T00:00:00.000Z", facts }));

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { type OpenSnapshot, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
-import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 import { normalise } from "./normalise.ts";
 
 /** The public register of recognised sponsors: real names of companies. It is no part of the project. */
@@ -24,7 +23,7 @@ function readSponsors(): Sponsor[] {
 }
 
 describe.skipIf(!existsSync(FILE))(`autocomplete over the real names of ${FILE}`, () => {
-  let snapshot: SnapshotFile;
+  let snapshot: OpenSnapshot;
   let sample: Sponsor[] = [];
   /** Names that are one when normalised: any of their companies is a right answer. */
   const numbersByName = new Map<string, Set<string>>();

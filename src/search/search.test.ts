@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMPANIES } from "../../test/kit/finder.ts";
-import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { type OpenSnapshot, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { inOneGo } from "../lib/steps.ts";
-import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
 
-let snapshot: SnapshotFile;
+let snapshot: OpenSnapshot;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
   const facts = COMPANIES.map((company, number) => sourcedFacts(number, company));
@@ -14,8 +13,8 @@ afterAll(() => {
   for (const close of closers) close();
 });
 
-const search = (criteria: Parameters<SnapshotFile["search"]>[0]) => inOneGo(snapshot.search(criteria));
-const found = (criteria: Omit<Parameters<SnapshotFile["search"]>[0], "page" | "pageSize">) =>
+const search = (criteria: Parameters<OpenSnapshot["search"]>[0]) => inOneGo(snapshot.search(criteria));
+const found = (criteria: Omit<Parameters<OpenSnapshot["search"]>[0], "page" | "pageSize">) =>
   search({ ...criteria, page: 1, pageSize: 100 }).results.map(({ name }) => name);
 
 describe("search", () => {

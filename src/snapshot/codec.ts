@@ -1,8 +1,8 @@
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { Employees } from "../contract/employeesResource.ts";
 import { isLegalForm } from "../contract/legalForms.ts";
+import { kvkNumberOf } from "../contract/numbers.ts";
 import type { Activity, Address } from "../contract/resources.ts";
-import { kvkNumberOf } from "../lib/rows.ts";
 import { decodeBranches, encodeBranches } from "./branchCodec.ts";
 import type { Interner } from "./interning.ts";
 

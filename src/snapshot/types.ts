@@ -1,6 +1,7 @@
 import type { SourcedFacts } from "../company/facts.ts";
+import type { HoldsViews } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { AutocompleteItem, BasicCompany, Branch, Company } from "../contract/resources.ts";
+import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
@@ -22,16 +23,9 @@ export interface SnapshotPlace {
 }
 
 /** One immutable state of the registry. Everything answers at once, from the file. */
-export interface Snapshot {
+export interface Snapshot extends HoldsViews {
   readonly place: SnapshotPlace;
   readonly info: SnapshotInfo;
-  /** A company as a basic lookup gives it; undefined when the snapshot does not hold it. */
-  basic(kvkNumber: KvkNumber): BasicCompany | undefined;
-  enriched(kvkNumber: KvkNumber): { company: Company; vatNumber?: string } | undefined;
-  /** The branches, the main one first; `branches` is undefined when the origin does not hold them. */
-  branches(
-    kvkNumber: KvkNumber,
-  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined; origin: string } | undefined;
   /** All that it holds of a company, of its origins together. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
   /** What one origin says of a company. */

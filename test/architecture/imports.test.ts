@@ -1,84 +1,63 @@
 import { describe, expect, it } from "vitest";
 import { importsOf, repositoryFiles, textOf } from "./repository.ts";
 
-const ROOMS = ["registry", "vat", "metering", "accounts"];
+/** The rooms of company data. */
+const DATA = ["company", "search", "snapshot", "kvk", "import"];
 
-/** What each part of `src` may import beside itself. A part is a folder, or a file that stands in none. */
+/** What only whoever develops or tries the program needs. */
+const DEVELOPMENT = ["simulators", "demo"];
+
+/**
+ * What each room of `src` may import beside itself, from those that know nothing of the others to the one that puts them together.
+ * Simulators and the demo are for whoever develops or tries the program, so only `cli` and `app` may import them.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   lib: [],
   upstream: ["lib"],
-  registry: ["contract", "lib", "upstream"],
+  company: ["contract", "lib"],
+  search: ["contract", "lib", "company"],
   vat: ["contract", "lib", "upstream"],
   metering: ["contract", "lib"],
   accounts: ["contract", "lib"],
-  storage: ["contract", "lib", ...ROOMS],
-  http: ["contract", "lib", ...ROOMS],
-  cli: ["contract", ...ROOMS, "config.ts", "settingRules.ts"],
+  snapshot: ["contract", "lib", "company", "search"],
+  kvk: ["contract", "lib", "upstream", "company", "snapshot"],
+  import: ["contract", "lib", "company", "snapshot", "kvk"],
+  lookup: ["contract", "lib", "company", "search", "snapshot", "kvk", "vat", "metering"],
+  storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup"],
+  http: ["contract", "lib", "company", "search", "vat", "metering", "accounts", "lookup"],
   mail: ["contract", "accounts"],
-  "settingRules.ts": ["contract"],
-  "upstreamSettings.ts": ["settingRules.ts"],
-  "config.ts": ["contract", "settingRules.ts", "upstreamSettings.ts"],
-  "errorFacts.ts": ["contract"],
-  "logOutput.ts": [],
-  "outage.ts": [],
-  "failureLog.ts": ["metering", "storage", "errorFacts.ts", "log.ts", "outage.ts"],
-  "log.ts": ["config.ts", "errorFacts.ts", "logOutput.ts"],
-  "health.ts": ["http", "registry", "vat"],
-  "live.ts": ["contract", "registry", "accounts", "storage", "config.ts", "log.ts"],
-  "temporaryFiles.ts": ["registry"],
-  "followed.ts": ["registry", "config.ts", "log.ts"],
-  "workers.ts": ["cli"],
-  "version.ts": [],
-  "state.ts": ["storage", "config.ts"],
-  "unknownTiers.ts": ["contract", "accounts"],
-  "runWorkers.ts": [
-    ...["http", "cli", "compose.ts", "config.ts", "log.ts", "state.ts", "unknownTiers.ts", "workers.ts"],
+  cli: ["contract", "lib", ...DATA, "vat", "metering", "accounts", "lookup", ...DEVELOPMENT],
+  simulators: ["contract", "lib", "company", "vat", "kvk", "demo"],
+  demo: ["contract", "lib", "company", "accounts", "snapshot", "simulators"],
+  app: [
+    "contract",
+    "lib",
+    ...DATA,
+    "vat",
+    "metering",
+    "accounts",
+    "lookup",
+    "storage",
+    "http",
+    "mail",
+    "cli",
+    "demo",
   ],
-  "composeAccount.ts": ["contract", ...ROOMS, "storage", "http", "mail", "config.ts", "log.ts"],
-  "compose.ts": [
-    ...["contract", ...ROOMS, "storage", "http", "cli", "composeAccount.ts"],
-    ...[
-      "config.ts",
-      "log.ts",
-      "failureLog.ts",
-      "followed.ts",
-      "health.ts",
-      "live.ts",
-      "state.ts",
-      "version.ts",
-    ],
-    "unknownTiers.ts",
-  ],
-  "context.ts": [
-    ...["contract", ...ROOMS, "storage", "http", "cli"],
-    ...[
-      "config.ts",
-      "compose.ts",
-      "live.ts",
-      "state.ts",
-      "temporaryFiles.ts",
-      "runWorkers.ts",
-      "unknownTiers.ts",
-      "version.ts",
-      "workers.ts",
-    ],
-  ],
-  "main.ts": ["preflight.js", "cli", "context.ts", "worker.ts"],
-  "worker.ts": ["cli", "compose.ts", "config.ts", "context.ts", "workers.ts"],
+  "main.ts": ["app", "cli"],
 };
 
-/** Packages that only some parts may know; any part may use Node's own but SQLite and threads. */
+/** Packages that only some rooms may know; any room may use Node's own but those named here. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
-  fastify: ["http", "compose.ts"],
+  fastify: ["http", "app"],
   kysely: ["storage"],
   commander: ["cli"],
-  pino: ["log.ts"],
-  typebox: ["contract", "http", "registry"],
-  "node:sqlite": ["registry", "storage"],
-  "node:worker_threads": ["storage", "registry"],
-  "node:http": ["http", "vat", "upstream", "registry"],
-  undici: ["upstream", "registry"],
+  pino: ["app"],
+  typebox: ["contract", "http", "company", "snapshot", "import"],
+  "node:sqlite": ["lib", "search", "snapshot", "storage"],
+  "node:worker_threads": ["storage", "snapshot"],
+  "node:http": ["http", "simulators"],
+  undici: ["upstream", "snapshot"],
   cockatiel: ["upstream"],
   nodemailer: ["mail"],
   "@zxcvbn-ts/language-common": ["accounts"],
@@ -87,11 +66,11 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
 const sources = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path));
 const graph = new Map(sources.map((path) => [path, importsOf(path)]));
 const ENTRY = "src/main.ts";
-const productive = sources.filter((path) => !/\.(test|fixture)\.ts$/.test(path));
+const isTest = (path: string): boolean => path.endsWith(".test.ts");
 
-/** The part of `src` that a file belongs to; a test belongs to what it stands beside. */
-function partOf(path: string): string {
-  return (path.split("/")[1] ?? "").replace(/\.test\.ts$/, ".ts");
+/** The room of `src` that a file belongs to. */
+function roomOf(path: string): string {
+  return path.split("/")[1] ?? "";
 }
 
 /** Some files and all that they import, on and on. */
@@ -142,22 +121,26 @@ describe("imports", () => {
     expect(graph.get("src/storage/sqlite/embeddedState.ts")?.files).toContain("src/storage/sqlite/writer.ts");
   });
 
-  it("run one way: contract, lib ← upstream ← rooms ← storage, http, cli ← compose ← main", () => {
+  it("run one way, from room to room as the table allows", () => {
     const wrong = [...graph].flatMap(([path, { files }]) => {
-      const part = partOf(path);
-      const allowed = [part, ...(MAY_IMPORT[part] ?? [])];
-      return files.filter((file) => !allowed.includes(partOf(file))).map((file) => `${path} → ${file}`);
+      const room = roomOf(path);
+      const allowed = [room, ...(MAY_IMPORT[room] ?? []), ...(isTest(path) ? DEVELOPMENT : [])];
+      return files
+        .filter((file) => file.startsWith("src/") && !allowed.includes(roomOf(file)))
+        .map((file) => `${path} → ${file}`);
     });
     expect(wrong).toEqual([]);
   });
 
-  it("know every part of src", () => {
-    expect(new Set(sources.map(partOf))).toEqual(new Set(Object.keys(MAY_IMPORT)));
+  it("know every room of src", () => {
+    expect(new Set(sources.map(roomOf))).toEqual(new Set(Object.keys(MAY_IMPORT)));
   });
 
-  it("stay inside src: the program needs no test and no benchmark", () => {
+  it("stay inside src: the program needs no test and no benchmark, and the tests in it only what tests share", () => {
     const outside = [...graph].flatMap(([path, { files }]) =>
-      files.filter((file) => !file.startsWith("src/")).map((file) => `${path} → ${file}`),
+      files
+        .filter((file) => !file.startsWith("src/") && !(isTest(path) && file.startsWith("test/kit/")))
+        .map((file) => `${path} → ${file}`),
     );
     expect(outside).toEqual([]);
   });
@@ -166,10 +149,11 @@ describe("imports", () => {
     expect(findCycle()).toBeUndefined();
   });
 
-  it("of a package stay in the parts that it is for", () => {
+  it("of a package stay in the rooms that it is for", () => {
+    const productive = sources.filter((path) => !isTest(path));
     const wrong = productive.flatMap((path) =>
       (graph.get(path)?.packages ?? [])
-        .filter((name) => ONLY_IN[name] !== undefined && !ONLY_IN[name].includes(partOf(path)))
+        .filter((name) => ONLY_IN[name] !== undefined && !ONLY_IN[name].includes(roomOf(path)))
         .map((name) => `${path} → ${name}`),
     );
     expect(wrong).toEqual([]);

@@ -32,6 +32,9 @@ export function sourcedFacts(
   return { origin, asOf, facts: companyFacts(number, more) };
 }
 
+/** A snapshot that a test reads. */
+export type OpenSnapshot = SnapshotFile;
+
 /** A snapshot of these facts alone, closed when the test ends. */
 export async function snapshotOf(
   facts: Iterable<SourcedFacts>,

@@ -2,11 +2,14 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import type { AddCommand } from "../../src/cli/command.ts";
+import type { AddCommand, RunningContext } from "../../src/cli/command.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { temporaryFolder } from "./registry.ts";
+
+/** Settings as the environment gives them. */
+export const settingsOf = readSettings;
 
 export interface Terminal {
   readonly directory: string;
@@ -19,7 +22,7 @@ export interface Terminal {
 }
 
 /** A data folder with nothing in it, and these commands to work on it. */
-export function terminal(...commands: AddCommand[]): Terminal {
+export function terminal(...commands: AddCommand<RunningContext>[]): Terminal {
   const dataDir = join(temporaryFolder(), "data");
   const directory = registryDirectory(dataDir);
   const forgotten = new Set<string>();
@@ -32,11 +35,12 @@ export function terminal(...commands: AddCommand[]): Terminal {
       const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
       for (const addCommand of commands) {
         addCommand(program, {
-          settings: () => readSettings({ DATA_DIR: dataDir }),
+          settings: () => settingsOf({ DATA_DIR: dataDir }),
           out: (line) => void out.push(line),
           err: (line) => void err.push(line),
           stderrIsTerminal: false,
           keepTemporaryFiles() {},
+          untilStopped: async ({ stop }) => stop(),
           forgotten: async () => forgotten,
         });
       }

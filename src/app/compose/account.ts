@@ -1,4 +1,4 @@
-/** Builds what the account page works with; `compose.ts` alone calls it. */
+/** Builds what the account page works with; `service.ts` alone calls it. */
 import { Accounts } from "../../accounts/accounts.ts";
 import { TryLimits } from "../../accounts/attempts.ts";
 import type { AccountChange } from "../../accounts/changes.ts";

@@ -3,7 +3,6 @@
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { CHANGED } from "../../accounts/changes.ts";
-import type { Running, ServeOptions } from "../../cli/command.ts";
 import { buildApp } from "../../http/app.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { drain, listen } from "../../http/server.ts";
@@ -28,6 +27,7 @@ import { viesOverHttp } from "../../vat/vies/upstream.ts";
 import { healthCheck } from "../health.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { type Log, openLog } from "../log/log.ts";
+import type { Running } from "../process/untilStopped.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { programVersion } from "../version.ts";
@@ -64,6 +64,12 @@ export interface Service {
   readonly meter: Meter;
   /** Asks VIES and KVK no more: who waits for them is told what is held. */
   closeUpstreams(): void;
+}
+
+/** How a service is started. */
+export interface ServiceOptions {
+  /** Whether it may start with accounts whose tiers the settings lack; else it refuses. */
+  readonly allowsUnknownTiers?: boolean;
 }
 
 /** Builds the service from its parts; nothing listens yet. */
@@ -213,7 +219,7 @@ function composeVies(settings: Settings, store: StateStore, logger: Log["logger"
  */
 export async function runService(
   settings: Settings,
-  { allowsUnknownTiers = false }: ServeOptions = {},
+  { allowsUnknownTiers = false }: ServiceOptions = {},
 ): Promise<Running> {
   const log = openLog(settings);
   const { logger } = log;

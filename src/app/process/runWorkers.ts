@@ -1,10 +1,11 @@
-import type { Running, ServeOptions } from "../../cli/command.ts";
 import { portToShare } from "../../http/server.ts";
+import type { ServiceOptions } from "../compose/service.ts";
 import { DRAIN_WITHIN_MS } from "../compose/service.ts";
 import { withState } from "../compose/state.ts";
 import { openLog } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
+import type { Running } from "./untilStopped.ts";
 import { startWorkers } from "./workers.ts";
 
 /** A worker that has not ended so long after the time to drain is killed. */
@@ -16,7 +17,7 @@ const KILL_AFTER_MS = 700;
  */
 export async function runWorkers(
   settings: Settings,
-  { allowsUnknownTiers = false }: ServeOptions = {},
+  { allowsUnknownTiers = false }: ServiceOptions = {},
 ): Promise<Running> {
   // Asked here alone: a worker that replaces another must start, whatever has become of the accounts meanwhile.
   if (!allowsUnknownTiers) {

@@ -8,6 +8,12 @@ export interface Stoppable {
   readonly failed?: Promise<unknown>;
 }
 
+/** A service that listens. */
+export interface Running extends Stoppable {
+  readonly address: string;
+  readonly hasRegistry: boolean;
+}
+
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** The whole end takes less than 10 s, whatever hangs, with the last lines of the log, for which half a second is taken. */
 const ENDED_WITHIN_MS = 9_400;

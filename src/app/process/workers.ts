@@ -1,6 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Running } from "../../cli/command.ts";
+import type { Running } from "./untilStopped.ts";
 
 /** What a worker process tells the one that started it. */
 export type WorkerNote = Pick<Running, "address" | "hasRegistry"> | { readonly failure: string };

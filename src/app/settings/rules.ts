@@ -1,8 +1,9 @@
-/** How the text of a setting becomes its value; the table of them is in `config.ts`. */
+/** How the text of a setting becomes its value; the table of them is in `settings.ts`. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { mailboxOf } from "../../contract/emailAddress.ts";
 import { DEFAULT_TIERS, type Tier, type TierTable } from "../../contract/tiers.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
 export class BrokenRule extends Error {}
@@ -143,11 +144,6 @@ function checkTiers(parsed: unknown): TierTable {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 1e12;
-}
-
-/** Whether a HOST can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}$/.test(host);
 }
 
 /** The address of a published folder, without a slash at its end. */

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { following, makeTestKeys, publish, sha256 } from "../../test/kit/published.ts";
-import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
-import { exportLines } from "../import/export/exportLines.ts";
-import { writePointer } from "./directory.ts";
-import { LAYOUT_VERSION } from "./layout.ts";
-import { layoutOf } from "./openSnapshot.ts";
-import { PublishedRegistry } from "./published/publishedRegistry.ts";
+import { exportLines } from "../../src/import/export/exportLines.ts";
+import { writePointer } from "../../src/snapshot/directory.ts";
+import { LAYOUT_VERSION } from "../../src/snapshot/layout.ts";
+import { layoutOf } from "../../src/snapshot/openSnapshot.ts";
+import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
+import { following, makeTestKeys, publish, sha256 } from "../kit/published.ts";
+import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 
 /**
  * A registry as the program wrote it that knew layout 1: company 1 with 12 employees of kvk-api, company 2 with 5 of kvk-api

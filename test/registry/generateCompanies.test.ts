@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { CompanyFacts } from "../company/facts.ts";
-import { LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
-import { passesElfproef, passesKvkCheck } from "../contract/numbers.ts";
-import { formatFacts, parseJsonLine } from "../import/jsonl.ts";
-import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "./examples.ts";
-import { DEMO_COMPANIES, demoCompanies, generateCompanies } from "./generateCompanies.ts";
-import { DEMO_AS_OF, MOST_COMPANIES } from "./numbers.ts";
-import { PLACES } from "./words/places.ts";
+import type { CompanyFacts } from "../../src/company/facts.ts";
+import { LEGAL_FORM_CODES, type LegalForm } from "../../src/contract/legalForms.ts";
+import { passesElfproef, passesKvkCheck } from "../../src/contract/numbers.ts";
+import { EXAMPLE_COMPANIES, OLD_EXAMPLE_NUMBER } from "../../src/demo/examples.ts";
+import { DEMO_COMPANIES, demoCompanies, generateCompanies } from "../../src/demo/generateCompanies.ts";
+import { DEMO_AS_OF, MOST_COMPANIES } from "../../src/demo/numbers.ts";
+import { PLACES } from "../../src/demo/words/places.ts";
+import { formatFacts, parseJsonLine } from "../../src/import/jsonl.ts";
 
 const sourced = [...generateCompanies({ companies: 12_000, seed: 1 })];
 const companies = sourced.map(({ facts }) => facts);

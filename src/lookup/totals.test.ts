@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { inOneGo } from "../lib/steps.ts";
-import { CompanyFinder } from "../lookup/finding.ts";
+import type { SearchCriteria } from "../search/criteria.ts";
+import { NameTables } from "../search/nameTables.ts";
 import type { SnapshotFile } from "../snapshot/snapshotFile.ts";
-import type { SearchCriteria } from "./criteria.ts";
-import { NameTables } from "./nameTables.ts";
+import { CompanyFinder } from "./finding.ts";
 
 /** More than are counted: 10,000 of Utrecht, 20 of Zeist; every tenth has a trading name that begins like its own. */
 const COMPANIES = 10_020;

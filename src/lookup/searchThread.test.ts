@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import { snapshotOf, sourcedFacts } from "../../../test/kit/registry.ts";
-import { inOneGo } from "../../lib/steps.ts";
-import { CompanyFinder } from "../../lookup/finding.ts";
-import { SearchThread } from "./searchThread.ts";
+import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { inOneGo } from "../lib/steps.ts";
+import { SearchThread } from "../snapshot/search/searchThread.ts";
+import { CompanyFinder } from "./finding.ts";
 
 const CRITERIA = { q: "voorbeeld", page: 1, pageSize: 10 };
 
