@@ -18,11 +18,11 @@ const ProfileSchema = Type.Object({
 
 /** The first area whose pattern is found in a file's address; what has no file belongs to who called it. */
 const AREAS: readonly (readonly [string, RegExp])[] = [
-  ["registry", /\/src\/registry\//],
+  ["registry", /\/src\/(company|search|snapshot|lookup|kvk)\//],
   ["metering and store", /\/src\/(metering|storage)\/|node:internal\/worker/],
   ["key: form, check, hash", /\/src\/contract\/keyForm|node:internal\/crypto/],
   ["PostgreSQL client", /node_modules\/pg/],
-  ["log line", /\/src\/log|node_modules\/(pino|sonic-boom|quick-format|@pinojs)/],
+  ["log line", /\/src\/app\/log|node_modules\/(pino|sonic-boom|quick-format|@pinojs)/],
   ["body to JSON", /node_modules\/fast-json-stringify/],
   ["one call: route, input, headers", /\/src\//],
   ["fastify", /node_modules\/(fastify|@fastify|find-my-way|avvio|light-my-request)/],
