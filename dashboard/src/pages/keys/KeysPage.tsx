@@ -1,4 +1,4 @@
-import { Button, Pagination, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { readKeys } from "../../api/account.ts";
@@ -6,6 +6,7 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useLoad } from "../../load/useLoad.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Nothing } from "../../parts/Nothing.tsx";
+import { Pages } from "../../parts/Pages.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
 import { Section } from "../../parts/Section.tsx";
 import { KeyTable } from "./KeyTable.tsx";
@@ -64,17 +65,13 @@ export function KeysPage() {
                   onRoll={(key) => setDoing({ what: "roll", key })}
                   onRevoke={(key) => setDoing({ what: "revoke", key })}
                 />
-                {value.total > value.pageSize ? (
-                  <nav aria-label={t.pages}>
-                    <Pagination
-                      total={Math.ceil(value.total / value.pageSize)}
-                      value={page}
-                      onChange={setPage}
-                      getItemProps={(item) => ({ "aria-label": number(item) })}
-                      withControls={false}
-                    />
-                  </nav>
-                ) : null}
+                <Pages
+                  label={t.pages}
+                  total={value.total}
+                  pageSize={value.pageSize}
+                  page={page}
+                  onChange={setPage}
+                />
               </Stack>
             )
           }

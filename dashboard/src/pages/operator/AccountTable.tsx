@@ -1,10 +1,11 @@
-import { Badge, Button, Group, NativeSelect, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
+import { Badge, Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AdminAccounts } from "../../../../src/contract/operatorResources.ts";
 import { givePlan, resume, suspend } from "../../api/operator.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
 import { useAction } from "../../load/useAction.ts";
+import { CardTable } from "../../parts/CardTable.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { texts } from "./texts.ts";
@@ -26,39 +27,48 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
     setAsking(undefined);
     onChanged();
   });
+  const { number } = useLanguage().formats;
   const { columns } = t;
   return (
     <Stack gap="md">
       <Problem failure={changing.failure} />
-      <Table className="cards" verticalSpacing="md">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{columns.account}</Table.Th>
-            <Table.Th scope="col">{columns.plan}</Table.Th>
-            <Table.Th scope="col" className="number">
-              {columns.used}
-            </Table.Th>
-            <Table.Th scope="col" className="number">
-              {columns.keys}
-            </Table.Th>
-            <Table.Th scope="col">
-              <VisuallyHidden>{columns.actions}</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {accounts.map((account) => (
-            <Row
-              key={account.id}
-              account={account}
-              tiers={tiers}
-              onPlan={(tier) => changing.run(() => givePlan(account.id, tier))}
-              onSuspend={() => setAsking(account)}
-              onResume={() => changing.run(() => resume(account.id))}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <CardTable
+        spacing="md"
+        rows={accounts}
+        nameOf={({ id, email }) => ({ key: id, testId: `account-${email}` })}
+        columns={[
+          { title: columns.account, cell: (account) => <Name of={account} />, speaksForItself: true },
+          {
+            title: columns.plan,
+            cell: ({ id, email, tier }) => (
+              <Plan
+                label={t.planOf(email)}
+                tier={tier}
+                tiers={tiers}
+                onChosen={(chosen) => changing.run(() => givePlan(id, chosen))}
+              />
+            ),
+          },
+          {
+            title: columns.used,
+            cell: ({ used, limit }) => t.usedOf(number(used), number(limit)),
+            isNumber: true,
+          },
+          { title: columns.keys, cell: ({ liveKeys }) => number(liveKeys), isNumber: true },
+          {
+            title: columns.actions,
+            cell: (account) => (
+              <Suspension
+                of={account}
+                onSuspend={() => setAsking(account)}
+                onResume={() => changing.run(() => resume(account.id))}
+              />
+            ),
+            speaksForItself: true,
+            hasHiddenTitle: true,
+          },
+        ]}
+      />
       <Dialog
         title={t.suspendTitle(asking?.email ?? "")}
         isOpen={asking !== undefined}
@@ -82,78 +92,79 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
   );
 }
 
-interface RowProps {
-  readonly account: Account;
+function Name({ of: { email, createdAt, isAdmin, isSuspended, suspendedAt } }: { readonly of: Account }) {
+  const t = useTexts(texts);
+  const { day } = useLanguage().formats;
+  return (
+    <Stack gap={2} align="flex-start">
+      <Text size="sm" fw={600} className="breaks">
+        {email}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {day(createdAt)}
+      </Text>
+      <Group gap={6}>
+        {isAdmin ? (
+          <Badge variant="light" tt="none" className="badge live">
+            {t.operator}
+          </Badge>
+        ) : null}
+        {isSuspended ? (
+          <Badge variant="light" color="red" tt="none" className="badge down">
+            {suspendedAt === undefined ? t.suspended : t.suspendedSince(day(suspendedAt))}
+          </Badge>
+        ) : null}
+      </Group>
+    </Stack>
+  );
+}
+
+interface PlanProps {
+  readonly label: string;
+  readonly tier: string;
   readonly tiers: readonly string[];
-  readonly onPlan: (tier: string) => void;
+  readonly onChosen: (tier: string) => void;
+}
+
+function Plan({ label, tier, tiers, onChosen }: PlanProps) {
+  // A plan that is no longer in the table is still what the account has.
+  const choices = tiers.includes(tier) ? tiers : [tier, ...tiers];
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value={tier}
+      data={choices.map((name) => ({ value: name, label: planName(name) }))}
+      onChange={(event) => onChosen(event.currentTarget.value)}
+    />
+  );
+}
+
+interface SuspensionProps {
+  readonly of: Account;
   readonly onSuspend: () => void;
   readonly onResume: () => void;
 }
 
-function Row({ account, tiers, onPlan, onSuspend, onResume }: RowProps) {
+function Suspension({ of: { email, isSuspended }, onSuspend, onResume }: SuspensionProps) {
   const t = useTexts(texts);
-  const { number, day } = useLanguage().formats;
-  const { email, tier, isSuspended, suspendedAt, isAdmin, createdAt, used, limit, liveKeys } = account;
-  // A plan that is no longer in the table is still what the account has.
-  const choices = tiers.includes(tier) ? tiers : [tier, ...tiers];
   return (
-    <Table.Tr data-testid={`account-${email}`}>
-      <Table.Td>
-        <Stack gap={2} align="flex-start">
-          <Text size="sm" fw={600} className="breaks">
-            {email}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {day(createdAt)}
-          </Text>
-          <Group gap={6}>
-            {isAdmin ? (
-              <Badge variant="light" tt="none" className="badge live">
-                {t.operator}
-              </Badge>
-            ) : null}
-            {isSuspended ? (
-              <Badge variant="light" color="red" tt="none" className="badge down">
-                {suspendedAt === undefined ? t.suspended : t.suspendedSince(day(suspendedAt))}
-              </Badge>
-            ) : null}
-          </Group>
-        </Stack>
-      </Table.Td>
-      <Table.Td data-label={t.columns.plan}>
-        <NativeSelect
+    <Group justify="flex-end">
+      {isSuspended ? (
+        <Button size="xs" variant="default" aria-label={`${t.resume}: ${email}`} onClick={onResume}>
+          {t.resume}
+        </Button>
+      ) : (
+        <Button
           size="xs"
-          aria-label={t.planOf(email)}
-          value={tier}
-          data={choices.map((name) => ({ value: name, label: planName(name) }))}
-          onChange={(event) => onPlan(event.currentTarget.value)}
-        />
-      </Table.Td>
-      <Table.Td data-label={t.columns.used} className="number">
-        {t.usedOf(number(used), number(limit))}
-      </Table.Td>
-      <Table.Td data-label={t.columns.keys} className="number">
-        {number(liveKeys)}
-      </Table.Td>
-      <Table.Td>
-        <Group justify="flex-end">
-          {isSuspended ? (
-            <Button size="xs" variant="default" aria-label={`${t.resume}: ${email}`} onClick={onResume}>
-              {t.resume}
-            </Button>
-          ) : (
-            <Button
-              size="xs"
-              variant="default"
-              className="danger"
-              aria-label={`${t.suspend}: ${email}`}
-              onClick={onSuspend}
-            >
-              {t.suspend}
-            </Button>
-          )}
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+          variant="default"
+          className="danger"
+          aria-label={`${t.suspend}: ${email}`}
+          onClick={onSuspend}
+        >
+          {t.suspend}
+        </Button>
+      )}
+    </Group>
   );
 }

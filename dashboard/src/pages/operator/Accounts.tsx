@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { readPlans } from "../../api/account.ts";
 import { readAccounts } from "../../api/operator.ts";
@@ -6,6 +6,7 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useLoad } from "../../load/useLoad.ts";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { Nothing } from "../../parts/Nothing.tsx";
+import { Pages } from "../../parts/Pages.tsx";
 import { Section } from "../../parts/Section.tsx";
 import { AccountTable } from "./AccountTable.tsx";
 import { texts } from "./texts.ts";
@@ -49,17 +50,13 @@ export function Accounts() {
                 {t.found(number(total))}
               </Text>
               <AccountTable accounts={results} tiers={tiers} onChanged={accounts.reload} />
-              {total > pageSize ? (
-                <nav aria-label={t.pages}>
-                  <Pagination
-                    total={Math.ceil(total / pageSize)}
-                    value={asked.page}
-                    onChange={(page) => setAsked({ ...asked, page })}
-                    getItemProps={(page) => ({ "aria-label": number(page) })}
-                    withControls={false}
-                  />
-                </nav>
-              ) : null}
+              <Pages
+                label={t.pages}
+                total={total}
+                pageSize={pageSize}
+                page={asked.page}
+                onChange={(page) => setAsked({ ...asked, page })}
+              />
             </Stack>
           )
         }

@@ -1,8 +1,9 @@
 import { BarChart } from "@mantine/charts";
-import { Anchor, Stack, Table } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import type { UsageMonths } from "../../../../src/contract/accountResources.ts";
 import { usageCsv } from "../../api/account.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { CardTable } from "../../parts/CardTable.tsx";
 import { texts } from "./texts.ts";
 
 /** Twelve months, each with its ledger to download. */
@@ -27,49 +28,28 @@ export function Months({ months }: UsageMonths) {
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>
-      <Table className="cards">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t.monthColumn}</Table.Th>
-            <Table.Th scope="col" className="number">
-              {t.tokens}
-            </Table.Th>
-            <Table.Th scope="col" className="number">
-              {t.requests}
-            </Table.Th>
-            <Table.Th scope="col" className="number">
-              {t.refused}
-            </Table.Th>
-            <Table.Th scope="col">{t.download}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {used.reverse().map((line) => (
-            <Table.Tr key={line.month} data-testid={`month-${line.month}`}>
-              <Table.Td>{monthName(line.month)}</Table.Td>
-              <Table.Td className="number" data-label={t.tokens}>
-                {number(line.tokens)}
-              </Table.Td>
-              <Table.Td className="number" data-label={t.requests}>
-                {number(line.requests)}
-              </Table.Td>
-              <Table.Td className="number" data-label={t.refused}>
-                {number(line.refusedByRate + line.refusedByAllowance)}
-              </Table.Td>
-              <Table.Td data-label={t.download}>
-                <Anchor
-                  href={usageCsv(line.month)}
-                  download
-                  size="sm"
-                  aria-label={t.downloadOf(monthName(line.month))}
-                >
-                  CSV
-                </Anchor>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <CardTable
+        rows={used.reverse()}
+        nameOf={({ month }) => ({ key: month, testId: `month-${month}` })}
+        columns={[
+          { title: t.monthColumn, cell: ({ month }) => monthName(month), speaksForItself: true },
+          { title: t.tokens, cell: ({ tokens }) => number(tokens), isNumber: true },
+          { title: t.requests, cell: ({ requests }) => number(requests), isNumber: true },
+          {
+            title: t.refused,
+            cell: ({ refusedByRate, refusedByAllowance }) => number(refusedByRate + refusedByAllowance),
+            isNumber: true,
+          },
+          {
+            title: t.download,
+            cell: ({ month }) => (
+              <Anchor href={usageCsv(month)} download size="sm" aria-label={t.downloadOf(monthName(month))}>
+                CSV
+              </Anchor>
+            ),
+          },
+        ]}
+      />
     </Stack>
   );
 }
