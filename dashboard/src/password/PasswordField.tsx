@@ -4,9 +4,9 @@ import { useTexts } from "../language/language.tsx";
 
 const texts = bilingual({ show: "Show or hide it" }, { show: "Toon of verberg het" });
 
-interface Props {
+export interface PasswordFieldProps {
   readonly label: string;
-  readonly about?: string;
+  readonly about?: string | undefined;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error?: string | undefined;
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** A password, new or known, as password managers know it. */
-export function PasswordField({ label, about, value, onChange, error, is }: Props) {
+export function PasswordField({ label, about, value, onChange, error, is }: PasswordFieldProps) {
   const t = useTexts(texts);
   return (
     <PasswordInput

@@ -42,11 +42,13 @@ export function useNewPassword(failure: Failure | undefined) {
       : fault === "long"
         ? t.long(number(length.most))
         : undefined;
+  const error = isChecked ? (says ?? (isCommon ? t.common : undefined)) : undefined;
   return {
     value,
     setValue,
-    rule: t.rule(number(length.least)),
-    error: isChecked ? (says ?? (isCommon ? t.common : undefined)) : undefined,
+    error,
+    /** What its field shows. */
+    field: { about: t.rule(number(length.least)), value, onChange: setValue, error, is: "new" as const },
     /** Whether it may be sent; from then on its fault is shown. */
     check: () => {
       setChecked(true);

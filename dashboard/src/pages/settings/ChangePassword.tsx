@@ -49,14 +49,7 @@ export function ChangePassword() {
             error={isChecked && old === "" ? t.oldMissing : undefined}
             is="known"
           />
-          <PasswordField
-            label={t.new}
-            about={chosen.rule}
-            value={chosen.value}
-            onChange={chosen.setValue}
-            error={chosen.error}
-            is="new"
-          />
+          <PasswordField label={t.new} {...chosen.field} />
           <Group>
             <Button type="submit" loading={changing.isBusy}>
               {t.change}

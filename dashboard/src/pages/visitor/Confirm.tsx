@@ -1,15 +1,12 @@
-import { Anchor, Stack } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useState } from "react";
 import { confirm } from "../../api/account.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { PasswordField } from "../../password/PasswordField.tsx";
 import { goTo, linkTo } from "../../place/place.ts";
 import { useSession } from "../../session/session.tsx";
-import { Form } from "./Form.tsx";
 import { texts } from "./texts.ts";
+import { VisitorForm } from "./VisitorForm.tsx";
 
 /** Where the link of the confirmation mail leads. */
 export function Confirm({ token }: { readonly token: string }) {
@@ -26,22 +23,23 @@ export function Confirm({ token }: { readonly token: string }) {
     if (password !== "") void sending.run();
   };
   return (
-    <Stack gap="lg">
-      <PageTitle title={t.confirmTitle} about={t.confirmAbout} />
-      <Problem
-        failure={sending.failure}
-        says={sending.failure?.code === "FORBIDDEN" ? t.confirmBad : undefined}
-      />
-      <Form button={t.confirm} isBusy={sending.isBusy} onSend={send}>
-        <PasswordField
-          label={t.password}
-          value={password}
-          onChange={setPassword}
-          error={isChecked && password === "" ? t.passwordMissing : undefined}
-          is="known"
-        />
-      </Form>
+    <VisitorForm
+      title={t.confirmTitle}
+      about={t.confirmAbout}
+      failure={sending.failure}
+      says={sending.failure?.code === "FORBIDDEN" ? t.confirmBad : undefined}
+      button={t.confirm}
+      isBusy={sending.isBusy}
+      onSend={send}
+      password={{
+        label: t.password,
+        value: password,
+        onChange: setPassword,
+        error: isChecked && password === "" ? t.passwordMissing : undefined,
+        is: "known",
+      }}
+    >
       <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
-    </Stack>
+    </VisitorForm>
   );
 }

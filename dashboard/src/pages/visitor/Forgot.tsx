@@ -5,12 +5,10 @@ import { requestReset } from "../../api/account.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Problem } from "../../parts/Problem.tsx";
 import { linkTo } from "../../place/place.ts";
-import { EmailField } from "./EmailField.tsx";
-import { Form } from "./Form.tsx";
 import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
+import { VisitorForm } from "./VisitorForm.tsx";
 
 /** A lost password: a mail, or without mail the operator. */
 export function Forgot({ state }: { readonly state: SessionState }) {
@@ -48,18 +46,16 @@ export function Forgot({ state }: { readonly state: SessionState }) {
     if (looksLikeEmail(email)) void sending.run();
   };
   return (
-    <Stack gap="lg">
-      <PageTitle title={t.forgotTitle} about={t.forgotAbout} />
-      <Problem failure={sending.failure} />
-      <Form button={t.askReset} isBusy={sending.isBusy} onSend={send}>
-        <EmailField
-          label={t.email}
-          value={email}
-          onChange={setEmail}
-          error={isChecked && !looksLikeEmail(email) ? t.emailBad : undefined}
-        />
-      </Form>
+    <VisitorForm
+      title={t.forgotTitle}
+      about={t.forgotAbout}
+      failure={sending.failure}
+      button={t.askReset}
+      isBusy={sending.isBusy}
+      onSend={send}
+      email={{ value: email, onChange: setEmail, isWrong: isChecked && !looksLikeEmail(email) }}
+    >
       {back}
-    </Stack>
+    </VisitorForm>
   );
 }

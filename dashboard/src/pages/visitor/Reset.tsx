@@ -1,14 +1,11 @@
-import { Anchor, Stack } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { resetPassword } from "../../api/account.ts";
 import { useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { PasswordField } from "../../password/PasswordField.tsx";
 import { useNewPassword } from "../../password/useNewPassword.ts";
 import { linkTo } from "../../place/place.ts";
-import { Form } from "./Form.tsx";
 import { texts } from "./texts.ts";
+import { VisitorForm } from "./VisitorForm.tsx";
 
 interface Props {
   readonly token: string;
@@ -27,25 +24,17 @@ export function Reset({ token, onDone }: Props) {
     if (chosen.check()) void sending.run();
   };
   return (
-    <Stack gap="lg">
-      <PageTitle title={t.resetTitle} about={t.resetAbout} />
-      {chosen.error === undefined ? (
-        <Problem
-          failure={sending.failure}
-          says={sending.failure?.code === "FORBIDDEN" ? t.resetBad : undefined}
-        />
-      ) : null}
-      <Form button={t.reset} isBusy={sending.isBusy} onSend={send}>
-        <PasswordField
-          label={t.newPassword}
-          about={chosen.rule}
-          value={chosen.value}
-          onChange={chosen.setValue}
-          error={chosen.error}
-          is="new"
-        />
-      </Form>
+    <VisitorForm
+      title={t.resetTitle}
+      about={t.resetAbout}
+      failure={chosen.error === undefined ? sending.failure : undefined}
+      says={sending.failure?.code === "FORBIDDEN" ? t.resetBad : undefined}
+      button={t.reset}
+      isBusy={sending.isBusy}
+      onSend={send}
+      password={{ label: t.newPassword, ...chosen.field }}
+    >
       <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
-    </Stack>
+    </VisitorForm>
   );
 }

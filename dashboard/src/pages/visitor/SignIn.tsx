@@ -1,18 +1,14 @@
-import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn } from "../../api/account.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Notice } from "../../parts/Notice.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { PasswordField } from "../../password/PasswordField.tsx";
 import { goTo, linkTo } from "../../place/place.ts";
 import { useSession } from "../../session/session.tsx";
-import { EmailField } from "./EmailField.tsx";
-import { Form } from "./Form.tsx";
 import { texts } from "./texts.ts";
+import { VisitorForm } from "./VisitorForm.tsx";
 
 /** Coming back. `isReset` says that a new password was just saved. */
 export function SignIn({ state, isReset }: { readonly state: SessionState; readonly isReset?: boolean }) {
@@ -38,30 +34,29 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
     RATE_LIMIT_EXCEEDED: t.tooManyTries(formats.duration(Math.max(1, retryAfterSeconds))),
   };
   return (
-    <Stack gap="lg">
-      <PageTitle title={t.signInTitle} />
-      {isReset ? <Notice tone="good">{t.resetDone}</Notice> : null}
-      {ended === "over" && !isReset ? <Notice tone="info">{t.ended}</Notice> : null}
-      {ended === "deleted" ? <Notice tone="good">{t.deleted}</Notice> : null}
-      <Problem
-        failure={sending.failure}
-        says={code === "UNAUTHORIZED" || code === "RATE_LIMIT_EXCEEDED" ? says[code] : undefined}
-      />
-      <Form button={t.signIn} isBusy={sending.isBusy} onSend={send}>
-        <EmailField
-          label={t.email}
-          value={email}
-          onChange={setEmail}
-          error={isChecked && !hasAt ? t.emailBad : undefined}
-        />
-        <PasswordField
-          label={t.password}
-          value={password}
-          onChange={setPassword}
-          error={isChecked && password === "" ? t.passwordMissing : undefined}
-          is="known"
-        />
-      </Form>
+    <VisitorForm
+      title={t.signInTitle}
+      notices={
+        <>
+          {isReset ? <Notice tone="good">{t.resetDone}</Notice> : null}
+          {ended === "over" && !isReset ? <Notice tone="info">{t.ended}</Notice> : null}
+          {ended === "deleted" ? <Notice tone="good">{t.deleted}</Notice> : null}
+        </>
+      }
+      failure={sending.failure}
+      says={code === "UNAUTHORIZED" || code === "RATE_LIMIT_EXCEEDED" ? says[code] : undefined}
+      button={t.signIn}
+      isBusy={sending.isBusy}
+      onSend={send}
+      email={{ value: email, onChange: setEmail, isWrong: isChecked && !hasAt }}
+      password={{
+        label: t.password,
+        value: password,
+        onChange: setPassword,
+        error: isChecked && password === "" ? t.passwordMissing : undefined,
+        is: "known",
+      }}
+    >
       <Group justify="space-between" gap="xs">
         <Anchor href={linkTo("forgot")} size="sm">
           {t.forgot}
@@ -75,6 +70,6 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
           </Text>
         )}
       </Group>
-    </Stack>
+    </VisitorForm>
   );
 }

@@ -2,20 +2,17 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn, signUp } from "../../api/account.ts";
-import { asFailure, type Failure } from "../../api/failure.ts";
+import { asFailure } from "../../api/failure.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useAction } from "../../load/useAction.ts";
 import { Notice } from "../../parts/Notice.tsx";
 import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { PasswordField } from "../../password/PasswordField.tsx";
 import { useNewPassword } from "../../password/useNewPassword.ts";
 import { goTo, linkTo } from "../../place/place.ts";
 import { useSession } from "../../session/session.tsx";
-import { EmailField } from "./EmailField.tsx";
-import { Form } from "./Form.tsx";
 import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
+import { VisitorForm } from "./VisitorForm.tsx";
 
 interface Props {
   readonly state: SessionState;
@@ -64,40 +61,26 @@ export function SignUp({ state, invite }: Props) {
     );
   }
   return (
-    <Stack gap="lg">
-      <PageTitle title={t.signUpTitle} about={invite === undefined ? undefined : t.invited} />
-      {isTaken ? <Notice tone="bad">{t.taken}</Notice> : null}
-      {chosen.error === undefined ? (
-        <Problem failure={sending.failure} says={saysOf(sending.failure, t)} />
-      ) : null}
-      <Form button={t.signUp} isBusy={sending.isBusy} onSend={send}>
-        <EmailField
-          label={t.email}
-          value={email}
-          onChange={setEmail}
-          error={isChecked && !looksLikeEmail(email) ? t.emailBad : undefined}
-        />
-        <PasswordField
-          label={t.password}
-          about={chosen.rule}
-          value={chosen.value}
-          onChange={chosen.setValue}
-          error={chosen.error}
-          is="new"
-        />
-      </Form>
+    <VisitorForm
+      title={t.signUpTitle}
+      about={invite === undefined ? undefined : t.invited}
+      notices={isTaken ? <Notice tone="bad">{t.taken}</Notice> : null}
+      failure={chosen.error === undefined ? sending.failure : undefined}
+      says={sending.failure?.code === "FORBIDDEN" ? t.inviteBad : undefined}
+      button={t.signUp}
+      isBusy={sending.isBusy}
+      onSend={send}
+      email={{ value: email, onChange: setEmail, isWrong: isChecked && !looksLikeEmail(email) }}
+      password={{ label: t.password, ...chosen.field }}
+    >
       <Text size="sm" c="dimmed">
         {t.haveAccount}{" "}
         <Anchor href={linkTo("sign-in")} inherit>
           {t.signIn}
         </Anchor>
       </Text>
-    </Stack>
+    </VisitorForm>
   );
-}
-
-function saysOf(failure: Failure | undefined, t: { readonly inviteBad: string }): string | undefined {
-  return failure?.code === "FORBIDDEN" ? t.inviteBad : undefined;
 }
 
 /** Signs in where no mail comes between; undefined when the address has another password. */
