@@ -1,6 +1,6 @@
 import "@mantine/core/styles.css";
 import "./app/styles.css";
-import "./parts/cards.css";
+import "./components/cards.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
 

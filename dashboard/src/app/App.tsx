@@ -1,8 +1,8 @@
 import { Center, Loader, MantineProvider } from "@mantine/core";
+import { Problem } from "../components/Problem.tsx";
 import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
-import { Problem } from "../parts/Problem.tsx";
-import { usePlace } from "../place/place.ts";
+import { useRoute } from "../router/router.ts";
 import { SessionProvider, useSession } from "../session/session.tsx";
 import { Member } from "./Member.tsx";
 import { NeedsTls } from "./NeedsTls.tsx";
@@ -34,7 +34,7 @@ export function App() {
 /** A member's screens for who is signed in, the visitor's for everybody else and for whom a link brought. */
 function Whole() {
   const { now, reload } = useSession();
-  const place = usePlace();
+  const route = useRoute();
   if (now.state === "loading") {
     return (
       <Center component="main" h="100dvh">
@@ -50,6 +50,7 @@ function Whole() {
     );
   }
   const { person } = now.value;
-  if (person === undefined || place.errand !== undefined) return <Visitor place={place} state={now.value} />;
-  return <Member key={person.accountId} place={place} />;
+  if (person === undefined || route.mailLink !== undefined)
+    return <Visitor route={route} state={now.value} />;
+  return <Member key={person.accountId} route={route} />;
 }

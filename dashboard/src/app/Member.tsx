@@ -1,6 +1,9 @@
 import { AppShell, Burger, Container, Group, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type JSX, lazy, type MouseEvent, Suspense } from "react";
+import { Logo } from "../components/Logo.tsx";
+import { Notice } from "../components/Notice.tsx";
+import { Waiting } from "../components/Waiting.tsx";
 import { useTexts } from "../language/language.tsx";
 import { KeysPage } from "../pages/keys/KeysPage.tsx";
 import { PlanPage } from "../pages/plan/PlanPage.tsx";
@@ -8,10 +11,7 @@ import { SettingsPage } from "../pages/settings/SettingsPage.tsx";
 import { StartPage } from "../pages/start/StartPage.tsx";
 import { StatusPage } from "../pages/status/StatusPage.tsx";
 import { TryPage } from "../pages/try/TryPage.tsx";
-import { Logo } from "../parts/Logo.tsx";
-import { Notice } from "../parts/Notice.tsx";
-import { Waiting } from "../parts/Waiting.tsx";
-import type { Place, Screen } from "../place/place.ts";
+import type { Route, Screen } from "../router/router.ts";
 import { usePerson } from "../session/session.tsx";
 import { Rail } from "./Rail.tsx";
 import { texts } from "./texts.ts";
@@ -25,11 +25,11 @@ const OperatorPage = lazy(() =>
 );
 
 /** The screens of who is signed in, and the way between them. */
-export function Member({ place }: { readonly place: Place }) {
+export function Member({ route }: { readonly route: Route }) {
   const t = useTexts(texts);
   const person = usePerson();
   const [isOpen, { toggle, close }] = useDisclosure();
-  const screen = memberScreen(place.screen, person.isAdmin);
+  const screen = memberScreen(route.screen, person.isAdmin);
   return (
     <AppShell
       header={{ height: { base: 60, md: 0 } }}

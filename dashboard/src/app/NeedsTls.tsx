@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
+import { PageTitle } from "../components/PageTitle.tsx";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
-import { PageTitle } from "../parts/PageTitle.tsx";
 
 const texts = bilingual(
   {

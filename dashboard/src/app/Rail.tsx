@@ -1,12 +1,12 @@
 import { Button, Divider, Group, NavLink, ScrollArea, Stack, Text } from "@mantine/core";
 import { signOut } from "../api/account.ts";
+import { Icon, type IconName } from "../components/Icon.tsx";
+import { Logo } from "../components/Logo.tsx";
+import { Problem } from "../components/Problem.tsx";
+import { Switches } from "../components/Switches.tsx";
 import { useTexts } from "../language/language.tsx";
-import { useAction } from "../load/useAction.ts";
-import { Icon, type IconName } from "../parts/Icon.tsx";
-import { Logo } from "../parts/Logo.tsx";
-import { Problem } from "../parts/Problem.tsx";
-import { Switches } from "../parts/Switches.tsx";
-import { linkTo, type Screen } from "../place/place.ts";
+import { useMutation } from "../queries/useMutation.ts";
+import { linkTo, type Screen } from "../router/router.ts";
 import { usePerson, useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 
@@ -30,7 +30,7 @@ export function Rail({ screen, onFollow }: Props) {
   const t = useTexts(texts);
   const person = usePerson();
   const { reload } = useSession();
-  const leave = useAction(async () => {
+  const leave = useMutation(async () => {
     await signOut();
     location.hash = linkTo("sign-in");
     reload();

@@ -2,13 +2,13 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import type { NewAccountKey, Person, SessionState } from "../../../src/contract/accountResources.ts";
 import { readSession } from "../api/account.ts";
 import { onSessionEnded } from "../api/request.ts";
-import { type Loading, useLoad } from "../load/useLoad.ts";
+import { type QueryState, useQuery } from "../queries/useQuery.ts";
 
 /** `over`: it was too old, idle or ended elsewhere · `deleted`: with the account. */
 type Ended = "over" | "deleted";
 
 interface Session {
-  readonly now: Loading<SessionState>;
+  readonly now: QueryState<SessionState>;
   readonly reload: () => void;
   /** Takes what signing in or out answered with. */
   readonly take: (state: SessionState) => void;
@@ -25,7 +25,7 @@ const Context = createContext<Session | undefined>(undefined);
 
 /** Knows who is signed in. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const { now, reload, take } = useLoad(readSession);
+  const { now, reload, take } = useQuery(readSession);
   const [ended, setEnded] = useState<Ended>();
   const [shownKey, showKey] = useState<NewAccountKey>();
   const accept = useCallback(

@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Group, Stack, Text } from "@mantine/core";
 import type { AccountKey } from "../../../../src/contract/accountResources.ts";
+import { CardTable } from "../../components/CardTable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { CardTable } from "../../parts/CardTable.tsx";
 import { texts } from "./texts.ts";
 
 interface Doing {

@@ -2,10 +2,10 @@ import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { makeKey } from "../../api/account.ts";
+import { Dialog } from "../../components/Dialog.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { Dialog } from "../../parts/Dialog.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
 import { keyProblem } from "./keyProblem.ts";
 import { texts } from "./texts.ts";
 
@@ -25,7 +25,7 @@ export function MakeKey({ isOpen, onClose, onMade, mostADay }: Props) {
   const { formats } = useLanguage();
   const [name, setName] = useState("");
   const [isChecked, setChecked] = useState(false);
-  const making = useAction(async () => {
+  const making = useMutation(async () => {
     onMade(await makeKey(name.trim()));
     setName("");
     setChecked(false);

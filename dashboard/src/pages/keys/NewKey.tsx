@@ -1,8 +1,8 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { NewAccountKey } from "../../../../src/contract/accountResources.ts";
+import { Copyable } from "../../components/Copyable.tsx";
+import { Dialog } from "../../components/Dialog.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { Copyable } from "../../parts/Copyable.tsx";
-import { Dialog } from "../../parts/Dialog.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { AccountKey } from "../../../../src/contract/accountResources.ts";
 import { revokeKey } from "../../api/account.ts";
+import { Dialog } from "../../components/Dialog.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { Dialog } from "../../parts/Dialog.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
 import { keyProblem } from "./keyProblem.ts";
 import { texts } from "./texts.ts";
 
@@ -18,7 +18,7 @@ interface Props {
 export function RevokeKey({ of, onClose, onRevoked }: Props) {
   const t = useTexts(texts);
   const { formats } = useLanguage();
-  const revoking = useAction(async () => {
+  const revoking = useMutation(async () => {
     if (of !== undefined) await revokeKey(of.id);
     onRevoked();
   });

@@ -2,10 +2,10 @@ import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { rollKey } from "../../api/account.ts";
+import { Dialog } from "../../components/Dialog.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { Dialog } from "../../parts/Dialog.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
 import { keyProblem } from "./keyProblem.ts";
 import { texts } from "./texts.ts";
 
@@ -28,7 +28,7 @@ export function RollKey({ of, onClose, onMade, mostADay }: Props) {
   const t = useTexts(texts);
   const { formats } = useLanguage();
   const [hours, setHours] = useState("24");
-  const rolling = useAction(async () => {
+  const rolling = useMutation(async () => {
     if (of !== undefined) onMade(await rollKey(of.id, Number(hours)));
   });
   const close = () => {

@@ -2,12 +2,12 @@ import { Badge, Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AdminAccounts } from "../../../../src/contract/operatorResources.ts";
 import { givePlan, resume, suspend } from "../../api/operator.ts";
+import { CardTable } from "../../components/CardTable.tsx";
+import { Dialog } from "../../components/Dialog.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
-import { useAction } from "../../load/useAction.ts";
-import { CardTable } from "../../parts/CardTable.tsx";
-import { Dialog } from "../../parts/Dialog.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
 import { texts } from "./texts.ts";
 
 type Account = AdminAccounts["results"][number];
@@ -22,7 +22,7 @@ interface Props {
 export function AccountTable({ accounts, tiers, onChanged }: Props) {
   const t = useTexts(texts);
   const [asking, setAsking] = useState<Account>();
-  const changing = useAction(async (change: () => Promise<void>) => {
+  const changing = useMutation(async (change: () => Promise<void>) => {
     await change();
     setAsking(undefined);
     onChanged();

@@ -2,12 +2,12 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { readPlans } from "../../api/account.ts";
 import { readAccounts } from "../../api/operator.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Nothing } from "../../components/Nothing.tsx";
+import { Pages } from "../../components/Pages.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Nothing } from "../../parts/Nothing.tsx";
-import { Pages } from "../../parts/Pages.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useQuery } from "../../queries/useQuery.ts";
 import { AccountTable } from "./AccountTable.tsx";
 import { texts } from "./texts.ts";
 
@@ -17,8 +17,8 @@ export function Accounts() {
   const { number } = useLanguage().formats;
   const [typed, setTyped] = useState("");
   const [asked, setAsked] = useState({ q: "", page: 1 });
-  const accounts = useLoad(() => readAccounts(asked.q, asked.page), `${asked.page} ${asked.q}`);
-  const plans = useLoad(readPlans);
+  const accounts = useQuery(() => readAccounts(asked.q, asked.page), `${asked.page} ${asked.q}`);
+  const plans = useQuery(readPlans);
   const tiers = plans.now.state === "ready" ? plans.now.value.tiers.map(({ name }) => name) : [];
   const search = (event: FormEvent) => {
     event.preventDefault();

@@ -1,8 +1,8 @@
 import "@mantine/charts/styles.css";
 import { Stack, Tabs } from "@mantine/core";
 import { useState } from "react";
+import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
 import { Accounts } from "./Accounts.tsx";
 import { PlanRequests } from "./PlanRequests.tsx";
 import { Registry } from "./Registry.tsx";

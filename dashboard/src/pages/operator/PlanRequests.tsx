@@ -1,21 +1,21 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { givePlan, readPlanRequests } from "../../api/operator.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Nothing } from "../../components/Nothing.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
-import { useAction } from "../../load/useAction.ts";
-import { useLoad } from "../../load/useLoad.ts";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Nothing } from "../../parts/Nothing.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
+import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
 
 /** Who waits for a plan. */
 export function PlanRequests() {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;
-  const requests = useLoad(readPlanRequests);
-  const giving = useAction(async (id: string, tier: string) => {
+  const requests = useQuery(readPlanRequests);
+  const giving = useMutation(async (id: string, tier: string) => {
     await givePlan(id, tier);
     requests.reload();
   });

@@ -1,18 +1,18 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { AdminRegistry } from "../../../../src/contract/operatorResources.ts";
 import { readRegistry } from "../../api/operator.ts";
+import { Facts } from "../../components/Facts.tsx";
+import { Figures } from "../../components/Figures.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
-import { Facts } from "../../parts/Facts.tsx";
-import { Figures } from "../../parts/Figures.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
 
 /** The snapshot that is served: how old, how large, from where. */
 export function Registry() {
   const t = useTexts(texts);
-  const registry = useLoad(readRegistry);
+  const registry = useQuery(readRegistry);
   return (
     <Section title={t.registry} about={t.registryAbout}>
       <Loaded of={registry} height={260}>

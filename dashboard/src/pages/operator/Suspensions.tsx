@@ -1,16 +1,16 @@
 import { Code, Stack, Text } from "@mantine/core";
 import { readSuspensions } from "../../api/operator.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
 
 /** Suspensions that outlive their account: dates, as nothing else is known of them. Nothing is shown while there are none. */
 export function Suspensions() {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;
-  const kept = useLoad(readSuspensions);
+  const kept = useQuery(readSuspensions);
   const { now } = kept;
   if (now.state === "loading" || (now.state === "ready" && now.value.suspensions.length === 0)) return null;
   return (

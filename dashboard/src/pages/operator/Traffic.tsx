@@ -2,17 +2,17 @@ import { BarChart } from "@mantine/charts";
 import { Stack, Title } from "@mantine/core";
 import type { AdminTraffic } from "../../../../src/contract/operatorResources.ts";
 import { readTraffic } from "../../api/operator.ts";
+import { AsTable } from "../../components/AsTable.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
-import { AsTable } from "../../parts/AsTable.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
 
 /** Calls and tokens by day, all accounts together. */
 export function Traffic() {
   const t = useTexts(texts);
-  const traffic = useLoad(readTraffic);
+  const traffic = useQuery(readTraffic);
   return (
     <Section title={t.trafficTitle}>
       <Loaded of={traffic} height={520}>

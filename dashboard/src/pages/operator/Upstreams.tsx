@@ -1,11 +1,11 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
 import type { AdminUpstreams } from "../../../../src/contract/operatorResources.ts";
 import { readUpstreams } from "../../api/operator.ts";
+import { HealthPart } from "../../components/HealthPart.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
-import { HealthPart } from "../../parts/HealthPart.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
 
 /** How VIES names a member state. */
@@ -14,7 +14,7 @@ const STATE = /^[A-Z]{2}$/;
 /** How the upstreams do, and which of them are left alone. */
 export function Upstreams() {
   const t = useTexts(texts);
-  const upstreams = useLoad(readUpstreams);
+  const upstreams = useQuery(readUpstreams);
   return (
     <Section title={t.upstreams}>
       <Loaded of={upstreams} height={260}>

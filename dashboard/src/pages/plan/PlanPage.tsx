@@ -1,24 +1,24 @@
 import { Button, Group, SimpleGrid, Text } from "@mantine/core";
 import type { Plans } from "../../../../src/contract/accountResources.ts";
 import { askPlan, readPlans, unaskPlan } from "../../api/account.ts";
+import { Figures } from "../../components/Figures.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { planName } from "../../language/planName.ts";
-import { useAction } from "../../load/useAction.ts";
-import { useLoad } from "../../load/useLoad.ts";
-import { Figures } from "../../parts/Figures.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Notice } from "../../parts/Notice.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
+import { useQuery } from "../../queries/useQuery.ts";
 import { PlanCard } from "./PlanCard.tsx";
 import { texts } from "./texts.ts";
 
 /** The plans, which one is the account's, and what calls cost. */
 export function PlanPage() {
   const t = useTexts(texts);
-  const plans = useLoad(readPlans);
+  const plans = useQuery(readPlans);
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
@@ -45,8 +45,8 @@ interface ChoiceProps {
 function Choice({ plans, onChange, onGone }: ChoiceProps) {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;
-  const asking = useAction(async (tier: string) => onChange(await askPlan(tier)));
-  const withdrawing = useAction(async () => {
+  const asking = useMutation(async (tier: string) => onChange(await askPlan(tier)));
+  const withdrawing = useMutation(async () => {
     await unaskPlan();
     onGone();
   });

@@ -1,13 +1,13 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { changePassword } from "../../api/account.ts";
+import { Notice } from "../../components/Notice.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { Notice } from "../../parts/Notice.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { Section } from "../../parts/Section.tsx";
 import { PasswordField } from "../../password/PasswordField.tsx";
 import { useNewPassword } from "../../password/useNewPassword.ts";
+import { useMutation } from "../../queries/useMutation.ts";
 import { texts } from "./texts.ts";
 
 /** A new password for the old one; every other device is signed out. */
@@ -16,7 +16,7 @@ export function ChangePassword() {
   const [old, setOld] = useState("");
   const [isChecked, setChecked] = useState(false);
   const [isDone, setDone] = useState(false);
-  const changing = useAction(async () => {
+  const changing = useMutation(async () => {
     await changePassword(old, chosen.value);
     setOld("");
     chosen.setValue("");

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { deleteAccount } from "../../api/account.ts";
+import { Dialog } from "../../components/Dialog.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { Dialog } from "../../parts/Dialog.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { Section } from "../../parts/Section.tsx";
 import { PasswordField } from "../../password/PasswordField.tsx";
-import { goTo } from "../../place/place.ts";
+import { useMutation } from "../../queries/useMutation.ts";
+import { goTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
@@ -17,7 +17,7 @@ export function DeleteAccount() {
   const { leave } = useSession();
   const [isAsking, setAsking] = useState(false);
   const [password, setPassword] = useState("");
-  const deleting = useAction(async () => {
+  const deleting = useMutation(async () => {
     await deleteAccount(password);
     leave();
     goTo("sign-in");

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import type { OpenSessions } from "../../../../src/contract/accountResources.ts";
 import { endSession, readSessions } from "../../api/account.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { useLoad } from "../../load/useLoad.ts";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
+import { useQuery } from "../../queries/useQuery.ts";
 import { useSession } from "../../session/session.tsx";
 import { clientName } from "./clientName.ts";
 import { texts } from "./texts.ts";
@@ -14,7 +14,7 @@ import { texts } from "./texts.ts";
 /** Where the account is signed in. */
 export function Sessions() {
   const t = useTexts(texts);
-  const sessions = useLoad(readSessions);
+  const sessions = useQuery(readSessions);
   return (
     <Section title={t.sessions} about={t.sessionsAbout}>
       <Loaded of={sessions} height={140}>
@@ -40,7 +40,7 @@ function Device({ session, onEnded }: Props) {
   const { moment } = useLanguage().formats;
   const { reload } = useSession();
   const { id, client, isThis, createdAt, lastSeenAt } = session;
-  const ending = useAction(async () => {
+  const ending = useMutation(async () => {
     await endSession(id);
     if (isThis) reload();
     else onEnded();

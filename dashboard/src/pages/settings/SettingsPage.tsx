@@ -1,5 +1,5 @@
+import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
 import { usePerson } from "../../session/session.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { autocomplete, type Call } from "../../api/publicApi.ts";
+import { Json } from "../../components/Json.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { Spent } from "../../components/Spent.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { Json } from "../../parts/Json.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { Spent } from "../../parts/Spent.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
 import { FIRST_SEARCH } from "./curlLine.ts";
 import { texts } from "./texts.ts";
 
@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
   const t = useTexts(texts);
   const [call, setCall] = useState<Call<unknown>>();
-  const calling = useAction(async () => {
+  const calling = useMutation(async () => {
     setCall(await autocomplete(FIRST_SEARCH));
     onSpent();
   });

@@ -1,16 +1,16 @@
 import { Anchor, Button, Divider, SimpleGrid, Stack, Text } from "@mantine/core";
 import { readUsage } from "../../api/account.ts";
+import { Allowance } from "../../components/Allowance.tsx";
+import { Copyable } from "../../components/Copyable.tsx";
+import { Icon, type IconName } from "../../components/Icon.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Problem } from "../../components/Problem.tsx";
+import { Section } from "../../components/Section.tsx";
+import { Waiting } from "../../components/Waiting.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
-import { Allowance } from "../../parts/Allowance.tsx";
-import { Copyable } from "../../parts/Copyable.tsx";
-import { Icon, type IconName } from "../../parts/Icon.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { Section } from "../../parts/Section.tsx";
-import { Waiting } from "../../parts/Waiting.tsx";
-import { linkTo } from "../../place/place.ts";
+import { useQuery } from "../../queries/useQuery.ts";
+import { linkTo } from "../../router/router.ts";
 import { curlLine } from "./curlLine.ts";
 import { FirstCall } from "./FirstCall.tsx";
 import { texts } from "./texts.ts";
@@ -19,7 +19,7 @@ import { useFirstKey } from "./useFirstKey.ts";
 /** The first minute: a key, a line to run, an answer. Afterwards, what is left and where to go on. */
 export function StartPage() {
   const t = useTexts(texts);
-  const usage = useLoad(readUsage);
+  const usage = useQuery(readUsage);
   const { key, isDue, taking } = useFirstKey();
   if (isDue) {
     return taking.failure === undefined ? (

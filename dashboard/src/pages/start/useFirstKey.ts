@@ -2,14 +2,14 @@ import { useEffect } from "react";
 import type { NewAccountKey } from "../../../../src/contract/accountResources.ts";
 import { takeFirstKey } from "../../api/account.ts";
 import { asFailure } from "../../api/failure.ts";
-import { useAction } from "../../load/useAction.ts";
+import { useMutation } from "../../queries/useMutation.ts";
 import { usePerson, useSession } from "../../session/session.tsx";
 
 /** Takes the account's first key, which is given once, when there was none before. */
 export function useFirstKey() {
   const { mayTakeFirstKey } = usePerson();
   const { shownKey, showKey, reload } = useSession();
-  const taking = useAction(async () => {
+  const taking = useMutation(async () => {
     try {
       showKey(await takeFirstKey());
     } catch (error) {

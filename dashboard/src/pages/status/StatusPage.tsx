@@ -1,18 +1,18 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { type Health, readHealth } from "../../api/publicApi.ts";
+import { HealthPart } from "../../components/HealthPart.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
-import { HealthPart } from "../../parts/HealthPart.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Notice } from "../../parts/Notice.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Section } from "../../parts/Section.tsx";
+import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
 
 /** Health as a person reads it. */
 export function StatusPage() {
   const t = useTexts(texts);
-  const health = useLoad(readHealth);
+  const health = useQuery(readHealth);
   return (
     <>
       <PageTitle title={t.title} about={t.about} />

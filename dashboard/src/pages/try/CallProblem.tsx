@@ -1,6 +1,6 @@
 import type { Failure } from "../../api/failure.ts";
+import { Problem } from "../../components/Problem.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { Problem } from "../../parts/Problem.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {

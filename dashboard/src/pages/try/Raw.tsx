@@ -1,6 +1,6 @@
 import type { Tried } from "../../../../src/contract/accountResources.ts";
+import { Json } from "../../components/Json.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { Json } from "../../parts/Json.tsx";
 import { texts } from "./texts.ts";
 
 /** The answer of the API as it came, folded away. */

@@ -1,12 +1,12 @@
 import { Box, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
+import { PageTitle } from "../../components/PageTitle.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { partInAddress } from "../../place/place.ts";
+import { partInAddress } from "../../router/router.ts";
 import { FindCompany } from "./find/FindCompany.tsx";
 import { CompleteList } from "./list/CompleteList.tsx";
-import { PurseProvider, usePurse } from "./purse.tsx";
 import { texts } from "./texts.ts";
+import { TokenMeterProvider, useTokenMeter } from "./tokenMeter.tsx";
 import { CheckVat } from "./vat/CheckVat.tsx";
 
 const TABS = ["find", "list", "vat"];
@@ -20,7 +20,7 @@ export function TryPage() {
   const t = useTexts(texts);
   const [tab, setTab] = useState<string | null>(tabInAddress);
   return (
-    <PurseProvider>
+    <TokenMeterProvider>
       <PageTitle title={t.title} about={t.about} />
       <Box className="surface" p={{ base: "md", sm: "xl" }}>
         <Tabs value={tab} onChange={setTab} keepMounted>
@@ -41,14 +41,14 @@ export function TryPage() {
         </Tabs>
       </Box>
       <Tally />
-    </PurseProvider>
+    </TokenMeterProvider>
   );
 }
 
 function Tally() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const { spent, remaining } = usePurse();
+  const { spent, remaining } = useTokenMeter();
   return (
     <Text size="sm" c="dimmed" role="status" data-testid="spent">
       {t.spent(spent === 1 ? t.one : t.many(number(spent)))}{" "}

@@ -2,8 +2,8 @@ import { BarChart } from "@mantine/charts";
 import { Anchor, Stack } from "@mantine/core";
 import type { UsageMonths } from "../../../../src/contract/accountResources.ts";
 import { usageCsv } from "../../api/account.ts";
+import { CardTable } from "../../components/CardTable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { CardTable } from "../../parts/CardTable.tsx";
 import { texts } from "./texts.ts";
 
 /** Twelve months, each with its ledger to download. */

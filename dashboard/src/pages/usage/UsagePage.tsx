@@ -1,16 +1,16 @@
 import "@mantine/charts/styles.css";
 import { Anchor, Button, Text } from "@mantine/core";
 import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
+import { Allowance } from "../../components/Allowance.tsx";
+import { Figures } from "../../components/Figures.tsx";
+import { Icon } from "../../components/Icon.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Nothing } from "../../components/Nothing.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
-import { Allowance } from "../../parts/Allowance.tsx";
-import { Figures } from "../../parts/Figures.tsx";
-import { Icon } from "../../parts/Icon.tsx";
-import { Loaded } from "../../parts/Loaded.tsx";
-import { Nothing } from "../../parts/Nothing.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Section } from "../../parts/Section.tsx";
-import { linkTo } from "../../place/place.ts";
+import { useQuery } from "../../queries/useQuery.ts";
+import { linkTo } from "../../router/router.ts";
 import { DayChart } from "./DayChart.tsx";
 import { Months } from "./Months.tsx";
 import { Refusals } from "./Refusals.tsx";
@@ -20,8 +20,8 @@ import { texts } from "./texts.ts";
 export function UsagePage() {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const usage = useLoad(readUsage);
-  const months = useLoad(readMonths);
+  const usage = useQuery(readUsage);
+  const months = useQuery(readMonths);
   const month = usage.now.state === "ready" ? usage.now.value.period.start.slice(0, 7) : undefined;
   return (
     <>

@@ -2,8 +2,8 @@ import { Anchor } from "@mantine/core";
 import { useState } from "react";
 import { confirm } from "../../api/account.ts";
 import { useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { goTo, linkTo } from "../../place/place.ts";
+import { useMutation } from "../../queries/useMutation.ts";
+import { goTo, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
@@ -14,7 +14,7 @@ export function Confirm({ token }: { readonly token: string }) {
   const { take } = useSession();
   const [password, setPassword] = useState("");
   const [isChecked, setChecked] = useState(false);
-  const sending = useAction(async () => {
+  const sending = useMutation(async () => {
     take(await confirm(token, password));
     goTo("start");
   });

@@ -2,10 +2,10 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { requestReset } from "../../api/account.ts";
+import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { linkTo } from "../../place/place.ts";
+import { useMutation } from "../../queries/useMutation.ts";
+import { linkTo } from "../../router/router.ts";
 import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
@@ -16,7 +16,7 @@ export function Forgot({ state }: { readonly state: SessionState }) {
   const [email, setEmail] = useState("");
   const [isChecked, setChecked] = useState(false);
   const [isSent, setSent] = useState(false);
-  const sending = useAction(async () => {
+  const sending = useMutation(async () => {
     await requestReset(email.trim());
     setSent(true);
   });

@@ -1,10 +1,10 @@
 import "./frame.css";
 import { Anchor, Box, Group, List, Stack, Text, ThemeIcon } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Icon } from "../../components/Icon.tsx";
+import { Logo } from "../../components/Logo.tsx";
+import { Switches } from "../../components/Switches.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { Icon } from "../../parts/Icon.tsx";
-import { Logo } from "../../parts/Logo.tsx";
-import { Switches } from "../../parts/Switches.tsx";
 import { texts } from "./texts.ts";
 
 /** Around what a visitor does: what this is, and one card. */

@@ -1,9 +1,9 @@
 import { Anchor } from "@mantine/core";
 import { resetPassword } from "../../api/account.ts";
 import { useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
 import { useNewPassword } from "../../password/useNewPassword.ts";
-import { linkTo } from "../../place/place.ts";
+import { useMutation } from "../../queries/useMutation.ts";
+import { linkTo } from "../../router/router.ts";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
 
@@ -15,7 +15,7 @@ interface Props {
 /** Where the link to choose a new password leads. */
 export function Reset({ token, onDone }: Props) {
   const t = useTexts(texts);
-  const sending = useAction(async () => {
+  const sending = useMutation(async () => {
     await resetPassword(token, chosen.value);
     onDone();
   });

@@ -2,10 +2,10 @@ import { Anchor, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn } from "../../api/account.ts";
+import { Notice } from "../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { Notice } from "../../parts/Notice.tsx";
-import { goTo, linkTo } from "../../place/place.ts";
+import { useMutation } from "../../queries/useMutation.ts";
+import { goTo, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
@@ -20,7 +20,7 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
   const [isChecked, setChecked] = useState(false);
   // No more than this: an old account may have an address that is no longer taken.
   const hasAt = email.includes("@");
-  const sending = useAction(async () => {
+  const sending = useMutation(async () => {
     take(await signIn(email.trim(), password));
     goTo("start");
   });

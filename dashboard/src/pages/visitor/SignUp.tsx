@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { signIn, signUp } from "../../api/account.ts";
 import { asFailure } from "../../api/failure.ts";
+import { Notice } from "../../components/Notice.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useAction } from "../../load/useAction.ts";
-import { Notice } from "../../parts/Notice.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
 import { useNewPassword } from "../../password/useNewPassword.ts";
-import { goTo, linkTo } from "../../place/place.ts";
+import { useMutation } from "../../queries/useMutation.ts";
+import { goTo, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { looksLikeEmail } from "./looksLikeEmail.ts";
 import { texts } from "./texts.ts";
@@ -28,7 +28,7 @@ export function SignUp({ state, invite }: Props) {
   const [isChecked, setChecked] = useState(false);
   const [isMailed, setMailed] = useState(false);
   const [isTaken, setTaken] = useState(false);
-  const sending = useAction(async () => {
+  const sending = useMutation(async () => {
     setTaken(false);
     const body = { email: email.trim(), password: chosen.value, language };
     const { next } = await signUp(invite === undefined ? body : { ...body, invite });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
-import { goTo, type Place } from "../../place/place.ts";
+import { goTo, type Route } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
 import { Confirm } from "./Confirm.tsx";
 import { Forgot } from "./Forgot.tsx";
@@ -10,12 +10,12 @@ import { SignIn } from "./SignIn.tsx";
 import { SignUp } from "./SignUp.tsx";
 
 interface Props {
-  readonly place: Place;
+  readonly route: Route;
   readonly state: SessionState;
 }
 
 /** The screens of who is not signed in, and those where links of mails lead. */
-export function Visitor({ place, state }: Props) {
+export function Visitor({ route, state }: Props) {
   const { reload } = useSession();
   const [isReset, setReset] = useState(false);
   const finishReset = () => {
@@ -26,11 +26,11 @@ export function Visitor({ place, state }: Props) {
   return <Frame>{screenOf()}</Frame>;
 
   function screenOf() {
-    const { errand, screen } = place;
-    if (errand?.kind === "confirm") return <Confirm token={errand.token} />;
-    if (errand?.kind === "reset") return <Reset token={errand.token} onDone={finishReset} />;
-    if (errand?.kind === "invite" || screen === "sign-up")
-      return <SignUp state={state} invite={errand?.token} />;
+    const { mailLink, screen } = route;
+    if (mailLink?.kind === "confirm") return <Confirm token={mailLink.token} />;
+    if (mailLink?.kind === "reset") return <Reset token={mailLink.token} onDone={finishReset} />;
+    if (mailLink?.kind === "invite" || screen === "sign-up")
+      return <SignUp state={state} invite={mailLink?.token} />;
     if (screen === "forgot") return <Forgot state={state} />;
     return <SignIn state={state} isReset={isReset} />;
   }

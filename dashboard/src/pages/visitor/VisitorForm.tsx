@@ -1,9 +1,9 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useRef } from "react";
 import type { Failure } from "../../api/failure.ts";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Problem } from "../../components/Problem.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { PageTitle } from "../../parts/PageTitle.tsx";
-import { Problem } from "../../parts/Problem.tsx";
 import { PasswordField, type PasswordFieldProps } from "../../password/PasswordField.tsx";
 import { texts } from "./texts.ts";
 

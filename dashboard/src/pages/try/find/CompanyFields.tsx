@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
 import type { Employees } from "../../../../../src/contract/employeesResource.ts";
 import type { Company } from "../../../../../src/contract/resources.ts";
+import { Facts } from "../../../components/Facts.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
-import { Facts } from "../../../parts/Facts.tsx";
 import { addressLine } from "../addressLine.ts";
 import { VatVerdict } from "../vat/VatVerdict.tsx";
 import { texts } from "./texts.ts";

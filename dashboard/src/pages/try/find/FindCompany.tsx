@@ -3,12 +3,12 @@ import { useState } from "react";
 import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
 import { branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
+import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
-import { useAction } from "../../../load/useAction.ts";
-import { Spent } from "../../../parts/Spent.tsx";
+import { useMutation } from "../../../queries/useMutation.ts";
 import { CallProblem } from "../CallProblem.tsx";
-import { usePurse } from "../purse.tsx";
 import { Raw } from "../Raw.tsx";
+import { useTokenMeter } from "../tokenMeter.tsx";
 import { Branches } from "./Branches.tsx";
 import { CompanyBox } from "./CompanyBox.tsx";
 import { CompanyFields } from "./CompanyFields.tsx";
@@ -21,23 +21,23 @@ type Found =
 /** Autocomplete, then lookup, everything, or the branches. */
 export function FindCompany() {
   const t = useTexts(texts);
-  const { pay, priceOf } = usePurse();
+  const { count, priceOf } = useTokenMeter();
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<AutocompleteItem>();
   const [found, setFound] = useState<Found>();
   const kvkNumber = chosen?.kvkNumber ?? /^\s*([0-9]{8})\s*$/.exec(typed)?.[1];
-  const calling = useAction(async (ask: (kvkNumber: string) => Promise<Found>) => {
+  const calling = useMutation(async (ask: (kvkNumber: string) => Promise<Found>) => {
     setFound(undefined);
     if (kvkNumber !== undefined) setFound(await ask(kvkNumber));
   });
   const ways: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
-    [t.basic, "lookup", async (number) => ({ what: "company", call: pay(await lookup(number)) })],
+    [t.basic, "lookup", async (number) => ({ what: "company", call: count(await lookup(number)) })],
     [
       t.enriched,
       "lookup.enriched",
-      async (number) => ({ what: "company", call: pay(await lookupEnriched(number)) }),
+      async (number) => ({ what: "company", call: count(await lookupEnriched(number)) }),
     ],
-    [t.branches, "branches", async (number) => ({ what: "branches", call: pay(await branches(number)) })],
+    [t.branches, "branches", async (number) => ({ what: "branches", call: count(await branches(number)) })],
   ];
   const outcome = found?.call.outcome;
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { asFailure, type Failure } from "../../../api/failure.ts";
 import { autocomplete } from "../../../api/publicApi.ts";
-import { usePurse } from "../purse.tsx";
+import { useTokenMeter } from "../tokenMeter.tsx";
 
 const LEAST_CHARACTERS = 2;
 /** A pause of the typist: every call costs a token, so not each letter makes one. */
@@ -21,7 +21,7 @@ export interface Suggestions {
 
 /** Companies for what is being typed. What was asked once is not asked again. */
 export function useSuggestions(typed: string, isWanted: boolean): Suggestions {
-  const { pay } = usePurse();
+  const { count } = useTokenMeter();
   const known = useRef(new Map<string, readonly AutocompleteItem[]>());
   const [query] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const [found, setFound] = useState<Omit<Suggestions, "isLoading">>({
@@ -44,7 +44,7 @@ export function useSuggestions(typed: string, isWanted: boolean): Suggestions {
     }
     autocomplete(query).then(
       (call) => {
-        const { outcome } = pay(call);
+        const { outcome } = count(call);
         if ("failure" in outcome) return show({ answered: outcome.failure });
         known.current.set(query, outcome.body.results);
         show({ items: outcome.body.results });
@@ -54,6 +54,6 @@ export function useSuggestions(typed: string, isWanted: boolean): Suggestions {
     return () => {
       isStale = true;
     };
-  }, [query, isAsked, pay]);
+  }, [query, isAsked, count]);
   return { ...found, isLoading: isAsked && found.query !== query };
 }

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Progress, Stack, Text, Textarea } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { Notice } from "../../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
-import { Notice } from "../../../parts/Notice.tsx";
 import { CallProblem } from "../CallProblem.tsx";
-import { usePurse } from "../purse.tsx";
+import { useTokenMeter } from "../tokenMeter.tsx";
 import { DropFile } from "./DropFile.tsx";
 import { ListResult } from "./ListResult.tsx";
 import { readNumbers } from "./readNumbers.ts";
@@ -14,7 +14,7 @@ import { useBatch } from "./useBatch.ts";
 export function CompleteList() {
   const t = useTexts(texts);
   const { number, duration } = useLanguage().formats;
-  const { priceOfMany } = usePurse();
+  const { priceOfMany } = useTokenMeter();
   const [text, setText] = useState("");
   const [isEverything, setEverything] = useState(false);
   const { progress, start, stop } = useBatch();

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Text } from "@mantine/core";
 import { type DragEvent, useState } from "react";
+import { Icon } from "../../../components/Icon.tsx";
 import { useTexts } from "../../../language/language.tsx";
-import { Icon } from "../../../parts/Icon.tsx";
 import { texts } from "./texts.ts";
 
 const MOST_BYTES = 5_000_000;

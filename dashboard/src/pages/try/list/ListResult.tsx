@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Table, Text } from "@mantine/core";
 import type { Batch } from "../../../api/publicApi.ts";
+import { Icon } from "../../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
-import { Icon } from "../../../parts/Icon.tsx";
 import { resultCsv } from "./resultCsv.ts";
 import { saveFile } from "./saveFile.ts";
 import { texts } from "./texts.ts";

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import { asFailure, type Failure } from "../../../api/failure.ts";
 import { type Batch, batch } from "../../../api/publicApi.ts";
-import { usePurse } from "../purse.tsx";
+import { useTokenMeter } from "../tokenMeter.tsx";
 
 /** The API takes so many numbers in a call. */
 const CHUNK = 100;
@@ -30,7 +30,7 @@ const IDLE: Progress = {
 
 /** Sends a list in parts, waits where the rate limit says so, and keeps what was done when it must stop. */
 export function useBatch() {
-  const { pay } = usePurse();
+  const { count } = useTokenMeter();
   const [progress, setProgress] = useState(IDLE);
   const run = useRef({ isWanted: false });
   /** Starts no further part. The one that is under way is paid for, so its answer is kept. */
@@ -51,7 +51,7 @@ export function useBatch() {
       while (done < asked.length && mine.isWanted) {
         try {
           const part = asked.slice(done, done + CHUNK);
-          const { outcome } = pay(await batch(part, enrich));
+          const { outcome } = count(await batch(part, enrich));
           if ("body" in outcome) {
             done += part.length;
             result = joined(result, outcome.body);
@@ -69,7 +69,7 @@ export function useBatch() {
       }
       update({ state: done < asked.length ? "stopped" : "done" });
     },
-    [pay],
+    [count],
   );
   return { progress, start, stop };
 }

@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { VatStatus, VatValidation } from "../../../../../src/contract/vatResources.ts";
 import { type Call, validateVat } from "../../../api/publicApi.ts";
+import { Facts } from "../../../components/Facts.tsx";
+import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
-import { useAction } from "../../../load/useAction.ts";
-import { Facts } from "../../../parts/Facts.tsx";
-import { Spent } from "../../../parts/Spent.tsx";
+import { useMutation } from "../../../queries/useMutation.ts";
 import { CallProblem } from "../CallProblem.tsx";
-import { usePurse } from "../purse.tsx";
 import { Raw } from "../Raw.tsx";
+import { useTokenMeter } from "../tokenMeter.tsx";
 import { texts } from "./texts.ts";
 import { VatVerdict } from "./VatVerdict.tsx";
 
@@ -17,13 +17,13 @@ const STATUSES = ["validated", "stale", "malformed", "unvalidated"] as const sat
 /** A VAT number and what is said of it. */
 export function CheckVat() {
   const t = useTexts(texts);
-  const { pay, priceOf } = usePurse();
+  const { count, priceOf } = useTokenMeter();
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
   const [call, setCall] = useState<Call<VatValidation>>();
-  const calling = useAction(async () => {
+  const calling = useMutation(async () => {
     setCall(undefined);
-    setCall(pay(await validateVat(typed.trim())));
+    setCall(count(await validateVat(typed.trim())));
   });
   const send = (event: FormEvent) => {
     event.preventDefault();

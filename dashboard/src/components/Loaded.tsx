@@ -2,13 +2,13 @@ import { Skeleton, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
-import type { Load } from "../load/useLoad.ts";
+import type { Query } from "../queries/useQuery.ts";
 import { Problem } from "./Problem.tsx";
 
 const texts = bilingual({ loading: "Loading…" }, { loading: "Laden…" });
 
 interface Props<T> {
-  readonly of: Load<T>;
+  readonly of: Query<T>;
   /** About how high the content is, in pixels, so that nothing jumps when it comes. */
   readonly height: number;
   readonly children: (value: T) => ReactNode;

@@ -17,12 +17,12 @@ const SCREENS = [
 export type Screen = (typeof SCREENS)[number];
 
 /** What the link of a mail or of the terminal brings: a secret for one of these. */
-export type Errand = { readonly kind: "confirm" | "reset" | "invite"; readonly token: string };
+export type MailLink = { readonly kind: "confirm" | "reset" | "invite"; readonly token: string };
 
 /** Where the reader is. */
-export interface Place {
+export interface Route {
   readonly screen: Screen | undefined;
-  readonly errand?: Errand;
+  readonly mailLink?: MailLink;
 }
 
 /** The address of a screen, or of a part of it. */
@@ -41,23 +41,23 @@ export function goTo(screen: Screen): void {
 }
 
 /** Where the address leads; a secret in it is taken off at once, so that it stays in no history. */
-function readPlace(): Place {
+function readRoute(): Route {
   const fragment = location.hash.slice(1);
   const [, kind, token] = /^(confirm|reset|invite)=(.+)$/.exec(fragment) ?? [];
   if (token !== undefined && (kind === "confirm" || kind === "reset" || kind === "invite")) {
     history.replaceState(null, "", "/");
-    return { screen: undefined, errand: { kind, token } };
+    return { screen: undefined, mailLink: { kind, token } };
   }
   return { screen: SCREENS.find((name) => fragment.split("/")[1] === name) };
 }
 
-/** Follows the address. An errand ends when the reader goes to a screen. */
-export function usePlace(): Place {
-  const [place, setPlace] = useState(readPlace);
+/** Follows the address. An mailLink ends when the reader goes to a screen. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute);
   useEffect(() => {
-    const follow = () => setPlace(readPlace());
+    const follow = () => setRoute(readRoute());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
-  return place;
+  return route;
 }

@@ -2,28 +2,28 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { asFailure, type Failure } from "../api/failure.ts";
 
 /** What is known of something that is being read. What was read stays while it is read anew, so that nothing jumps. */
-export type Loading<T> =
+export type QueryState<T> =
   | { readonly state: "loading" }
   | { readonly state: "failed"; readonly failure: Failure }
   | { readonly state: "ready"; readonly value: T };
 
-export interface Load<T> {
-  readonly now: Loading<T>;
+export interface Query<T> {
+  readonly now: QueryState<T>;
   readonly reload: () => void;
   /** Takes a newer value that another call answered with. */
   readonly take: (value: T) => void;
 }
 
 /** Reads something when the component appears and whenever `key` changes. The only way in which the page loads data. */
-export function useLoad<T>(read: () => Promise<T>, key = ""): Load<T> {
-  const [held, setHeld] = useState<{ readonly asked: string; readonly now: Loading<T> }>();
+export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
+  const [held, setHeld] = useState<{ readonly asked: string; readonly now: QueryState<T> }>();
   const [round, setRound] = useState(0);
   const latest = useRef(read);
   latest.current = read;
   const asked = `${round} ${key}`;
   useEffect(() => {
     let isStale = false;
-    const settle = (now: Loading<T>) => {
+    const settle = (now: QueryState<T>) => {
       if (!isStale) setHeld({ asked, now });
     };
     latest.current().then(

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import { asFailure, type Failure } from "../api/failure.ts";
 
-export interface Action<Values extends readonly unknown[]> {
+export interface Mutation<Values extends readonly unknown[]> {
   /** Does it, unless it is being done; resolves whether it succeeded. */
   readonly run: (...values: Values) => Promise<boolean>;
   readonly isBusy: boolean;
@@ -10,9 +10,9 @@ export interface Action<Values extends readonly unknown[]> {
 }
 
 /** Something that the reader asks for: once at a time, with its failure to show. */
-export function useAction<Values extends readonly unknown[]>(
+export function useMutation<Values extends readonly unknown[]>(
   act: (...values: Values) => Promise<unknown>,
-): Action<Values> {
+): Mutation<Values> {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const running = useRef(false);

@@ -3,36 +3,36 @@ import type { Operation } from "../../../../src/contract/prices.ts";
 import { readPlans } from "../../api/account.ts";
 import type { Call } from "../../api/publicApi.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useLoad } from "../../load/useLoad.ts";
+import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
 
-interface Purse {
+interface TokenMeter {
   readonly spent: number;
   readonly remaining: number | undefined;
   /** Counts what a call cost; gives the call back. */
-  readonly pay: <T>(call: Call<T>) => Call<T>;
+  readonly count: <T>(call: Call<T>) => Call<T>;
   /** What an operation costs, in words; nothing before the prices are known. */
   readonly priceOf: (operation: Operation) => string | undefined;
   /** The same for so many of it. */
   readonly priceOfMany: (operation: Operation, count: number) => string | undefined;
 }
 
-const Context = createContext<Purse | undefined>(undefined);
+const Context = createContext<TokenMeter | undefined>(undefined);
 
 /** Keeps count of what the tries cost. */
-export function PurseProvider({ children }: { readonly children: ReactNode }) {
+export function TokenMeterProvider({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
-  const { now } = useLoad(readPlans);
+  const { now } = useQuery(readPlans);
   const [spent, setSpent] = useState(0);
   const [remaining, setRemaining] = useState<number>();
-  const pay = useCallback(<T,>(call: Call<T>) => {
+  const count = useCallback(<T,>(call: Call<T>) => {
     setSpent((sum) => sum + call.cost.charged);
     if (call.cost.remaining !== undefined) setRemaining(call.cost.remaining);
     return call;
   }, []);
   const prices = now.state === "ready" ? now.value.prices : undefined;
-  const purse = useMemo(() => {
+  const meter = useMemo(() => {
     const priceOfMany = (operation: Operation, count: number) => {
       const tokens = prices?.find((line) => line.operation === operation)?.tokens;
       if (tokens === undefined) return undefined;
@@ -41,17 +41,17 @@ export function PurseProvider({ children }: { readonly children: ReactNode }) {
     return {
       spent,
       remaining,
-      pay,
+      count,
       priceOf: (operation: Operation) => priceOfMany(operation, 1),
       priceOfMany,
     };
-  }, [spent, remaining, pay, prices, t, number]);
-  return <Context value={purse}>{children}</Context>;
+  }, [spent, remaining, count, prices, t, number]);
+  return <Context value={meter}>{children}</Context>;
 }
 
 /** What the tries on this screen have cost, and what the next one costs. */
-export function usePurse(): Purse {
-  const purse = useContext(Context);
-  if (purse === undefined) throw new Error("wrap it in PurseProvider");
-  return purse;
+export function useTokenMeter(): TokenMeter {
+  const meter = useContext(Context);
+  if (meter === undefined) throw new Error("wrap it in TokenMeterProvider");
+  return meter;
 }

@@ -2,7 +2,7 @@ import { Anchor, Group, Progress, Stack, Text } from "@mantine/core";
 import type { AccountUsage } from "../../../src/contract/accountResources.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
-import { linkTo } from "../place/place.ts";
+import { linkTo } from "../router/router.ts";
 import { Notice } from "./Notice.tsx";
 
 const texts = bilingual(
