@@ -43,9 +43,8 @@ export const addSearchCommand: AddCommand = (program, context) => {
       const criteria = readCriteria(words.join(" "), options);
       const forgotten = await context.forgotten();
       const { results, ...counted } = withSnapshot(context, (registry) => {
-        const finding = new CompanyFinder({ registry: { current: registry }, forgotten }).search(criteria);
-        if (finding.kind !== "steps") throw new TypeError("a snapshot is searched in steps");
-        return inOneGo(finding.steps);
+        const finder = new CompanyFinder({ registry: { current: registry }, forgotten });
+        return inOneGo(finder.searchHere(registry, criteria).steps);
       });
       const { page, pageSize } = criteria;
       if (options.json) return context.out(JSON.stringify({ results, ...counted, page, pageSize }));

@@ -5,7 +5,7 @@ import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance } from "../metering/store.ts";
 import type { Call } from "./call.ts";
-import type { Delivery, KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
+import type { HandlerResult, KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
 import { sendError, sendRateRefusal, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
@@ -159,15 +159,15 @@ export class Calls {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Worked | Promise<Worked> {
-    const done = (delivery: Delivery): Worked | Promise<Worked> => {
-      if ("inSteps" in delivery) return this.#slowWork.finish(delivery.inSteps).then(done);
-      if (!("body" in delivery)) return { price, result: delivery };
-      return { price, result: { charge: delivery.charge, text: asText(reply, delivery.body) } };
+    const done = (result: HandlerResult): Worked | Promise<Worked> => {
+      if ("inSteps" in result) return this.#slowWork.finish(result.inSteps).then(done);
+      if (!("body" in result)) return { price, result };
+      return { price, result: { charge: result.charge, text: asText(reply, result.body) } };
     };
     const failed = (error: unknown): Worked => ({ price, result: this.#settling.explain(error, request) });
     try {
-      const delivery = work();
-      const worked = delivery instanceof Promise ? delivery.then(done) : done(delivery);
+      const result = work();
+      const worked = result instanceof Promise ? result.then(done) : done(result);
       return worked instanceof Promise ? worked.catch(failed) : worked;
     } catch (error) {
       return failed(error);

@@ -2,18 +2,12 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Steps } from "../lib/steps.ts";
-import type { Companies } from "../lookup/companies.ts";
-import type { CompanyFinder } from "../lookup/finding.ts";
+import type { Lookup } from "../lookup/lookup.ts";
 import type { Balance, LedgerStore } from "../metering/store.ts";
-import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 
 /** What handlers work with. */
 export interface Services {
-  readonly companies: Companies;
-  readonly finder: CompanyFinder;
-  /** How long callers wait for a live source. */
-  readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
-  readonly verdicts: Verdicts;
+  readonly lookup: Lookup;
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
   readonly health: () => Promise<Health>;
@@ -51,14 +45,18 @@ export interface Delivered {
 
 /**
  * What a handler comes to: what is delivered, at once or in steps between which others have the thread; a body that tells
- * the balance, made after it; or work that leaves the process, for which the full price is reserved first. Steps and that work
- * may throw an ApiError, which costs nothing.
+ * the balance, made after it; or paid work, which asks an upstream and for which the full price is reserved first. Steps and
+ * paid work may throw an ApiError, which costs nothing.
  */
-export type Delivery =
+export type HandlerResult =
   | Delivered
   | { readonly inSteps: Steps<Delivered> }
   | { readonly charge: number; readonly bodyOf: (balance: Balance) => unknown | Promise<unknown> }
-  | { readonly outside: (accountId: string) => Promise<Delivered> };
+  | PaidHandlerWork;
+
+export interface PaidHandlerWork {
+  readonly paidWork: (accountId: string) => Promise<Delivered>;
+}
 
 export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly method: "GET" | "POST";
@@ -77,7 +75,7 @@ export interface PreparedCall {
   readonly price: number;
   /** The work can hold this thread for more than 2 ms: it is begun only after the store was asked about the call. */
   readonly mayBeSlow: boolean;
-  readonly work: () => Delivery | Promise<Delivery>;
+  readonly work: () => HandlerResult | Promise<HandlerResult>;
 }
 
 /** An endpoint that needs a key. */
@@ -104,7 +102,7 @@ interface Stated<S extends EndpointSchema, Asked> extends Documentation<S> {
   /** Whether the work can hold this thread for more than 2 ms; never when it is absent. */
   readonly mayBeSlow?: (asked: Asked) => boolean;
   /** Looks things up; it may throw an ApiError, which costs nothing. Rules for the input are not its business. */
-  readonly handler: (asked: Asked, services: Services) => Delivery | Promise<Delivery>;
+  readonly handler: (asked: Asked, services: Services) => HandlerResult | Promise<HandlerResult>;
 }
 
 /** Reads what a schema cannot say of the input. @throws {ApiError} for input that breaks a rule */

@@ -4,7 +4,7 @@ import { ApiError } from "../contract/errors.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Ask, Balance, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
-import type { Delivery } from "./endpoint.ts";
+import type { HandlerResult, PaidHandlerWork } from "./endpoint.ts";
 import {
   JSON_TYPE,
   quotaExceeded,
@@ -25,11 +25,11 @@ export interface Worked {
   readonly before?: Balance;
 }
 
-/** A delivery whose body is written already, but for one that tells the balance. */
+/** What a handler came to, its body written already, but for one that tells the balance or is yet to be worked for. */
 type Written =
   | { readonly charge: number; readonly text: string }
-  | Extract<Delivery, { bodyOf: unknown } | { outside: unknown }>;
-type Outside = Extract<Delivery, { outside: unknown }>;
+  | Extract<HandlerResult, { bodyOf: unknown }>
+  | PaidHandlerWork;
 
 /** Longer than any work may take: what is left over was abandoned, and its tokens are given back. */
 const RESERVED_FOR_MS = 120_000;
@@ -53,7 +53,7 @@ export class Settling {
     this.#onError = onError;
   }
 
-  /** Charges what was worked, by leaving the process where it must, and sends its answer. */
+  /** Charges what was worked, has paid work done, and sends the answer. */
   async settle(
     call: Call,
     worked: Worked,
@@ -61,7 +61,7 @@ export class Settling {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { result } = worked;
-    if ("outside" in result) return this.#goOutside(call, worked, result, request, reply);
+    if ("paidWork" in result) return this.#reserveAndWork(call, worked, result, request, reply);
     const balance = await this.#charge(call, worked, request, reply);
     if (balance === undefined) return reply;
     if (result instanceof ApiError) return sendError(reply, result);
@@ -90,13 +90,13 @@ export class Settling {
   }
 
   /**
-   * Work that leaves the process: its full price is reserved, the work done up to the bytes of its answer, and what it
+   * Work that asks an upstream: its full price is reserved, the work done up to the bytes of its answer, and what it
    * came to settled before the answer leaves. A caller that hangs up changes nothing of that.
    */
-  async #goOutside(
+  async #reserveAndWork(
     call: Call,
     { price, before: asked }: Worked,
-    { outside }: Outside,
+    { paidWork }: PaidHandlerWork,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
@@ -113,7 +113,7 @@ export class Settling {
     let charge = 0;
     let result: string | ApiError;
     try {
-      const delivered = await outside(before.accountId);
+      const delivered = await paidWork(before.accountId);
       result = asText(reply, delivered.body);
       charge = delivered.charge;
     } catch (error) {

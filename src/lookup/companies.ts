@@ -6,13 +6,7 @@ import type { Held } from "../kvk/cache/heldCompanies.ts";
 import type { Asking, LiveCompanies, Missing } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
-
-/** What is told of a company: `absent` is known not to exist, `unavailable` could not be asked for and is not held. */
-export type Answer<Found> =
-  | { readonly kind: "found"; readonly found: Found }
-  | { readonly kind: "absent" }
-  | { readonly kind: "unavailable"; readonly cause: Missing }
-  | { readonly kind: "no-registry" };
+import { type Absent, type Answer, NO_REGISTRY } from "./answer.ts";
 
 export interface CompaniesOptions {
   readonly registry: Pick<Registry, "current">;
@@ -23,9 +17,6 @@ export interface CompaniesOptions {
   readonly isForgotten?: (kvkNumber: string) => boolean;
   readonly now?: () => number;
 }
-
-const ABSENT = { kind: "absent" } as const;
-const NO_REGISTRY = { kind: "no-registry" } as const;
 
 /**
  * The companies of the snapshot and of a live source together. The snapshot is asked first, and believed while it is fresh and
@@ -80,12 +71,12 @@ export class Companies {
     kvkNumber: KvkNumber,
     maxAgeMs = Number.POSITIVE_INFINITY,
   ): Answer<ByNeed[N]> | undefined {
-    if (this.#isForgotten(kvkNumber)) return ABSENT;
+    if (this.#isForgotten(kvkNumber)) return absent(kvkNumber);
     const snapshot = this.#registry.current;
     const found = snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber);
     if (this.#live === undefined) {
       if (snapshot === undefined) return NO_REGISTRY;
-      return found === undefined ? ABSENT : { kind: "found", found };
+      return found === undefined ? absent(kvkNumber) : { kind: "found", found };
     }
     if (found !== undefined && this.#isEnough(need, found, snapshot, kvkNumber, maxAgeMs)) {
       return { kind: "found", found };
@@ -128,7 +119,7 @@ export class Companies {
     const told =
       need === "branches" ? await live.branches(kvkNumber, ask) : await live.company(kvkNumber, ask);
     // It may have been put on the list meanwhile.
-    if (this.#isForgotten(kvkNumber)) return ABSENT;
+    if (this.#isForgotten(kvkNumber)) return absent(kvkNumber);
     if (told.kind === "held") return this.#told(need, kvkNumber, told.held);
     if (live.held(kvkNumber) === undefined) await live.read([kvkNumber]);
     return this.#whateverIsHeld(need, kvkNumber, told.cause);
@@ -151,7 +142,7 @@ export class Companies {
   /** What the source's word comes to, with what the snapshot holds. A company that the source lacks may still stand in that. */
   #told<N extends Need>(need: N, kvkNumber: KvkNumber, held: Held, isAlone = false): Answer<ByNeed[N]> {
     const merged = isAlone ? this.#ofLive(held) : this.#merged(kvkNumber, held);
-    return merged === undefined ? ABSENT : { kind: "found", found: VIEWS[need].ofFacts(merged) };
+    return merged === undefined ? absent(kvkNumber) : { kind: "found", found: VIEWS[need].ofFacts(merged) };
   }
 
   #whateverIsHeld<N extends Need>(need: N, kvkNumber: KvkNumber, cause: Missing): Answer<ByNeed[N]> {
@@ -182,4 +173,8 @@ export class Companies {
     const { origin } = this.#live;
     return { origin, asOf: toldAt, facts: branches === undefined ? facts : { ...facts, branches } };
   }
+}
+
+function absent(kvkNumber: KvkNumber): Absent {
+  return { kind: "absent", kvkNumber };
 }

@@ -9,18 +9,13 @@ import type { FoundPage } from "../search/finder.ts";
 import { mayHaveSeveralWords } from "../search/query.ts";
 import type { SearchThread } from "../snapshot/search/searchThread.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
-import type { Answer } from "./companies.ts";
-
-/** Finding nothing is an empty list: it is never absent. */
-type Sought<Found> = Exclude<Answer<Found>, { kind: "absent" }>;
-
-/** Found in the snapshot: at once, in steps, or on another thread that may fail; or work that asks the live source; or that there is nothing to find in. */
-export type Finding<Found> =
-  | { readonly kind: "found"; readonly found: Found }
-  | { readonly kind: "steps"; readonly steps: Steps<Found> }
-  | { readonly kind: "thread"; readonly found: Promise<Found>; readonly steps: () => Steps<Found> }
-  | { readonly kind: "outside"; readonly ask: () => Promise<Sought<Found>> }
-  | { readonly kind: "no-registry" };
+import {
+  type InSteps,
+  type LookupResult,
+  type MaybeLater,
+  NO_REGISTRY,
+  type SearchResult,
+} from "./answer.ts";
 
 export interface FindingOptions {
   readonly registry: Pick<Registry, "current">;
@@ -28,6 +23,11 @@ export interface FindingOptions {
   /** Searches the snapshot in the place of this thread. */
   readonly thread?: SearchThread;
   readonly forgotten?: { readonly size: number; has(kvkNumber: string): boolean };
+}
+
+/** Whether completing these words can hold the thread for more than 2 ms. */
+export function mayCompleteSlowly(q: string): boolean {
+  return mayHaveSeveralWords(q);
 }
 
 /** What KVK's search cannot narrow by. */
@@ -52,7 +52,7 @@ export class CompanyFinder {
     return this.#options.registry.current === undefined && this.#options.searches !== undefined;
   }
 
-  autocomplete(q: string, limit: number): Finding<AutocompleteItem[]> {
+  autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
     const snapshot = this.#options.registry.current;
     if (snapshot !== undefined) {
       const leftOut = Math.min(this.#options.forgotten?.size ?? 0, MOST_LEFT_OUT);
@@ -64,20 +64,19 @@ export class CompanyFinder {
         return { kind: "found", found: allowed(snapshot.autocomplete(q, most)) };
       }
       const found = thread.find(snapshot.place, "autocomplete", { q, limit: most }).then(allowed);
-      return { kind: "thread", found, steps: () => inOneStep(() => allowed(snapshot.autocomplete(q, most))) };
+      return orHere(found, () => inOneStep(() => allowed(snapshot.autocomplete(q, most))));
     }
     const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
     return this.#live(criteria, ({ hits }) => this.#allowed(hits).map(itemOf));
   }
 
-  search(criteria: SearchCriteria): Finding<FoundPage> {
+  search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
     const snapshot = this.#options.registry.current;
     if (snapshot !== undefined) {
       const { thread } = this.#options;
-      const steps = () => this.#searched(snapshot, criteria);
-      if (thread === undefined) return { kind: "steps", steps: steps() };
+      if (thread === undefined) return this.searchHere(snapshot, criteria);
       const found = thread.find(snapshot.place, "search", criteria).then((page) => this.#allowedOf(page));
-      return { kind: "thread", found, steps };
+      return orHere(found, () => this.#searched(snapshot, criteria));
     }
     const { q, city, isActive, page, pageSize } = criteria;
     const asked = {
@@ -90,6 +89,11 @@ export class CompanyFinder {
     return this.#live(asked, ({ hits, total, isTotalExact }) =>
       this.#page(hits.map(rowOf), isTotalExact ? totalOf(total) : { total, totalIsExact: false }),
     );
+  }
+
+  /** The search of a snapshot on this thread. */
+  searchHere(snapshot: Snapshot, criteria: SearchCriteria): InSteps<FoundPage> {
+    return { kind: "in-steps", steps: this.#searched(snapshot, criteria) };
   }
 
   *#searched(snapshot: Snapshot, criteria: SearchCriteria): Steps<FoundPage> {
@@ -107,12 +111,12 @@ export class CompanyFinder {
     return { results, total: total - rows.length + results.length };
   }
 
-  #live<Found>(criteria: LiveCriteria, made: (page: LivePage) => Found): Finding<Found> {
+  #live<Found>(criteria: LiveCriteria, made: (page: LivePage) => Found): LookupResult<Found> {
     const { searches } = this.#options;
-    if (searches === undefined) return { kind: "no-registry" };
+    if (searches === undefined) return NO_REGISTRY;
     return {
-      kind: "outside",
-      ask: async () => {
+      kind: "paid-work",
+      run: async () => {
         const page = await searches.held(criteria);
         if (page !== undefined) return { kind: "found", found: made(page) };
         const told = await searches.ask(criteria);
@@ -126,6 +130,14 @@ export class CompanyFinder {
     const { forgotten } = this.#options;
     return items.filter(({ kvkNumber }) => forgotten?.has(kvkNumber) !== true);
   }
+}
+
+/** What the other thread finds; what it cannot do is done here. */
+function orHere<Found>(found: Promise<Found>, steps: () => Steps<Found>): Promise<SearchResult<Found>> {
+  return found.then(
+    (all) => ({ kind: "found", found: all }),
+    () => ({ kind: "in-steps", steps: steps() }),
+  );
 }
 
 function itemOf({ kvkNumber, name, city, formerName }: LiveHit): AutocompleteItem {

@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: ["contract", "lib", "company", "snapshot", "kvk"],
   lookup: ["contract", "lib", "company", "search", "snapshot", "kvk", "vat", "metering"],
   storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup"],
-  http: ["contract", "lib", "company", "search", "vat", "metering", "accounts", "lookup"],
+  http: ["contract", "lib", "metering", "accounts", "lookup"],
   mail: ["contract", "accounts"],
   cli: ["contract", "lib", ...DATA, "vat", "metering", "accounts", "lookup", ...DEVELOPMENT],
   simulators: ["contract", "lib", "company", "vat", "kvk", "demo"],

@@ -9,6 +9,7 @@ import { drain, listen } from "../../http/server.ts";
 import { Companies } from "../../lookup/companies.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { ForgottenList } from "../../lookup/forgotten/forgottenList.ts";
+import { Lookup } from "../../lookup/lookup.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import { Meter } from "../../metering/meter.ts";
 import { registryDirectory } from "../../snapshot/directory.ts";
@@ -118,10 +119,12 @@ export async function composeService(
   });
   const app = await buildApp({
     services: {
-      companies,
-      finder: new CompanyFinder({ registry, searches: live?.searches, forgotten, thread }),
-      liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
-      verdicts: vies.verdicts,
+      lookup: new Lookup({
+        companies,
+        finder: new CompanyFinder({ registry, searches: live?.searches, forgotten, thread }),
+        verdicts: vies.verdicts,
+        liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
+      }),
       ledger: state,
       tiers: settings.TIERS_FILE,
       health: healthCheck({ companies, state, askVies: vies.health, ...(isBehind && { isBehind }) }),

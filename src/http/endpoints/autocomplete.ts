@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
-import { mayHaveSeveralWords } from "../../search/query.ts";
-import { keyed } from "../endpoint.ts";
-import { findIn } from "../outside.ts";
+import { mayCompleteSlowly } from "../../lookup/finding.ts";
+import { type Delivered, keyed } from "../endpoint.ts";
+import { deliver } from "./delivering.ts";
 
 /** Companies for a dropdown while a person types. */
 export const autocomplete = keyed({
@@ -36,10 +36,10 @@ export const autocomplete = keyed({
     }),
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
-  mayBeSlow: ({ query }) => mayHaveSeveralWords(query.q),
-  handler: ({ query }, { finder }) =>
-    findIn(finder.autocomplete(query.q, query.limit), (results) => ({
-      charge: PRICES.autocomplete,
-      body: { results },
-    })),
+  mayBeSlow: ({ query }) => mayCompleteSlowly(query.q),
+  handler: ({ query }, { lookup }) => deliver(lookup.autocomplete(query.q, query.limit), delivered),
 });
+
+function delivered(results: AutocompleteItem[]): Delivered {
+  return { charge: PRICES.autocomplete, body: { results } };
+}

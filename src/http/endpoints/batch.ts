@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import type { ByNeed } from "../../company/views.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
-import { isKvkNumber, type KvkNumber, lostZeroHint } from "../../contract/numbers.ts";
+import { isKvkNumber, lostZeroHint } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import {
@@ -11,12 +10,11 @@ import {
   CompanySchema,
   refTo,
 } from "../../contract/resources.ts";
-import type { Answer } from "../../lookup/companies.ts";
-import type { Verdict } from "../../vat/verdicts/verdict.ts";
-import { enrichedCharge, type RegisteredCompany, vatNumberOf, withVerdict } from "../companyVat.ts";
-import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";
-import { finished } from "../outside.ts";
-import { noAnswer, notFound } from "./shared.ts";
+import type { BatchItem } from "../../lookup/batch.ts";
+import { type Delivered, keyed } from "../endpoint.ts";
+import { deliver } from "./delivering.ts";
+import { noAnswer, notFound } from "./lookupErrors.ts";
+import { enrichedCharge } from "./shared.ts";
 
 const MOST_NUMBERS = 100;
 /** So many enriched companies are read and written within 2 ms; a hundred took 6 ms on a busy machine. */
@@ -76,155 +74,57 @@ export const batch = keyed({
     return { operation, price: PRICES[operation] * new Set(body.kvkNumbers.filter(isKvkNumber)).size };
   },
   mayBeSlow: ({ body }) => body.enrich === true && body.kvkNumbers.length > MOST_AT_ONCE,
-  handler: ({ body }, services) =>
+  handler: ({ body }, { lookup }) =>
     body.enrich
-      ? lookUp("enriched", body.kvkNumbers, services, (found) => enriched(found.map(registered), services))
-      : lookUp("basic", body.kvkNumbers, services, (found) => delivered(found.map(basic))),
+      ? deliver(lookup.enrichedBatch(body.kvkNumbers), (items) => delivered(items, enriched))
+      : deliver(lookup.basicBatch(body.kvkNumbers), (items) => delivered(items, basic)),
 });
 
-/** One number of a batch with what is told of it. */
-type Told<Found> = Failed | { readonly kvkNumber: KvkNumber; readonly answer: Answer<Found> };
-type BatchNeed = "basic" | "enriched";
-
-/**
- * Looks all of a batch up, each number once: in memory, then in the store, then outside, there side by side. `make` turns what
- * is told, in the order of the request, into a delivery.
- */
-function lookUp<N extends BatchNeed>(
-  need: N,
-  sent: readonly string[],
-  services: Services,
-  make: (told: readonly Told<ByNeed[N]>[]) => Delivery | Promise<Delivery>,
-): Delivery | Promise<Delivery> {
-  if (!services.companies.hasSource) throw noAnswer({ kind: "no-registry" });
-  const numbers = [...new Set(sent)];
-  const answers = new Map<string, Answer<ByNeed[N]>>();
-  const missing: KvkNumber[] = [];
-  for (const kvkNumber of numbers) {
-    if (!isKvkNumber(kvkNumber)) continue;
-    const answer = services.companies.atOnce(need, kvkNumber);
-    if (answer === undefined) missing.push(kvkNumber);
-    else answers.set(kvkNumber, answer);
-  }
-  const told = () =>
-    numbers.map((kvkNumber): Told<ByNeed[N]> => {
-      if (!isKvkNumber(kvkNumber)) return invalid(kvkNumber);
-      return { kvkNumber, answer: answers.get(kvkNumber) ?? { kind: "absent" } };
-    });
-  return missing.length === 0 ? make(told()) : ask();
-
-  async function ask(): Promise<Delivery> {
-    const { companies, liveWaits } = services;
-    const stored = await companies.fromStore(need, missing);
-    const outside = missing.filter((kvkNumber, index) => {
-      const answer = stored[index];
-      if (answer !== undefined) answers.set(kvkNumber, answer);
-      return answer === undefined;
-    });
-    if (outside.length === 0) return make(told());
-    return {
-      outside: async (accountId) => {
-        const asking = { accountId, deadlineMs: liveWaits.batchMs };
-        await Promise.all(
-          outside.map(async (kvkNumber) => {
-            answers.set(kvkNumber, await companies.fromLive(need, kvkNumber, asking));
-          }),
-        );
-        return finished(await make(told()), accountId);
-      },
-    };
-  }
+interface Priced {
+  readonly company: BatchBasicCompany | Company;
+  readonly charge: number;
 }
 
-type Found =
-  | { readonly company: BatchBasicCompany | Company; readonly charge: number }
-  | { readonly enriching: RegisteredCompany }
-  | Failed;
-
-/** An enriched batch: verdicts that are held first; the others are asked of VIES side by side, which leaves the process. */
-async function enriched(found: readonly Found[], { verdicts }: Services): Promise<Delivery> {
-  const companies = found.flatMap((item) => ("enriching" in item ? [item.enriching] : []));
-  const asked = companies.flatMap((company) => vatNumberOf(company) ?? []);
-  const held = await verdicts.fromStore(asked.map(({ number }) => number));
-  const known = new Map<string, Verdict>();
-  for (const [index, { number }] of asked.entries()) {
-    const verdict = held[index];
-    if (verdict !== undefined) known.set(number.vatNumber, verdict);
-  }
-  const missing = asked.filter(({ number }) => !known.has(number.vatNumber)).map(({ number }) => number);
-  if (missing.length === 0) return delivered(withVerdicts(found, known));
-  return {
-    outside: async () => {
-      const told = await verdicts.ofBatchFromVies(missing);
-      for (const [index, { vatNumber }] of missing.entries()) {
-        const verdict = told[index];
-        if (verdict !== undefined) known.set(vatNumber, verdict);
-      }
-      return delivered(withVerdicts(found, known));
-    },
-  };
-}
-
-function withVerdicts(found: readonly Found[], known: ReadonlyMap<string, Verdict>): Found[] {
-  return found.map((item) => {
-    if (!("enriching" in item)) return item;
-    const asked = vatNumberOf(item.enriching);
-    const verdict = asked && known.get(asked.number.vatNumber);
-    const company = verdict ? withVerdict(item.enriching.company, asked, verdict) : item.enriching.company;
-    return { company, charge: enrichedCharge(company) };
-  });
-}
-
-function delivered(found: readonly Found[]): Delivered {
-  const results: (BatchBasicCompany | Company)[] = [];
+/** What is told of each number, in the order of the request; `price` is asked of the companies that were found. */
+function delivered<Found>(items: readonly BatchItem<Found>[], price: (found: Found) => Priced): Delivered {
+  const results: Priced["company"][] = [];
   const failed: Failed[] = [];
   let tokensUsed = 0;
-  for (const item of found) {
-    if ("error" in item) {
-      failed.push(item);
-    } else if ("company" in item) {
-      results.push(item.company);
-      tokensUsed += item.charge;
+  for (const { sent, answer } of items) {
+    if (answer.kind === "found") {
+      const { company, charge } = price(answer.found);
+      results.push(company);
+      tokensUsed += charge;
+    } else {
+      failed.push({ kvkNumber: sent, error: errorOf(sent, answer) });
     }
   }
   return { charge: tokensUsed, body: { results, failed, tokensUsed } };
 }
 
-function registered(told: Told<RegisteredCompany>): Found {
-  if ("error" in told) return told;
-  const { answer, kvkNumber } = told;
-  return answer.kind === "found" ? { enriching: answer.found } : failed(kvkNumber, answer);
+function enriched(company: Company): Priced {
+  return { company, charge: enrichedCharge(company) };
 }
 
-function basic(told: Told<BasicCompany>): Found {
-  if ("error" in told) return told;
-  const { answer, kvkNumber } = told;
-  return answer.kind === "found"
-    ? { company: short(answer.found), charge: PRICES.batch }
-    : failed(kvkNumber, answer);
-}
-
-function short({ kvkNumber, name, address, isActive }: BasicCompany): BatchBasicCompany {
+function basic({ kvkNumber, name, address, isActive }: BasicCompany): Priced {
   const { city, postalCode } = address;
-  return {
-    kvkNumber,
-    name,
-    address: { ...(postalCode === undefined ? {} : { postalCode }), ...(city === undefined ? {} : { city }) },
-    isActive,
+  const short = {
+    ...(postalCode === undefined ? {} : { postalCode }),
+    ...(city === undefined ? {} : { city }),
   };
+  return { company: { kvkNumber, name, address: short, isActive }, charge: PRICES.batch };
 }
 
-function failed(kvkNumber: KvkNumber, answer: Exclude<Answer<never>, { kind: "found" }>): Failed {
-  const { code, message } = answer.kind === "absent" ? notFound(kvkNumber) : noAnswer(answer);
-  return { kvkNumber, error: { code, message } };
-}
-
-function invalid(text: string): Failed {
-  return {
-    kvkNumber: text,
-    error: {
+function errorOf(
+  sent: string,
+  answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,
+): Failed["error"] {
+  if (answer.kind === "invalid") {
+    return {
       code: "INVALID_KVK_NUMBER",
-      message: `kvkNumber must be exactly 8 digits; received ${quoted(text)}${lostZeroHint(text)}`,
-    },
-  };
+      message: `kvkNumber must be exactly 8 digits; received ${quoted(sent)}${lostZeroHint(sent)}`,
+    };
+  }
+  const { code, message } = answer.kind === "absent" ? notFound(answer) : noAnswer(answer);
+  return { code, message };
 }

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
-import type { BranchesFound } from "../../company/views.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { quoted } from "../../contract/quoting.ts";
 import { type BranchList, BranchListSchema, refTo } from "../../contract/resources.ts";
+import type { BranchesUnknown } from "../../lookup/lookup.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
-import { look } from "../outside.ts";
-import { foundIn, inMs, KvkNumberParameter, MaxAgeParameter } from "./shared.ts";
+import { deliver } from "./delivering.ts";
+import { inMs, KvkNumberParameter, MaxAgeParameter } from "./shared.ts";
 
 /** The branches (vestigingen) of one company. */
 export const branches = keyed({
@@ -22,21 +22,18 @@ export const branches = keyed({
     response: refTo<BranchList>(BranchListSchema),
   },
   cost: () => ({ operation: "branches", price: PRICES.branches }),
-  handler: ({ params: { kvkNumber }, query }, services) => {
-    const maxAgeMs = inMs(query.maxAge);
-    const { companies } = services;
-    const make = (found: BranchesFound) => delivered(found, companies.hasLiveSource);
-    const answer = companies.atOnce("branches", kvkNumber, maxAgeMs);
-    return answer === undefined
-      ? look("branches", { kvkNumber, maxAgeMs }, services, make)
-      : make(foundIn(answer, kvkNumber));
-  },
+  handler: ({ params: { kvkNumber }, query }, { lookup }) =>
+    deliver(lookup.branches(kvkNumber, inMs(query.maxAge)), delivered),
 });
 
-/** @throws {ApiError} when nobody told the branches: for good without a live source, else for now */
-function delivered({ kvkNumber, name, branches, origin }: BranchesFound, hasLiveSource: boolean): Delivered {
-  if (branches !== undefined) return { charge: PRICES.branches, body: { kvkNumber, name, branches } };
-  throw hasLiveSource
+function delivered(told: BranchList | BranchesUnknown): Delivered {
+  if ("branches" in told) return { charge: PRICES.branches, body: told };
+  throw unknown(told);
+}
+
+/** Nobody told the branches: for good without a live source, else for now. */
+function unknown({ kvkNumber, origin, hasLiveSource }: BranchesUnknown): ApiError {
+  return hasLiveSource
     ? new ApiError(
         "UPSTREAM_ERROR",
         `neither ${quoted(origin)} nor the live source told the branches of company ${kvkNumber}; nothing was charged`,

@@ -6,7 +6,7 @@ import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resourc
 import { MOST_COUNTED } from "../../contract/totals.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { keyed } from "../endpoint.ts";
-import { findIn } from "../outside.ts";
+import { deliver } from "./delivering.ts";
 
 const MOST_ROWS = 1_000;
 const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
@@ -87,7 +87,7 @@ export const search = keyed({
       pageSize: Type.Integer({ minimum: 1, description: "Rows a page.", examples: [10] }),
     }),
   },
-  read: ({ query }, { finder }) => {
+  read: ({ query }, { lookup }) => {
     const { page, pageSize } = query;
     if (page * pageSize > MOST_ROWS) {
       throw new ApiError(
@@ -98,14 +98,14 @@ export const search = keyed({
     if (CRITERIA.every((name) => query[name] === undefined)) {
       throw new ApiError("INVALID_REQUEST", `one of ${CRITERIA.join(", ")} is required`);
     }
-    if (finder.isLive) refuseNotLive(query);
+    if (lookup.isSearchLive) refuseNotLive(query);
     return query;
   },
   cost: () => ({ operation: "search", price: PRICES.search }),
   mayBeSlow: () => true,
-  handler: (query, { finder }) => {
+  handler: (query, { lookup }) => {
     const { page, pageSize } = query;
-    return findIn(finder.search(query), ({ results, ...total }) => ({
+    return deliver(lookup.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
       body: { results, ...total, page, pageSize },
     }));

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { ApiError } from "../../contract/errors.ts";
 import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../contract/numbers.ts";
-import type { Answer } from "../../lookup/companies.ts";
+import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
+import type { Company } from "../../contract/resources.ts";
 
 /** The KVK number of a path. */
 export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
@@ -48,41 +48,8 @@ export function inMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1_000;
 }
 
-/** What was found. @throws {ApiError} that says why there is nothing */
-export function foundIn<Found>(answer: Answer<Found>, kvkNumber: KvkNumber): Found {
-  if (answer.kind === "found") return answer.found;
-  throw answer.kind === "absent" ? notFound(kvkNumber) : noAnswer(answer);
+/** What an enriched company costs: less when neither activities nor a verdict could be added. */
+export function enrichedCharge({ activities, vat }: Company): number {
+  const hasVerdict = vat !== undefined && vat.status !== "unvalidated";
+  return activities === undefined && !hasVerdict ? PRICE_WITHOUT_ENRICHMENT : PRICES["lookup.enriched"];
 }
-
-export function notFound(kvkNumber: KvkNumber): ApiError {
-  return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here`);
-}
-
-/** Why there is no answer although there may be a company. */
-export function noAnswer(answer: Exclude<Answer<never>, { kind: "found" | "absent" }>): ApiError {
-  if (answer.kind === "no-registry") {
-    return new ApiError(
-      "SERVICE_UNAVAILABLE",
-      "this service has no company registry yet; ask its operator to import one",
-      { retryAfterSeconds: 60 },
-    );
-  }
-  return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
-}
-
-const LATER = "KVK has no answer at the moment and nothing is held: try again later";
-type Cause = Extract<Answer<never>, { kind: "unavailable" }>["cause"];
-
-const REASONS: Readonly<Record<Cause, string>> = {
-  outage: LATER,
-  later: "KVK is working on this company and nothing is held: try again in five minutes",
-  configuration:
-    "KVK does not accept this service at the moment and nothing is held: its operator has been told",
-  budget:
-    "this service has asked KVK as often as it may today and nothing is held: try again tomorrow, or ask its operator for a larger budget",
-  "free-share":
-    "the accounts of free plans have asked KVK as often as they may today, all together, and nothing is held: try again tomorrow, or ask the operator for another plan",
-  request: "KVK refuses this question and nothing is held: ask something else",
-  misses:
-    "this account has asked for too many numbers today that KVK does not know: try again tomorrow, or ask the operator",
-};

@@ -3,15 +3,11 @@ import { ApiError } from "../../contract/errors.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo } from "../../contract/resources.ts";
 import { type VatValidation, VatValidationSchema } from "../../contract/vatResources.ts";
-import { checkVatNumber } from "../../vat/numbers/check.ts";
-import { isVatNumber, parseVatNumber, type VatNumber } from "../../vat/numbers/parse.ts";
-import type { Verdict } from "../../vat/verdicts/verdict.ts";
-import type { Requester } from "../../vat/vies/upstream.ts";
-import { type Delivered, type Delivery, keyed, type Services } from "../endpoint.ts";
+import type { RequesterRefused, VatVerdict } from "../../lookup/lookup.ts";
+import { readVatQuestion } from "../../lookup/vatQuestion.ts";
+import { type Delivered, keyed } from "../endpoint.ts";
+import { deliver } from "./delivering.ts";
 import { inMs, VerdictMaxAgeParameter } from "./shared.ts";
-
-/** A number of the EU's one-stop shop has no state; VIES knows it as a requester only. */
-const ONE_STOP_SHOP = /^EU([0-9]{9})$/;
 
 /** What VIES says of a VAT number, today. */
 export const validate = keyed({
@@ -51,44 +47,24 @@ In the demo VIES is simulated, and numbers of this form show what may happen: fi
     response: refTo<VatValidation>(VatValidationSchema),
   },
   read: ({ params, query }) => {
-    const number = parseVatNumber(params.vatNumber);
-    if (!isVatNumber(number)) throw new ApiError("INVALID_VAT_NUMBER", number.message);
-    const requester = query.requester === undefined ? undefined : readRequester(query.requester);
-    return { number, requester, maxAgeMs: inMs(query.maxAge) };
+    const question = readVatQuestion(params.vatNumber, query.requester);
+    if (!("isWrong" in question)) return { question, maxAgeMs: inMs(query.maxAge) };
+    const { isWrong, message } = question;
+    throw new ApiError(isWrong === "number" ? "INVALID_VAT_NUMBER" : "INVALID_REQUEST", message);
   },
   cost: () => ({ operation: "validate", price: PRICES.validate }),
-  handler: ({ number, requester, maxAgeMs }, services) => {
-    if (requester !== undefined) return consult(number, requester, services);
-    const known = services.verdicts.fromMemory(number, maxAgeMs);
-    return known === undefined ? look(number, maxAgeMs, services) : delivered(number, known);
-  },
+  handler: ({ question, maxAgeMs }, { lookup }) => deliver(lookup.verdict(question, maxAgeMs), delivered),
 });
 
-async function look(
-  number: VatNumber,
-  maxAgeMs: number | undefined,
-  { verdicts }: Services,
-): Promise<Delivery> {
-  const [stored] = await verdicts.fromStore([number], maxAgeMs);
-  if (stored !== undefined) return delivered(number, stored);
-  return { outside: async () => delivered(number, await verdicts.fromVies(number)) };
-}
-
-function consult(number: VatNumber, requester: Requester, { verdicts }: Services): Delivery {
-  if (checkVatNumber(number).isMalformed) {
-    return delivered(number, { status: "malformed", valid: false, checksumValid: false });
+/** @throws {ApiError} UPSTREAM_ERROR when nobody knows, INVALID_REQUEST when VIES refuses the requester */
+function delivered(told: VatVerdict | RequesterRefused): Delivered {
+  if ("requesterRefused" in told) {
+    throw new ApiError(
+      "INVALID_REQUEST",
+      "VIES refuses the requester: give your own, valid VAT number, or leave requester out",
+    );
   }
-  return {
-    outside: async (accountId) => {
-      const consulted = await verdicts.consult(number, requester, accountId);
-      if ("requesterRefused" in consulted) throw refusedRequester();
-      return delivered(number, consulted.verdict, consulted.consultationNumber);
-    },
-  };
-}
-
-/** @throws {ApiError} UPSTREAM_ERROR when nobody knows */
-function delivered({ vatNumber }: VatNumber, verdict: Verdict, consultationNumber?: string): Delivered {
+  const { vatNumber, verdict, consultationNumber } = told;
   if (verdict.status === "unvalidated") {
     throw new ApiError(
       "UPSTREAM_ERROR",
@@ -101,29 +77,4 @@ function delivered({ vatNumber }: VatNumber, verdict: Verdict, consultationNumbe
     ...(consultationNumber !== undefined && { consultationNumber }),
   };
   return { charge: PRICES.validate, body };
-}
-
-function readRequester(text: string): Requester {
-  const number = parseVatNumber(text);
-  if (isVatNumber(number)) {
-    if (checkVatNumber(number).isMalformed) throw badRequester();
-    return number;
-  }
-  const [, oneStopShop] = ONE_STOP_SHOP.exec(text.replaceAll(/[\s.-]/g, "").toUpperCase()) ?? [];
-  if (oneStopShop === undefined) throw badRequester();
-  return { countryCode: "EU", national: oneStopShop };
-}
-
-function badRequester(): ApiError {
-  return new ApiError(
-    "INVALID_REQUEST",
-    "requester must be a VAT number of an EU state, of Northern Ireland or of the one-stop shop: give your own, with its country code",
-  );
-}
-
-function refusedRequester(): ApiError {
-  return new ApiError(
-    "INVALID_REQUEST",
-    "VIES refuses the requester: give your own, valid VAT number, or leave requester out",
-  );
 }

@@ -65,7 +65,7 @@ export const serviceRoutes: readonly AccountRoute[] = [
     status: 200,
     schema: { response: AdminRegistrySchema },
     handler: async (_input, { account, services }): Promise<AdminRegistry> => {
-      const info = services.companies.snapshotInfo;
+      const info = services.lookup.snapshotInfo;
       if (info === undefined) return {};
       const { file, createdAt, companies, branches, origins } = info;
       const ageSeconds = Math.max(0, Math.floor((account.now() - Date.parse(createdAt)) / 1_000));

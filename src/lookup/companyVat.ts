@@ -1,16 +1,10 @@
+import type { EnrichedFound } from "../company/views.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
-import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../contract/prices.ts";
 import type { Company } from "../contract/resources.ts";
 import type { Vat } from "../contract/vatResources.ts";
 import { checkVatNumber } from "../vat/numbers/check.ts";
 import { isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
-
-/** A company as the registry gives it, with its VAT number where the registry holds one. */
-export interface RegisteredCompany {
-  readonly company: Company;
-  readonly vatNumber?: string;
-}
 
 /** The number whose verdict an enriched company carries. */
 export interface CompanyVatNumber {
@@ -22,7 +16,7 @@ export interface CompanyVatNumber {
  * The registry's own number, else `NL` + RSIN + `B01`, the number of a legal person that is in no fiscal unit; undefined
  * where neither is known.
  */
-export function vatNumberOf({ company, vatNumber }: RegisteredCompany): CompanyVatNumber | undefined {
+export function vatNumberOf({ company, vatNumber }: EnrichedFound): CompanyVatNumber | undefined {
   if (vatNumber !== undefined) {
     const number = parseVatNumber(vatNumber);
     if (isVatNumber(number)) return { number, origin: "registry" };
@@ -53,10 +47,4 @@ export function withVerdict(
   };
   const { source } = company;
   return { ...company, vat, ...(source !== undefined && { source: { ...source, vies: verdict.status } }) };
-}
-
-/** What an enriched company costs: less when neither activities nor a verdict could be added. */
-export function enrichedCharge({ activities, vat }: Company): number {
-  const hasVerdict = vat !== undefined && vat.status !== "unvalidated";
-  return activities === undefined && !hasVerdict ? PRICE_WITHOUT_ENRICHMENT : PRICES["lookup.enriched"];
 }

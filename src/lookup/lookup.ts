@@ -1,0 +1,199 @@
+import type { BranchesFound, ByNeed, EnrichedFound, Need } from "../company/views.ts";
+import type { KvkNumber } from "../contract/numbers.ts";
+import type { AutocompleteItem, BasicCompany, BranchList, Company } from "../contract/resources.ts";
+import type { SearchCriteria } from "../search/criteria.ts";
+import type { FoundPage } from "../search/finder.ts";
+import { checkVatNumber } from "../vat/numbers/check.ts";
+import type { VatNumber } from "../vat/numbers/parse.ts";
+import type { Verdict } from "../vat/verdicts/verdict.ts";
+import type { Verdicts } from "../vat/verdicts/verdicts.ts";
+import type { Requester } from "../vat/vies/upstream.ts";
+import { andThen, type LookupResult, type MaybeLater, type SearchResult } from "./answer.ts";
+import { BatchLookup, type BatchResult } from "./batch.ts";
+import type { Companies } from "./companies.ts";
+import { vatNumberOf, withVerdict } from "./companyVat.ts";
+import type { CompanyFinder } from "./finding.ts";
+import type { VatQuestion } from "./vatQuestion.ts";
+
+export interface LookupParts {
+  readonly companies: Companies;
+  readonly finder: CompanyFinder;
+  readonly verdicts: Verdicts;
+  /** How long callers wait for a live source. */
+  readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
+}
+
+/** How old what is told may be, milliseconds; undefined leaves that to the operator's settings. */
+export interface MaxAges {
+  readonly maxAgeMs: number | undefined;
+  readonly vatMaxAgeMs: number | undefined;
+}
+
+/** Nobody told the branches of a company. */
+export interface BranchesUnknown {
+  readonly kvkNumber: KvkNumber;
+  /** Who told of the company itself. */
+  readonly origin: string;
+  /** Whether a live source was there to be asked: another time it may tell them. */
+  readonly hasLiveSource: boolean;
+}
+
+/** A verdict on a VAT number. */
+export interface VatVerdict {
+  /** Normalised. */
+  readonly vatNumber: string;
+  readonly verdict: Verdict;
+  /** Proof that VIES was asked in the name of a requester. */
+  readonly consultationNumber?: string;
+}
+
+/** VIES does not accept the one in whose name it was asked. */
+export interface RequesterRefused {
+  readonly requesterRefused: string;
+}
+
+/**
+ * What endpoints ask for, each thing by one call. Everything is looked up in one order: what this process holds, then what the
+ * state store holds, then an upstream. The first is answered at once, the second by a promise, and the third is given back as
+ * work that is begun only when it is paid for.
+ */
+export class Lookup {
+  readonly #companies: Companies;
+  readonly #finder: CompanyFinder;
+  readonly #verdicts: Verdicts;
+  readonly #oneMs: number;
+  readonly #batches: BatchLookup;
+
+  constructor({ companies, finder, verdicts, liveWaits }: LookupParts) {
+    this.#companies = companies;
+    this.#finder = finder;
+    this.#verdicts = verdicts;
+    this.#oneMs = liveWaits.oneMs;
+    this.#batches = new BatchLookup({ companies, verdicts, deadlineMs: liveWaits.batchMs });
+  }
+
+  /** What is known of the snapshot; undefined when there is none. */
+  get snapshotInfo(): Companies["snapshotInfo"] {
+    return this.#companies.snapshotInfo;
+  }
+
+  /** Whether searches go to the live source now, which cannot narrow by {@link NOT_LIVE}, nor to ended companies alone. */
+  get isSearchLive(): boolean {
+    return this.#finder.isLive;
+  }
+
+  basic(kvkNumber: KvkNumber, maxAgeMs: number | undefined): MaybeLater<LookupResult<BasicCompany>> {
+    return this.#companies.atOnce("basic", kvkNumber, maxAgeMs) ?? this.#ask("basic", kvkNumber, maxAgeMs);
+  }
+
+  /** All that is known of a company, with the verdict on its VAT number where it has one. */
+  enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybeLater<LookupResult<Company>> {
+    const known = this.#companies.atOnce("enriched", kvkNumber, maxAgeMs);
+    if (known === undefined) {
+      const asked = this.#ask("enriched", kvkNumber, maxAgeMs);
+      return andThen(asked, (found) => this.#withVerdict(found, vatMaxAgeMs));
+    }
+    return known.kind === "found" ? this.#withVerdict(known.found, vatMaxAgeMs) : known;
+  }
+
+  branches(
+    kvkNumber: KvkNumber,
+    maxAgeMs: number | undefined,
+  ): MaybeLater<LookupResult<BranchList | BranchesUnknown>> {
+    const known =
+      this.#companies.atOnce("branches", kvkNumber, maxAgeMs) ?? this.#ask("branches", kvkNumber, maxAgeMs);
+    return andThen(known, (found) => ({ kind: "found", found: this.#branchList(found) }));
+  }
+
+  /** Basic companies by numbers as they were sent, each looked up once and told in the order of the request. */
+  basicBatch(sent: readonly string[]): MaybeLater<BatchResult<BasicCompany>> {
+    return this.#batches.basic(sent);
+  }
+
+  /** The same with all that is known of each. */
+  enrichedBatch(sent: readonly string[]): MaybeLater<BatchResult<Company>> {
+    return this.#batches.enriched(sent);
+  }
+
+  /**
+   * The verdict on a VAT number. In the name of a requester VIES is asked now, whatever is held.
+   * @param maxAgeMs narrows how old a fresh answer may be; 0 asks VIES now
+   */
+  verdict(
+    { number, requester }: VatQuestion,
+    maxAgeMs: number | undefined,
+  ): MaybeLater<LookupResult<VatVerdict | RequesterRefused>> {
+    if (requester !== undefined) return this.#consult(number, requester);
+    const known = this.#verdicts.fromMemory(number, maxAgeMs);
+    if (known !== undefined) return verdictOn(number, known);
+    return andThen(this.#askForVerdict(number, maxAgeMs), (verdict) => verdictOn(number, verdict));
+  }
+
+  autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
+    return this.#finder.autocomplete(q, limit);
+  }
+
+  search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
+    return this.#finder.search(criteria);
+  }
+
+  /** A company that memory alone does not tell: by the store, else by the live source. */
+  async #ask<N extends Need>(
+    need: N,
+    kvkNumber: KvkNumber,
+    maxAgeMs: number | undefined,
+  ): Promise<LookupResult<ByNeed[N]>> {
+    const [stored] = await this.#companies.fromStore(need, [kvkNumber], maxAgeMs);
+    if (stored !== undefined) return stored;
+    const deadlineMs = this.#oneMs;
+    return {
+      kind: "paid-work",
+      run: (accountId) => this.#companies.fromLive(need, kvkNumber, { accountId, deadlineMs, maxAgeMs }),
+    };
+  }
+
+  #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybeLater<LookupResult<Company>> {
+    const { company } = found;
+    const asked = vatNumberOf(found);
+    if (asked === undefined) return { kind: "found", found: company };
+    const known = this.#verdicts.fromMemory(asked.number, maxAgeMs);
+    if (known !== undefined) return { kind: "found", found: withVerdict(company, asked, known) };
+    return andThen(this.#askForVerdict(asked.number, maxAgeMs), (verdict) => ({
+      kind: "found",
+      found: withVerdict(company, asked, verdict),
+    }));
+  }
+
+  /** A verdict that memory alone does not tell: by the store, else by VIES. */
+  async #askForVerdict(number: VatNumber, maxAgeMs: number | undefined): Promise<LookupResult<Verdict>> {
+    const [stored] = await this.#verdicts.fromStore([number], maxAgeMs);
+    if (stored !== undefined) return { kind: "found", found: stored };
+    return {
+      kind: "paid-work",
+      run: async () => ({ kind: "found", found: await this.#verdicts.fromVies(number) }),
+    };
+  }
+
+  #consult(number: VatNumber, requester: Requester): LookupResult<VatVerdict | RequesterRefused> {
+    if (checkVatNumber(number).isMalformed) {
+      return verdictOn(number, { status: "malformed", valid: false, checksumValid: false });
+    }
+    return {
+      kind: "paid-work",
+      run: async (accountId) => {
+        const consulted = await this.#verdicts.consult(number, requester, accountId);
+        if ("requesterRefused" in consulted) return { kind: "found", found: consulted };
+        return { kind: "found", found: { vatNumber: number.vatNumber, ...consulted } };
+      },
+    };
+  }
+
+  #branchList({ kvkNumber, name, branches, origin }: BranchesFound): BranchList | BranchesUnknown {
+    if (branches !== undefined) return { kvkNumber, name, branches };
+    return { kvkNumber, origin, hasLiveSource: this.#companies.hasLiveSource };
+  }
+}
+
+function verdictOn({ vatNumber }: VatNumber, verdict: Verdict): LookupResult<VatVerdict> {
+  return { kind: "found", found: { vatNumber, verdict } };
+}

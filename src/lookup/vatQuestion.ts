@@ -1,0 +1,42 @@
+import { checkVatNumber } from "../vat/numbers/check.ts";
+import { isVatNumber, parseVatNumber, type VatNumber } from "../vat/numbers/parse.ts";
+import type { Requester } from "../vat/vies/upstream.ts";
+
+/** A VAT number that a verdict is asked on, and in whose name. */
+export interface VatQuestion {
+  readonly number: VatNumber;
+  readonly requester: Requester | undefined;
+}
+
+/** Why it cannot be asked; the message holds nothing of a number. */
+export interface BadVatQuestion {
+  readonly isWrong: "number" | "requester";
+  readonly message: string;
+}
+
+/** A number of the EU's one-stop shop has no state; VIES knows it as a requester only. */
+const ONE_STOP_SHOP = /^EU([0-9]{9})$/;
+
+const BAD_REQUESTER: BadVatQuestion = {
+  isWrong: "requester",
+  message:
+    "requester must be a VAT number of an EU state, of Northern Ireland or of the one-stop shop: give your own, with its country code",
+};
+
+/** Reads what a caller wrote: forgiving of spaces, signs and case, and strict in what is left. */
+export function readVatQuestion(
+  vatNumber: string,
+  requester: string | undefined,
+): VatQuestion | BadVatQuestion {
+  const number = parseVatNumber(vatNumber);
+  if (!isVatNumber(number)) return { isWrong: "number", message: number.message };
+  const asked = requester === undefined ? undefined : readRequester(requester);
+  return asked === "bad" ? BAD_REQUESTER : { number, requester: asked };
+}
+
+function readRequester(text: string): Requester | "bad" {
+  const number = parseVatNumber(text);
+  if (isVatNumber(number)) return checkVatNumber(number).isMalformed ? "bad" : number;
+  const [, oneStopShop] = ONE_STOP_SHOP.exec(text.replaceAll(/[\s.-]/g, "").toUpperCase()) ?? [];
+  return oneStopShop === undefined ? "bad" : { countryCode: "EU", national: oneStopShop };
+}
