@@ -1,9 +1,9 @@
 import { DatabaseError, type PoolClient, type QueryConfig } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
+import { tierFinder } from "../../metering/batch.ts";
 import { balanceOf } from "../../metering/decide.ts";
 import { minuteOf, monthOf } from "../../metering/periods.ts";
 import type { Decision } from "../../metering/store.ts";
-import { tierFinder } from "../batch.ts";
 import { type CallRun, chargeOf, type Line, linesOf, slotsOf, tokensOf } from "./callRuns.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";

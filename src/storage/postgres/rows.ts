@@ -1,7 +1,12 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
+import {
+  type BatchRows,
+  isOver,
+  type StoredAccount,
+  type StoredReservation,
+} from "../../metering/batchRows.ts";
 import type { KeyRow } from "../../metering/decide.ts";
 import { monthOf, presentPeriod } from "../../metering/periods.ts";
-import { type BatchRows, isOver, type StoredAccount, type StoredReservation } from "../rows.ts";
 import type {
   GiveBack,
   LockedAccount,

@@ -1,6 +1,6 @@
 import type { QueryConfig } from "pg";
+import type { BatchChanges } from "../../metering/batchRows.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
-import type { BatchChanges } from "../rows.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import { columns, listOf } from "./lists.ts";
 

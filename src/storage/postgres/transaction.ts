@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
+import { Batch } from "../../metering/batch.ts";
 import type { Ask, Decision, FindTier } from "../../metering/store.ts";
-import { Batch } from "../batch.ts";
 import { corkForNow } from "./connect.ts";
 import type { Ended } from "./ended.ts";
 import type { Owners } from "./owners.ts";

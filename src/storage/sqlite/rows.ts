@@ -1,13 +1,13 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
-import type { KeyRow } from "../../metering/decide.ts";
-import { daysOfMonth } from "../../metering/periods.ts";
 import {
   type BatchChanges,
   type BatchRows,
   isOver,
   type StoredAccount,
   type StoredReservation,
-} from "../rows.ts";
+} from "../../metering/batchRows.ts";
+import type { KeyRow } from "../../metering/decide.ts";
+import { daysOfMonth } from "../../metering/periods.ts";
 import type { Statements } from "./statements.ts";
 
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */

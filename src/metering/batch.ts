@@ -1,6 +1,7 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier, TierTable } from "../contract/tiers.ts";
-import { type AccountRow, balanceOf, currentWindow, decide, type KeyRow } from "../metering/decide.ts";
+import type { BatchChanges, BatchRows, LedgerDelta, NewReservation, StoredReservation } from "./batchRows.ts";
+import { type AccountRow, balanceOf, currentWindow, decide, type KeyRow } from "./decide.ts";
 import {
   dayInMonth,
   isAhead,
@@ -9,9 +10,8 @@ import {
   monthOf,
   monthStartMs,
   presentPeriod,
-} from "../metering/periods.ts";
-import type { Ask, CallAsk, Decision, FindTier, ReserveAsk, SettleAsk } from "../metering/store.ts";
-import type { BatchChanges, BatchRows, LedgerDelta, NewReservation, StoredReservation } from "./rows.ts";
+} from "./periods.ts";
+import type { Ask, CallAsk, Decision, FindTier, ReserveAsk, SettleAsk } from "./store.ts";
 
 type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };
 

@@ -1,5 +1,5 @@
 import type { LedgerOperation } from "../contract/prices.ts";
-import type { KeyRow } from "../metering/decide.ts";
+import type { KeyRow } from "./decide.ts";
 
 /** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
 export interface StoredAccount {
