@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { Meter, type MeterOptions } from "../../src/metering/meter.ts";
-import type { Ask, CallAsk, MeteringStore } from "../../src/metering/store.ts";
+import type { CallAsk, MeteringStore } from "../../src/metering/store.ts";
 import { cpuMsOfTree } from "../processes.ts";
 
 export interface Writes {
@@ -38,19 +38,15 @@ export async function measureWrites(
   { batches, atOnce, seconds, database }: Wishes,
 ): Promise<Writes> {
   let commits = 0;
-  const { grant } = state;
   const counted: MeteringStore = {
-    apply: (asks) => {
+    apply: (asks, tellEarly) => {
       commits += 1;
-      return state.apply(asks);
+      // What is left after some were granted early is decided in a transaction of its own.
+      return state.apply(asks, (early) => {
+        if (early.includes(undefined)) commits += 1;
+        tellEarly?.(early);
+      });
     },
-    ...(grant !== undefined && {
-      grant: async (asks: readonly Ask[]) => {
-        const granted = await grant.call(state, asks);
-        if (granted.length > 0) commits += 1;
-        return granted;
-      },
-    }),
     findKeyIds: (hashes) => state.findKeyIds(hashes),
   };
   const meter = new Meter(counted, batches);

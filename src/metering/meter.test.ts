@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AccountRow, balanceOf, decide, type KeyRow } from "./decide.ts";
 import { Meter, MeterOverloaded } from "./meter.ts";
-import { type Ask, type CallAsk, type Decision, type MeteringStore, StoreUnavailable } from "./store.ts";
+import {
+  type Ask,
+  type CallAsk,
+  type Decision,
+  type MeteringStore,
+  StoreUnavailable,
+  type TellEarly,
+} from "./store.ts";
 
 const TIER = { monthlyTokens: 5, ratePerMinute: 8 };
 const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
@@ -70,8 +77,11 @@ const GRANTED: Decision = {
 class GrantingStore extends GatedStore {
   granting: (asks: readonly Ask[]) => readonly (Decision | undefined)[] = () => [];
 
-  async grant(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> {
-    return this.granting(asks);
+  override async apply(asks: readonly Ask[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
+    const granted = this.granting(asks);
+    tellEarly?.(granted);
+    const rest = (await super.apply(asks.filter((_, place) => granted[place] === undefined))).values();
+    return asks.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
   }
 }
 

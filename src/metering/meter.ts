@@ -26,8 +26,6 @@ export interface MeterOptions {
   readonly batchesAtOnce?: number;
   /** So many asks are worth a batch of their own beside another; fewer wait until that one has ended. */
   readonly worthABatch?: number;
-  /** So many asks in a batch are worth asking the store to grant them first, if it can; fewer are decided at once. */
-  readonly worthGranting?: number;
   readonly now?: () => number;
   /**
    * Called when the store took a window or month back that was begun by a clock that was wrong: with the first, and once an hour
@@ -51,7 +49,6 @@ export class Meter {
   readonly #mostWaiting: number;
   readonly #batchesAtOnce: number;
   readonly #worthABatch: number;
-  readonly #worthGranting: number;
   readonly #refusals: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   readonly #onTookBack: (aheadMs: number) => void;
@@ -67,7 +64,6 @@ export class Meter {
       mostWaiting = 10_000,
       batchesAtOnce = 1,
       worthABatch = WORTH_A_BATCH,
-      worthGranting = 1,
       now = Date.now,
       onTookBack = () => {},
     }: MeterOptions = {},
@@ -76,7 +72,6 @@ export class Meter {
     this.#mostWaiting = mostWaiting;
     this.#batchesAtOnce = batchesAtOnce;
     this.#worthABatch = worthABatch;
-    this.#worthGranting = worthGranting;
     this.#onTookBack = onTookBack;
     this.#refusals = new RefusalMemory(now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
@@ -156,27 +151,31 @@ export class Meter {
 
   /** Tells every caller of a batch what became of its ask; what the store failed with is told to those it left open. */
   async #decide(batch: readonly Waiting[]): Promise<void> {
-    let open = batch;
+    let early: readonly (Decision | undefined)[] = [];
     try {
-      if (this.#store.grant !== undefined && batch.length >= this.#worthGranting) {
-        const granted = await this.#store.grant(asksOf(batch));
-        open = batch.filter((waiting, place) => !this.#answer(waiting, granted[place]));
-        if (open.length === 0) return;
+      const asks = batch.map(({ ask }) => ask);
+      const decisions = await this.#store.apply(asks, (told) => {
+        early = told;
+        for (const [place, waiting] of batch.entries()) this.#answer(waiting, told[place]);
+      });
+      let undecided = 0;
+      for (const [place, waiting] of batch.entries()) {
+        if (early[place] !== undefined) continue;
+        if (decisions[place] === undefined) undecided += 1;
+        else this.#answer(waiting, decisions[place]);
       }
-      const decisions = await this.#store.apply(asksOf(open));
-      open = open.filter((waiting, place) => !this.#answer(waiting, decisions[place]));
-      if (open.length > 0) throw new Error("the state store left an ask undecided");
+      if (undecided > 0) throw new Error("the state store left an ask undecided");
     } catch (error) {
-      for (const { reject } of open) reject(error);
+      // Who was answered already is told nothing more by this.
+      for (const { reject } of batch) reject(error);
     }
   }
 
-  #answer({ ask, resolve }: Waiting, decision: Decision | undefined): boolean {
-    if (decision === undefined) return false;
+  #answer({ ask, resolve }: Waiting, decision: Decision | undefined): void {
+    if (decision === undefined) return;
     if (decision.outcome !== "revoked") this.#tellTookBack(decision.balance);
     if (decision.outcome === "rate") this.#refusals.remember(ask.keyId, decision.balance);
     resolve(decision);
-    return true;
   }
 
   #tellTookBack({ tookBackMs }: Balance): void {
@@ -186,8 +185,4 @@ export class Meter {
     this.#toldTookBackMs = nowMs;
     this.#onTookBack(tookBackMs);
   }
-}
-
-function asksOf(batch: readonly Waiting[]): Ask[] {
-  return batch.map(({ ask }) => ask);
 }

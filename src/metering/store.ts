@@ -88,21 +88,18 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** Tells decisions that are durable before the rest of their batch is: by place, `undefined` for those still to come. */
+export type TellEarly = (decisions: readonly (Decision | undefined)[]) => void;
+
 /** What metering needs of a state store. */
 export interface MeteringStore {
   /**
-   * Decides the asks in their order and writes what was decided, all in one transaction that is durable before the
-   * promise is fulfilled.
-   * @throws {StoreUnavailable} nothing was changed or charged
+   * Decides the asks in their order and writes what was decided, durable before the promise is fulfilled: all in one transaction.
+   * With `tellEarly` a store may split them over two: it tells what the first one granted, and the promise gives all. What that one
+   * leaves is decided after it, in its order.
+   * @throws {StoreUnavailable} nothing was changed or charged but for asks that `tellEarly` was told a decision of
    */
-  apply(asks: readonly Ask[]): Promise<readonly Decision[]>;
-  /**
-   * Grants those of the asks that the store can grant without deciding on all of them in turn, durable before the promise is
-   * fulfilled; a store that has no such way has no such method.
-   * @returns by place the decision, or `undefined` for an ask that nothing was decided about or changed for: `apply` decides it
-   * @throws {StoreUnavailable} nothing was changed or charged
-   */
-  grant?(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]>;
+  apply(asks: readonly Ask[], tellEarly?: TellEarly): Promise<readonly Decision[]>;
   /** The ids of the keys with these hashes, revoked ones included, in their order; null for a hash of no key. */
   findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]>;
 }

@@ -1,7 +1,7 @@
 /** A connection that is cut around a commit: nothing is charged twice, nothing is delivered unpaid. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { atEnd } from "../kit/atEnd.ts";
 import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
@@ -12,7 +12,7 @@ import { until } from "../kit/until.ts";
 const server = await sharedPostgres();
 
 let proxy: DatabaseProxy;
-let store: StateStore;
+let store: PostgresState;
 let direct: StateStore;
 let stage: Stage;
 beforeAll(async () => {
@@ -100,7 +100,7 @@ describe("a connection that is cut", () => {
     async (_when, fate, isMeant) => {
       const [one, other] = [await newAccount(), await newAccount()];
       const hasHappened = once(isMeant, fate);
-      const granted = await store.grant?.([call(one.key, 5), call(other.key, 2)]);
+      const granted = await store.metering.grant([call(one.key, 5), call(other.key, 2)]);
       expect(hasHappened()).toBe(true);
       expect(granted).toMatchObject([
         { outcome: "granted", charged: 5, balance: { accountId: one.accountId, tokensUsed: 5 } },

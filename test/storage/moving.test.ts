@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openState } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, COMPANIES } from "../kit/companies.ts";
@@ -104,9 +105,11 @@ async function move(to: string, environment: NodeJS.ProcessEnv): Promise<unknown
 async function leaveLineOpen(environment: NodeJS.ProcessEnv, keyId: string): Promise<void> {
   // It stands still: nothing is granted to a key that was last active in another month.
   const clock = clockAt(Date.now());
-  const state = await openState(readSettings(environment), clock);
+  const cell = new Float64Array(clock);
+  const { DATABASE_URL: url = "", TIERS_FILE: tiers } = readSettings(environment);
+  const state = await openPostgresState({ url, tiers, now: () => cell[0] ?? 0 });
   await state.apply([call(keyId, 1)]);
-  expect(await state.grant?.([call(keyId, 1), call(keyId, 1)])).toMatchObject(
+  expect(await state.metering.grant([call(keyId, 1), call(keyId, 1)])).toMatchObject(
     Array(2).fill({ outcome: "granted" }),
   );
   await state.close();

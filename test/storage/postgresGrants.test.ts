@@ -1,15 +1,15 @@
 /** Calls that the database itself grants: the same guarantees, and the same decisions, as when a node decides on all. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ask, Decision } from "../../src/metering/store.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { call, newKey, type OpenStore, reserve, Stage } from "../kit/stores/fixture.ts";
+import { call, newKey, type OpenOptions, reserve, Stage } from "../kit/stores/fixture.ts";
 import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 const server = await sharedPostgres();
 
-const openStore: OpenStore = async ({ folder, tiers, clock }) => {
+const openStore = async ({ folder, tiers, clock }: OpenOptions): Promise<PostgresState> => {
   const cell = new Float64Array(clock);
   return openPostgresState({ url: await server.databaseOf(folder), tiers, now: () => cell[0] ?? 0 });
 };
@@ -18,12 +18,12 @@ const openStore: OpenStore = async ({ folder, tiers, clock }) => {
  * A store whose batches are granted first and only then decided, as the meter has it, but for batches with a key that the
  * store has not read yet: calls of one account that come together are then decided in another order than the suite's.
  */
-function grantingFirst(store: StateStore): StateStore {
+function grantingFirst(store: PostgresState): StateStore {
   const read = new Set<string>();
   const apply = (asks: readonly Ask[]) => {
     const areRead = asks.every(({ keyId }) => read.has(keyId));
     for (const { keyId } of asks) read.add(keyId);
-    return areRead ? applyGranted(store, asks) : store.apply(asks);
+    return areRead ? applyGranted(store, asks) : store.metering.decide(asks);
   };
   return new Proxy(store, {
     get(target, name) {
@@ -34,9 +34,9 @@ function grantingFirst(store: StateStore): StateStore {
   });
 }
 
-async function applyGranted(store: StateStore, asks: readonly Ask[]): Promise<readonly Decision[]> {
-  const granted = (await store.grant?.(asks)) ?? [];
-  const left = await store.apply(asks.filter((_, place) => granted[place] === undefined));
+async function applyGranted({ metering }: PostgresState, asks: readonly Ask[]): Promise<readonly Decision[]> {
+  const granted = await metering.grant(asks);
+  const left = await metering.decide(asks.filter((_, place) => granted[place] === undefined));
   const rest = left.values();
   return asks.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
 }
@@ -47,8 +47,8 @@ stateStoreSuite("the state on PostgreSQL, with what is plain granted first", asy
 
 describe("a call that the database grants", () => {
   const APRIL = "2026-04-15T12:00:30.000Z";
-  let stage: Stage;
-  let store: StateStore;
+  let stage: Stage<PostgresState>;
+  let store: PostgresState;
   beforeAll(async () => {
     stage = new Stage(openStore, APRIL);
     store = await stage.connect();
@@ -63,7 +63,7 @@ describe("a call that the database grants", () => {
     await store.apply([call(key, 2)]);
     return { accountId, key };
   }
-  const grant = async (...asks: Ask[]) => (await store.grant?.(asks)) ?? [];
+  const grant = async (...asks: Ask[]) => store.metering.grant(asks);
   const ledgerOf = (accountId: string) => store.ledger(accountId, "2000-01-01", "2999-12-31");
 
   it("is charged, counted and filed, each account once, with the balance that a decision tells", async () => {

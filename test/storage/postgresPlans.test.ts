@@ -27,7 +27,7 @@ it("finds keys by index when accounts have become many under its plans", async (
   const [first = ""] = keyIds;
   const charge = async (asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> => [
     ...(await store.apply(asks)),
-    ...((await store.grant?.(asks)) ?? []),
+    ...(await store.metering.grant(asks)),
   ];
   await charge([call(first, 1)]);
   await gatherStatistics();

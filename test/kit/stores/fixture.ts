@@ -28,17 +28,17 @@ export function clockAt(nowMs: number): SharedArrayBuffer {
   return clock;
 }
 
-export type OpenStore = (options: OpenOptions) => Promise<StateStore>;
+export type OpenStore<Store extends StateStore = StateStore> = (options: OpenOptions) => Promise<Store>;
 
 /** One state in a folder of its own, with a clock that tests set; every connection to it is closed at the end. */
-export class Stage {
-  readonly #open: OpenStore;
+export class Stage<Store extends StateStore = StateStore> {
+  readonly #open: OpenStore<Store>;
   readonly #folder = mkdtempSync(join(tmpdir(), "opzoek-state-"));
   readonly #clock = new SharedArrayBuffer(8);
-  readonly #opened: StateStore[] = [];
+  readonly #opened: Store[] = [];
   #count = 0;
 
-  constructor(open: OpenStore, nowIso: string) {
+  constructor(open: OpenStore<Store>, nowIso: string) {
     this.#open = open;
     this.nowIso = nowIso;
   }
@@ -56,7 +56,7 @@ export class Stage {
   }
 
   /** One more connection to this stage's state. */
-  async connect(): Promise<StateStore> {
+  async connect(): Promise<Store> {
     const store = await this.#open({ folder: this.#folder, tiers: TIERS, clock: this.#clock });
     this.#opened.push(store);
     return store;

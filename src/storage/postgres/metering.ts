@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { TierTable } from "../../contract/tiers.ts";
+import { tierFinder } from "../../metering/batch.ts";
+import type { Ask, Decision, FindTier, MeteringStore, TellEarly } from "../../metering/store.ts";
+import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
+import { callRuns } from "./callRuns.ts";
+import type { DatabaseCalls } from "./calls.ts";
+import { outcomeOf } from "./commitOutcome.ts";
+import type { Ended } from "./ended.ts";
+import { asUnavailable, endsConnection, isCollision } from "./failures.ts";
+import { Lane } from "./lane.ts";
+import { LeftOpen } from "./leftOpen.ts";
+import { Owners } from "./owners.ts";
+import { grantPlainly } from "./plainGrants.ts";
+import { findKeys, type KeyOfHash, sweepStatements } from "./statements.ts";
+import { decideOn } from "./transaction.ts";
+
+/**
+ * So many asks in a batch are worth having the database grant them; fewer are decided by the node at once, as the statement that
+ * grants costs more than the round trip that it saves.
+ */
+export const WORTH_GRANTING = 4;
+/** The share of asks that the database can decide side by side, from which on it is worth asking. */
+const LEAST_SHARE = 0.5;
+/** A batch that collided or lost its connection is tried again until so long after it came, and so often. */
+const TRY_WITHIN_MS = 1_500;
+const MOST_TRIES = 4;
+const MOST_PAUSE_MS = 20;
+
+export interface PostgresMeteringParts {
+  readonly pool: Pool;
+  readonly calls: DatabaseCalls;
+  readonly tiers: TierTable;
+  /** Tests only: the time in the place of the database's clock. */
+  readonly now: (() => number) | undefined;
+}
+
+/** Metering on PostgreSQL: the database grants what is plain, the node decides the rest, see docs/decisions/0015-postgres.md. */
+export class PostgresMetering implements MeteringStore {
+  readonly #pool: Pool;
+  readonly #calls: DatabaseCalls;
+  readonly #lane: Lane;
+  readonly #owners = new Owners();
+  readonly #leftOpen = new LeftOpen();
+  readonly #tiers: TierTable;
+  readonly #findTier: FindTier;
+  readonly #now: (() => number) | undefined;
+  #sweptAtMs = performance.now();
+
+  constructor({ pool, calls, tiers, now }: PostgresMeteringParts) {
+    this.#pool = pool;
+    this.#calls = calls;
+    this.#lane = new Lane(pool);
+    this.#tiers = tiers;
+    this.#findTier = tierFinder(tiers);
+    this.#now = now;
+  }
+
+  apply(asks: readonly Ask[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
+    return grantThenDecide(asks, tellEarly, this);
+  }
+
+  /** The node's way: decides every ask in its order, in one transaction. */
+  async decide(asks: readonly Ask[]): Promise<readonly Decision[]> {
+    if (asks.length === 0) return this.#calls.write(async () => []);
+    const [findTier, owners] = [this.#findTier, this.#owners];
+    return this.#inTries((id) =>
+      this.#lane.run((client, onSent) =>
+        decideOn(client, { id, asks, findTier, owners, testNowMs: this.#now?.() }, onSent),
+      ),
+    );
+  }
+
+  /**
+   * The fast path: has the database grant what is plain, in one round trip.
+   * @returns by place the decision, or `undefined` for an ask that nothing was decided about or changed for
+   */
+  async grant(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> {
+    const runs = callRuns(asks, this.#owners).filter(({ accountId }) => !this.#leftOpen.has(accountId));
+    const calls = runs.reduce((sum, run) => sum + run.calls.length, 0);
+    // What is not granted costs a transaction more: that is lost where most asks must be decided one after the other.
+    if (calls === 0 || calls < asks.length * LEAST_SHARE) return [];
+    const granted = await this.#inTries((id) =>
+      this.#lane.run((client, onSent) =>
+        grantPlainly(client, { id, runs, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
+      ),
+    );
+    for (const { accountId, calls } of runs) {
+      if (!calls.some(({ place }) => granted.has(place))) this.#leftOpen.add(accountId);
+    }
+    return asks.map((_, place) => granted.get(place));
+  }
+
+  findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]> {
+    return this.#calls.read(async () => {
+      const { rows } = await this.#pool.query<KeyOfHash>(findKeys(hashes));
+      const ids = new Map(rows.map(({ hash, id }) => [hash, id]));
+      return hashes.map((hash) => ids.get(hash) ?? null);
+    });
+  }
+
+  /** Gives the connection of the batches back, when nothing runs on it any more. */
+  close(): Promise<void> {
+    return this.#lane.close();
+  }
+
+  /** Runs a batch until it is committed; one that collided or lost its connection is tried again from the beginning. */
+  async #inTries<Result>(run: (id: string) => Promise<Ended<Result>>): Promise<Result> {
+    const lastTryMs = performance.now() + TRY_WITHIN_MS;
+    for (let attempt = 1; ; attempt++) {
+      const id = randomUUID();
+      const ended = await this.#calls.write(() => run(id));
+      if (ended.kind === "committed") {
+        this.#sweep();
+        return ended.result;
+      }
+      if (ended.kind === "unknown") {
+        const outcome = await outcomeOf(this.#pool, id);
+        if (outcome.isCommitted) return ended.resultOf(outcome.granted);
+      }
+      // Nothing was changed.
+      const { error } = ended;
+      const mayTryAgain = attempt < MOST_TRIES && performance.now() < lastTryMs;
+      if (!mayTryAgain || !(isCollision(error) || endsConnection(error))) throw asUnavailable(error);
+      await wait(Math.random() * MOST_PAUSE_MS);
+    }
+  }
+
+  /** Deletes what is kept no longer, apart from any batch; another process may do so at the same time. */
+  #sweep(): void {
+    if (performance.now() - this.#sweptAtMs < SWEEP_EVERY_MS) return;
+    this.#sweptAtMs = performance.now();
+    for (const statement of sweepStatements(KEEP_LAPSED_MS)) {
+      // What could not be deleted now is deleted by the next sweep.
+      this.#pool.query(statement).catch(() => {});
+    }
+  }
+}
+
+/**
+ * A batch that is worth it is granted as far as it is plain; that is told before the rest is decided, which may fail by itself. A
+ * smaller one, or one whose caller wants all or nothing, is decided at once.
+ */
+export async function grantThenDecide(
+  asks: readonly Ask[],
+  tellEarly: TellEarly | undefined,
+  steps: Pick<PostgresMetering, "grant" | "decide">,
+): Promise<readonly Decision[]> {
+  if (tellEarly === undefined || asks.length < WORTH_GRANTING) return steps.decide(asks);
+  const granted = await steps.grant(asks);
+  const left = asks.filter((_, place) => granted[place] === undefined);
+  if (left.length === asks.length) return steps.decide(asks);
+  tellEarly(granted);
+  const rest = (left.length === 0 ? [] : await steps.decide(left)).values();
+  return asks.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
+}
