@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { tierFinder } from "../../metering/batch.ts";
 import type { Ask, Decision, FindTier, MeteringStore, TellEarly } from "../../metering/store.ts";
-import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../sweeping.ts";
+import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../queries/retention.ts";
 import { callRuns } from "./callRuns.ts";
 import type { DatabaseCalls } from "./calls.ts";
 import { outcomeOf } from "./commitOutcome.ts";

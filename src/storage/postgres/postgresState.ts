@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
-import { coldPaths } from "../coldPaths.ts";
-import { forgottenPaths } from "../forgottenPaths.ts";
-import { livePaths } from "../livePaths.ts";
-import { callPeople, onlyReads, peoplePaths, peopleStoreOf } from "../people/peoplePaths.ts";
+import { accountQueries } from "../queries/accounts.ts";
+import { liveQueries } from "../queries/live.ts";
+import { callPeople, onlyReads, peopleQueries, peopleStoreOf } from "../queries/people.ts";
+import { suppressionQueries } from "../queries/suppressed.ts";
+import { verdictQueries } from "../queries/verdicts.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
-import { verdictPaths } from "../verdictPaths.ts";
 import { DatabaseCalls } from "./calls.ts";
 import { databaseTime } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
@@ -54,10 +54,10 @@ export class PostgresState implements StateStore {
   readonly #pool: Pool;
   readonly #calls = new DatabaseCalls();
   readonly metering: PostgresMetering;
-  readonly #cold: ReturnType<typeof coldPaths>;
-  readonly #verdicts: ReturnType<typeof verdictPaths>;
-  readonly #live: ReturnType<typeof livePaths>;
-  readonly #forgetting: ReturnType<typeof forgottenPaths>;
+  readonly #cold: ReturnType<typeof accountQueries>;
+  readonly #verdicts: ReturnType<typeof verdictQueries>;
+  readonly #live: ReturnType<typeof liveQueries>;
+  readonly #forgetting: ReturnType<typeof suppressionQueries>;
   readonly people: StateStore["people"];
   #closing: Promise<void> | undefined;
 
@@ -66,11 +66,11 @@ export class PostgresState implements StateStore {
     this.#pool = pool;
     this.metering = new PostgresMetering({ pool, calls: this.#calls, tiers, now });
     const clock = now ?? (() => databaseTime(pool));
-    this.#cold = coldPaths(db, clock);
-    this.#verdicts = verdictPaths(db);
-    this.#live = livePaths(db);
-    this.#forgetting = forgottenPaths(db);
-    const people = peoplePaths(db, clock);
+    this.#cold = accountQueries(db, clock);
+    this.#verdicts = verdictQueries(db);
+    this.#live = liveQueries(db);
+    this.#forgetting = suppressionQueries(db);
+    const people = peopleQueries(db, clock);
     this.people = peopleStoreOf((method, parameters) => {
       const work = () => callPeople(people, method, parameters);
       return onlyReads(method) ? this.#calls.read(work) : this.#calls.write(work);

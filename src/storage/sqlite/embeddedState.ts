@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailable } from "../../metering/store.ts";
-import { peopleStoreOf } from "../people/peoplePaths.ts";
+import { peopleStoreOf } from "../queries/people.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { type Method, type Request, type Response, unpackDecision, type WriterData } from "./protocol.ts";
 

@@ -1,6 +1,6 @@
 import type { TierTable } from "../../contract/tiers.ts";
 import type { Decision } from "../../metering/store.ts";
-import type { PeopleMethod } from "../people/peoplePaths.ts";
+import type { PeopleMethod } from "../queries/people.ts";
 import type { StateStore } from "../stateStore.ts";
 
 /** What the writer thread is started with. `clock` is set by tests: Unix milliseconds in one Float64. */

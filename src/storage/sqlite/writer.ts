@@ -1,7 +1,7 @@
 /** The thread that owns the embedded state: `node:sqlite` is synchronous, and a disk sync must not stop requests. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type Ask, StoreUnavailable } from "../../metering/store.ts";
-import { callPeople } from "../people/peoplePaths.ts";
+import { callPeople } from "../queries/people.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { packDecision, type Request, type Response, type WriterData } from "./protocol.ts";
 import { openSqliteState } from "./sqliteState.ts";

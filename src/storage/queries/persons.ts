@@ -5,7 +5,7 @@ import type { Tables } from "../tables.ts";
 import { asAccount, insertAccount, keepSuspension, lockAccount } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
 
-type PersonPaths = Pick<
+type PersonQueries = Pick<
   PeopleStore,
   | "secret"
   | "addPerson"
@@ -19,7 +19,7 @@ type PersonPaths = Pick<
   | "endKeptSuspension"
 >;
 
-export function personPaths(db: Kysely<Tables>, now: StoreClock): PersonPaths {
+export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQueries {
   const persons = () =>
     db
       .selectFrom("accounts")

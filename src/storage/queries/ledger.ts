@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
-import type { Figures } from "../accounts/peopleStore.ts";
-import type { LedgerOperation } from "../contract/prices.ts";
-import { daysOfMonth } from "../metering/periods.ts";
-import type { Tables } from "./tables.ts";
+import type { Figures } from "../../accounts/peopleStore.ts";
+import type { LedgerOperation } from "../../contract/prices.ts";
+import { daysOfMonth } from "../../metering/periods.ts";
+import type { Tables } from "../tables.ts";
 
 /**
  * The ledger for those who read it, to be selected from: its lines and the open ones of the keys, so that there may be two

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
-import type { Held, KeptAnswer, VerdictStore } from "../vat/verdicts/store.ts";
-import type { Tables } from "./tables.ts";
+import type { Held, KeptAnswer, VerdictStore } from "../../vat/verdicts/store.ts";
+import type { Tables } from "../tables.ts";
 
 /** Verdicts in SQL that every store understands. */
-export function verdictPaths(db: Kysely<Tables>): VerdictStore {
+export function verdictQueries(db: Kysely<Tables>): VerdictStore {
   return {
     async heldVerdicts(vatNumbers) {
       if (vatNumbers.length === 0) return [];

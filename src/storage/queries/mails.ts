@@ -8,7 +8,7 @@ const MOST_OPEN_CLAIMS = 2;
 /** So many that are due are tried to claim before the rest is left to the next look. */
 const MOST_CANDIDATES = 8;
 
-export function mailPaths(db: Kysely<Tables>, now: StoreClock): MailStore {
+export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   return {
     async addMail({ id, kind, language, ...order }, emailHash, { mostWaiting, mostToOneAddress }) {
       const nowMs = await now();

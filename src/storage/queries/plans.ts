@@ -1,16 +1,16 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
-import { asFigures, ledgerLines, ledgerSums } from "../ledgerLines.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount } from "./accountRows.ts";
+import { asFigures, ledgerLines, ledgerSums } from "./ledger.ts";
 
-type ViewPaths = Pick<
+type PlanQueries = Pick<
   PeopleStore,
   "askPlan" | "withdrawPlan" | "planRequests" | "ledgerDays" | "ledgerMonths" | "findAccounts" | "traffic"
 >;
 
-export function viewPaths(db: Kysely<Tables>): ViewPaths {
+export function planQueries(db: Kysely<Tables>): PlanQueries {
   return {
     async askPlan(accountId, tierName, askedAt) {
       const asked = { tier: tierName, asked_at: askedAt };

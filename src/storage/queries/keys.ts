@@ -1,11 +1,11 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { MOST_LISTED_KEYS, type PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AddedKey, DailyKeys, Key, NewKey } from "../../accounts/store.ts";
-import { asFigures, ledgerLines, ledgerSums } from "../ledgerLines.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
+import { asFigures, ledgerLines, ledgerSums } from "./ledger.ts";
 
-type KeyPaths = Pick<
+type KeyQueries = Pick<
   PeopleStore,
   "rollKey" | "endRolledKeys" | "keyPage" | "keysNamed" | "lastUse" | "ledgerKeys"
 >;
@@ -13,7 +13,7 @@ type KeyPaths = Pick<
 /** Parameters of one statement are bounded. */
 const NAMED_AT_ONCE = 500;
 
-export function keyPaths(db: Kysely<Tables>): KeyPaths {
+export function keyQueries(db: Kysely<Tables>): KeyQueries {
   return {
     rollKey(oldId, key, endsAt, mostLiveKeys, daily) {
       return db.transaction().execute(async (transaction) => {

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { AccountStore } from "../accounts/store.ts";
+import type { AccountStore } from "../../accounts/store.ts";
 import {
   MOST_AHEAD_MS,
   minuteOf,
@@ -7,21 +7,21 @@ import {
   monthOf,
   monthStartMs,
   presentPeriod,
-} from "../metering/periods.ts";
-import type { LedgerStore } from "../metering/store.ts";
-import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledgerLines.ts";
-import { asAccount, insertAccount, lockAccount } from "./people/accountRows.ts";
-import { insertKey } from "./people/keyPaths.ts";
-import type { StoreClock } from "./stateStore.ts";
-import type { Tables } from "./tables.ts";
+} from "../../metering/periods.ts";
+import type { LedgerStore } from "../../metering/store.ts";
+import type { StoreClock } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+import { asAccount, insertAccount, lockAccount } from "./accountRows.ts";
+import { insertKey } from "./keys.ts";
+import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledger.ts";
 
-type ColdPaths = AccountStore & LedgerStore;
+type AccountQueries = AccountStore & LedgerStore;
 
 /**
  * What is asked now and then, in SQL that every store understands.
  * @param now the store's clock, Unix milliseconds
  */
-export function coldPaths(db: Kysely<Tables>, now: StoreClock): ColdPaths {
+export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountQueries {
   return {
     async addAccount(account) {
       // Asked before the transaction has its connection, as this may need one too.

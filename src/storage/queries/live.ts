@@ -1,12 +1,12 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { HeldCompany, LiveStore } from "../kvk/store.ts";
-import { callPaths } from "./callPaths.ts";
-import type { Tables } from "./tables.ts";
+import type { HeldCompany, LiveStore } from "../../kvk/store.ts";
+import type { Tables } from "../tables.ts";
+import { paidCallQueries } from "./paidCalls.ts";
 
 /** What a live registry told, in SQL that every store understands. */
-export function livePaths(db: Kysely<Tables>): LiveStore {
+export function liveQueries(db: Kysely<Tables>): LiveStore {
   return {
-    ...callPaths(db),
+    ...paidCallQueries(db),
 
     async heldCompanies(kvkNumbers) {
       if (kvkNumbers.length === 0) return [];

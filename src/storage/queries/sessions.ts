@@ -7,14 +7,14 @@ import { MONTHS_BEFORE } from "./departed.ts";
 
 const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
 
-type SessionPaths = Pick<
+type SessionQueries = Pick<
   PeopleStore,
   "addSession" | "hasSignedInFrom" | "session" | "sessions" | "seenSession" | "endSession" | "sweepPeople"
 >;
 
 const KEEP_OLD_MAILS_MS = 60_000;
 
-export function sessionPaths(db: Kysely<Tables>): SessionPaths {
+export function sessionQueries(db: Kysely<Tables>): SessionQueries {
   return {
     addSession(session, tokenHash, passwordHash, from) {
       return db.transaction().execute(async (transaction) => {

@@ -3,12 +3,12 @@ import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
 import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 
-type TokenPaths = Pick<
+type TokenQueries = Pick<
   PeopleStore,
   "addToken" | "token" | "takeToken" | "countAttempt" | "giveBackAttempt" | "clearAttempts"
 >;
 
-export function tokenPaths(db: Kysely<Tables>): TokenPaths {
+export function tokenQueries(db: Kysely<Tables>): TokenQueries {
   return {
     async addToken(token) {
       await db

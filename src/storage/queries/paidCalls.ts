@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
-import type { CallStore, HeldPlaces } from "../kvk/budget/callStore.ts";
-import type { Tables } from "./tables.ts";
+import type { CallStore, HeldPlaces } from "../../kvk/budget/callStore.ts";
+import type { Tables } from "../tables.ts";
 
 /** What paid calls were made and what they brought, in SQL that every store understands. */
-export function callPaths(db: Kysely<Tables>): CallStore {
+export function paidCallQueries(db: Kysely<Tables>): CallStore {
   const dayOf = (day: string) =>
     db.selectFrom("live_days").select(["calls", "free_calls"]).where("day", "=", day).executeTakeFirst();
   return {

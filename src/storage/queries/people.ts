@@ -2,22 +2,22 @@ import type { Kysely } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { keyPaths } from "./keyPaths.ts";
-import { mailPaths } from "./mailPaths.ts";
-import { personPaths } from "./personPaths.ts";
-import { sessionPaths } from "./sessionPaths.ts";
-import { tokenPaths } from "./tokenPaths.ts";
-import { viewPaths } from "./viewPaths.ts";
+import { keyQueries } from "./keys.ts";
+import { mailQueries } from "./mails.ts";
+import { personQueries } from "./persons.ts";
+import { planQueries } from "./plans.ts";
+import { sessionQueries } from "./sessions.ts";
+import { tokenQueries } from "./tokens.ts";
 
 /** All that people need of a store. */
-export function peoplePaths(db: Kysely<Tables>, now: StoreClock): PeopleStore {
+export function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
   return {
-    ...personPaths(db, now),
-    ...sessionPaths(db),
-    ...tokenPaths(db),
-    ...mailPaths(db, now),
-    ...keyPaths(db),
-    ...viewPaths(db),
+    ...personQueries(db, now),
+    ...sessionQueries(db),
+    ...tokenQueries(db),
+    ...mailQueries(db, now),
+    ...keyQueries(db),
+    ...planQueries(db),
   };
 }
 
