@@ -1,66 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type AccountRow, balanceOf, decide, type KeyRow } from "./decide.ts";
+import { call, GatedStore, NOW_MS, nextTurn, TIER } from "../../test/kit/gatedStore.ts";
+import { balanceOf } from "./decide.ts";
 import { Meter, MeterOverloaded } from "./meter.ts";
-import {
-  type Ask,
-  type CallAsk,
-  type Decision,
-  type MeteringStore,
-  StoreUnavailable,
-  type TellEarly,
-} from "./store.ts";
-
-const TIER = { monthlyTokens: 5, ratePerMinute: 8 };
-const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
-
-/** A store of one key that decides by the rules and writes a batch when the test lets it. */
-class GatedStore implements MeteringStore {
-  readonly batches: (readonly Ask[])[] = [];
-  isAway = false;
-  #gates: (() => void)[] = [];
-  #key: KeyRow = { keyId: "key_1", accountId: "acc_1", isRevoked: false, minute: 0, callsInMinute: 0 };
-  #account: AccountRow = {
-    accountId: "acc_1",
-    tierName: "t",
-    isSuspended: false,
-    month: 0,
-    used: 0,
-    reserved: 0,
-  };
-
-  async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
-    this.batches.push(asks);
-    await new Promise<void>((resolve) => this.#gates.push(resolve));
-    if (this.isAway) throw new StoreUnavailable("the test says so");
-    return asks.map((ask) => this.#decide(ask));
-  }
-
-  readonly findKeyIds = async () => [];
-
-  /** Lets the batch that is being written finish, and waits until its callers were told and the next was begun. */
-  async finish(): Promise<void> {
-    await nextTurn();
-    this.#gates.shift()?.();
-    await nextTurn();
-  }
-
-  #decide(ask: Ask): Decision {
-    const wanted = ask.kind === "call" ? ask : { price: 0, charge: 0 };
-    const isCounted = ask.kind !== "refusals";
-    const { outcome, charged, key, account } = decide(this.#key, this.#account, TIER, NOW_MS, {
-      price: wanted.price,
-      charge: wanted.charge,
-      hold: false,
-    });
-    if (isCounted) {
-      this.#key = key;
-      this.#account = account;
-    }
-    const balance = balanceOf(key, account, TIER, NOW_MS);
-    if (outcome === "granted" || !isCounted) return { outcome: "granted", charged, balance };
-    return outcome === "revoked" ? { outcome } : { outcome, balance };
-  }
-}
+import { type Ask, type Decision, type MeteringStore, StoreUnavailable, type TellEarly } from "./store.ts";
 
 const GRANTED: Decision = {
   outcome: "granted",
@@ -83,14 +25,6 @@ class GrantingStore extends GatedStore {
     const rest = (await super.apply(asks.filter((_, place) => granted[place] === undefined))).values();
     return asks.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-}
-
-function call(keyId = "key_1", price = 1): CallAsk {
-  return { kind: "call", keyId, operation: "lookup", price, charge: price };
 }
 
 describe("the meter", () => {

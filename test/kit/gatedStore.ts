@@ -1,0 +1,68 @@
+import { type AccountRow, balanceOf, decide, type KeyRow } from "../../src/metering/decide.ts";
+import {
+  type Ask,
+  type CallAsk,
+  type Decision,
+  type MeteringStore,
+  StoreUnavailable,
+} from "../../src/metering/store.ts";
+
+export const TIER = { monthlyTokens: 5, ratePerMinute: 8 };
+export const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
+
+/** A store of one key that decides by the rules and writes a batch when the test lets it. */
+export class GatedStore implements MeteringStore {
+  readonly batches: (readonly Ask[])[] = [];
+  isAway = false;
+  #gates: (() => void)[] = [];
+  #key: KeyRow = { keyId: "key_1", accountId: "acc_1", isRevoked: false, minute: 0, callsInMinute: 0 };
+  #account: AccountRow = {
+    accountId: "acc_1",
+    tierName: "t",
+    isSuspended: false,
+    month: 0,
+    used: 0,
+    reserved: 0,
+  };
+
+  async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
+    this.batches.push(asks);
+    await new Promise<void>((resolve) => this.#gates.push(resolve));
+    if (this.isAway) throw new StoreUnavailable("the test says so");
+    return asks.map((ask) => this.#decide(ask));
+  }
+
+  readonly findKeyIds = async () => [];
+
+  /** Lets the batch that is being written finish, and waits until its callers were told and the next was begun. */
+  async finish(): Promise<void> {
+    await nextTurn();
+    this.#gates.shift()?.();
+    await nextTurn();
+  }
+
+  #decide(ask: Ask): Decision {
+    const wanted = ask.kind === "call" ? ask : { price: 0, charge: 0 };
+    const isCounted = ask.kind !== "refusals";
+    const { outcome, charged, key, account } = decide(this.#key, this.#account, TIER, NOW_MS, {
+      price: wanted.price,
+      charge: wanted.charge,
+      hold: false,
+    });
+    if (isCounted) {
+      this.#key = key;
+      this.#account = account;
+    }
+    const balance = balanceOf(key, account, TIER, NOW_MS);
+    if (outcome === "granted" || !isCounted) return { outcome: "granted", charged, balance };
+    return outcome === "revoked" ? { outcome } : { outcome, balance };
+  }
+}
+
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+export function call(keyId = "key_1", price = 1): CallAsk {
+  return { kind: "call", keyId, operation: "lookup", price, charge: price };
+}
