@@ -9,7 +9,7 @@ interface Asked {
 }
 
 export interface ControlTerms<Target extends string, Fault extends object> {
-  readonly board: FaultBoard<Target, Fault, unknown>;
+  readonly board: FaultBoard<Target, Fault, object>;
   readonly counts: object;
   readonly isTarget: (text: string) => text is Target;
   /** What a target is, for who sent none: `a state (NL, DE, …)`. */

@@ -1,10 +1,10 @@
-export interface BoardTerms<Target extends string, Fault, Met> {
+export interface BoardTerms<Target extends string, Fault, Met extends object> {
   /** Why a value is no fault; undefined when it is one. */
   readonly problemIn: (value: unknown) => string | undefined;
   /** The target whose fault a target without one of its own meets. */
   readonly fallbackOf: (target: Target) => Target | undefined;
-  /** What a request meets when so many have met the fault before; undefined for nothing. */
-  readonly meet: (fault: Fault, metBefore: number) => Met | undefined;
+  /** What a request meets when so many have met the fault before; undefined for nothing, `hang` for no answer while that stays. */
+  readonly meet: (fault: Fault, metBefore: number) => Met | "hang" | undefined;
 }
 
 interface Posted<Fault> {
@@ -14,7 +14,7 @@ interface Posted<Fault> {
 }
 
 /** The faults that are set now. */
-export class FaultBoard<Target extends string, Fault, Met> {
+export class FaultBoard<Target extends string, Fault, Met extends object> {
   readonly #terms: BoardTerms<Target, Fault, Met>;
   readonly #posted = new Map<Target, Posted<Fault>>();
   readonly #waiting = new Set<() => void>();
@@ -50,8 +50,17 @@ export class FaultBoard<Target extends string, Fault, Met> {
     return Object.fromEntries([...this.#posted].map(([target, { fault }]) => [target, fault]));
   }
 
-  /** Counts a request and tells what it meets. */
-  meet(target: Target): Met | undefined {
+  /** Counts a request and tells what it meets. Where that is a hang, it waits for another fault, or until the caller is gone. */
+  async met(target: Target, gone: AbortSignal): Promise<Met | undefined | "gone"> {
+    for (;;) {
+      const fault = this.#meet(target);
+      if (fault !== "hang") return fault;
+      await this.#changed(gone);
+      if (gone.aborted) return "gone";
+    }
+  }
+
+  #meet(target: Target): Met | "hang" | undefined {
     const fallback = this.#terms.fallbackOf(target);
     const posted =
       this.#posted.get(target) ?? (fallback === undefined ? undefined : this.#posted.get(fallback));
@@ -62,7 +71,7 @@ export class FaultBoard<Target extends string, Fault, Met> {
   }
 
   /** Waits until the faults change, or until `gone`. */
-  changed(gone: AbortSignal): Promise<void> {
+  #changed(gone: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         this.#waiting.delete(done);

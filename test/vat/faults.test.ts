@@ -1,7 +1,7 @@
 /** Whatever goes wrong with VIES, no caller is told that a number is invalid, or made to pay for nothing. */
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../src/simulators/vies/fault.ts";
-import { FAULT_KINDS } from "../../src/simulators/vies/fault.ts";
+import type { Fault } from "../../src/simulators/vies/faults.ts";
+import { FAULT_KINDS } from "../../src/simulators/vies/faults.ts";
 import { NO_ANSWERS } from "../../src/vat/vies/codes.ts";
 import { numberIn } from "../kit/answer.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";

@@ -1,6 +1,6 @@
 /** Health tells how VIES is, by its own page and by how calls go, and stays 200 without it. */
 import { describe, expect, it } from "vitest";
-import type { Fault, FaultTarget } from "../../src/simulators/vies/fault.ts";
+import type { Fault, FaultTarget } from "../../src/simulators/vies/faults.ts";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { COMPANIES } from "../kit/companies.ts";
 import { expectDocumented } from "../kit/contractAnswer.ts";

@@ -9,7 +9,7 @@ const TOO_MANY_BYTES = 9 * 1024 * 1024;
 export async function deliverUnder(
   outgoing: Outgoing,
   reply: () => Reply,
-  fault: Exclude<MetFault, { kind: "hang" }> | undefined,
+  fault: MetFault | undefined,
 ): Promise<void> {
   switch (fault?.kind) {
     case "code":

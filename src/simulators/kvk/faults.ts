@@ -26,7 +26,7 @@ export type Fault =
   | { readonly kind: "links"; readonly form: "array" | "object" };
 
 /** A fault as one request meets it. */
-export type MetFault = Exclude<Fault, { kind: "flapping" }>;
+export type MetFault = Exclude<Fault, { kind: "flapping" | "hang" }>;
 
 /** What a fault is set for: one product, or (`*`) every one that has none of its own. */
 export type FaultTarget = Product | "*";
@@ -71,6 +71,7 @@ export function openFaultBoard(): KvkFaultBoard {
     problemIn: faultProblem,
     fallbackOf: () => "*",
     meet: (fault, metBefore) => {
+      if (fault.kind === "hang") return fault.kind;
       if (fault.kind !== "flapping") return fault;
       return isFlapDown(metBefore, fault.first) ? { kind: "code", code: fault.code } : undefined;
     },

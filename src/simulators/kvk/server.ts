@@ -1,10 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { CompanyFacts } from "../../company/facts.ts";
 import type { Product } from "../../kvk/api/words.ts";
-import { readBody } from "../body.ts";
-import { control } from "../control.ts";
-import { type ListenOptions, startListening } from "../listening.ts";
+import type { ListenOptions } from "../listening.ts";
+import { type Incoming, type Simulator, startSimulator } from "../simulator.ts";
 import { type Outgoing, type Reply, send } from "../transport.ts";
 import { errorAnswer, found, gatewayAnswer } from "./answers.ts";
 import { type Counts, Ledger, type LoggedRequest } from "./counts.ts";
@@ -24,7 +23,6 @@ import { Register } from "./register.ts";
 import { search } from "./search.ts";
 
 const BASE_PATH = "/api";
-const CONTROL_PATH = "/control";
 /** The only key that is accepted unless another is given. It opens nothing but a simulator. */
 export const SIMULATED_KVK_KEY = "simulated-kvk-key";
 /** KVK's own limit. */
@@ -38,22 +36,10 @@ export interface KvkSimulatorOptions extends ListenOptions {
   readonly companies?: Iterable<CompanyFacts>;
 }
 
-/** A simulator that listens. */
-export interface KvkSimulator {
-  /** The base address, for `KVK_API_URL`. */
-  readonly url: string;
-  readonly controlUrl: string;
-  readonly port: number;
+/** A simulator of KVK that listens; its address is for `KVK_API_URL`. It remembers the last 10,000 requests. */
+export interface KvkSimulator extends Simulator<FaultTarget, Fault, Counts, LoggedRequest> {
   readonly apiKey: string;
   readonly register: Register;
-  /** Sets or (undefined) takes away a fault; calls that hang meet the new one. @throws {RangeError} when it is none */
-  setFault(target: FaultTarget, fault: Fault | undefined): void;
-  clearFaults(): void;
-  readonly counts: Counts;
-  /** The last 10,000 requests. */
-  readonly log: readonly LoggedRequest[];
-  /** Closes at once, with every connection, hanging ones too. The port is then free. */
-  stop(): Promise<void>;
 }
 
 /**
@@ -66,26 +52,17 @@ export async function startKvkSimulator(options: KvkSimulatorOptions = {}): Prom
   const ledger = new Ledger();
   const register = new Register(companies);
   const world: World = { board, ledger, register, apiKey, perSecond };
-  const { origin, port, stop } = await startListening(
-    (request, response) => handle(world, request, response),
+  const started = await startSimulator(
+    {
+      basePath: BASE_PATH,
+      board,
+      ledger,
+      controlled: CONTROLLED,
+      answer: (incoming, outgoing) => route(world, incoming, outgoing),
+    },
     options,
   );
-  return {
-    url: origin + BASE_PATH,
-    controlUrl: origin + CONTROL_PATH,
-    port,
-    apiKey,
-    register,
-    setFault: (target, fault) => board.set(target, fault),
-    clearFaults: () => board.clear(),
-    get counts() {
-      return ledger.counts;
-    },
-    get log() {
-      return ledger.log;
-    },
-    stop,
-  };
+  return Object.assign(started, { apiKey, register });
 }
 
 interface World {
@@ -110,25 +87,15 @@ const PATHS: readonly (readonly [product: Product, path: RegExp])[] = [
   ["vestigingsprofiel", /^\/v1\/vestigingsprofielen\/([^/]*)$/],
 ];
 
-async function handle(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = "" } = request;
-  const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const outgoing: Outgoing = { response, gone: gone.signal, onLast: () => undefined };
-  const body = await readBody(request);
-  if (url.pathname.startsWith(`${CONTROL_PATH}/`)) {
-    const asked = { method, path: url.pathname.slice(CONTROL_PATH.length), body: body ?? "" };
-    const { board, ledger } = world;
-    return send(outgoing, control({ ...CONTROLLED, board, counts: ledger.counts }, asked));
-  }
-  const path = url.pathname.startsWith(BASE_PATH) ? url.pathname.slice(BASE_PATH.length) : "";
+function route(world: World, { request, method, path }: Incoming, outgoing: Outgoing): Promise<void> | void {
+  const { headers } = request;
+  const url = new URL(request.url ?? "/", `http://${headers.host ?? "localhost"}`);
   const call = PATHS.flatMap(([product, pattern]): Call[] => {
     const match = pattern.exec(path);
     return match === null ? [] : [{ product, asked: match[1] ?? url.search, url }];
   })[0];
   if (call === undefined || method !== "GET") return send(outgoing, gatewayAnswer(404));
-  await answer(world, outgoing, call, request.headers);
+  return answer(world, outgoing, call, headers);
 }
 
 const CONTROLLED = {
@@ -150,7 +117,7 @@ async function answer(
   const { leave, inLastSecond } = ledger.enter(call.product);
   response.once("close", leave);
   const outgoing = { response, gone, onLast: leave };
-  const fault = await met(board, call.product, gone);
+  const fault = await board.met(call.product, gone);
   const kind = fault === "gone" ? "hang" : fault?.kind;
   ledger.write({
     at: new Date().toISOString(),
@@ -195,18 +162,4 @@ function writtenReply(reply: Reply, url: URL, fault: MetFault | undefined): Repl
     geoData: url.searchParams.get("geoData") === "true",
   } as const;
   return { ...reply, body: objectOf(written(reply.body, terms)) };
-}
-
-/** The fault that a request meets. Where that is a hang, it waits for another one, or until the caller is gone. */
-async function met(
-  board: KvkFaultBoard,
-  product: Product,
-  gone: AbortSignal,
-): Promise<Exclude<MetFault, { kind: "hang" }> | undefined | "gone"> {
-  for (;;) {
-    const fault = board.meet(product);
-    if (fault?.kind !== "hang") return fault;
-    await board.changed(gone);
-    if (gone.aborted) return "gone";
-  }
 }

@@ -1,6 +1,6 @@
 import type { StateCode } from "../../vat/numbers/states.ts";
 import { type Count, enterAll, RecentList, Tally } from "../tally.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "./faults.ts";
 import type { CheckRequest } from "./request.ts";
 
 /** What has come in so far: numbers to be checked, in all and by state, and calls of `check-status`. */

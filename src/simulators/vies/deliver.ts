@@ -1,13 +1,13 @@
 import { deliver as deliverAny, type Outgoing, type Reply, send } from "../transport.ts";
 import { errorAnswer } from "./answers.ts";
 import { asUnregistered } from "./check.ts";
-import type { MetFault } from "./faultBoard.ts";
+import type { MetFault } from "./faults.ts";
 
 /** Sends the answer as the fault has it; a hang is not for here. Settles when all is sent or the caller is gone. */
 export async function deliver(
   outgoing: Outgoing,
   reply: () => Reply,
-  fault: Exclude<MetFault, { kind: "hang" }> | undefined,
+  fault: MetFault | undefined,
 ): Promise<void> {
   switch (fault?.kind) {
     case "code":

@@ -1,19 +1,24 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { isStateCode, type StateCode } from "../../vat/numbers/states.ts";
-import { readBody } from "../body.ts";
-import { control } from "../control.ts";
-import { type ListenOptions, startListening } from "../listening.ts";
+import type { ListenOptions } from "../listening.ts";
+import { type Incoming, type Simulator, startSimulator } from "../simulator.ts";
 import { type Outgoing, type Reply, send } from "../transport.ts";
 import { errorAnswer, statusAnswer } from "./answers.ts";
 import { type CompanyOf, checkNumber, checkTestService, companyAsked } from "./check.ts";
 import { type Counts, Ledger, type LoggedRequest } from "./counts.ts";
 import { deliver } from "./deliver.ts";
-import { type Fault, type FaultTarget, faultProblem, isFault, isFaultTarget, isOutage } from "./fault.ts";
-import { type MetFault, openFaultBoard, type ViesFaultBoard } from "./faultBoard.ts";
+import {
+  type Fault,
+  type FaultTarget,
+  faultProblem,
+  isFault,
+  isFaultTarget,
+  isOutage,
+  openFaultBoard,
+  type ViesFaultBoard,
+} from "./faults.ts";
 import { readCheckRequest } from "./request.ts";
 
 const BASE_PATH = "/taxation_customs/vies/rest-api";
-const CONTROL_PATH = "/control";
 const CONTROLLED = {
   isTarget: isFaultTarget,
   targets: "a state (NL, DE, EL, XI, …), * for every state without one of its own, or check-status",
@@ -27,48 +32,28 @@ export interface ViesSimulatorOptions extends ListenOptions {
   readonly companyOf?: CompanyOf;
 }
 
-/** A simulator that listens. */
-export interface ViesSimulator {
-  /** The base address, for `VIES_URL`. */
-  readonly url: string;
-  readonly controlUrl: string;
-  readonly port: number;
-  /** Sets or (undefined) takes away a fault; calls that hang meet the new one. @throws {RangeError} when it is none */
-  setFault(target: FaultTarget, fault: Fault | undefined): void;
-  clearFaults(): void;
-  readonly counts: Counts;
-  /** The last 1,000 numbers that were asked. */
-  readonly log: readonly LoggedRequest[];
-  /** Closes at once, with every connection, hanging ones too. The port is then free. */
-  stop(): Promise<void>;
-}
+/** A simulator of VIES that listens; its address is for `VIES_URL`. It remembers the last 1,000 numbers that were asked. */
+export type ViesSimulator = Simulator<FaultTarget, Fault, Counts, LoggedRequest>;
 
 /**
  * Starts a VIES of its own.
  * @throws when the address cannot be listened on
  */
-export async function startViesSimulator(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
+export function startViesSimulator(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
   const board = openFaultBoard();
   const ledger = new Ledger();
   const world: World = { board, ledger, companyOf: options.companyOf };
-  const { origin, port, stop } = await startListening(
-    (request, response) => handle(world, request, response),
+  return startSimulator(
+    {
+      basePath: BASE_PATH,
+      board,
+      ledger,
+      controlled: CONTROLLED,
+      tooLarge: errorAnswer("VOW-ERR-1", 413),
+      answer: (incoming, outgoing) => answer(world, incoming, outgoing),
+    },
     options,
   );
-  return {
-    url: origin + BASE_PATH,
-    controlUrl: origin + CONTROL_PATH,
-    port,
-    setFault: (target, fault) => board.set(target, fault),
-    clearFaults: () => board.clear(),
-    get counts() {
-      return ledger.counts;
-    },
-    get log() {
-      return ledger.log;
-    },
-    stop,
-  };
 }
 
 interface World {
@@ -80,23 +65,12 @@ interface World {
 type Operation = LoggedRequest["operation"];
 const OPERATIONS: readonly Operation[] = ["check-vat-number", "check-vat-test-service"];
 
-async function handle(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = "" } = request;
-  const [path = ""] = (request.url ?? "").split("?", 1);
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
-  const outgoing: Outgoing = { response, gone: gone.signal, onLast: () => undefined };
-
-  const body = await readBody(request);
-  if (body === undefined) {
-    response.setHeader("connection", "close");
-    return send(outgoing, errorAnswer("VOW-ERR-1", 413));
-  }
-  if (path.startsWith(`${CONTROL_PATH}/`)) {
-    const asked = { method, path: path.slice(CONTROL_PATH.length), body };
-    return send(outgoing, control({ ...CONTROLLED, board: world.board, counts: world.ledger.counts }, asked));
-  }
-  const name = path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length + 1) : "";
+async function answer(
+  world: World,
+  { method, path, body = "" }: Incoming,
+  outgoing: Outgoing,
+): Promise<void> {
+  const name = path.slice(1);
   const operation = OPERATIONS.find((known) => known === name);
   if (operation !== undefined && method === "POST") return answerCheck(world, outgoing, operation, body);
   if (name === "check-status" && method === "GET") return answerStatus(world, outgoing);
@@ -106,7 +80,7 @@ async function handle(world: World, request: IncomingMessage, response: ServerRe
 /** Answers with the status of every state; a fault of `*` that is an outage makes all of VIES unavailable. */
 async function answerStatus({ board, ledger }: World, outgoing: Outgoing): Promise<void> {
   ledger.statusCall();
-  const fault = await met(board, "check-status", outgoing.gone);
+  const fault = await board.met("check-status", outgoing.gone);
   if (fault === "gone") return;
   const reply = () =>
     statusAnswer(!isOutage(board.get("*")), (state: StateCode) => !isOutage(board.get(state)));
@@ -124,7 +98,7 @@ async function answerCheck(
     "countryCode" in request && isStateCode(request.countryCode) ? request.countryCode : undefined;
   const leave = ledger.enter(state);
   response.once("close", leave);
-  const fault = await met(board, state ?? "*", gone);
+  const fault = await board.met(state ?? "*", gone);
   if (!("code" in request)) {
     const at = new Date().toISOString();
     const kind = fault === "gone" ? "hang" : fault?.kind;
@@ -138,18 +112,4 @@ async function answerCheck(
     return isCheck ? checkNumber(request, known) : checkTestService(request);
   };
   await deliver({ response, gone, onLast: leave }, reply, fault);
-}
-
-/** The fault that a request meets. Where that is a hang, it waits for another one, or until the caller is gone. */
-async function met(
-  board: ViesFaultBoard,
-  target: FaultTarget,
-  gone: AbortSignal,
-): Promise<Exclude<MetFault, { kind: "hang" }> | undefined | "gone"> {
-  for (;;) {
-    const fault = board.meet(target);
-    if (fault?.kind !== "hang") return fault;
-    await board.changed(gone);
-    if (gone.aborted) return "gone";
-  }
 }

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { check, codeOf, post, simulator } from "../../../test/kit/viesSimulator.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault } from "./faults.ts";
 import type { ViesSimulator } from "./server.ts";
 
 /** Registered, by the made-up registry. */

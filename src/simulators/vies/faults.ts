@@ -1,4 +1,5 @@
 import { isStateCode, type StateCode } from "../../vat/numbers/states.ts";
+import { FaultBoard, isFlapDown } from "../faultBoard.ts";
 import { COUNT, type Kinds, MS, matching, optional, problemIn, STATUS } from "../kinds.ts";
 import { TRANSPORT_KINDS, type TransportFault } from "../transport.ts";
 
@@ -66,4 +67,30 @@ export function faultProblem(value: unknown): string | undefined {
 /** Whether a state under this fault gives no verdicts at all, so that the status call shows it as unavailable. */
 export function isOutage(fault: Fault | undefined): boolean {
   return fault !== undefined && ["code", "hang", "reset", "html"].includes(fault.kind);
+}
+
+/** A fault as one request meets it: what depends on the number of requests is decided. */
+export type MetFault = Exclude<Fault, { kind: "flapping" | "slowStart" | "hang" }>;
+
+/** The faults that are set now. A state without a fault of its own meets that of `*`. */
+export type ViesFaultBoard = FaultBoard<FaultTarget, Fault, MetFault>;
+
+export function openFaultBoard(): ViesFaultBoard {
+  return new FaultBoard({
+    problemIn: faultProblem,
+    fallbackOf: (target) => (target === "check-status" ? undefined : "*"),
+    meet,
+  });
+}
+
+function meet(fault: Fault, metBefore: number): MetFault | "hang" | undefined {
+  if (fault.kind === "hang") return fault.kind;
+  if (fault.kind === "flapping") {
+    return isFlapDown(metBefore, fault.first) ? { kind: "code", code: fault.code } : undefined;
+  }
+  if (fault.kind === "slowStart") {
+    const left = Math.max(0, fault.over - metBefore) / fault.over;
+    return left === 0 ? undefined : { kind: "latency", ms: Math.round(fault.ms * left) };
+  }
+  return fault;
 }
