@@ -1,14 +1,8 @@
 #!/usr/bin/env node
 import "./app/process/preflight.js";
 import cluster from "node:cluster";
-import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
+import { directory } from "./app/process/compileCache.js";
 
-// Compiling is more than half of a start. It is kept beside the code, not where others may write: who can change the one
-// can change the other. Where this cannot be written, or NODE_COMPILE_CACHE names another place, nothing is lost.
-const { directory } = enableCompileCache(
-  fileURLToPath(new URL("../node_modules/.cache/opzoek", import.meta.url)),
-);
 // A thread compiles for itself, and looks for this in the environment only.
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory;
 

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from "../contract/accountResources.ts";
+import { PASSWORD_LENGTH } from "../contract/accountRules.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 /** Words that everybody tries first at this service. */

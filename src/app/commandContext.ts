@@ -3,37 +3,12 @@ import { userInfo } from "node:os";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
 import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
-import { DEFAULT_TIERS } from "../contract/tiers.ts";
-import { demoIsHere } from "../demo/accounts.ts";
-import { CannotListen } from "../http/server.ts";
-import { BadKvkAccess } from "../kvk/api/upstream.ts";
-import { StoreUnavailable } from "../metering/store.ts";
-import { RegistryRefusal } from "../snapshot/refusal.ts";
-import { exportLines } from "../storage/moving/exportLines.ts";
-import { importLines } from "../storage/moving/importLines.ts";
-import { moveState } from "../storage/moving/moveState.ts";
-import { StateRefused } from "../storage/stateStore.ts";
-import { openSource } from "./compose/kvk.ts";
-import { isThere, openRows, withRows, withState } from "./compose/state.ts";
+import type { StateStore } from "../storage/stateStore.ts";
 import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
-import { WorkerFailed } from "./process/workers.ts";
 import { readSettings, SettingError, type Settings } from "./settings/settings.ts";
-import { sayUnknownTiers, UnknownTiers, unknownTiers } from "./unknownTiers.ts";
+import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { programVersion } from "./version.ts";
-
-/** Whether an error's message tells an operator what to do, so that no stack is needed. */
-export function isForOperator(error: unknown): boolean {
-  return (
-    error instanceof StateRefused ||
-    error instanceof StoreUnavailable ||
-    error instanceof RegistryRefusal ||
-    error instanceof BadKvkAccess ||
-    error instanceof CannotListen ||
-    error instanceof WorkerFailed ||
-    error instanceof UnknownTiers
-  );
-}
 
 /** Where a command writes its lines. */
 export interface Terminal {
@@ -83,7 +58,17 @@ async function startService(
   return (await import("./compose/service.ts")).runService(settings, options);
 }
 
-/** What the commands of the terminal are given. What only some of them need, as the HTTP side, is loaded by those. */
+/** What opens the state, imported when a command first asks for it. */
+const stateParts = () => import("./compose/state.ts");
+
+async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
+  return (await stateParts()).withState(settings, use);
+}
+
+/**
+ * What the commands of the terminal are given. A part that only some of them need is imported where it is used: a command
+ * would else load ten times of what it works with.
+ */
 export function cliContext(
   environment: Record<string, string | undefined>,
   terminal: Terminal = OWN_TERMINAL,
@@ -108,7 +93,8 @@ export function cliContext(
       onListening?.(running);
       await untilStopped(running);
     },
-    holdsDemo() {
+    async holdsDemo() {
+      const { demoIsHere } = await import("../demo/accounts.ts");
       const used = readOnce();
       keepTemporaryFiles(used.DATA_DIR, environment);
       return withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
@@ -125,14 +111,15 @@ export function cliContext(
     async forgotten() {
       const used = readOnce();
       // A command that only reads must not make a state.
-      if (!isThere(used)) return new Set();
+      if (!(await stateParts()).isThere(used)) return new Set();
       return withState(used, async (state) => {
         const all = await state.forgotten();
         return new Set(all.map(({ kvkNumber }) => kvkNumber));
       });
     },
     withRegistryState: (use) => withState(readOnce(), use),
-    withLive(mostCalls, use) {
+    async withLive(mostCalls, use) {
+      const { openSource } = await import("./compose/kvk.ts");
       const used = readOnce();
       return withState(used, async (store) => {
         const live = await openSource(used, store, mostCalls);
@@ -146,7 +133,9 @@ export function cliContext(
         }
       });
     },
-    moveState(to, onProgress) {
+    async moveState(to, onProgress) {
+      const { moveState } = await import("../storage/moving/moveState.ts");
+      const { withRows } = await stateParts();
       const from = readOnce();
       keepTemporaryFiles(from.DATA_DIR, environment);
       const target = { ...from, DATABASE_URL: to === "embedded" ? undefined : to };
@@ -155,20 +144,23 @@ export function cliContext(
       );
     },
     async *exportState() {
-      const state = await openRows(readOnce(), { access: "beside others" });
+      const { exportLines } = await import("../storage/moving/exportLines.ts");
+      const state = await (await stateParts()).openRows(readOnce(), { access: "beside others" });
       try {
         yield* exportLines(state);
       } finally {
         await state.close();
       }
     },
-    importState(lines, onProgress) {
+    async importState(lines, onProgress) {
+      const { importLines } = await import("../storage/moving/importLines.ts");
+      const { withRows } = await stateParts();
       const used = readOnce();
       keepTemporaryFiles(used.DATA_DIR, environment);
       return withRows(used, (state) => importLines(lines, state, onProgress), { mayBeNew: true });
     },
-    isForOperator,
     async apiDocument() {
+      const { DEFAULT_TIERS } = await import("../contract/tiers.ts");
       const { apiDocument } = await import("../http/apiDocument.ts");
       const { ENDPOINTS } = await import("../http/endpoints/all.ts");
       return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });

@@ -1,9 +1,10 @@
 import type { TierCount } from "../accounts/store.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
+import { OperatorError } from "../lib/operatorError.ts";
 
 /** Accounts have tiers that the settings do not; the message names them and says what to do. */
-export class UnknownTiers extends Error {
+export class UnknownTiers extends OperatorError {
   constructor(unknown: readonly TierCount[]) {
     super(
       `${sayUnknownTiers(unknown)}; "opzoek serve --allow-unknown-tiers" starts all the same, and their calls fall to one a minute without tokens`,

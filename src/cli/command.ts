@@ -5,6 +5,7 @@ import type { SignupMode } from "../contract/accountResources.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
+import { OperatorError } from "../lib/operatorError.ts";
 import type { ForgottenStore } from "../lookup/forgotten/store.ts";
 import type { LedgerStore } from "../metering/store.ts";
 
@@ -88,8 +89,6 @@ export interface ServiceContext extends RunningContext {
   exportState(): AsyncIterable<string>;
   /** Puts such lines into an empty state, all or nothing. Only while no service runs. */
   importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
-  /** Whether an error's message tells an operator what to do, so that no stack is needed. */
-  isForOperator(error: unknown): boolean;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
 }
@@ -116,7 +115,7 @@ export type AddCommand<Context extends CliContext = CliContext> = (
 ) => void;
 
 /** The command could not be carried out: exit code 1. The message says what to do. */
-export class CommandFailure extends Error {
+export class CommandFailure extends OperatorError {
   constructor(message: string) {
     super(message);
     this.name = "CommandFailure";

@@ -1,33 +1,51 @@
 import { Command, CommanderError } from "commander";
-import { addAccountCommand } from "./account.ts";
-import { CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
-import { addDemoCommand } from "./demo.ts";
-import { addExportCommand } from "./export.ts";
-import { addForgetCommand } from "./forget.ts";
-import { addGenerateCommand } from "./generate.ts";
-import { addImportCommand } from "./import.ts";
-import { addKeyCommand } from "./key.ts";
-import { addLookupCommand } from "./lookup.ts";
-import { addOpenapiCommand } from "./openapi.ts";
-import { addPeopleCommands } from "./people.ts";
-import { addRefreshCommand } from "./refresh.ts";
-import { addRegistryCommand } from "./registry.ts";
-import { addSearchCommand } from "./search.ts";
-import { addServeCommand } from "./serve.ts";
-import { addSimulateCommand } from "./simulate.ts";
-import { addStateCommand } from "./state.ts";
-import { addUsageCommand } from "./usage.ts";
-import { addVatCommand } from "./vat.ts";
+import { OperatorError } from "../lib/operatorError.ts";
+import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 
 const DONE = 0;
 const FAILED = 1;
 const WRONG_USE = 2;
 
-/** Every command, ready to be run or described. */
-export function buildProgram(context: ServiceContext): Command {
+/**
+ * Every command by its first word, in the order of the help. The module of one is imported when its word is called: all of
+ * them together, with what they work with, take most of a second of processor time.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand<ServiceContext>[]>>> = {
+  demo: async () => [(await import("./demo.ts")).addDemoCommand],
+  serve: async () => [(await import("./serve.ts")).addServeCommand],
+  import: async () => [(await import("./import.ts")).addImportCommand],
+  export: async () => [(await import("./export.ts")).addExportCommand],
+  generate: async () => [(await import("./generate.ts")).addGenerateCommand],
+  registry: async () => [(await import("./registry.ts")).addRegistryCommand],
+  refresh: async () => [(await import("./refresh.ts")).addRefreshCommand],
+  forget: async () => [(await import("./forget.ts")).addForgetCommand],
+  account: async () => [
+    (await import("./account.ts")).addAccountCommand,
+    (await import("./people.ts")).addPeopleCommands,
+  ],
+  key: async () => [(await import("./key.ts")).addKeyCommand],
+  usage: async () => [(await import("./usage.ts")).addUsageCommand],
+  state: async () => [(await import("./state.ts")).addStateCommand],
+  lookup: async () => [(await import("./lookup.ts")).addLookupCommand],
+  search: async () => [(await import("./search.ts")).addSearchCommand],
+  vat: async () => [(await import("./vat.ts")).addVatCommand],
+  simulate: async () => [(await import("./simulate.ts")).addSimulateCommand],
+  openapi: async () => [(await import("./openapi.ts")).addOpenapiCommand],
+};
+
+const VERSION = "--version";
+
+/** The commands that these words need: the one that they call, else all, for help and for advice on a mistyped word. */
+function neededBy([first]: readonly string[]): readonly string[] {
+  if (first === VERSION) return [];
+  return first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
+}
+
+/** The program with the commands that these words need, all when there are no words, ready to be run or described. */
+export async function buildProgram(context: ServiceContext, words: readonly string[] = []): Promise<Command> {
   const program = new Command("opzoek")
     .description("the Dutch company registry as a service that anyone can run")
-    .version(context.version, "--version", "print the version")
+    .version(context.version, VERSION, "print the version")
     .exitOverride()
     .showHelpAfterError("Add --help to see how it is used.")
     .configureOutput({
@@ -35,27 +53,8 @@ export function buildProgram(context: ServiceContext): Command {
       writeErr: (text) => context.err(text.trimEnd()),
       outputError: (text, write) => write(text.replace(/^error: /, "opzoek: ")),
     });
-  for (const add of [
-    addDemoCommand,
-    addServeCommand,
-    addImportCommand,
-    addExportCommand,
-    addGenerateCommand,
-    addRegistryCommand,
-    addRefreshCommand,
-    addForgetCommand,
-    addAccountCommand,
-    addPeopleCommands,
-    addKeyCommand,
-    addUsageCommand,
-    addStateCommand,
-    addLookupCommand,
-    addSearchCommand,
-    addVatCommand,
-    addSimulateCommand,
-    addOpenapiCommand,
-  ]) {
-    add(program, context);
+  for (const name of neededBy(words)) {
+    for (const add of (await COMMANDS[name]?.()) ?? []) add(program, context);
   }
   return program;
 }
@@ -63,7 +62,8 @@ export function buildProgram(context: ServiceContext): Command {
 /** Runs one command. @returns the exit code: 0 done, 1 failed, 2 wrong use */
 export async function runCli(words: readonly string[], context: ServiceContext): Promise<number> {
   try {
-    await buildProgram(context).parseAsync([...words], { from: "user" });
+    const program = await buildProgram(context, words);
+    await program.parseAsync([...words], { from: "user" });
     return DONE;
   } catch (error) {
     return explain(error, context);
@@ -77,7 +77,7 @@ function explain(error: unknown, context: ServiceContext): number {
     context.err(`opzoek: ${error.message}`);
     return WRONG_USE;
   }
-  const isTold = error instanceof CommandFailure || context.isForOperator(error);
+  const isTold = error instanceof OperatorError;
   context.err(`opzoek: ${error instanceof Error ? (isTold ? error.message : error.stack) : String(error)}`);
   return FAILED;
 }

@@ -4,16 +4,10 @@
  */
 import { type Static, Type } from "typebox";
 import { closed, count, day, figures, flag, moment, operation, text, word } from "./accountFields.ts";
+import { type LANGUAGES, SIGNUP_MODES } from "./accountRules.ts";
 
-export const SIGNUP_MODES = ["open", "invite", "closed"] as const;
 export type SignupMode = (typeof SIGNUP_MODES)[number];
-export const LANGUAGES = ["en", "nl"] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-/** NIST SP 800-63B asks for 8 at least, and no rule of composition; characters, not bytes. */
-export const PASSWORD_LENGTH = { least: 12, most: 128 } as const;
-/** Hours for which a rolled key goes on working. */
-export const OVERLAP_HOURS = [0, 1, 24] as const;
 
 export const PersonSchema = Type.Object(
   {

@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { OperatorError } from "../lib/operatorError.ts";
 
 /** The address is taken or cannot be used; the message says how to choose another. */
-export class CannotListen extends Error {
+export class CannotListen extends OperatorError {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
     this.name = "CannotListen";

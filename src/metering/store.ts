@@ -1,5 +1,6 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier } from "../contract/tiers.ts";
+import { OperatorError } from "../lib/operatorError.ts";
 
 /** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
 export interface CallAsk {
@@ -78,7 +79,7 @@ export type Decision =
   | { readonly outcome: "revoked" };
 
 /** The state store cannot be used now: nothing was changed or charged. Callers get 503. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends OperatorError {
   readonly reason: string;
 
   constructor(reason: string, cause?: unknown) {

@@ -1,5 +1,7 @@
+import { OperatorError } from "../lib/operatorError.ts";
+
 /** Why work on the registry cannot be done, in words for whoever asked for it: what is wrong and what to do. */
-export class RegistryRefusal extends Error {
+export class RegistryRefusal extends OperatorError {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
     this.name = new.target.name;

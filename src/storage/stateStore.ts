@@ -1,12 +1,13 @@
 import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
+import { OperatorError } from "../lib/operatorError.ts";
 import type { ForgottenStore } from "../lookup/forgotten/store.ts";
 import type { LedgerStore, MeteringStore } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 
 /** The state cannot be opened. The message says what is wrong and what to do. */
-export class StateRefused extends Error {
+export class StateRefused extends OperatorError {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "StateRefused";

@@ -28,7 +28,7 @@ function commandsOf(command: Command, before: readonly string[] = []): Known[] {
   });
 }
 
-const commands = commandsOf(buildProgram(cliContext({})));
+const commands = commandsOf(await buildProgram(cliContext({})));
 const page = textOf("docs/operations.md");
 const rows = tableUnder(page, "## Commands");
 

@@ -9,13 +9,12 @@ import { lossesShown } from "../../snapshot/shrinking.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Follows `REGISTRY_URL`, if there is one. What it takes, the registry of the same folder serves. */
-export function followRegistry(settings: Settings, logger: Log["logger"]): Follower | undefined {
-  if (settings.REGISTRY_URL === undefined) return undefined;
+/** Follows `url`, which is `REGISTRY_URL`. What it takes, the registry of the same folder serves. */
+export function followRegistry(settings: Settings, url: string, logger: Log["logger"]): Follower {
   const warnAfter = settings.REGISTRY_WARN_AFTER;
   return followPublished({
     directory: registryDirectory(settings.DATA_DIR),
-    source: openSource(settings.REGISTRY_URL),
+    source: openSource(url),
     publicKeys: settings.REGISTRY_PUBLIC_KEY.map(parsePublicKey),
     maxBytes: settings.REGISTRY_MAX_BYTES,
     pollMs: settings.REGISTRY_POLL_SECONDS * 1_000,

@@ -1,4 +1,4 @@
-/** The only place that builds the parts and connects them. */
+/** The only place that builds the parts and connects them. Parts that only some settings need are imported with those. */
 
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
@@ -17,7 +17,6 @@ import type { Follower } from "../../snapshot/published/follow.ts";
 import { openRegistry } from "../../snapshot/registry.ts";
 import { SearchThread } from "../../snapshot/search/searchThread.ts";
 import type { Registry } from "../../snapshot/types.ts";
-import { POSTGRES_BATCHES } from "../../storage/postgres/postgresState.ts";
 import { EMBEDDED_BATCHES_AT_ONCE } from "../../storage/sqlite/embeddedState.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
@@ -28,17 +27,13 @@ import { viesOverHttp } from "../../vat/vies/upstream.ts";
 import { healthCheck } from "../health.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { type Log, openLog } from "../log/log.ts";
-import type { Running } from "../process/untilStopped.ts";
+import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount, composeMailer } from "./account.ts";
-import { followRegistry } from "./followed.ts";
-import { openLive } from "./kvk.ts";
 import { openState } from "./state.ts";
 
-/** Running answers get this long to finish; the whole shutdown takes less than 10 s. */
-export const DRAIN_WITHIN_MS = 8_000;
 /** What has not closed so long after that is told, and left. */
 const CLOSES_WITHIN_MS = 1_000;
 /** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
@@ -83,7 +78,10 @@ export async function composeService(
   const state = failures.watch(store);
   const forgotten = await ForgottenList.follow({ store: state });
   const isForgotten = (kvkNumber: string) => forgotten.has(kvkNumber);
-  const live = await openLive(settings, { store: state, isForgotten }, logger);
+  const live =
+    settings.KVK_API_KEY === undefined
+      ? undefined
+      : await (await import("./kvk.ts")).openLive(settings, { store: state, isForgotten }, logger);
   const companies = new Companies({
     registry,
     live: live?.companies,
@@ -106,7 +104,9 @@ export async function composeService(
     onError: (error) => failures.failed(error, "something for the account page failed"),
   });
   const meter = new Meter(state, {
-    ...(settings.DATABASE_URL === undefined ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE } : POSTGRES_BATCHES),
+    ...(settings.DATABASE_URL === undefined
+      ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE }
+      : (await import("../../storage/postgres/postgresState.ts")).POSTGRES_BATCHES),
     onTookBack: (aheadMs) =>
       logger.warn(
         { aheadSeconds: Math.round(aheadMs / 1_000) },
@@ -246,7 +246,9 @@ export async function runService(
     const { app, meter, closeUpstreams } = await composeService(settings, parts);
     const isShared = settings.WORKERS > 1;
     const address = await listen(app, settings.HOST, settings.PORT, { isShared });
-    follower = followRegistry(settings, logger);
+    if (settings.REGISTRY_URL !== undefined) {
+      follower = (await import("./followed.ts")).followRegistry(settings, settings.REGISTRY_URL, logger);
+    }
     logger.info({ address, companies: registry.current?.info.companies ?? 0 }, "listening");
     log.flushSoon();
     return {

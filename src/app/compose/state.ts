@@ -1,8 +1,6 @@
-/** Which store the settings name. */
+/** Which store the settings name. What only one of them needs is imported when that one is opened. */
 import { existsSync } from "node:fs";
-import { checkIsThere, openRaw } from "../../storage/moving/openRaw.ts";
 import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
-import { openPostgresState } from "../../storage/postgres/postgresState.ts";
 import { openEmbeddedState, statePath } from "../../storage/sqlite/embeddedState.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -11,12 +9,13 @@ import type { Settings } from "../settings/settings.ts";
  * The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. `onLost` is told when the
  * store is gone for as long as this process lives.
  */
-export function openState(
+export async function openState(
   settings: Settings,
   clock?: SharedArrayBuffer,
   onLost?: (error: Error) => void,
 ): Promise<StateStore> {
   if (settings.DATABASE_URL !== undefined) {
+    const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
     const cell = clock === undefined ? undefined : new Float64Array(clock);
     return openPostgresState({
       url: settings.DATABASE_URL,
@@ -58,6 +57,7 @@ export async function openRows(
   settings: Settings,
   { mayBeNew = false, access = "alone" }: RowsOptions = {},
 ): Promise<RawState> {
+  const { checkIsThere, openRaw } = await import("../../storage/moving/openRaw.ts");
   const { DATABASE_URL: url, DATA_DIR } = settings;
   const place = url === undefined ? { path: statePath(DATA_DIR) } : { url };
   if (!mayBeNew) checkIsThere(place);

@@ -1,11 +1,10 @@
 import { portToShare } from "../../http/server.ts";
 import type { ServiceOptions } from "../compose/service.ts";
-import { DRAIN_WITHIN_MS } from "../compose/service.ts";
 import { withState } from "../compose/state.ts";
 import { openLog } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
-import type { Running } from "./untilStopped.ts";
+import { DRAIN_WITHIN_MS, type Running } from "./untilStopped.ts";
 import { startWorkers } from "./workers.ts";
 
 /** A worker that has not ended so long after the time to drain is killed. */

@@ -14,6 +14,9 @@ export interface Running extends Stoppable {
   readonly hasRegistry: boolean;
 }
 
+/** Running answers get this long to finish when a service ends; the whole end takes less than 10 s. */
+export const DRAIN_WITHIN_MS = 8_000;
+
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 /** The whole end takes less than 10 s, whatever hangs, with the last lines of the log, for which half a second is taken. */
 const ENDED_WITHIN_MS = 9_400;

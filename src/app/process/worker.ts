@@ -1,4 +1,4 @@
-import { isForOperator } from "../commandContext.ts";
+import { OperatorError } from "../../lib/operatorError.ts";
 import { runService } from "../compose/service.ts";
 import { readSettings } from "../settings/settings.ts";
 import { untilStopped } from "./untilStopped.ts";
@@ -12,8 +12,8 @@ export async function runAsWorker(environment: Readonly<Record<string, string | 
     tell({ address: running.address, hasRegistry: running.hasRegistry });
     await untilStopped(running);
   } catch (error) {
-    if (!isForOperator(error)) throw error;
-    tell({ failure: error instanceof Error ? error.message : String(error) });
+    if (!(error instanceof OperatorError)) throw error;
+    tell({ failure: error.message });
     process.exitCode = 1;
   } finally {
     process.disconnect?.();

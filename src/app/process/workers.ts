@@ -1,12 +1,13 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
+import { OperatorError } from "../../lib/operatorError.ts";
 import type { Running } from "./untilStopped.ts";
 
 /** What a worker process tells the one that started it. */
 export type WorkerNote = Pick<Running, "address" | "hasRegistry"> | { readonly failure: string };
 
 /** A worker could not start; the message is its own. */
-export class WorkerFailed extends Error {
+export class WorkerFailed extends OperatorError {
   constructor(message: string) {
     super(message);
     this.name = "WorkerFailed";

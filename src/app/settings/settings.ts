@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { SIGNUP_MODES } from "../../contract/accountResources.ts";
+import { SIGNUP_MODES } from "../../contract/accountRules.ts";
 import { DEFAULT_TIERS, type TierTable } from "../../contract/tiers.ts";
 import {
   BrokenRule,

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { OperatorError } from "../../lib/operatorError.ts";
 import { type NoResponse, openPool, type Response } from "../../upstream/pool.ts";
 
 /** KVK's API as it is reached: one call, one response, whatever happens. */
@@ -17,7 +18,7 @@ export interface KvkAccess {
 }
 
 /** What KVK would be reached with cannot be used. The message names the setting and never holds the key. */
-export class BadKvkAccess extends Error {
+export class BadKvkAccess extends OperatorError {
   constructor(message: string) {
     super(message);
     this.name = "BadKvkAccess";

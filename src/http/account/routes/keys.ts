@@ -1,12 +1,8 @@
 import { Type } from "typebox";
 import { MOST_KEYS_A_DAY, MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
 import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
-import {
-  type AccountKeys,
-  AccountKeysSchema,
-  NewKeySchema,
-  OVERLAP_HOURS,
-} from "../../../contract/accountResources.ts";
+import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../contract/accountResources.ts";
+import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
 import { KEY_KINDS, type KeyKind } from "../../../contract/keyForm.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
 import { presentMonth } from "../usage.ts";

@@ -1,12 +1,7 @@
 import { Type } from "typebox";
 import type { SignedIn } from "../../../accounts/sessions.ts";
-import {
-  LANGUAGES,
-  NextStepSchema,
-  PASSWORD_LENGTH,
-  type SessionState,
-  SessionStateSchema,
-} from "../../../contract/accountResources.ts";
+import { NextStepSchema, type SessionState, SessionStateSchema } from "../../../contract/accountResources.ts";
+import { LANGUAGES, PASSWORD_LENGTH } from "../../../contract/accountRules.ts";
 import { type AccountRoute, forAnybody, type Visit } from "../route.ts";
 import { EmailField, secretField } from "./fields.ts";
 

@@ -1,0 +1,2 @@
+/** An error whose message tells an operator what is wrong and what to do, so that no stack is needed. */
+export abstract class OperatorError extends Error {}
