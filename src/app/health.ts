@@ -1,5 +1,6 @@
 import type { Health } from "../http/endpoint.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import type { ViesState } from "../vat/vies/health.ts";
 
 const BELIEVED_FOR_MS = 1_000;
@@ -53,15 +54,9 @@ function registryHealth(
 }
 
 async function succeedsInTime(work: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PROBE_WITHIN_MS);
-  });
   const done = work.then(
     () => true,
     () => false,
   );
-  const result = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return result;
+  return (await withTimeout(PROBE_WITHIN_MS, done)) ?? false;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClaimedMail, Mail, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
 import { hashToken, newToken } from "../accounts/secrets.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import { type Post, UnmailableAddress } from "./smtp.ts";
 import { letterOf } from "./texts.ts";
 
@@ -71,7 +72,7 @@ export class Outbox implements Mailer {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    await within(CLOSE_WITHIN_MS, Promise.all(this.#underWay));
+    await withTimeout(CLOSE_WITHIN_MS, Promise.all(this.#underWay));
     this.#parts.post.close();
   }
 
@@ -113,7 +114,7 @@ export class Outbox implements Mailer {
     const { id, claim } = claimed;
     try {
       const delivered = post.deliver(letterOf(mailOf(claimed, token), publicUrl)).then(() => true);
-      if ((await within(DELIVER_WITHIN_MS, delivered)) === undefined) return;
+      if ((await withTimeout(DELIVER_WITHIN_MS, delivered)) === undefined) return;
     } catch (error) {
       if (!isRefused(error)) return this.#later(claimed, reasonOf(error));
       onLost(reasonOf(error));
@@ -130,19 +131,6 @@ export class Outbox implements Mailer {
 
 function mailOf({ kind, to, language }: Sendable, token: string): Mail {
   return kind === "confirm" || kind === "reset" ? { kind, to, language, token } : { kind, to, language };
-}
-
-/** What the work gives, or undefined when it takes longer. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let late: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<undefined>((resolve) => {
-    late = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(late);
-  }
 }
 
 /** Whether trying again will not help: what a code of 500 and above says (RFC 5321, 4.2.1), and of an address its form. */

@@ -1,4 +1,5 @@
 import { ExponentialBackoff, handleWhenResult, type RetryPolicy, retry } from "cockatiel";
+import { withDeadline } from "../lib/deadline.ts";
 
 export interface TriesOptions<Word> {
   readonly isWorthAnotherTry: (word: Word) => boolean;
@@ -27,22 +28,6 @@ export class Tries<Word> {
 
   /** The last word of the calls; `late` as soon as the deadline ends, whatever is under way. Rejects only when `call` does. */
   async run(call: () => Promise<Word>, deadline: AbortSignal, late: Word): Promise<Word> {
-    const inTime = endOf(deadline, late);
-    try {
-      return await Promise.race([this.#retry.execute(call, deadline), inTime.ended]);
-    } finally {
-      inTime.forget();
-    }
+    return (await withDeadline(deadline, this.#retry.execute(call, deadline))) ?? late;
   }
-}
-
-/** Fulfilled when a signal ends; to be forgotten, or a long-lived signal would gather listeners. */
-function endOf<Word>(signal: AbortSignal, late: Word): { readonly ended: Promise<Word>; forget(): void } {
-  let onEnd = (): void => {};
-  const ended = new Promise<Word>((resolve) => {
-    onEnd = () => resolve(late);
-    if (signal.aborted) onEnd();
-    else signal.addEventListener("abort", onEnd, { once: true });
-  });
-  return { ended, forget: () => signal.removeEventListener("abort", onEnd) };
 }

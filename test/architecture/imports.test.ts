@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lookup: ["contract", "lib", "company", "search", "snapshot", "kvk", "vat", "metering"],
   storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup"],
   http: ["contract", "lib", "metering", "accounts", "lookup"],
-  mail: ["contract", "accounts"],
+  mail: ["contract", "lib", "accounts"],
   cli: ["contract", "lib", ...DATA, "vat", "metering", "accounts", "lookup", ...DEVELOPMENT],
   simulators: ["contract", "lib", "company", "vat", "kvk", "demo"],
   demo: ["contract", "lib", "company", "accounts", "snapshot", "simulators"],

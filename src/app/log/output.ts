@@ -1,4 +1,5 @@
 import { constants, fstatSync, openSync, write, writeSync } from "node:fs";
+import { withTimeout } from "../../lib/deadline.ts";
 
 /** So much is held for a log that cannot be written; lines beyond it are lost, and counted. */
 const MOST_HELD_BYTES = 16 * 1_024 * 1_024;
@@ -64,7 +65,7 @@ export class LogOutput {
   /** Writes what has gathered before it is fulfilled, but for what nobody takes; for the end of the program. */
   async flush(): Promise<void> {
     this.#isFlushing = true;
-    if (this.#underWay !== undefined) await Promise.race([this.#underWay, lateness(LAST_LINES.stalledMs)]);
+    if (this.#underWay !== undefined) await withTimeout(LAST_LINES.stalledMs, this.#underWay);
     this.flushSync();
     this.#isFlushing = false;
   }
@@ -212,10 +213,6 @@ function handleOf(stream: object): StreamHandle | undefined {
   const handle = "_handle" in stream ? stream._handle : undefined;
   const isOne = typeof handle === "object" && handle !== null && "setBlocking" in handle;
   return isOne && typeof handle.setBlocking === "function" ? (handle as StreamHandle) : undefined;
-}
-
-function lateness(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 const nobody = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -1,3 +1,4 @@
+import { earlierOf } from "../../lib/deadline.ts";
 import { Queue } from "../../upstream/queue.ts";
 import { type Clock, RateLimiter } from "../../upstream/rateLimiter.ts";
 import { Tries } from "../../upstream/tries.ts";
@@ -101,8 +102,7 @@ export class KvkClient {
   async #send(path: string, deadline: AbortSignal): Promise<{ word: KvkWord; hasArrived: boolean }> {
     if (deadline.aborted) return { word: codes.CUT_SHORT, hasArrived: false };
     const startedMs = performance.now();
-    const inTime = AbortSignal.any([deadline, AbortSignal.timeout(this.#callWithinMs)]);
-    const response = await this.#upstream.get(path, inTime);
+    const response = await this.#upstream.get(path, earlierOf(deadline, this.#callWithinMs));
     if (response.kind === "response") {
       return { word: readResponse(response, new Date().toISOString()), hasArrived: true };
     }

@@ -1,6 +1,6 @@
 import { cleanFacts } from "../../company/merge.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
-import { inTime } from "../../lib/inTime.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { dutchDay } from "../budget/dutchDay.ts";
 import { Misses } from "../budget/misses.ts";
 import type { Cause, LiveHealth, LiveSource, LiveWord, NoAnswer, Payer } from "../liveSource.ts";
@@ -133,7 +133,7 @@ export class LiveCompanies {
   }
 
   async #within({ deadlineMs }: Asking, told: Promise<LiveTold>): Promise<LiveTold> {
-    return (await inTime(deadlineMs, told)) ?? missing("outage");
+    return (await withTimeout(deadlineMs, told)) ?? missing("outage");
   }
 
   async #company(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<LiveTold> {

@@ -1,4 +1,4 @@
-import { inTime } from "../../lib/inTime.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import type { Cause, LiveCriteria, LivePage, LiveSource } from "../liveSource.ts";
 import type { HeldSearch, LiveStore } from "../store.ts";
 
@@ -40,7 +40,7 @@ export class LiveSearches {
   /** A page by asking the source; when it has no answer, one that is held stands in. */
   async ask(criteria: LiveCriteria): Promise<SearchTold> {
     const id = idOf(criteria);
-    const told = (await inTime(this.#options.deadlineMs, this.#flight(id, criteria))) ?? LATE;
+    const told = (await withTimeout(this.#options.deadlineMs, this.#flight(id, criteria))) ?? LATE;
     if (told.kind === "page") return told;
     const held = await this.#options.store.heldSearch(id);
     return held === null ? told : { kind: "page", page: pageOf(held) };

@@ -60,8 +60,8 @@ async function receive(
   const tooLate = AbortSignal.timeout(withinMs);
   const part = await open(path, "a", OWN_FILE_MODE);
   try {
-    const inTime = AbortSignal.any([signal, tooLate]);
-    const { start, body } = await source.file(file.name, there, inTime);
+    const deadline = AbortSignal.any([signal, tooLate]);
+    const { start, body } = await source.file(file.name, there, deadline);
     if (start < there) await part.truncate(start);
     let length = start;
     // Each piece is written before the next is asked for, so that all that came is there when the rest does not.

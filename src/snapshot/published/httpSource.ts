@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from "undici";
+import { earlierOf } from "../../lib/deadline.ts";
 import { FetchFailure } from "./failure.ts";
 import { MANIFEST_FILE, MOST_MANIFEST_BYTES, tooLong } from "./manifest.ts";
 import type { Patience, PublishedSource } from "./source.ts";
@@ -47,8 +48,12 @@ export function openHttp(baseUrl: string, patience: Patience): PublishedSource {
 
   return {
     async manifest(etag, signal) {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(patience.manifestMs)]);
-      const response = await get(MANIFEST_FILE, etag === undefined ? {} : { "if-none-match": etag }, inTime);
+      const deadline = earlierOf(signal, patience.manifestMs);
+      const response = await get(
+        MANIFEST_FILE,
+        etag === undefined ? {} : { "if-none-match": etag },
+        deadline,
+      );
       if (response.statusCode === NOT_MODIFIED && etag !== undefined) {
         await response.body.dump();
         return undefined;
@@ -56,7 +61,7 @@ export function openHttp(baseUrl: string, patience: Patience): PublishedSource {
       if (response.statusCode !== OK) throw await refused(response, MANIFEST_FILE);
       const parts: Buffer[] = [];
       let length = 0;
-      for await (const part of explaining(response.body, MANIFEST_FILE, inTime)) {
+      for await (const part of explaining(response.body, MANIFEST_FILE, deadline)) {
         length += part.length;
         if (length > MOST_MANIFEST_BYTES) throw tooLong(MANIFEST_FILE);
         parts.push(part);

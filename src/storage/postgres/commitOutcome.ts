@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
+import { withTimeout } from "../../lib/deadline.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
 import { reasonOf } from "./failures.ts";
 
@@ -35,7 +36,9 @@ export async function outcomeOf(pool: Pool, batchId: string): Promise<Outcome> {
   const endsMs = performance.now() + RESOLVE_WITHIN_MS;
   for (;;) {
     try {
-      return await inTime(askOutcome(pool, batchId), endsMs - performance.now());
+      const outcome = await withTimeout(Math.max(0, endsMs - performance.now()), askOutcome(pool, batchId));
+      if (outcome !== undefined) return outcome;
+      throw new Error("the database does not answer");
     } catch (error) {
       if (performance.now() + TRY_EVERY_MS >= endsMs) {
         throw new StoreUnavailable(`whether a batch was committed cannot be known now: ${reasonOf(error)}`);
@@ -68,14 +71,4 @@ async function askOutcome(pool: Pool, batchId: string): Promise<Outcome> {
   } finally {
     client.release(hasFailed);
   }
-}
-
-function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
-  const late = new AbortController();
-  const timeout = wait(Math.max(0, withinMs), undefined, { signal: late.signal }).then(() => {
-    throw new Error("the database does not answer");
-  });
-  timeout.catch(() => {});
-  work.catch(() => {});
-  return Promise.race([work, timeout]).finally(() => late.abort());
 }

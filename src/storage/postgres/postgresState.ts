@@ -1,6 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { accountQueries } from "../queries/accounts.ts";
 import { liveQueries } from "../queries/live.ts";
 import { callPeople, onlyReads, peopleQueries, peopleStoreOf } from "../queries/people.ts";
@@ -96,10 +96,10 @@ export class PostgresState implements StateStore {
   close(): Promise<void> {
     this.#calls.close();
     // A server that does not answer is not waited for: nothing is under way any more that it could lose.
-    this.#closing ??= Promise.race([
+    this.#closing ??= withTimeout(
+      CLOSE_WITHIN_MS,
       this.metering.close().then(() => this.#pool.end()),
-      wait(CLOSE_WITHIN_MS),
-    ]);
+    );
     return this.#closing;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { inTime } from "../../lib/inTime.ts";
+import { withTimeout } from "../../lib/deadline.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
@@ -154,7 +154,7 @@ export class Verdicts {
   /** Waits for the flight of a number, but no longer than the caller may wait; the flight goes on for others. */
   async #within(deadlineMs: number, number: VatNumber, consulting: Consulting | undefined): Promise<Flown> {
     if (checkVatNumber(number).isMalformed) return { word: TIMED_OUT, held: undefined };
-    const flown = await inTime(deadlineMs, this.#flight(deadlineMs, number, consulting));
+    const flown = await withTimeout(deadlineMs, this.#flight(deadlineMs, number, consulting));
     return flown ?? { word: TIMED_OUT, held: (await this.#read([number]))[0] };
   }
 

@@ -1,3 +1,4 @@
+import { earlierOf } from "../../lib/deadline.ts";
 import { Queue } from "../../upstream/queue.ts";
 import { Tries } from "../../upstream/tries.ts";
 import type { VatNumber } from "../numbers/parse.ts";
@@ -58,8 +59,8 @@ export class ViesClient {
 
   async #call(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<Word> {
     const startedMs = performance.now();
-    const inTime = AbortSignal.any([deadline, AbortSignal.timeout(this.#callWithinMs)]);
-    const word = await this.#upstream.check(number, requester, inTime);
+    const ofCall = earlierOf(deadline, this.#callWithinMs);
+    const word = await this.#upstream.check(number, requester, ofCall);
     const hadItsTime = performance.now() - startedMs >= this.#callWithinMs / 2;
     return word === TIMED_OUT && !hadItsTime ? CUT_SHORT : word;
   }

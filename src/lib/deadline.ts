@@ -1,0 +1,31 @@
+/** What a promise gives within a time; undefined when it is late. Rejects only when the promise does in time. */
+export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, undefined);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What a promise gives before a signal is aborted; undefined as soon as it is. Rejects only when the promise does before. */
+export async function withDeadline<T>(deadline: AbortSignal, work: Promise<T>): Promise<T | undefined> {
+  const ended = Promise.withResolvers<undefined>();
+  const onEnd = () => ended.resolve(undefined);
+  if (deadline.aborted) onEnd();
+  else deadline.addEventListener("abort", onEnd, { once: true });
+  try {
+    return await Promise.race([work, ended.promise]);
+  } finally {
+    // A signal that lives long would gather listeners.
+    deadline.removeEventListener("abort", onEnd);
+  }
+}
+
+/** A deadline that ends with another one, or after a time when that comes first. */
+export function earlierOf(deadline: AbortSignal, timeoutMs: number): AbortSignal {
+  return AbortSignal.any([deadline, AbortSignal.timeout(timeoutMs)]);
+}
