@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { readBody } from "./body.ts";
 import { type ControlTerms, control } from "./control.ts";
 import type { FaultBoard } from "./faultBoard.ts";
 import { type ListenOptions, startListening } from "./listening.ts";
 import { type Outgoing, type Reply, send } from "./transport.ts";
 
 const CONTROL_PATH = "/control";
+const MOST_BODY_BYTES = 64 * 1024;
 
 /** A simulator that listens. */
 export interface Simulator<Target extends string, Fault extends object, Counts, Logged> {
@@ -90,4 +90,21 @@ export async function startSimulator<
     },
     stop,
   };
+}
+
+/** The body of a request as text; undefined when it is larger than anybody has reason to send, or breaks off. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of request.iterator({ destroyOnReturn: false })) {
+      const bytes = Buffer.from(part);
+      length += bytes.length;
+      if (length > MOST_BODY_BYTES) return undefined;
+      parts.push(bytes);
+    }
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(parts).toString("utf8");
 }

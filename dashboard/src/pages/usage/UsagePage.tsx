@@ -1,5 +1,6 @@
 import "@mantine/charts/styles.css";
 import { Anchor, Button, Text } from "@mantine/core";
+import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
 import { Allowance } from "../../components/Allowance.tsx";
 import { Figures } from "../../components/Figures.tsx";
@@ -19,7 +20,6 @@ import { texts } from "./texts.ts";
 /** What was used: this month by day, operation and key, what was refused, and the year. */
 export function UsagePage() {
   const t = useTexts(texts);
-  const { number } = useLanguage().formats;
   const usage = useQuery(readUsage);
   const months = useQuery(readMonths);
   const month = usage.now.state === "ready" ? usage.now.value.period.start.slice(0, 7) : undefined;
@@ -63,28 +63,7 @@ export function UsagePage() {
       </Section>
       <Section title={t.byKey}>
         <Loaded of={usage} height={120}>
-          {(value) =>
-            value.byKey.length === 0 ? (
-              <Text c="dimmed">{t.noneByKey}</Text>
-            ) : (
-              <Figures
-                head={[t.key, t.tokens, t.requests, t.refused]}
-                figures={3}
-                rows={[
-                  ...value.byKey.map((line) => ({
-                    ...line,
-                    name: line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
-                  })),
-                  ...(value.otherKeys === undefined ? [] : [{ ...value.otherKeys, name: t.otherKeys }]),
-                ].map((line) => [
-                  line.name,
-                  number(line.tokens),
-                  number(line.requests),
-                  number(line.refusedByRate + line.refusedByAllowance),
-                ])}
-              />
-            )
-          }
+          {(value) => <ByKey usage={value} />}
         </Loaded>
       </Section>
       <Section title={t.refusals} about={t.refusalsAbout}>
@@ -98,5 +77,28 @@ export function UsagePage() {
         </Loaded>
       </Section>
     </>
+  );
+}
+
+function ByKey({ usage: { byKey, otherKeys } }: { readonly usage: AccountUsage }) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  if (byKey.length === 0) return <Text c="dimmed">{t.noneByKey}</Text>;
+  const lines = byKey.map((line) => ({
+    ...line,
+    name: line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
+  }));
+  const others = otherKeys === undefined ? [] : [{ ...otherKeys, name: t.otherKeys }];
+  return (
+    <Figures
+      head={[t.key, t.tokens, t.requests, t.refused]}
+      figures={3}
+      rows={[...lines, ...others].map((line) => [
+        line.name,
+        number(line.tokens),
+        number(line.requests),
+        number(line.refusedByRate + line.refusedByAllowance),
+      ])}
+    />
   );
 }
