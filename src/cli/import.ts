@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import { parseInstant } from "../company/dates.ts";
 import { type ColumnMap, parseColumnMap } from "../import/formats/csv/columns.ts";
-import { IMPORT_FORMATS, type ImportFormat, type ImportRequest, importFiles } from "../import/importFiles.ts";
+import { importFiles } from "../import/importFiles.ts";
 import { STDIN } from "../import/open/openInput.ts";
 import { cleanName } from "../import/origin.ts";
 import { ImportRefused } from "../import/outcome.ts";
 import { reportLines } from "../import/report.ts";
+import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { registryDirectory } from "../snapshot/directory.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { StageProgress } from "./stageProgress.ts";

@@ -9,10 +9,11 @@ import { parseKvkNumber } from "../contract/numbers.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { openRegistry } from "../snapshot/registry.ts";
 import { exportLines } from "./export/exportLines.ts";
-import { type ImportRequest, importFiles } from "./importFiles.ts";
+import { importFiles } from "./importFiles.ts";
 import { formatFacts } from "./jsonl.ts";
 import { ImportRefused } from "./outcome.ts";
 import { reportLines } from "./report.ts";
+import type { ImportRequest } from "./request.ts";
 
 let folder: string;
 beforeEach(() => {
