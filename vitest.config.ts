@@ -8,14 +8,14 @@ export default defineConfig({
   test: {
     projects: [
       // None is isolated: importing the program anew for each file took a third of the time of the unit tests, and two seconds
-      // of each of the others. What a file opens ends with it by `closing.ts`.
+      // of each of the others. What a file opens ends with it by `closeAfterFile.ts`.
       { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 20_000, isolate: false } },
       {
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
           globalSetup: ["test/kit/oncePerRun.ts"],
-          setupFiles: ["test/kit/closing.ts"],
+          setupFiles: ["test/kit/closeAfterFile.ts"],
           exclude: ["test/dashboard/**"],
           isolate: false,
           // A limit must find what hangs only: twenty kills take a minute, on a machine with other work five times that.
@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/dashboard/**/*.test.ts"],
-          setupFiles: ["test/kit/closing.ts"],
+          setupFiles: ["test/kit/closeAfterFile.ts"],
           isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,

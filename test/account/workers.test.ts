@@ -8,8 +8,8 @@ import type {
   SessionState,
   Tried,
 } from "../../src/contract/accountResources.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
-import { atEnd } from "../kit/atEnd.ts";
 import { PASSWORD } from "../kit/browser.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -47,7 +47,7 @@ async function connections(): Promise<[Agent, Agent]> {
   const found = new Map<string, Agent>();
   await until("both workers have a connection", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    atEnd(() => agent.destroy());
+    afterFile(() => agent.destroy());
     found.set(await workerOf(agent), agent);
     return found.size === WORKERS;
   });

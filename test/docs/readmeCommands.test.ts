@@ -8,7 +8,7 @@ import { generateCompanies } from "../../src/demo/generateCompanies.ts";
 import { formatFacts } from "../../src/import/jsonl.ts";
 import { Register } from "../../src/simulators/kvk/register.ts";
 import { textOf } from "../architecture/repository.ts";
-import { atEnd } from "../kit/atEnd.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import { zipOf } from "../kit/zip.ts";
@@ -74,7 +74,7 @@ function start(command: string): Run {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
       process.kill(-child.pid, name);
   };
-  atEnd(() => signal("SIGKILL"));
+  afterFile(() => signal("SIGKILL"));
   const end = () => {
     signal("SIGTERM");
     return ended;

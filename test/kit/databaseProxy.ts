@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { atEnd } from "./atEnd.ts";
+import { afterFile } from "./afterFile.ts";
 
 /**
  * What becomes of one message to the server, and so of its connection. `cut`: it never arrives and the connection
@@ -110,7 +110,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
   const endAll = () => {
     for (const socket of sockets) socket.destroy();
   };
-  atEnd(() => {
+  afterFile(() => {
     endAll();
     server.close();
   });

@@ -8,7 +8,7 @@ import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { openRegistry } from "../../src/snapshot/registry.ts";
 import type { Registry } from "../../src/snapshot/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
-import { atEnd } from "./atEnd.ts";
+import { afterFile } from "./afterFile.ts";
 import { makeAccount, type TestAccount, type World } from "./world.ts";
 
 /** The app in this process, on a clock that a test sets. */
@@ -64,7 +64,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     await state.close();
     registry.close();
   };
-  atEnd(close);
+  afterFile(close);
   const accounts = new Accounts(state, settings.TIERS_FILE, () => cell[0] ?? 0);
   return {
     app,

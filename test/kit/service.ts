@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { atEnd } from "./atEnd.ts";
+import { afterFile } from "./afterFile.ts";
 import { type Program, startOpzoek } from "./opzoek.ts";
 import { until } from "./until.ts";
 import type { World } from "./world.ts";
@@ -31,7 +31,7 @@ export async function startService(
     hasEnded = true;
     return result;
   });
-  atEnd(async () => {
+  afterFile(async () => {
     program.child.kill("SIGKILL");
     await ended;
   });

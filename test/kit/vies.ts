@@ -5,7 +5,7 @@ import {
   type ViesSimulator,
   type ViesSimulatorOptions,
 } from "../../src/simulators/vies/server.ts";
-import { atEnd } from "./atEnd.ts";
+import { afterFile } from "./afterFile.ts";
 
 /** Makes every well-formed number a registered one, as `companyOf`. */
 export const REGISTERED = {
@@ -18,7 +18,7 @@ export const REGISTERED_ADDRESS = "SPROOKJESLAAN 17, 1234AB VERZINSTAD";
 /** Starts a simulator on a free port; it is stopped when the file's tests have ended. */
 export async function startVies(options: ViesSimulatorOptions = {}): Promise<ViesSimulator> {
   const vies = await startViesSimulator(options);
-  atEnd(() => vies.stop());
+  afterFile(() => vies.stop());
   return vies;
 }
 

@@ -8,7 +8,7 @@ import type { SourcedFacts } from "../../src/company/facts.ts";
 import type { TierTable } from "../../src/contract/tiers.ts";
 import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { atEnd } from "./atEnd.ts";
+import { afterFile } from "./afterFile.ts";
 import { COMPANIES } from "./companies.ts";
 
 export interface TestKey {
@@ -52,7 +52,7 @@ export const PLENTY = { monthlyTokens: WITHOUT_LIMIT, ratePerMinute: WITHOUT_LIM
 /** A folder that is deleted when all tests of the file have ended. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-system-"));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -1,8 +1,8 @@
 /** KVK goes away: what is held is told at once, with its true time; what is not is 502 and costs nothing. */
 import { expect, it } from "vitest";
 import { startKvkSimulator } from "../../src/simulators/kvk/server.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
-import { atEnd } from "../kit/atEnd.ts";
 import { ask, load } from "../kit/client.ts";
 import { batchIn, callsTo, paidCalls, serveOverKvk, unknownNumbers } from "../kit/kvk.ts";
 import { type Service, startService } from "../kit/service.ts";
@@ -67,7 +67,7 @@ it("killed: held companies are told without waiting once it is left alone, other
   expect((await get(`/v1/lookup/${held[5]}?enrich=true`)).status).toBe(200);
 
   const back = await startKvkSimulator({ port });
-  atEnd(() => back.stop());
+  afterFile(() => back.stop());
   await until("it is asked again", async () => (await get(`/v1/lookup/${others[0]}`)).status === 200, 90_000);
   await until("health tells", async () => JSON.stringify(await kvkHealth(service)) === '[200,"ok","up"]');
   expect(cachedAtOf(await get(`/v1/lookup/${held[0]}`)) > (before.get(held[0] ?? "") ?? "")).toBe(true);

@@ -8,7 +8,7 @@ import { FetchFailure } from "../../src/snapshot/published/failure.ts";
 import { openSource } from "../../src/snapshot/published/openSource.ts";
 import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
 import { PATIENCE, type Patience } from "../../src/snapshot/published/source.ts";
-import { atEnd } from "../kit/atEnd.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import { makePublishing, type Publishing } from "./followed.ts";
 
@@ -28,7 +28,7 @@ function follower(patience: Partial<Patience>, url = publishing.server.url) {
   const round = (changed: Partial<Patience>) => {
     const used = { ...PATIENCE, ...changed };
     const source = openSource(url, used);
-    atEnd(() => source.close());
+    afterFile(() => source.close());
     const publicKeys = [publishing.keys.publicKey];
     return new PublishedRegistry(
       { directory, source, publicKeys, maxBytes: 2 ** 30, patience: used },
@@ -70,7 +70,7 @@ it.each<[string, Partial<Patience>]>([
 it("a round that is stopped ends at once, keeps what came, and lets others work in the folder", async () => {
   const { directory, patient } = follower({});
   const source = openSource(publishing.server.url);
-  atEnd(() => source.close());
+  afterFile(() => source.close());
   const stopping = new AbortController();
   publishing.server.fault = { kind: "hang", afterBytes: PART };
   const stopped = new PublishedRegistry(

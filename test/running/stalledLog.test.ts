@@ -4,7 +4,7 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { atEnd } from "../kit/atEnd.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { ask } from "../kit/client.ts";
 import { MAIN } from "../kit/opzoek.ts";
 import { startPostgres } from "../kit/postgres.ts";
@@ -56,7 +56,7 @@ async function start(
 async function startOn(port: number, { words, env }: Command, stdout: number, stderr: number | "ignore") {
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ["ignore", stdout, stderr] });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  atEnd(async () => {
+  afterFile(async () => {
     child.kill("SIGKILL");
     await ended;
   });

@@ -8,12 +8,12 @@ import { makeInvite, makeReset } from "../../src/accounts/links.ts";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { atEnd } from "../kit/atEnd.ts";
+import { afterFile } from "../kit/afterFile.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-accounts-"));
-atEnd(() => rmSync(folder, { recursive: true, force: true }));
+afterFile(() => rmSync(folder, { recursive: true, force: true }));
 const store = await openEmbeddedState({ path: statePath(folder), tiers: DEFAULT_TIERS });
-atEnd(() => store.close());
+afterFile(() => store.close());
 const accounts = new Accounts(store, DEFAULT_TIERS);
 
 const NOW_MS = Date.now();

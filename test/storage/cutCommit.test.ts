@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
 import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
-import { atEnd } from "../kit/atEnd.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { call, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   direct = await openPostgresState({ url, tiers: TIERS });
   store = await openPostgresState({ url: proxy.through(url), tiers: TIERS });
   stage = new Stage(async () => direct, "2026-05-05T12:00:00.000Z");
-  atEnd(async () => {
+  afterFile(async () => {
     await store.close();
     await direct.close();
   });

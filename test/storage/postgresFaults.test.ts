@@ -1,8 +1,8 @@
 /** What a database does to a node that serves from it: callers get a right answer or 503, and nothing is unpaid. */
 import { Client } from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, codeOf, jsonOf } from "../kit/answer.ts";
-import { atEnd } from "../kit/atEnd.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../kit/databaseProxy.ts";
@@ -233,6 +233,6 @@ async function connected(): Promise<Client> {
   const client = new Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();
-  atEnd(() => client.end());
+  afterFile(() => client.end());
   return client;
 }

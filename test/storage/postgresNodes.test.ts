@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Meter } from "../../src/metering/meter.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
-import { atEnd } from "../kit/atEnd.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { call, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
 
@@ -26,7 +26,7 @@ function newStage(): Stage {
     const cell = new Float64Array(clock);
     return openPostgresState({ url: await server.databaseOf(folder), tiers, now: () => cell[0] ?? 0 });
   }, NOW);
-  atEnd(() => stage.close());
+  afterFile(() => stage.close());
   return stage;
 }
 
@@ -135,7 +135,7 @@ describe("two nodes", () => {
   it("go by the clock of the database", async () => {
     const url = await server.database("clock");
     const store = await openPostgresState({ url, tiers });
-    atEnd(() => store.close());
+    afterFile(() => store.close());
     const stage = new Stage(async () => store, NOW);
     const { keyIds } = await stage.addAccount(store, "large");
     const clock = () =>

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { atEnd } from "../kit/atEnd.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { clockAt, Stage, TIERS } from "../kit/stores/fixture.ts";
 
 /** Where the clock of `charge.ts` stands. */
@@ -17,7 +17,7 @@ const CHARGE = fileURLToPath(new URL("./charge.ts", import.meta.url));
 /** A state with one account and some keys, closed, and what is needed to look at it again. */
 async function closedState(tierName: string, keyCount: number) {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-processes-"));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const path = statePath(folder);
   const stage = new Stage(() => openEmbeddedState({ path, tiers: TIERS }), NOW);
   const { accountId, keyIds } = await stage.addAccount(await stage.connect(), tierName, keyCount);
@@ -27,7 +27,7 @@ async function closedState(tierName: string, keyCount: number) {
 
 function startCharging(path: string, keyIds: readonly string[]): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [CHARGE, path, ...keyIds]);
-  atEnd(() => child.kill("SIGKILL"));
+  afterFile(() => child.kill("SIGKILL"));
   return child;
 }
 
@@ -91,7 +91,7 @@ describe("several processes on one file", () => {
 
   it("may open it at once when it is new", async () => {
     const folder = mkdtempSync(join(tmpdir(), "opzoek-new-"));
-    atEnd(() => rmSync(folder, { recursive: true, force: true }));
+    afterFile(() => rmSync(folder, { recursive: true, force: true }));
     const children = [1, 2, 3, 4].map(() => startCharging(statePath(folder), ["key_none"]));
     expect(await Promise.all(children.map((child) => grantedBy(child)))).toEqual([[0], [0], [0], [0]]);
     expect(children.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);

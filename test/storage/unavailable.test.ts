@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
-import { atEnd } from "../kit/atEnd.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { call, clockAt, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -16,14 +16,14 @@ async function openState(folder: string) {
     ({ clock }) => openEmbeddedState({ path: statePath(folder), tiers: TIERS, clock }),
     NOW,
   );
-  atEnd(() => stage.close());
+  afterFile(() => stage.close());
   const store = await stage.connect();
   return { store, ...(await stage.addAccount(store, "wide", 1)) };
 }
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-unavailable-"));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -63,7 +63,7 @@ function smallDisk(): string | undefined {
   const folder = newFolder();
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
   if (status !== 0) return undefined;
-  atEnd(() => spawnSync("umount", ["-l", folder]));
+  afterFile(() => spawnSync("umount", ["-l", folder]));
   return folder;
 }
 

@@ -1,8 +1,8 @@
 /** VIES goes away under load and comes back: callers get the word of before at once, and later that of now. */
 import { expect, it } from "vitest";
 import { startViesSimulator, type ViesSimulator } from "../../src/simulators/vies/server.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
-import { atEnd } from "../kit/atEnd.ts";
 import { ask, load } from "../kit/client.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
@@ -95,7 +95,7 @@ it.concurrent("killed and brought back: no error, no refusal, nobody charged twi
   expect(await healthOf(service)).toMatchObject({ status: "degraded", services: { vies: "down" } });
 
   const back = await startViesSimulator({ port, companyOf });
-  atEnd(() => back.stop());
+  afterFile(() => back.stop());
   const before = course.validated;
   await until("callers get the word of now again", () => course.validated >= before + 200, 120_000);
   course.isOver = true;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import type { SessionState } from "../../../src/contract/accountResources.ts";
-import { atEnd } from "../../kit/atEnd.ts";
+import { afterFile } from "../../kit/afterFile.ts";
 import { startService } from "../../kit/service.ts";
 import { awayFromMonthEnd } from "../../kit/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../../kit/world.ts";
@@ -37,7 +37,7 @@ function browserOfFile(): Promise<Browser> {
 /** A browser that is closed when the file's tests have ended. */
 async function launched(args: readonly string[] = []): Promise<Browser> {
   const chromium = await launchChromium(args);
-  atEnd(() => {
+  afterFile(() => {
     browser = undefined;
     return chromium.close();
   });

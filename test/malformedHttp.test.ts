@@ -1,4 +1,4 @@
-/** What is hardly HTTP gets an error of the contract too, or is cut off. */
+/** Malformed HTTP gets an error of the contract too, or is cut off. */
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../src/http/limits.ts";
@@ -28,7 +28,7 @@ const raw = async (line: string | Buffer, headers: Record<string, string> = {}, 
     ),
   );
 
-describe("what is hardly HTTP", () => {
+describe("malformed HTTP", () => {
   it.each([
     "%zz",
     "%",
