@@ -11,8 +11,11 @@ declare module "vitest" {
   }
 }
 
-/** Enough for two files at once, each with nodes of several processes. */
-const FLAGS = ["-c", "max_connections=400"];
+/**
+ * Connections for several files at once, each with nodes of several processes. No file may stop or kill this server, so nothing that
+ * it writes needs to reach a disk; a file that tests what outlives the server starts one of its own, which syncs.
+ */
+const FLAGS = ["max_connections=400", "fsync=off", "full_page_writes=off"].flatMap((flag) => ["-c", flag]);
 
 let starter: Server | undefined;
 let postgres: Promise<LaunchedPostgres> | undefined;

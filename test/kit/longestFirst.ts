@@ -1,0 +1,39 @@
+import { relative } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * The files that take longest, as the end of a run shows them. Those that keep the processor busy stand beside those that wait, for a
+ * signal, a drain or a poll, so that neither has all workers at once.
+ */
+const LONGEST = [
+  "test/dashboard/everyScreen.test.ts",
+  "test/registry/publishedFaults.test.ts",
+  "test/nodes/exact.test.ts",
+  "test/storage/postgresFaults.test.ts",
+  "test/metering/killed.test.ts",
+  "test/registry/published.test.ts",
+  "test/nodes/killed.test.ts",
+  "test/running/stopping.test.ts",
+  "test/account/postgres.test.ts",
+  "test/kvk/outage.test.ts",
+  "test/storage/moving.test.ts",
+  "test/running/stalledLog.test.ts",
+  "test/dashboard/signingUpAndIn.test.ts",
+  "test/kvk/budget.test.ts",
+  "test/account/embedded.test.ts",
+  "test/dashboard/keyboard.test.ts",
+  "test/running/escapes.test.ts",
+  "test/running/demo.test.ts",
+];
+
+/** Begins with the longest files: one that comes last is waited for alone. The others follow as vitest orders them. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const others = await super.sort(files);
+    const placeOf = ({ moduleId }: TestSpecification): number => {
+      const place = LONGEST.indexOf(relative(process.cwd(), moduleId));
+      return place === -1 ? LONGEST.length : place;
+    };
+    return others.sort((one, other) => placeOf(one) - placeOf(other));
+  }
+}
