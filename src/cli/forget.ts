@@ -1,6 +1,6 @@
 import { type KvkNumber, lostZeroHint, parseKvkNumber, vatNumberOfRsin } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
-import { heldOf } from "../kvk/cache/heldCompanies.ts";
+import { cachedCompany } from "../kvk/cache/companyCache.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import type { ForgottenCompany } from "../lookup/forgotten/store.ts";
 import { registryDirectory } from "../snapshot/directory.ts";
@@ -82,7 +82,7 @@ function inSnapshot(kvkNumber: KvkNumber, context: ServiceContext): readonly str
 /** Those that follow from what a live source told. */
 async function inStore(kvkNumber: KvkNumber, store: LiveStore): Promise<readonly string[]> {
   const [kept] = await store.heldCompanies([kvkNumber]);
-  const facts = kept === null || kept === undefined ? undefined : heldOf(kept).facts;
+  const facts = kept === null || kept === undefined ? undefined : cachedCompany(kept).facts;
   return facts === undefined ? [] : vatNumbersOf(facts);
 }
 

@@ -2,7 +2,7 @@ import type { SourcedFacts } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { Snapshot } from "../snapshot/types.ts";
-import { type Held, HeldCompanies, heldOf } from "./cache/heldCompanies.ts";
+import { type CachedCompany, CompanyCache, cachedCompany } from "./cache/companyCache.ts";
 import type { Cause, LiveSource } from "./liveSource.ts";
 import type { LiveStore } from "./store.ts";
 
@@ -60,7 +60,7 @@ export async function* refreshedFacts({
   for (let after = ""; ; ) {
     const page = await store.toldSince(beforeMs, after, READ_AT_ONCE);
     for (const told of page) {
-      const held = heldOf(told);
+      const held = cachedCompany(told);
       const { facts, branches, toldAt } = held;
       if (facts === undefined || omit.has(facts.kvkNumber)) continue;
       if (snapshot.basic(facts.kvkNumber) === undefined) continue;
@@ -83,21 +83,25 @@ export async function* refreshedFacts({
  * Whether the snapshot has branches out of this very source that would be lost: the newer word of an origin replaces the older
  * one as a whole.
  */
-function lacksBranches(snapshot: Snapshot, { origin }: LiveSource, { facts, branches }: Held): boolean {
+function lacksBranches(
+  snapshot: Snapshot,
+  { origin }: LiveSource,
+  { facts, branches }: CachedCompany,
+): boolean {
   if (facts === undefined || branches !== undefined) return false;
   return (snapshot.factsOf(facts.kvkNumber, origin)?.facts.branches?.length ?? 0) > 0;
 }
 
 class Refresh {
   readonly #options: RefreshOptions;
-  readonly #held: HeldCompanies;
+  readonly #cache: CompanyCache<never>;
   readonly #counts = { told: 0, notFound: 0, failed: 0, paidCalls: 0 };
   #stopped: Stopped | undefined;
   #failuresInARow = 0;
 
   constructor(options: RefreshOptions) {
     this.#options = options;
-    this.#held = new HeldCompanies(options.store);
+    this.#cache = new CompanyCache(options.store);
   }
 
   get result(): Refreshed {
@@ -124,11 +128,11 @@ class Refresh {
     let batch: KvkNumber[] = [];
     for await (const kvkNumber of this.#candidates()) {
       if (batch.push(kvkNumber) < READ_AT_ONCE) continue;
-      await this.#held.read(batch);
+      await this.#cache.read(batch);
       yield batch;
       batch = [];
     }
-    await this.#held.read(batch);
+    await this.#cache.read(batch);
     yield batch;
   }
 
@@ -148,7 +152,7 @@ class Refresh {
 
   async #renew(kvkNumber: KvkNumber): Promise<void> {
     const { snapshot, source, beforeMs } = this.#options;
-    const known = this.#held.get(kvkNumber);
+    const known = this.#cache.get(kvkNumber);
     const isYoung = known !== undefined && known.toldAtMs >= beforeMs;
     const held = isYoung ? known : await this.#ask(kvkNumber);
     if (held === undefined) return;
@@ -160,7 +164,7 @@ class Refresh {
     this.#counts.told += 1;
   }
 
-  async #ask(kvkNumber: KvkNumber): Promise<Held | undefined> {
+  async #ask(kvkNumber: KvkNumber): Promise<CachedCompany | undefined> {
     const word = await this.#options.source.company(kvkNumber, AbortSignal.timeout(DEADLINE_MS));
     this.#counts.paidCalls += word.paidCalls;
     if (word.kind === "no-answer") {
@@ -169,10 +173,10 @@ class Refresh {
     }
     this.#failuresInARow = 0;
     const facts = word.kind === "found" ? cleanFacts(word.value) : undefined;
-    return this.#held.keep(kvkNumber, facts, Date.parse(word.asOf));
+    return this.#cache.keepCompany(kvkNumber, facts, Date.parse(word.asOf));
   }
 
-  async #askForBranches(held: Held): Promise<boolean> {
+  async #askForBranches(held: CachedCompany): Promise<boolean> {
     const { facts, toldAt } = held;
     if (facts === undefined) return false;
     const deadline = AbortSignal.timeout(DEADLINE_MS);
@@ -185,7 +189,7 @@ class Refresh {
     }
     this.#failuresInARow = 0;
     const told = cleanFacts(word.value);
-    await this.#held.keepBranches(held, told, told.branches ?? [], Date.now());
+    await this.#cache.keepBranches(held, told, told.branches ?? [], Date.now());
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Missing } from "../kvk/cache/liveCompanies.ts";
+import type { MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { Steps } from "../lib/steps.ts";
 
 /** There is no such company, as far as anybody knows who was asked. */
@@ -11,7 +11,7 @@ export interface Absent {
 /** The live source has no answer now, and nothing is held. */
 export interface Unavailable {
   readonly kind: "unavailable";
-  readonly cause: Missing;
+  readonly cause: MissCause;
 }
 
 /** There is neither a snapshot nor a live source. */

@@ -2,8 +2,8 @@ import type { SourcedFacts } from "../company/facts.ts";
 import { type MergedCompany, mergeFacts } from "../company/merge.ts";
 import { type ByNeed, type Need, VIEWS } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import type { Held } from "../kvk/cache/heldCompanies.ts";
-import type { Asking, LiveCompanies, Missing } from "../kvk/cache/liveCompanies.ts";
+import type { CachedCompany } from "../kvk/cache/companyCache.ts";
+import type { Asking, LiveCompanies, MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
 import { type Absent, type Answer, NO_REGISTRY } from "./answer.ts";
@@ -120,7 +120,7 @@ export class Companies {
       need === "branches" ? await live.branches(kvkNumber, ask) : await live.company(kvkNumber, ask);
     // It may have been put on the list meanwhile.
     if (this.#isForgotten(kvkNumber)) return absent(kvkNumber);
-    if (told.kind === "held") return this.#told(need, kvkNumber, told.held);
+    if (told.kind === "hit") return this.#told(need, kvkNumber, told.company);
     if (live.held(kvkNumber) === undefined) await live.read([kvkNumber]);
     return this.#whateverIsHeld(need, kvkNumber, told.cause);
   }
@@ -140,12 +140,17 @@ export class Companies {
   }
 
   /** What the source's word comes to, with what the snapshot holds. A company that the source lacks may still stand in that. */
-  #told<N extends Need>(need: N, kvkNumber: KvkNumber, held: Held, isAlone = false): Answer<ByNeed[N]> {
+  #told<N extends Need>(
+    need: N,
+    kvkNumber: KvkNumber,
+    held: CachedCompany,
+    isAlone = false,
+  ): Answer<ByNeed[N]> {
     const merged = isAlone ? this.#ofLive(held) : this.#merged(kvkNumber, held);
     return merged === undefined ? absent(kvkNumber) : { kind: "found", found: VIEWS[need].ofFacts(merged) };
   }
 
-  #whateverIsHeld<N extends Need>(need: N, kvkNumber: KvkNumber, cause: Missing): Answer<ByNeed[N]> {
+  #whateverIsHeld<N extends Need>(need: N, kvkNumber: KvkNumber, cause: MissCause): Answer<ByNeed[N]> {
     const merged = this.#merged(kvkNumber, this.#live?.held(kvkNumber));
     const found = merged && VIEWS[need].ofFacts(merged);
     // An earlier "not found" is no word on today: the company may have been registered since.
@@ -155,7 +160,7 @@ export class Companies {
     return { kind: "found", found };
   }
 
-  #merged(kvkNumber: KvkNumber, held: Held | undefined): MergedCompany | undefined {
+  #merged(kvkNumber: KvkNumber, held: CachedCompany | undefined): MergedCompany | undefined {
     const inSnapshot = this.#registry.current?.facts(kvkNumber);
     if (inSnapshot === undefined) return held && this.#ofLive(held);
     const live = held && this.#sourced(held);
@@ -163,12 +168,12 @@ export class Companies {
   }
 
   /** What the source alone says. */
-  #ofLive(held: Held): MergedCompany | undefined {
+  #ofLive(held: CachedCompany): MergedCompany | undefined {
     const live = this.#sourced(held);
     return live && { facts: live.facts, source: { kvk: live.origin, cachedAt: live.asOf } };
   }
 
-  #sourced({ facts, branches, toldAt }: Held): SourcedFacts | undefined {
+  #sourced({ facts, branches, toldAt }: CachedCompany): SourcedFacts | undefined {
     if (facts === undefined || this.#live === undefined) return undefined;
     const { origin } = this.#live;
     return { origin, asOf: toldAt, facts: branches === undefined ? facts : { ...facts, branches } };

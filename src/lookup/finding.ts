@@ -120,7 +120,7 @@ export class CompanyFinder {
         const page = await searches.held(criteria);
         if (page !== undefined) return { kind: "found", found: made(page) };
         const told = await searches.ask(criteria);
-        if (told.kind === "missing") return { kind: "unavailable", cause: told.cause };
+        if (told.kind === "miss") return { kind: "unavailable", cause: told.cause };
         return { kind: "found", found: made(told.page) };
       },
     };

@@ -5,14 +5,15 @@ import { dutchDay } from "../budget/dutchDay.ts";
 import { Misses } from "../budget/misses.ts";
 import type { Cause, LiveHealth, LiveSource, LiveWord, NoAnswer, Payer } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
-import { type Held, HeldCompanies } from "./heldCompanies.ts";
+import { type CachedCompany, CompanyCache } from "./companyCache.ts";
 
-/** Why the source has no word on a company: its own causes, and ours. */
-export type Missing = Cause | "misses";
+/** Why nothing can be told of a company: the source's own causes, and ours. */
+export type MissCause = Cause | "misses";
 
-export type LiveTold =
-  | { readonly kind: "held"; readonly held: Held }
-  | { readonly kind: "missing"; readonly cause: Missing };
+/** A company that is held, or was just asked for; a miss: the source has no answer. */
+export type CompanyHit =
+  | { readonly kind: "hit"; readonly company: CachedCompany }
+  | { readonly kind: "miss"; readonly cause: MissCause };
 
 export interface LiveLifetimes {
   /** A company is told again without asking. */
@@ -66,9 +67,8 @@ const KEEP_SEARCHES_MS = 86_400_000;
 export class LiveCompanies {
   readonly #options: LiveCompaniesOptions;
   readonly #now: () => number;
-  readonly #held: HeldCompanies;
+  readonly #cache: CompanyCache<CompanyHit>;
   readonly #misses: Misses;
-  readonly #flights = new Map<string, Promise<LiveTold>>();
   /** Of accounts whose payer is being looked up: those of a batch ask at once. */
   readonly #payers = new Map<string, Promise<PayingAccount>>();
   #isMisconfigured = false;
@@ -77,7 +77,7 @@ export class LiveCompanies {
   constructor(options: LiveCompaniesOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#held = new HeldCompanies(options.store);
+    this.#cache = new CompanyCache(options.store);
     this.#misses = new Misses(options.store, options.missesADay, this.#now);
   }
 
@@ -87,7 +87,7 @@ export class LiveCompanies {
   }
 
   /** Why nobody need wait for the source now; undefined while it would be asked. */
-  get awayBecause(): Missing | undefined {
+  get awayBecause(): MissCause | undefined {
     const { source, budget } = this.#options;
     if (budget.isSpent) return "budget";
     return source.admits && budget.admits ? undefined : "outage";
@@ -100,17 +100,17 @@ export class LiveCompanies {
   }
 
   /** What this process knows to be held of a company, however old. */
-  held(kvkNumber: KvkNumber): Held | undefined {
-    return this.#held.get(kvkNumber);
+  held(kvkNumber: KvkNumber): CachedCompany | undefined {
+    return this.#cache.get(kvkNumber);
   }
 
   /** Has the store tell what it holds; `held` tells it afterwards. */
-  read(kvkNumbers: readonly KvkNumber[]): Promise<void> {
-    return this.#held.read(kvkNumbers);
+  async read(kvkNumbers: readonly KvkNumber[]): Promise<void> {
+    await this.#cache.read(kvkNumbers);
   }
 
   /** Whether what is held can be told without asking; with branches, whether these can. */
-  isFresh(held: Held, maxAgeMs: number, withBranches: boolean): boolean {
+  isFresh(held: CachedCompany, maxAgeMs: number, withBranches: boolean): boolean {
     const { freshForMs, notFoundFreshForMs } = this.#options.lifetimes;
     if (held.facts === undefined) return this.#isYoung(held.toldAtMs, Math.min(notFoundFreshForMs, maxAgeMs));
     const usableForMs = Math.min(freshForMs, maxAgeMs);
@@ -121,40 +121,40 @@ export class LiveCompanies {
   }
 
   /** A company by asking the source, within the caller's deadline. @throws {StoreUnavailable} when it cannot be kept */
-  company(kvkNumber: KvkNumber, asking: Asking): Promise<LiveTold> {
+  company(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
     const deadline = AbortSignal.timeout(asking.deadlineMs);
     return this.#within(asking, this.#company(kvkNumber, asking, deadline));
   }
 
   /** The same with its branches: what is missing of the two is asked for. */
-  branches(kvkNumber: KvkNumber, asking: Asking): Promise<LiveTold> {
+  branches(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
     const deadline = AbortSignal.timeout(asking.deadlineMs);
     return this.#within(asking, this.#withBranches(kvkNumber, asking, deadline));
   }
 
-  async #within({ deadlineMs }: Asking, told: Promise<LiveTold>): Promise<LiveTold> {
-    return (await withTimeout(deadlineMs, told)) ?? missing("outage");
+  async #within({ deadlineMs }: Asking, told: Promise<CompanyHit>): Promise<CompanyHit> {
+    return (await withTimeout(deadlineMs, told)) ?? miss("outage");
   }
 
-  async #company(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<LiveTold> {
+  async #company(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
     const id = `company ${kvkNumber}`;
     const { subject, payer } = await this.#payerOf(asking.accountId);
     for (;;) {
       const joined = await this.#join(id, payer, deadline);
       if (joined !== undefined) return joined;
       const place = await this.#misses.enter(subject, deadline);
-      if (place === "late") return missing("outage");
+      if (place === "late") return miss("outage");
       // In the meantime somebody else may have begun, or be done.
-      const landed = this.#landed(kvkNumber, asking);
+      const known = this.#freshHit(kvkNumber, asking);
       if (place === "none-left") {
-        return landed ?? (await this.#join(id, payer, deadline)) ?? missing("misses");
+        return known ?? (await this.#join(id, payer, deadline)) ?? miss("misses");
       }
-      if (landed !== undefined || this.#flights.has(id)) {
+      if (known !== undefined || this.#cache.underWay(id) !== undefined) {
         await place.leave(false);
-        if (landed !== undefined) return landed;
+        if (known !== undefined) return known;
         continue;
       }
-      return this.#flight(id, async () => {
+      return this.#cache.fly(id, async () => {
         let wasMiss = false;
         try {
           const word = await this.#options.source.company(kvkNumber, deadline, payer);
@@ -167,32 +167,28 @@ export class LiveCompanies {
     }
   }
 
-  async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<LiveTold> {
-    const known = this.#held.get(kvkNumber);
-    const own: LiveTold =
-      known !== undefined && this.isFresh(known, asking.maxAgeMs, false)
-        ? { kind: "held", held: known }
-        : await this.#company(kvkNumber, asking, deadline);
-    if (own.kind === "missing" || own.held.facts === undefined) return own;
-    if (this.isFresh(own.held, asking.maxAgeMs, true)) return own;
-    const { held } = own;
+  async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
+    const own = this.#freshHit(kvkNumber, asking) ?? (await this.#company(kvkNumber, asking, deadline));
+    if (own.kind === "miss" || own.company.facts === undefined) return own;
+    if (this.isFresh(own.company, asking.maxAgeMs, true)) return own;
+    const { company } = own;
     const { payer } = await this.#payerOf(asking.accountId);
     const id = `branches ${kvkNumber}`;
     const joined = await this.#join(id, payer, deadline);
-    return joined ?? this.#flight(id, () => this.#flyForBranches(kvkNumber, held, deadline, payer));
+    return joined ?? this.#cache.fly(id, () => this.#askForBranches(kvkNumber, company, deadline, payer));
   }
 
   /**
    * What the flight that is under way brings, if there is one. One that ended because free accounts have had their share says
    * nothing to others, who then fly themselves.
    */
-  async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<LiveTold | undefined> {
+  async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<CompanyHit | undefined> {
     for (;;) {
-      const underWay = this.#flights.get(id);
+      const underWay = this.#cache.underWay(id);
       if (underWay === undefined) return undefined;
       const told = await underWay;
-      if (payer === "free" || told.kind === "held" || told.cause !== "free-share") return told;
-      if (deadline.aborted) return missing("outage");
+      if (payer === "free" || told.kind === "hit" || told.cause !== "free-share") return told;
+      if (deadline.aborted) return miss("outage");
     }
   }
 
@@ -204,57 +200,49 @@ export class LiveCompanies {
     return found;
   }
 
-  /** One flight at a time for whatever it brings. */
-  #flight(id: string, fly: () => Promise<LiveTold>): Promise<LiveTold> {
-    const flight = fly().finally(() => this.#flights.delete(id));
-    this.#flights.set(id, flight);
-    // Who waited may have gone: then nobody hears of a store that failed.
-    flight.catch(() => {});
-    return flight;
+  #freshHit(kvkNumber: KvkNumber, { maxAgeMs }: Asking): CompanyHit | undefined {
+    const company = this.#cache.get(kvkNumber);
+    const isHit = company !== undefined && this.isFresh(company, maxAgeMs, false);
+    return isHit ? { kind: "hit", company } : undefined;
   }
 
-  #landed(kvkNumber: KvkNumber, { maxAgeMs }: Asking): LiveTold | undefined {
-    const held = this.#held.get(kvkNumber);
-    return held !== undefined && this.isFresh(held, maxAgeMs, false) ? { kind: "held", held } : undefined;
-  }
-
-  async #keep(kvkNumber: KvkNumber, word: LiveWord<Parameters<typeof cleanFacts>[0]>): Promise<LiveTold> {
+  async #keep(kvkNumber: KvkNumber, word: LiveWord<Parameters<typeof cleanFacts>[0]>): Promise<CompanyHit> {
     if (word.kind === "no-answer") return this.#unanswered(word);
     this.#isMisconfigured = false;
     const facts = word.kind === "found" ? cleanFacts(word.value) : undefined;
-    const held = await this.#held.keep(kvkNumber, facts, Date.parse(word.asOf));
+    const company = await this.#cache.keepCompany(kvkNumber, facts, Date.parse(word.asOf));
     this.#clear();
-    return { kind: "held", held };
+    return { kind: "hit", company };
   }
 
-  async #flyForBranches(
+  async #askForBranches(
     kvkNumber: KvkNumber,
-    held: Held,
+    company: CachedCompany,
     deadline: AbortSignal,
     payer: Payer,
-  ): Promise<LiveTold> {
-    const { facts } = held;
-    if (facts === undefined) return { kind: "held", held };
-    const known = { facts, asOf: held.toldAt };
+  ): Promise<CompanyHit> {
+    const { facts } = company;
+    if (facts === undefined) return { kind: "hit", company };
+    const known = { facts, asOf: company.toldAt };
     const word = await this.#options.source.branches(kvkNumber, deadline, known, payer);
     if (word.kind === "no-answer") return this.#unanswered(word);
-    if (word.kind === "not-found") return { kind: "held", held };
+    if (word.kind === "not-found") return { kind: "hit", company };
     const { lifetimes } = this.#options;
     const early = word.isPartial === true ? Math.max(0, lifetimes.freshForMs - PARTIAL_FRESH_FOR_MS) : 0;
     const clean = cleanFacts(word.value);
     const branches = clean.branches ?? [];
     return {
-      kind: "held",
-      held: await this.#held.keepBranches(held, clean, branches, this.#now() - early),
+      kind: "hit",
+      company: await this.#cache.keepBranches(company, clean, branches, this.#now() - early),
     };
   }
 
-  #unanswered({ cause, reason }: NoAnswer): LiveTold {
+  #unanswered({ cause, reason }: NoAnswer): CompanyHit {
     if (cause === "configuration") {
       this.#isMisconfigured = true;
       this.#options.onConfiguration?.(reason);
     }
-    return missing(cause);
+    return miss(cause);
   }
 
   /** What is from the future was kept while the clock was wrong: it is as far from now as what is past. */
@@ -283,6 +271,6 @@ export class LiveCompanies {
 /** Counts of days are kept for a month, for whoever asks where the budget went. */
 const KEEP_DAYS_MS = 31 * 86_400_000;
 
-function missing(cause: Missing): LiveTold {
-  return { kind: "missing", cause };
+function miss(cause: MissCause): CompanyHit {
+  return { kind: "miss", cause };
 }

@@ -1,4 +1,5 @@
 import { withTimeout } from "../../lib/deadline.ts";
+import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import type { Cause, LiveCriteria, LivePage, LiveSource } from "../liveSource.ts";
 import type { HeldSearch, LiveStore } from "../store.ts";
 
@@ -14,36 +15,57 @@ export interface LiveSearchesOptions {
   readonly now?: () => number;
 }
 
-export type SearchTold =
-  | { readonly kind: "page"; readonly page: LivePage }
-  | { readonly kind: "missing"; readonly cause: Cause };
+/** A page that is held, or was just asked for; a miss: the source has no answer. */
+export type SearchHit =
+  | { readonly kind: "hit"; readonly page: LivePage }
+  | { readonly kind: "miss"; readonly cause: Cause };
+
+interface CachedPage {
+  readonly page: LivePage;
+  /** Unix milliseconds */
+  readonly foundAtMs: number;
+}
 
 /** Searches of a live source: a page that is held while it is fresh, else one flight for whoever asks the same. */
 export class LiveSearches {
   readonly #options: LiveSearchesOptions;
   readonly #now: () => number;
-  readonly #flights = new Map<string, Promise<SearchTold>>();
+  readonly #cache: SingleFlightCache<CachedPage, SearchHit>;
 
   constructor(options: LiveSearchesOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#cache = new SingleFlightCache({
+      // Few searches are asked twice, and a page is large: the store holds them.
+      mostInMemory: 0,
+      read: (ids) =>
+        Promise.all(
+          ids.map(async (id) => {
+            const stored = await options.store.heldSearch(id);
+            return stored && cachedPage(stored);
+          }),
+        ),
+      isNewer: (one, other) => one.foundAtMs > other.foundAtMs,
+    });
   }
 
   /** A fresh page; undefined when the source must be asked. */
   async held(criteria: LiveCriteria): Promise<LivePage | undefined> {
-    const held = await this.#options.store.heldSearch(idOf(criteria));
+    const [cached] = await this.#cache.read([idOf(criteria)]);
     const { freshForMs } = this.#options;
-    const isFresh = held !== null && freshForMs > 0 && Math.abs(this.#now() - held.foundAtMs) <= freshForMs;
-    return isFresh ? pageOf(held) : undefined;
+    const isFresh =
+      cached !== undefined && freshForMs > 0 && Math.abs(this.#now() - cached.foundAtMs) <= freshForMs;
+    return isFresh ? cached.page : undefined;
   }
 
   /** A page by asking the source; when it has no answer, one that is held stands in. */
-  async ask(criteria: LiveCriteria): Promise<SearchTold> {
+  async ask(criteria: LiveCriteria): Promise<SearchHit> {
     const id = idOf(criteria);
-    const told = (await withTimeout(this.#options.deadlineMs, this.#flight(id, criteria))) ?? LATE;
-    if (told.kind === "page") return told;
-    const held = await this.#options.store.heldSearch(id);
-    return held === null ? told : { kind: "page", page: pageOf(held) };
+    const flight = this.#cache.fly(id, () => this.#search(id, criteria));
+    const told = (await withTimeout(this.#options.deadlineMs, flight)) ?? LATE;
+    if (told.kind === "hit") return told;
+    const [cached] = await this.#cache.read([id]);
+    return cached === undefined ? told : { kind: "hit", page: cached.page };
   }
 
   #allowed({ hits, total, isTotalExact }: LivePage): LivePage {
@@ -52,25 +74,21 @@ export class LiveSearches {
     return { hits: allowed, total: total - hits.length + allowed.length, isTotalExact };
   }
 
-  #flight(id: string, criteria: LiveCriteria): Promise<SearchTold> {
-    const underWay = this.#flights.get(id);
-    if (underWay !== undefined) return underWay;
-    const flight = this.#fly(id, criteria).finally(() => this.#flights.delete(id));
-    this.#flights.set(id, flight);
-    flight.catch(() => {});
-    return flight;
-  }
-
-  async #fly(id: string, criteria: LiveCriteria): Promise<SearchTold> {
+  async #search(id: string, criteria: LiveCriteria): Promise<SearchHit> {
     const { source, store, deadlineMs } = this.#options;
     const word = await source.search(criteria, AbortSignal.timeout(deadlineMs));
     if (word.kind === "no-answer") {
       if (word.cause === "configuration") this.#options.onConfiguration?.(word.reason);
-      return { kind: "missing", cause: word.cause };
+      return { kind: "miss", cause: word.cause };
     }
     const page = word.kind === "found" ? this.#allowed(word.value) : NOTHING;
-    await store.keepSearch(id, { page: JSON.stringify(page), foundAtMs: Date.parse(word.asOf) });
-    return { kind: "page", page };
+    const foundAtMs = Date.parse(word.asOf);
+    await this.#cache.keep(
+      id,
+      () => store.keepSearch(id, { page: JSON.stringify(page), foundAtMs }),
+      () => ({ page, foundAtMs }),
+    );
+    return { kind: "hit", page };
   }
 }
 
@@ -78,7 +96,7 @@ function noneForgotten(): boolean {
   return false;
 }
 
-const LATE: SearchTold = { kind: "missing", cause: "outage" };
+const LATE: SearchHit = { kind: "miss", cause: "outage" };
 const NOTHING: LivePage = { hits: [], total: 0, isTotalExact: true };
 
 function idOf({ q, city, includeInactive, page, pageSize }: LiveCriteria): string {
@@ -86,6 +104,6 @@ function idOf({ q, city, includeInactive, page, pageSize }: LiveCriteria): strin
 }
 
 /** What this program wrote itself, read again. */
-function pageOf({ page }: HeldSearch): LivePage {
-  return JSON.parse(page) as LivePage;
+function cachedPage({ page, foundAtMs }: HeldSearch): CachedPage {
+  return { page: JSON.parse(page) as LivePage, foundAtMs };
 }

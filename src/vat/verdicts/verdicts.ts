@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { withTimeout } from "../../lib/deadline.ts";
+import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
 import type { Requester } from "../vies/upstream.ts";
 import type { Answer, NoAnswer, Word } from "../vies/words.ts";
-import { HeldCache } from "./heldCache.ts";
 import type { Consultation, Held, KeptAnswer, VerdictStore } from "./store.ts";
 import { contradicts, type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
@@ -33,11 +33,14 @@ export interface Consulted {
   readonly consultationNumber?: string;
 }
 
-interface Flown {
+/** What a flight to VIES brought, and what was held of the number by then. */
+interface FlightResult {
   readonly word: Word;
   readonly held: Held | undefined;
 }
 
+/** A fresh verdict should cost no question to the store. */
+const MOST_IN_MEMORY = 20_000;
 const CONFIRM_AFTER_MS = 500;
 const FORGET_EVERY_MS = 60_000;
 
@@ -48,18 +51,22 @@ const FORGET_EVERY_MS = 60_000;
 export class Verdicts {
   readonly #options: VerdictsOptions;
   readonly #now: () => number;
-  readonly #known = new HeldCache();
-  readonly #flights = new Map<string, Promise<Flown>>();
+  readonly #cache: SingleFlightCache<Held, FlightResult>;
   #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: VerdictsOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#cache = new SingleFlightCache({
+      mostInMemory: MOST_IN_MEMORY,
+      read: (vatNumbers) => options.store.heldVerdicts(vatNumbers),
+      isNewer: (one, other) => one.last.receivedAtMs > other.last.receivedAtMs,
+    });
   }
 
   /** The verdict that this process can give without asking anybody, the store included. */
   fromMemory(number: VatNumber, maxAgeMs?: number): Verdict | undefined {
-    const held = this.#known.get(number.vatNumber);
+    const held = this.#cache.get(number.vatNumber);
     return this.#allowed(number, verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs));
   }
 
@@ -80,7 +87,7 @@ export class Verdicts {
   /** The verdict without VIES when it would not be asked now; undefined when it would. */
   #whileKeptAway(number: VatNumber): Verdict | undefined {
     if (this.#options.admits?.(number) !== false) return undefined;
-    return this.#verdict(number, NOT_ASKED, this.#known.get(number.vatNumber));
+    return this.#verdict(number, NOT_ASKED, this.#cache.get(number.vatNumber));
   }
 
   /** The verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when it cannot be kept */
@@ -152,28 +159,31 @@ export class Verdicts {
   }
 
   /** Waits for the flight of a number, but no longer than the caller may wait; the flight goes on for others. */
-  async #within(deadlineMs: number, number: VatNumber, consulting: Consulting | undefined): Promise<Flown> {
+  async #within(
+    deadlineMs: number,
+    number: VatNumber,
+    consulting: Consulting | undefined,
+  ): Promise<FlightResult> {
     if (checkVatNumber(number).isMalformed) return { word: TIMED_OUT, held: undefined };
-    const flown = await withTimeout(deadlineMs, this.#flight(deadlineMs, number, consulting));
-    return flown ?? { word: TIMED_OUT, held: (await this.#read([number]))[0] };
+    const result = await withTimeout(deadlineMs, this.#flight(deadlineMs, number, consulting));
+    return result ?? { word: TIMED_OUT, held: (await this.#read([number]))[0] };
   }
 
   /** One flight per number, and per requester and account: a consultation belongs to who asked. */
-  #flight(deadlineMs: number, number: VatNumber, consulting: Consulting | undefined): Promise<Flown> {
+  #flight(deadlineMs: number, number: VatNumber, consulting: Consulting | undefined): Promise<FlightResult> {
     const { requester, accountId } = consulting ?? {};
     const by = requester === undefined ? "" : `${requester.countryCode}${requester.national} ${accountId}`;
-    const id = `${number.vatNumber} ${by}`;
-    let flight = this.#flights.get(id);
-    if (flight === undefined) {
-      flight = this.#fly(AbortSignal.timeout(deadlineMs), number, consulting).finally(() => {
-        this.#flights.delete(id);
-      });
-      this.#flights.set(id, flight);
-    }
-    return flight;
+    return this.#cache.fly(`${number.vatNumber} ${by}`, () =>
+      this.#ask(AbortSignal.timeout(deadlineMs), number, consulting),
+    );
   }
 
-  async #fly(deadline: AbortSignal, number: VatNumber, consulting: Consulting | undefined): Promise<Flown> {
+  /** Asks VIES, a second time where it must be confirmed, and keeps its answer. */
+  async #ask(
+    deadline: AbortSignal,
+    number: VatNumber,
+    consulting: Consulting | undefined,
+  ): Promise<FlightResult> {
     const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
     let word = await ask(number, consulting?.requester, deadline);
     // Read when the word has come: in its time another flight or process may have kept a newer one.
@@ -203,9 +213,12 @@ export class Verdicts {
       ...(isOpen && name !== undefined && { name }),
       ...(isOpen && address !== undefined && { address }),
     };
-    await store.keepVerdict(vatNumber, last);
     const lastPositive = valid ? last : held?.lastPositive;
-    this.#known.set(vatNumber, { last, ...(lastPositive !== undefined && { lastPositive }) });
+    await this.#cache.keep(
+      vatNumber,
+      () => store.keepVerdict(vatNumber, last),
+      () => ({ last, ...(lastPositive !== undefined && { lastPositive }) }),
+    );
     if (consulting !== undefined && consultationNumber !== undefined) {
       const { requester, accountId } = consulting;
       const consultation: Consultation = {
@@ -221,14 +234,9 @@ export class Verdicts {
     this.#forget(receivedAtMs);
   }
 
-  /** What the store holds of numbers; noted in memory. */
-  async #read(numbers: readonly VatNumber[]): Promise<(Held | undefined)[]> {
-    const found = await this.#options.store.heldVerdicts(numbers.map(({ vatNumber }) => vatNumber));
-    return numbers.map(({ vatNumber }, index) => {
-      const held = found[index] ?? undefined;
-      if (held !== undefined) this.#known.set(vatNumber, held);
-      return held;
-    });
+  /** What the store holds of numbers, in memory afterwards. */
+  #read(numbers: readonly VatNumber[]): Promise<(Held | undefined)[]> {
+    return this.#cache.read(numbers.map(({ vatNumber }) => vatNumber));
   }
 
   /** Now and then has the store delete what is too old to be told; nobody waits for it. */
