@@ -22,8 +22,8 @@ export function ledgerDifferences(
       const { seen, setup } = result;
       const held = await inGroups(accountIds.length, async (index) => {
         const id = accountIds[index] ?? "";
-        const lines = await state.ledger(id, FIRST_DAY, LAST_DAY);
-        return { used: (await state.spent(id))?.used ?? 0, lines };
+        const lines = await state.ledger.lines(id, FIRST_DAY, LAST_DAY);
+        return { used: (await state.ledger.spent(id))?.used ?? 0, lines };
       });
       const lines = held.flatMap((one) => one.lines);
       const total = (pick: (line: (typeof lines)[number]) => number): number =>

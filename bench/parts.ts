@@ -38,7 +38,7 @@ async function measureParts(): Promise<PartCost[]> {
     const sample = sampleCompanies(companies);
     const snapshot = registry.current;
     const [first] = sample;
-    const [keyId = null] = await state.findKeyIds([hashKey(key)]);
+    const [keyId = null] = await state.metering.findKeyIds([hashKey(key)]);
     if (snapshot === undefined || first === undefined || keyId === null) {
       throw new Error("the registry or the key that was just made is not there");
     }

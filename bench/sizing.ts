@@ -58,7 +58,7 @@ async function onSqlite(): Promise<Measured> {
   for (const keys of keySets) {
     say(`embedded: charging ${keys.length} keys for ${seconds} s`);
     writes.push(
-      await measureWrites(state, keys, {
+      await measureWrites(state.metering, keys, {
         batches: { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE },
         atOnce,
         seconds,
@@ -86,7 +86,7 @@ async function onPostgres(): Promise<Measured> {
       await client.query("checkpoint");
       const database = { client, pid: postgres.pid };
       writes.push(
-        await measureWrites(state, keys, {
+        await measureWrites(state.metering, keys, {
           batches: POSTGRES_BATCHES,
           atOnce,
           seconds,

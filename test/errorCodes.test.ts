@@ -117,7 +117,7 @@ describe("what is broken inside", () => {
       expect(numberIn(answer, "x-tokens-charged")).toBe(0);
       expect(numberIn(answer, "x-ratelimit-remaining")).toBe(9 - index);
     }
-    expect((await broken.state.spent(id))?.used ?? 0).toBe(0);
+    expect((await broken.state.ledger.spent(id))?.used ?? 0).toBe(0);
   });
 
   it("a ledger that cannot be read: usage is 503 and takes one slot a call", async () => {
@@ -125,7 +125,7 @@ describe("what is broken inside", () => {
       throw new StoreUnavailable(INNER);
     };
     const torn = await composeInProcess(await makeWorld(), {
-      replace: ({ state }) => ({ state: { ...state, ledger: away } }),
+      replace: ({ state }) => ({ state: { ...state, ledger: { ...state.ledger, lines: away } } }),
     });
     const { key } = await torn.account("free");
     for (const left of [9, 8, 7]) {

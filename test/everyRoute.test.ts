@@ -78,9 +78,9 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       const inQuery = { path: withQuery(call.path, `apikey=${other.key}`) };
       expect((await ask(undefined, inQuery)).status).toBe(200);
       expectError(await ask("opz_live_nonsense", inQuery), "UNAUTHORIZED");
-      const before = (await service.state.spent(other.id))?.used;
+      const before = (await service.state.ledger.spent(other.id))?.used;
       expect((await ask(plenty.key, inQuery)).status).toBe(200);
-      expect((await service.state.spent(other.id))?.used).toBe(before);
+      expect((await service.state.ledger.spent(other.id))?.used).toBe(before);
       expect((await ask(plenty.key, { path: withQuery(call.path, "apikey=nonsense") })).status).toBe(200);
     });
 
@@ -99,7 +99,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
         expect(numberIn(refused, "retry-after")).toBeLessThanOrEqual(60);
       }
       const charged = answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
-      expect((await service.state.spent(id))?.used ?? 0).toBe(charged);
+      expect((await service.state.ledger.spent(id))?.used ?? 0).toBe(charged);
     });
 
     it("answers wrong input before it looks at the tokens, and the rate before the input", async () => {
@@ -126,7 +126,7 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       expect(numberIn(answer, "retry-after")).toBe(86_400);
       expect(messageOf(answer)).toMatch(new RegExp(`\\b${price} tokens?\\b`));
       expect(messageOf(answer)).toMatch(/\b0 are left\b/);
-      expect((await service.state.spent(id))?.used ?? 0).toBe(0);
+      expect((await service.state.ledger.spent(id))?.used ?? 0).toBe(0);
     });
 
     it("answers a suspended account with FORBIDDEN, which uses a slot and no token", async () => {

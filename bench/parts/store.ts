@@ -12,7 +12,7 @@ const RUN_MS = 2_000;
 
 /** What a durable charge costs: the disk's sync, one charge alone, and 64 at a time as under load. */
 export async function storeParts(state: StateStore, keyId: string, folder: string): Promise<PartCost[]> {
-  const meter = new Meter(state, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE });
+  const meter = new Meter(state.metering, { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE });
   try {
     return [
       diskSync(folder),

@@ -29,9 +29,16 @@ const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
 /** Characters that are not shown: in a list of keys they could rewrite the terminal's line. */
 const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 
+/** What accounts need of a state store. */
+export interface AccountFacets {
+  readonly accounts: AccountStore;
+  readonly people: PeopleStore;
+}
+
 /** Makes accounts and keys and changes them, within the rules of the contract. */
 export class Accounts {
-  readonly #store: AccountStore & { readonly people: PeopleStore };
+  readonly #store: AccountStore;
+  readonly #people: PeopleStore;
   readonly #tiers: TierTable;
   readonly #addresses: AddressHashes;
   readonly #now: () => number;
@@ -44,18 +51,19 @@ export class Accounts {
    * @param onChange is told what was changed of an account, by whom
    */
   constructor(
-    store: AccountStore & { readonly people: PeopleStore },
+    { accounts, people }: AccountFacets,
     tiers: TierTable,
     now: () => number = Date.now,
     onKeysEnded: (keyIds: readonly string[]) => void = () => {},
     onChange: (change: AccountChange) => void = () => {},
   ) {
-    this.#store = store;
+    this.#store = accounts;
+    this.#people = people;
     this.#tiers = tiers;
     this.#now = now;
     this.keysEnded = onKeysEnded;
     this.#onChange = onChange;
-    this.#addresses = new AddressHashes(store.people);
+    this.#addresses = new AddressHashes(people);
   }
 
   /**
@@ -72,7 +80,7 @@ export class Accounts {
   /** The same, told to nobody: only the demo makes its accounts by itself. */
   async add(email: string, tierName: string): Promise<Account> {
     const { emailHash, ...account } = await this.draft(email, tierName, this.#now());
-    if (!(await this.#store.addAccount({ ...account, ...(emailHash !== undefined && { emailHash }) }))) {
+    if (!(await this.#store.add({ ...account, ...(emailHash !== undefined && { emailHash }) }))) {
       throw new AccountRefusal(`${quoted(account.email)} has an account already`);
     }
     return this.find(account.id);
@@ -97,20 +105,20 @@ export class Accounts {
 
   /** @throws {AccountRefusal} when there is none with this id */
   async find(id: string): Promise<Account> {
-    const account = await this.#store.account(id);
+    const account = await this.#store.find(id);
     if (account === undefined) throw noAccount(id);
     return account;
   }
 
   list(): Promise<readonly Account[]> {
-    return this.#store.accounts();
+    return this.#store.all();
   }
 
   /** Gives an account another tier, which answers its request for one; it counts from the next call on. */
   async setTier(id: string, tierName: string, by = TERMINAL): Promise<void> {
     this.checkTier(tierName);
     const before = await this.find(id);
-    const [asked] = await this.#store.people.planRequests(id);
+    const [asked] = await this.#people.planRequests(id);
     if (!(await this.#store.setTier(id, tierName))) throw noAccount(id);
     this.tell({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
     if (asked !== undefined) this.tell({ by, accountId: id, what: "plan request", from: asked.tierName });
@@ -130,9 +138,9 @@ export class Accounts {
    */
   async resumeAddress(email: string, by = TERMINAL): Promise<void> {
     // The kept one first: an account that is made in between has taken it over.
-    const wasKept = await this.#store.people.endKeptSuspension(await this.#addresses.of(email));
+    const wasKept = await this.#people.endKeptSuspension(await this.#addresses.of(email));
     if (wasKept) this.tell({ by, what: "kept suspension", from: true, to: false });
-    const person = await this.#store.people.personByEmail(comparedAddress(email));
+    const person = await this.#people.personByEmail(comparedAddress(email));
     if (person?.account.isSuspended) await this.setSuspended(person.account.id, false, by);
     else if (!wasKept) {
       throw new AccountRefusal(
@@ -143,13 +151,13 @@ export class Accounts {
 
   /** Suspensions that outlive their account, those that were kept last first, `most` of them. */
   keptSuspensions(most: number): Promise<readonly KeptSuspension[]> {
-    return this.#store.people.keptSuspensions(this.#now(), most);
+    return this.#people.keptSuspensions(this.#now(), most);
   }
 
   /** Whether the operator's views of the account page are open to an account. */
   async setAdmin(id: string, isAdmin: boolean, by = TERMINAL): Promise<void> {
-    const before = await this.#store.people.person(id);
-    if (!(await this.#store.people.setAdmin(id, isAdmin))) throw noAccount(id);
+    const before = await this.#people.person(id);
+    if (!(await this.#people.setAdmin(id, isAdmin))) throw noAccount(id);
     this.tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
   }
 
@@ -159,10 +167,10 @@ export class Accounts {
    */
   async remove(id: string, by = TERMINAL): Promise<void> {
     const { email } = await this.find(id);
-    const { keys } = await this.#store.people.keyPage(id, FIRST_KEYS);
+    const { keys } = await this.#people.keyPage(id, FIRST_KEYS);
     const emailHash = await this.#addresses.of(email);
     const suspendedUntilMs = this.#now() + KEEP_SUSPENSION_MS;
-    if (!(await this.#store.people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
+    if (!(await this.#people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
     this.keysEnded(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id));
     this.tell({ by, accountId: id, what: "deleted" });
   }
@@ -174,7 +182,7 @@ export class Accounts {
 
   /** Who waits for a plan, the longest first. */
   planRequests(): Promise<readonly PlanRequest[]> {
-    return this.#store.people.planRequests();
+    return this.#people.planRequests();
   }
 
   /**
@@ -219,7 +227,7 @@ export class Accounts {
   /** Some keys of an account, live ones first. @throws {AccountRefusal} when there is no such account */
   async keys(accountId: string, part: PartOfKeys = FIRST_KEYS): Promise<KeyPage> {
     await this.find(accountId);
-    return this.#store.people.keyPage(accountId, part);
+    return this.#people.keyPage(accountId, part);
   }
 
   /** Ends a key as the operator. @throws {AccountRefusal} when there is no live key with this id */

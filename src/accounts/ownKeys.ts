@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AccountKey, NewAccountKey } from "../contract/accountResources.ts";
 import { type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { type Accounts, draftKey, MOST_KEYS_A_DAY, MOST_LIVE_KEYS, tooManyToday } from "./accounts.ts";
-import type { Figures, PartOfKeys, PeopleStore, StoredPerson } from "./peopleStore.ts";
+import type { PartOfKeys, PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
@@ -10,15 +10,38 @@ import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
 const HOUR_MS = 3_600_000;
 const FIRST_KEY_NAME = "first key";
 
+/** What keys were used for, as the ledger has it. Days are YYYY-MM-DD, UTC, both included. */
+export interface KeyUse {
+  /** The last day with a call, of these keys of an account. */
+  lastUse(
+    accountId: string,
+    keyIds: readonly string[],
+  ): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
+  /** What each of these keys did. */
+  keys(
+    accountId: string,
+    fromDay: string,
+    toDay: string,
+    which: { readonly keyIds: readonly string[] },
+  ): Promise<readonly ({ readonly keyId: string } & Used)[]>;
+}
+
+interface Used {
+  readonly requests: number;
+  readonly tokens: number;
+}
+
 /** The keys of the person who asks: nobody else's can be seen or touched. */
 export class OwnKeys {
   readonly #store: PeopleStore;
+  readonly #ledger: KeyUse;
   readonly #accounts: Accounts;
   readonly #addresses: AddressHashes;
   readonly #now: () => number;
 
-  constructor(store: PeopleStore, accounts: Accounts, now: () => number) {
+  constructor(store: PeopleStore, ledger: KeyUse, accounts: Accounts, now: () => number) {
     this.#store = store;
+    this.#ledger = ledger;
     this.#accounts = accounts;
     this.#addresses = new AddressHashes(store);
     this.#now = now;
@@ -39,8 +62,8 @@ export class OwnKeys {
     ]);
     const keyIds = keys.map(({ id }) => id);
     const [uses, figures] = await Promise.all([
-      this.#store.lastUse(accountId, keyIds),
-      this.#store.ledgerKeys(accountId, days.firstDay, days.lastDay, { keyIds }),
+      this.#ledger.lastUse(accountId, keyIds),
+      this.#ledger.keys(accountId, days.firstDay, days.lastDay, { keyIds }),
     ]);
     const lastUse = new Map(uses.map(({ keyId, day }) => [keyId, day]));
     const used = new Map(figures.map((line) => [line.keyId, line]));
@@ -127,7 +150,7 @@ export class OwnKeys {
     return revokedAt !== undefined || (endsAt !== undefined && Date.parse(endsAt) <= this.#now());
   }
 
-  #shown(key: Key, lastUsedOn: string | undefined, used: Figures | undefined): AccountKey {
+  #shown(key: Key, lastUsedOn: string | undefined, used: Used | undefined): AccountKey {
     const { accountId: _account, ...shown } = key;
     return {
       ...shown,

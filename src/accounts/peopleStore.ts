@@ -41,8 +41,8 @@ export interface SignedInFrom {
   readonly mostKnown: number;
 }
 
-/** What {@link PeopleStore.sweepPeople} goes by. Moments are Unix milliseconds. */
-export interface SweepTerms {
+/** What {@link PeopleStore.deleteExpired} goes by. Moments are Unix milliseconds. */
+export interface RetentionTerms {
   readonly nowMs: number;
   readonly idleMs: number;
   /** Network addresses that were not seen since are forgotten. */
@@ -95,22 +95,6 @@ export interface ListedAccount {
   readonly isAdmin: boolean;
   readonly liveKeys: number;
   readonly used: number;
-}
-
-export interface Figures {
-  readonly requests: number;
-  readonly tokens: number;
-  readonly refusedByRate: number;
-  readonly refusedByAllowance: number;
-}
-
-export interface DayFigures extends Figures {
-  readonly day: string;
-  readonly operation: LedgerOperation;
-}
-
-export interface KeyFigures extends Figures {
-  readonly keyId: string;
 }
 
 export interface PartOfKeys {
@@ -195,43 +179,19 @@ export interface PeopleStore extends MailStore {
   keyPage(accountId: string, part: PartOfKeys): Promise<KeyPage>;
   /** Those of these keys that the account has, in no order. */
   keysNamed(accountId: string, keyIds: readonly string[]): Promise<readonly Key[]>;
-  /** The last day with a call, of these keys of an account. */
-  lastUse(
-    accountId: string,
-    keyIds: readonly string[],
-  ): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
 
-  /** Figures by day and operation, in order. Days are included. */
-  ledgerDays(accountId: string, fromDay: string, toDay: string): Promise<readonly DayFigures[]>;
-  /** Figures by key: of the keys that spent most, or of these. */
-  ledgerKeys(
-    accountId: string,
-    fromDay: string,
-    toDay: string,
-    which: { readonly most: number } | { readonly keyIds: readonly string[] },
-  ): Promise<readonly KeyFigures[]>;
-
-  /** Figures by month (YYYY-MM), in order; months without a line are absent. */
-  ledgerMonths(
-    accountId: string,
-    fromDay: string,
-  ): Promise<readonly (Figures & { readonly month: string })[]>;
   /** Accounts whose address or id holds `text`, the newest first. `month` counts what they used. */
   findAccounts(
     text: string,
     month: number,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<{ readonly accounts: readonly ListedAccount[]; readonly total: number }>;
-  /** All accounts together, by day, in order; days without a line are absent. */
-  traffic(
-    fromDay: string,
-  ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
 
   /**
    * Deletes what has ended: sessions, tokens, tries, kept suspensions, known addresses, days on which keys were made, and what deleted
    * accounts used before.
    */
-  sweepPeople(terms: SweepTerms): Promise<void>;
+  deleteExpired(terms: RetentionTerms): Promise<void>;
 }
 
 /** What the ledger files the use of a deleted account under, when its address comes back. */

@@ -54,14 +54,14 @@ export interface DailyKeys {
 /** Whether a key was added, or which limit forbids it. */
 export type AddedKey = "added" | "too-many" | "too-many-today";
 
-/** What accounts need of a state store. */
+/** Accounts and their keys, as an operator makes and changes them. */
 export interface AccountStore {
   /** False when the e-mail address is taken. */
-  addAccount(account: NewAccount): Promise<boolean>;
-  account(id: string): Promise<Account | undefined>;
-  accounts(): Promise<readonly Account[]>;
+  add(account: NewAccount): Promise<boolean>;
+  find(id: string): Promise<Account | undefined>;
+  all(): Promise<readonly Account[]>;
   /** Each tier that an account has, in the order of its characters. Reads every account. */
-  accountsByTier(): Promise<readonly TierCount[]>;
+  byTier(): Promise<readonly TierCount[]>;
   /** Ends a request for a plan, too. False when there is no such account. */
   setTier(id: string, tierName: string): Promise<boolean>;
   /** `at`, ISO 8601 UTC, is kept when this begins a suspension. */

@@ -2,7 +2,7 @@ import { KNOWN_FOR_MS } from "./knownAddresses.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 
 const END_KEYS_EVERY_MS = 1_000;
-const SWEEP_EVERY_MS = 60_000;
+const DELETE_EXPIRED_EVERY_MS = 60_000;
 
 export interface UpkeepParts {
   readonly store: PeopleStore;
@@ -29,7 +29,7 @@ export class Upkeep {
     await this.#run(() => this.#endKeys());
     this.#timers = [
       setInterval(() => void this.#run(() => this.#endKeys()), END_KEYS_EVERY_MS),
-      setInterval(() => void this.#run(() => this.#sweep()), SWEEP_EVERY_MS),
+      setInterval(() => void this.#run(() => this.#deleteExpired()), DELETE_EXPIRED_EVERY_MS),
     ];
     for (const timer of this.#timers) timer.unref();
   }
@@ -49,9 +49,9 @@ export class Upkeep {
     await store.endRolledKeys(new Date(now()).toISOString());
   }
 
-  async #sweep(): Promise<void> {
+  async #deleteExpired(): Promise<void> {
     const { store, now, idleMs, monthOf } = this.#parts;
     const nowMs = now();
-    await store.sweepPeople({ nowMs, idleMs, knownSinceMs: nowMs - KNOWN_FOR_MS, month: monthOf(nowMs) });
+    await store.deleteExpired({ nowMs, idleMs, knownSinceMs: nowMs - KNOWN_FOR_MS, month: monthOf(nowMs) });
   }
 }

@@ -102,7 +102,7 @@ export function cliContext(
     async withAccounts(use, changed) {
       const used = { ...readOnce(), ...changed };
       return withState(used, async (state) => {
-        const unknown = await unknownTiers(state, used.TIERS_FILE);
+        const unknown = await unknownTiers(state.accounts, used.TIERS_FILE);
         if (unknown.length > 0) terminal.err(`opzoek: ${sayUnknownTiers(unknown)}.`);
         const logChange = (change: AccountChange) => terminal.err(changeAsLine(change));
         return use(new Accounts(state, used.TIERS_FILE, Date.now, undefined, logChange), state);
@@ -113,7 +113,7 @@ export function cliContext(
       // A command that only reads must not make a state.
       if (!(await stateParts()).isThere(used)) return new Set();
       return withState(used, async (state) => {
-        const all = await state.forgotten();
+        const all = await state.suppressed.forgotten();
         return new Set(all.map(({ kvkNumber }) => kvkNumber));
       });
     },
@@ -121,7 +121,7 @@ export function cliContext(
     async withLive(mostCalls, use) {
       const { openSource } = await import("./compose/kvk.ts");
       const used = readOnce();
-      return withState(used, async (store) => {
+      return withState(used, async ({ live: store }) => {
         const live = await openSource(used, store, mostCalls);
         if (live === undefined) {
           throw new CommandFailure("KVK cannot be asked without a key: set KVK_API_KEY.");

@@ -17,10 +17,10 @@ const MOST_NAMED = 10;
 
 /** The tiers that accounts have and the table does not, the most accounts first. */
 export async function unknownTiers(
-  store: { accountsByTier(): Promise<readonly TierCount[]> },
+  accounts: { byTier(): Promise<readonly TierCount[]> },
   tiers: TierTable,
 ): Promise<readonly TierCount[]> {
-  const all = await store.accountsByTier();
+  const all = await accounts.byTier();
   return all
     .filter(({ tierName }) => !Object.hasOwn(tiers, tierName))
     .sort((one, other) => other.accounts - one.accounts);

@@ -7,7 +7,7 @@ import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { ForgottenStore } from "../lookup/forgotten/store.ts";
-import type { LedgerStore } from "../metering/store.ts";
+import type { LedgerStore } from "../metering/ledger.ts";
 
 /** What commands read of the settings. */
 export interface CommandSettings {
@@ -73,11 +73,14 @@ export interface ServiceContext extends RunningContext {
   holdsDemo(): Promise<boolean>;
   /** Opens the state, hands it over and closes it again. What the settings lack of it is told on stderr. */
   withAccounts<T>(
-    use: (accounts: Accounts, state: LedgerStore & { readonly people: PeopleStore }) => Promise<T>,
+    use: (
+      accounts: Accounts,
+      state: { readonly ledger: LedgerStore; readonly people: PeopleStore },
+    ) => Promise<T>,
     changed?: ChangedSettings,
   ): Promise<T>;
   /** Opens what the state holds of the live registry and of what must be forgotten, and closes it again. */
-  withRegistryState<T>(use: (state: LiveStore & ForgottenStore) => Promise<T>): Promise<T>;
+  withRegistryState<T>(use: (state: RegistryState) => Promise<T>): Promise<T>;
   /** The same with the live source, which makes so many paid calls at most. @throws {CommandFailure} when none is set up */
   withLive<T>(mostCalls: number, use: (live: LiveParts) => Promise<T>): Promise<T>;
   /**
@@ -91,6 +94,12 @@ export interface ServiceContext extends RunningContext {
   importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
+}
+
+/** What the state holds of companies: what a live registry told, and which must be forgotten. */
+export interface RegistryState {
+  readonly live: LiveStore;
+  readonly suppressed: ForgottenStore;
 }
 
 /** The live source, and what it told. */

@@ -26,7 +26,7 @@ export const addForgetCommand: AddCommand<ServiceContext> = (program, context) =
     .description("show what is on the list")
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {
-      const all = await context.withRegistryState((state) => state.forgotten());
+      const all = await context.withRegistryState(({ suppressed }) => suppressed.forgotten());
       if (json) return context.out(JSON.stringify(all));
       for (const { kvkNumber, forgottenAtMs } of all) {
         context.out(`${kvkNumber}  ${new Date(forgottenAtMs).toISOString()}`);
@@ -38,7 +38,7 @@ export const addForgetCommand: AddCommand<ServiceContext> = (program, context) =
     .argument("<kvkNumber>", "eight digits")
     .action(async (text: string) => {
       const kvkNumber = numberOf(text);
-      const wasThere = await context.withRegistryState((state) => state.undoForget(kvkNumber));
+      const wasThere = await context.withRegistryState(({ suppressed }) => suppressed.undoForget(kvkNumber));
       if (!wasThere) throw new CommandFailure(`${kvkNumber} is not on the list; see "opzoek forget list".`);
       context.err(`${kvkNumber} may be told again.`);
     });
@@ -50,14 +50,14 @@ async function put(
   context: ServiceContext,
 ): Promise<void> {
   const given = vatNumber.map(vatNumberOf);
-  await context.withRegistryState(async (state) => {
-    const known = [...inSnapshot(kvkNumber, context), ...(await inStore(kvkNumber, state))];
+  await context.withRegistryState(async ({ live, suppressed }) => {
+    const known = [...inSnapshot(kvkNumber, context), ...(await inStore(kvkNumber, live))];
     const company: ForgottenCompany = {
       kvkNumber,
       vatNumbers: [...new Set([...given, ...known])].sort(),
       forgottenAtMs: Date.now(),
     };
-    await state.forget(company);
+    await suppressed.forget(company);
   });
   context.err(
     `${kvkNumber} is told no more by any service on this state within seconds, and what was kept of it is deleted.`,

@@ -1,5 +1,5 @@
+import type { LedgerLine } from "../metering/ledger.ts";
 import { monthOf, monthStartMs } from "../metering/periods.ts";
-import type { LedgerLine } from "../metering/store.ts";
 import { accountFailures } from "./accountFailures.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 
@@ -14,7 +14,7 @@ export const addUsageCommand: AddCommand<ServiceContext> = (program, context) =>
     .action(async (id: string, { month, json }: { month?: string; json?: boolean }) => {
       const asked = month === undefined ? undefined : parseMonth(month);
       const { account, tier, spent, lines, period } = await accountFailures(
-        context.withAccounts(async (accounts, ledger) => {
+        context.withAccounts(async (accounts, { ledger }) => {
           const found = await accounts.find(id);
           // The month by the store's clock, as the limits go.
           const present = await ledger.spent(id);
@@ -24,7 +24,7 @@ export const addUsageCommand: AddCommand<ServiceContext> = (program, context) =>
             account: found,
             tier: context.settings().TIERS_FILE[found.tierName],
             spent: present?.month === shown ? present.used : undefined,
-            lines: await ledger.ledger(id, days.first, days.last),
+            lines: await ledger.lines(id, days.first, days.last),
             period: days,
           };
         }),

@@ -3,7 +3,8 @@ import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { Lookup } from "../lookup/lookup.ts";
-import type { Balance, LedgerStore } from "../metering/store.ts";
+import type { LedgerStore } from "../metering/ledger.ts";
+import type { Balance } from "../metering/store.ts";
 
 /** What handlers work with. */
 export interface Services {

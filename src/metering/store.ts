@@ -105,41 +105,5 @@ export interface MeteringStore {
   findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
-/** One line of the ledger. `refusals` counts calls over the rate or beyond the allowance. */
-export interface LedgerLine {
-  readonly keyId: string;
-  /** YYYY-MM-DD, UTC */
-  readonly day: string;
-  readonly operation: LedgerOperation;
-  readonly requests: number;
-  readonly tokens: number;
-  readonly refusedByRate: number;
-  readonly refusedByAllowance: number;
-}
-
-/** Windows and months that were begun by a clock that was wrong, unless the clock is wrong now. Moments are Unix milliseconds. */
-export interface AheadOfClock {
-  readonly nowMs: number;
-  /** When the latest of them begins. */
-  readonly latestMs: number;
-  /** Keys with such a window. */
-  readonly keys: number;
-  /** Accounts with such a month. */
-  readonly accounts: number;
-}
-
-/** The ledger as a reader needs it. */
-export interface LedgerStore {
-  /** Lines of an account from one UTC day to another, both included, ordered by day, key and operation. */
-  ledger(accountId: string, fromDay: string, toDay: string): Promise<readonly LedgerLine[]>;
-  /**
-   * What an account has spent of its present month, by the store's clock and from the same rows that decide; `undefined` when
-   * nothing was decided about it yet.
-   */
-  spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
-  /** What is ahead of the store's clock, so that it is taken back with its next call; `undefined` when nothing is. Looks at all. */
-  aheadOfClock(): Promise<AheadOfClock | undefined>;
-}
-
 /** Finds the tier of an account; one that the table no longer holds has nothing to spend. */
 export type FindTier = (name: string) => Tier;

@@ -3,7 +3,8 @@ import type { AccountStore } from "../accounts/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { ForgottenStore } from "../lookup/forgotten/store.ts";
-import type { LedgerStore, MeteringStore } from "../metering/store.ts";
+import type { LedgerStore } from "../metering/ledger.ts";
+import type { MeteringStore } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
 
 /** The state cannot be opened. The message says what is wrong and what to do. */
@@ -17,15 +18,21 @@ export class StateRefused extends OperatorError {
 /** The time that windows and months go by, Unix milliseconds: this machine's for the embedded state, else the database's. */
 export type StoreClock = () => number | Promise<number>;
 
-/** Everything that is shared and durable. */
-export interface StateStore
-  extends MeteringStore,
-    LedgerStore,
-    AccountStore,
-    VerdictStore,
-    LiveStore,
-    ForgottenStore {
+/** The sides of the state, each as the room that needs it states it. */
+export interface Facets {
+  readonly metering: MeteringStore;
+  readonly ledger: LedgerStore;
+  readonly accounts: AccountStore;
   readonly people: PeopleStore;
+  readonly verdicts: VerdictStore;
+  /** What a live registry told, and what asking it costs. */
+  readonly live: LiveStore;
+  /** The suppression list. */
+  readonly suppressed: ForgottenStore;
+}
+
+/** Everything that is shared and durable. */
+export interface StateStore extends Facets {
   /** Writes and syncs something small. @throws {StoreUnavailable} when that fails */
   probe(): Promise<void>;
   close(): Promise<void>;

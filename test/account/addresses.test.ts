@@ -109,7 +109,7 @@ describe("an address", () => {
       await server.to(last);
       expect(server.mails.slice(before).map(({ to }) => to)).toEqual([[last]]);
       expect((await visitor.ask("POST", "/account/delete", { password: PASSWORD })).status).toBe(204);
-      expect(await service.state.account(id)).toBeUndefined();
+      expect(await service.state.accounts.find(id)).toBeUndefined();
     }
   });
 });

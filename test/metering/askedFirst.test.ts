@@ -78,33 +78,33 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
       ...Array(5).fill("QUOTA_EXCEEDED"),
       ...Array(3).fill("delivered"),
     ]);
-    expect((await service.state.spent(id))?.used).toBe(3);
+    expect((await service.state.ledger.spent(id))?.used).toBe(3);
     expect(await lineOf(key)).toMatchObject({ requests: 8, tokens: 3, refusals: 5 });
   });
 
   it("goes by the store's word of now: a larger plan, a suspension and a revocation count in the next call", async () => {
     const { key, id, keys } = await service.account("no-tokens");
     expect(codeOf(await search(key))).toBe("QUOTA_EXCEEDED");
-    await service.state.setTier(id, "plenty");
+    await service.state.accounts.setTier(id, "plenty");
     expect((await search(key)).status).toBe(200);
     searches = 0;
-    await service.state.setSuspended(id, true, "2026-03-15T12:00:00.000Z");
+    await service.state.accounts.setSuspended(id, true, "2026-03-15T12:00:00.000Z");
     expect(codeOf(await search(key))).toBe("FORBIDDEN");
-    await service.state.setSuspended(id, false, "2026-03-15T12:00:00.000Z");
-    await service.state.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
+    await service.state.accounts.setSuspended(id, false, "2026-03-15T12:00:00.000Z");
+    await service.state.accounts.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
     expect(codeOf(await search(key))).toBe("UNAUTHORIZED");
     expect(searches).toBe(0);
   });
 
   it("by a key that is revoked while it is done is 401 without a balance, and costs nothing", async () => {
     const { key, id, keys } = await service.account("plenty");
-    const revoke = () => service.state.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
+    const revoke = () => service.state.accounts.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
     const { app } = await composeInProcess(world, {
       replace: ({ state }) => ({ state: beforeCharging(state, revoke) }),
     });
     const answer = await inject(app, { path: SEARCH, key });
     expect([codeOf(answer), answer.headers["x-tokens-remaining"]]).toEqual(["UNAUTHORIZED", undefined]);
-    expect((await service.state.spent(id))?.used ?? 0).toBe(0);
+    expect((await service.state.ledger.spent(id))?.used ?? 0).toBe(0);
   });
 });
 
@@ -112,15 +112,9 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
 function beforeCharging(state: StateStore, work: () => Promise<unknown>): StateStore {
   const apply = async (asks: readonly Ask[]) => {
     if (asks.some((ask) => ask.kind === "call" && ask.hasSlot === true)) await work();
-    return state.apply(asks);
+    return state.metering.apply(asks);
   };
-  return new Proxy(state, {
-    get(target, name) {
-      if (name === "apply") return apply;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
+  return { ...state, metering: { ...state.metering, apply } };
 }
 
 /** The registry, with a call told whenever somebody searches it. */

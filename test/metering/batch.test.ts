@@ -34,7 +34,7 @@ async function batch(
   const { key, id } = await service.account(tier);
   const body = { kvkNumbers, ...(enrich === undefined ? {} : { enrich }) };
   const answer = await inject(service.app, { method: "POST", path: "/v1/lookup/batch", key, body });
-  const spent = (await service.state.spent(id))?.used ?? 0;
+  const spent = (await service.state.ledger.spent(id))?.used ?? 0;
   return { answer, body: jsonOf(answer) as BatchAnswer, spent, key };
 }
 

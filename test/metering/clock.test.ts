@@ -2,7 +2,7 @@
 
 import pino from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
-import { presentMonth } from "../../src/http/account/usage.ts";
+import { presentMonth } from "../../src/metering/usage.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
@@ -46,7 +46,7 @@ describe("the rate window", () => {
         .map((a) => numberIn(a, "x-ratelimit-remaining"));
       expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index));
     }
-    expect((await service.state.spent(id))?.used).toBe(120);
+    expect((await service.state.ledger.spent(id))?.used).toBe(120);
   });
 
   it("is the clock minute: full again with the next one", async () => {
@@ -133,7 +133,7 @@ describe("the allowance", () => {
     await look(key);
     service.setClock(Date.UTC(2026, 2, 31, 23, 58));
     await look(key);
-    const lines = await service.state.ledger(id, "2026-03-01", "2026-04-30");
+    const lines = await service.state.ledger.lines(id, "2026-03-01", "2026-04-30");
     expect(lines.map(({ day, tokens }) => [day, tokens])).toEqual([["2026-04-01", 2]]);
   });
 
@@ -153,7 +153,9 @@ describe("the allowance", () => {
       tokens: { used: 4, remaining: 6 },
       operations: expect.arrayContaining([expect.objectContaining({ operation: "lookup", tokens: 4 })]),
     });
-    expect(await presentMonth(service.state, id, NOON + 40 * 86_400_000)).toMatchObject({ name: "2026-03" });
+    expect(await presentMonth(service.state.ledger, id, NOON + 40 * 86_400_000)).toMatchObject({
+      name: "2026-03",
+    });
     expect(delivered(await many(12, key))).toBe(6);
     // What was spent of April is spent when it comes.
     service.setClock(Date.UTC(2026, 3, 24));
@@ -203,7 +205,7 @@ describe("the allowance", () => {
       expect(numberIn(answer, "x-tokens-charged")).toBe(0);
       expect(numberIn(answer, "x-tokens-remaining")).toBe(10);
     }
-    expect((await service.state.spent(id))?.used ?? 0).toBe(0);
+    expect((await service.state.ledger.spent(id))?.used ?? 0).toBe(0);
   });
 });
 

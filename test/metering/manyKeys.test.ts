@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 it("finds each of 50,000 keys in use, thousands at once, beside made-up ones, and refuses none", async () => {
-  const keyring = new Keyring(service.state);
+  const keyring = new Keyring(service.state.metering);
   let wrong = 0;
   for (let from = 0; from < KEYS_IN_USE; from += AT_ONCE) {
     // In an order of their own.

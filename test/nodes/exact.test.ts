@@ -1,6 +1,6 @@
 /** Nodes with workers on one PostgreSQL give out no token and no slot twice, and none too few. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { LedgerLine } from "../../src/metering/store.ts";
+import type { LedgerLine } from "../../src/metering/ledger.ts";
 import { type Answer, type Asked, codeOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";

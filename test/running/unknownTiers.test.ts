@@ -64,7 +64,7 @@ it("the account page goes on for who has such a tier", async () => {
   await browser.enter("school@fabel.example");
   const { person } = await browser.get<{ person: { accountId: string } }>("/account/session");
   // As a command whose TIERS_FILE has it.
-  await service.state.setTier(person.accountId, "school");
+  await service.state.accounts.setTier(person.accountId, "school");
   await service.accounts.setAdmin(person.accountId, true);
   for (const path of [
     "/account/session",

@@ -143,7 +143,7 @@ describe("a key", () => {
     const { id } = await newAccount();
     const made = await accounts.createKey(id, "  website  ", "pub");
     expect(isWellFormedKey(made.key)).toBe(true);
-    expect(await store.findKeyIds([hashKey(made.key)])).toEqual([made.id]);
+    expect(await store.metering.findKeyIds([hashKey(made.key)])).toEqual([made.id]);
     const [shown] = (await accounts.keys(id)).keys;
     expect(shown).toMatchObject({
       id: made.id,

@@ -10,7 +10,7 @@ const [path = "", ...keyIds] = process.argv.slice(2);
 const clock = clockAt(Date.UTC(2026, 4, 5, 12));
 const store = await openEmbeddedState({ path, tiers: TIERS, clock });
 for (let granted = 1; granted > 0; ) {
-  const decisions = await store.apply(keyIds.map((keyId) => call(keyId, 1)));
+  const decisions = await store.metering.apply(keyIds.map((keyId) => call(keyId, 1)));
   granted = decisions.filter(({ outcome }) => outcome === "granted").length;
   writeSync(1, `${granted}\n`);
 }

@@ -59,14 +59,14 @@ async function newAccount() {
   const { accountId, keyIds } = await stage.addAccount(direct, "wide");
   const [key = ""] = keyIds;
   // The connection is warm and its statements are known.
-  await store.apply([call(key, 0)]);
+  await store.metering.apply([call(key, 0)]);
   return { accountId, key };
 }
 
-const spentOf = async (accountId: string) => (await direct.spent(accountId))?.used ?? 0;
+const spentOf = async (accountId: string) => (await direct.ledger.spent(accountId))?.used ?? 0;
 
 async function ledgerOf(accountId: string): Promise<number> {
-  const lines = await direct.ledger(accountId, "2000-01-01", "2999-12-31");
+  const lines = await direct.ledger.lines(accountId, "2000-01-01", "2999-12-31");
   return lines.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
@@ -85,10 +85,13 @@ describe("a connection that is cut", () => {
   ])("%s: the call is answered and charged once", async (_when, fate, isMeant) => {
     const { accountId, key } = await newAccount();
     const hasHappened = once(isMeant(), fate);
-    expect(await outcomes(store.apply([call(key, 5), call(key, 2)]))).toEqual(["granted 5", "granted 2"]);
+    expect(await outcomes(store.metering.apply([call(key, 5), call(key, 2)]))).toEqual([
+      "granted 5",
+      "granted 2",
+    ]);
     expect(hasHappened()).toBe(true);
     expect([await spentOf(accountId), await ledgerOf(accountId)]).toEqual([7, 7]);
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
   it.each<[string, Fate, (message: Message) => boolean]>([
@@ -119,11 +122,11 @@ describe("a connection that is cut", () => {
       isCut = isCommit(message);
       return isCut ? "lose-answer" : "pass";
     });
-    await expect(store.apply([call(key, 5)])).rejects.toThrow(UNKNOWN);
+    await expect(store.metering.apply([call(key, 5)])).rejects.toThrow(UNKNOWN);
     await until("the commit is done", async () => (await spentOf(accountId)) === 5);
     expect(await ledgerOf(accountId)).toBe(5);
     proxy.open();
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
     expect(await spentOf(accountId)).toBe(6);
   });
 });
@@ -133,22 +136,22 @@ describe("a commit that arrives late, after its caller was told", () => {
     const { accountId, key } = await newAccount();
     const hasHappened = once(isFirstWrite(), "hold");
     // The account stays locked by the transaction that is held, so the batch cannot be tried again meanwhile.
-    await expect(store.apply([call(key, 5)])).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(store.metering.apply([call(key, 5)])).rejects.toBeInstanceOf(StoreUnavailable);
     expect(hasHappened()).toBe(true);
     await proxy.release();
     expect([await spentOf(accountId), await ledgerOf(accountId)]).toEqual([0, 0]);
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
   it("charges once at most what was told as unavailable", async () => {
     const { accountId, key } = await newAccount();
     once(isCommit, "hold");
-    await expect(store.apply([call(key, 5)])).rejects.toThrow(
+    await expect(store.metering.apply([call(key, 5)])).rejects.toThrow(
       /whether a batch was committed cannot be known/,
     );
     await proxy.release();
     expect(await spentOf(accountId)).toBe(await ledgerOf(accountId));
     expect([0, 5]).toContain(await spentOf(accountId));
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 });

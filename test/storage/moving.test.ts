@@ -48,15 +48,15 @@ beforeAll(async () => {
   const nowMs = Date.now();
   const answer = { valid: true, validatedAt: new Date(nowMs).toISOString(), receivedAtMs: nowMs };
   for (let count = 0; count < MORE_THAN_ONE_GROUP; count++) {
-    await state.keepVerdict(`DE${100_000_000 + count}`, {
+    await state.verdicts.keepVerdict(`DE${100_000_000 + count}`, {
       ...answer,
       valid: count % 2 === 0,
       name: 'Größe "X"',
     });
   }
   const requester = { accountId: caller.id, vatNumber: "DE100000000", requester: "DE100000001" };
-  await state.keepConsultation({ ...requester, ...answer, consultationNumber: "WAPIAAAAY000" });
-  await state.apply([
+  await state.verdicts.keepConsultation({ ...requester, ...answer, consultationNumber: "WAPIAAAAY000" });
+  await state.metering.apply([
     {
       kind: "reserve",
       keyId: caller.keys[0]?.id ?? "",
@@ -108,7 +108,7 @@ async function leaveLineOpen(environment: NodeJS.ProcessEnv, keyId: string): Pro
   const cell = new Float64Array(clock);
   const { DATABASE_URL: url = "", TIERS_FILE: tiers } = readSettings(environment);
   const state = await openPostgresState({ url, tiers, now: () => cell[0] ?? 0 });
-  await state.apply([call(keyId, 1)]);
+  await state.metering.apply([call(keyId, 1)]);
   expect(await state.metering.grant([call(keyId, 1), call(keyId, 1)])).toMatchObject(
     Array(2).fill({ outcome: "granted" }),
   );
@@ -152,7 +152,7 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   // What stands open there comes along, and counts here.
   expect(after).toContain('"open_requests":2,"open_tokens":2');
   const state = await openState(readSettings(there.environment));
-  const filed = await state.ledger(other.id, "0000", "9999");
+  const filed = await state.ledger.lines(other.id, "0000", "9999");
   await state.close();
   expect(filed.reduce((sum, { requests }) => sum + requests, 0)).toBe(3);
   const second = await startService(there);

@@ -25,13 +25,8 @@ function grantingFirst(store: PostgresState): StateStore {
     for (const { keyId } of asks) read.add(keyId);
     return areRead ? applyGranted(store, asks) : store.metering.decide(asks);
   };
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === "apply") return apply;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
+  const { metering } = store;
+  return { ...store, metering: { apply, findKeyIds: (hashes) => metering.findKeyIds(hashes) } };
 }
 
 async function applyGranted({ metering }: PostgresState, asks: readonly Ask[]): Promise<readonly Decision[]> {
@@ -60,11 +55,11 @@ describe("a call that the database grants", () => {
     stage.nowIso = APRIL;
     const { accountId, keyIds } = await stage.addAccount(store, tierName);
     const [key = ""] = keyIds;
-    await store.apply([call(key, 2)]);
+    await store.metering.apply([call(key, 2)]);
     return { accountId, key };
   }
   const grant = async (...asks: Ask[]) => store.metering.grant(asks);
-  const ledgerOf = (accountId: string) => store.ledger(accountId, "2000-01-01", "2999-12-31");
+  const ledgerOf = (accountId: string) => store.ledger.lines(accountId, "2000-01-01", "2999-12-31");
 
   it("is charged, counted and filed, each account once, with the balance that a decision tells", async () => {
     const [one, other] = [await active(), await active()];
@@ -81,7 +76,7 @@ describe("a call that the database grants", () => {
         balance: { accountId: other.accountId, tokensUsed: 3, rateRemaining: 4 },
       },
     ]);
-    const [decided] = await store.apply([call(one.key, 0)]);
+    const [decided] = await store.metering.apply([call(one.key, 0)]);
     expect(decided).toMatchObject({ balance: { tokensUsed: 7, rateRemaining: 3, tokensRemaining: 13 } });
     const day = { keyId: one.key, day: "2026-04-15", operation: "lookup" };
     expect(await ledgerOf(one.accountId)).toEqual([
@@ -104,7 +99,11 @@ describe("a call that the database grants", () => {
     ]);
     const three = [call(key, 0), call(key, 0), call(key, 0)];
     expect(await grant(...three)).toEqual([undefined, undefined, undefined]);
-    expect((await store.apply(three)).map(({ outcome }) => outcome)).toEqual(["granted", "granted", "rate"]);
+    expect((await store.metering.apply(three)).map(({ outcome }) => outcome)).toEqual([
+      "granted",
+      "granted",
+      "rate",
+    ]);
   });
 
   it.each([
@@ -123,7 +122,7 @@ describe("a call that the database grants", () => {
   it("waits for what its account asked before, and nothing is granted where most would wait", async () => {
     const [one, other] = [await active(), await active()];
     const more = await stage.addKey(store, one.accountId);
-    await store.apply([call(more, 0)]);
+    await store.metering.apply([call(more, 0)]);
     const outcomes = async (...asks: Ask[]) => (await grant(...asks)).map((decision) => decision?.outcome);
     expect(await outcomes(call(one.key, 1), call(more, 1), call(one.key, 1), call(other.key, 1))).toEqual([
       "granted",
@@ -139,21 +138,21 @@ describe("a call that the database grants", () => {
     [
       "over the rate",
       async ({ key }) => {
-        await store.apply(Array.from({ length: 5 }, () => call(key, 0)));
+        await store.metering.apply(Array.from({ length: 5 }, () => call(key, 0)));
         return call(key, 1);
       },
     ],
     [
       "of a suspended account",
       async ({ accountId, key }) => {
-        await store.setSuspended(accountId, true, "2026-05-05T12:00:00.000Z");
+        await store.accounts.setSuspended(accountId, true, "2026-05-05T12:00:00.000Z");
         return call(key, 1);
       },
     ],
     [
       "with a revoked key",
       async ({ key }) => {
-        await store.revokeKey(key, APRIL);
+        await store.accounts.revokeKey(key, APRIL);
         return call(key, 1);
       },
     ],
@@ -169,7 +168,7 @@ describe("a call that the database grants", () => {
     [
       "beside a reservation",
       async ({ key }) => {
-        await store.apply([reserve(key, `r_${key}`, 1)]);
+        await store.metering.apply([reserve(key, `r_${key}`, 1)]);
         return call(key, 1);
       },
     ],
@@ -197,16 +196,16 @@ describe("a call that the database grants", () => {
     [
       "of a plan that is not in the table",
       async ({ accountId, key }) => {
-        await store.setTier(accountId, "gone");
+        await store.accounts.setTier(accountId, "gone");
         return call(key, 1);
       },
     ],
   ])("is none %s: nothing is changed, and the node decides", async (_what, prepare) => {
     const account = await active();
     const ask = await prepare(account);
-    const before = [await ledgerOf(account.accountId), await store.spent(account.accountId)];
+    const before = [await ledgerOf(account.accountId), await store.ledger.spent(account.accountId)];
     expect(await grant(ask)).toEqual([undefined]);
-    expect([await ledgerOf(account.accountId), await store.spent(account.accountId)]).toEqual(before);
+    expect([await ledgerOf(account.accountId), await store.ledger.spent(account.accountId)]).toEqual(before);
   });
 
   it("is in the ledger at once, whatever its key was charged for before, and stays there", async () => {
@@ -225,18 +224,16 @@ describe("a call that the database grants", () => {
     expect(await told()).toEqual(["15 lookup 6 8", "15 search 2 4"]);
     stage.nowIso = "2026-04-16T00:00:00.000Z";
     await grant(ask("search", 0), ask("lookup", 1));
-    await store.apply([ask("search", 2)]);
+    await store.metering.apply([ask("search", 2)]);
     const all = ["15 lookup 6 8", "15 search 2 4", "16 lookup 1 1", "16 search 2 2"];
     expect(await told()).toEqual(all);
     const figures = { requests: 11, tokens: 15, refusedByRate: 0, refusedByAllowance: 0 };
-    expect(await store.people.ledgerMonths(accountId, "2026-04-01")).toEqual([
-      { month: "2026-04", ...figures },
-    ]);
-    expect(await store.people.lastUse(accountId, [key])).toEqual([{ keyId: key, day: "2026-04-16" }]);
-    expect(await store.people.traffic("2026-04-16")).toEqual([
+    expect(await store.ledger.months(accountId, "2026-04-01")).toEqual([{ month: "2026-04", ...figures }]);
+    expect(await store.ledger.lastUse(accountId, [key])).toEqual([{ keyId: key, day: "2026-04-16" }]);
+    expect(await store.ledger.traffic("2026-04-16")).toEqual([
       { day: "2026-04-16", accounts: 1, ...figures, requests: 3, tokens: 3 },
     ]);
-    await store.revokeKey(key, APRIL);
+    await store.accounts.revokeKey(key, APRIL);
     expect(await told()).toEqual(all);
   });
 

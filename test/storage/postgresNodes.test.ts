@@ -49,7 +49,7 @@ describe("nodes that start at once", () => {
     const stores = await Promise.all(Array.from({ length: NODES }, () => stage.connect()));
     const { keyIds } = await stage.addAccount(stores[0] ?? (await stage.connect()), "large");
     const [key = ""] = keyIds;
-    const all = await Promise.all(stores.map((store) => outcomes(store.apply([call(key, 1)]))));
+    const all = await Promise.all(stores.map((store) => outcomes(store.metering.apply([call(key, 1)]))));
     expect(all).toEqual(Array(NODES).fill(["granted 1"]));
   });
 
@@ -80,7 +80,7 @@ describe("two nodes", () => {
     const stage = newStage();
     const stores = [await stage.connect(), await stage.connect()];
     const { accountId, keyIds } = await stage.addAccount(stores[0] ?? (await stage.connect()), `has-${k}`, 3);
-    const meters = stores.map((store) => new Meter(store, { batchesAtOnce: 2 }));
+    const meters = stores.map((store) => new Meter(store.metering, { batchesAtOnce: 2 }));
     const asked = Array.from({ length: ASKS }, async (_, index) => {
       const decision = await meters[index % 2]?.ask(call(keyIds[index % 3] ?? "", 1));
       return decision?.outcome ?? "unasked";
@@ -89,10 +89,10 @@ describe("two nodes", () => {
     for (const meter of meters) await meter.close();
     expect([countOf(all, "granted"), countOf(all, "quota")]).toEqual([k, ASKS - k]);
     const [store] = stores;
-    const lines = (await store?.ledger(accountId, "2026-05-01", "2026-05-31")) ?? [];
+    const lines = (await store?.ledger.lines(accountId, "2026-05-01", "2026-05-31")) ?? [];
     expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(k);
     expect(lines.reduce((sum, { requests }) => sum + requests, 0)).toBe(ASKS);
-    expect((await store?.spent(accountId))?.used ?? 0).toBe(k);
+    expect((await store?.ledger.spent(accountId))?.used ?? 0).toBe(k);
   });
 
   it("let exactly the rate of a key through in each minute", async () => {
@@ -101,7 +101,7 @@ describe("two nodes", () => {
     const { keyIds } = await stage.addAccount(one, "large", 2);
     for (let minute = 0; minute < 3; minute++) {
       const asked = Array.from({ length: 60 }, (_, index) =>
-        outcomes((index % 2 === 0 ? one : other).apply(keyIds.map((keyId) => call(keyId, 0)))),
+        outcomes((index % 2 === 0 ? one : other).metering.apply(keyIds.map((keyId) => call(keyId, 0)))),
       );
       const all = await Promise.all(asked);
       for (const place of keyIds.keys()) {
@@ -125,11 +125,11 @@ describe("two nodes", () => {
     const forth = keyIds.map((keyId) => call(keyId, 7));
     const back = [...forth].reverse();
     const asked = Array.from({ length: 20 }, (_, index) =>
-      outcomes((index % 2 === 0 ? one : other).apply(index % 4 < 2 ? forth : back)),
+      outcomes((index % 2 === 0 ? one : other).metering.apply(index % 4 < 2 ? forth : back)),
     );
     const all = (await Promise.all(asked)).flat();
     expect(countOf(all, "granted 7")).toBe(14 * made.length);
-    for (const { accountId } of made) expect((await other.spent(accountId))?.used).toBe(98);
+    for (const { accountId } of made) expect((await other.ledger.spent(accountId))?.used).toBe(98);
   });
 
   it("go by the clock of the database", async () => {
@@ -144,7 +144,7 @@ describe("two nodes", () => {
         return Math.floor(Number(rows[0].now_ms));
       });
     const beforeMs = await clock();
-    const [decision] = await store.apply([call(keyIds[0] ?? "", 1)]);
+    const [decision] = await store.metering.apply([call(keyIds[0] ?? "", 1)]);
     const nowMs = decision?.outcome === "granted" ? decision.balance.nowMs : 0;
     expect(nowMs).toBeGreaterThanOrEqual(beforeMs);
     expect(nowMs).toBeLessThanOrEqual(await clock());

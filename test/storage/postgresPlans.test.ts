@@ -26,7 +26,7 @@ it("finds keys by index when accounts have become many under its plans", async (
   const { keyIds } = await stage.addAccount(store, "endless");
   const [first = ""] = keyIds;
   const charge = async (asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> => [
-    ...(await store.apply(asks)),
+    ...(await store.metering.apply(asks)),
     ...(await store.metering.grant(asks)),
   ];
   await charge([call(first, 1)]);

@@ -50,8 +50,8 @@ const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => su
 
 async function booksOf(path: string, accountId: string) {
   const store = await openEmbeddedState({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) });
-  const used = (await store.spent(accountId))?.used ?? 0;
-  const lines = await store.ledger(accountId, "2000-01-01", "2999-12-31");
+  const used = (await store.ledger.spent(accountId))?.used ?? 0;
+  const lines = await store.ledger.lines(accountId, "2000-01-01", "2999-12-31");
   await store.close();
   return { used, inLedger: sumOf(lines.map(({ tokens }) => tokens)) };
 }

@@ -32,7 +32,7 @@ describe("a state that another process holds locked", () => {
     const folder = newFolder();
     const { store, accountId, keyIds } = await openState(folder);
     const [key = ""] = keyIds;
-    expect(await outcomes(store.apply([call(key, 5)]))).toEqual(["granted 5"]);
+    expect(await outcomes(store.metering.apply([call(key, 5)]))).toEqual(["granted 5"]);
     const other = new DatabaseSync(statePath(folder));
     other.exec("begin exclusive");
     // Reading goes on beside a writer, from the opening of the file on.
@@ -41,9 +41,12 @@ describe("a state that another process holds locked", () => {
       tiers: TIERS,
       clock: clockAt(Date.parse(NOW)),
     });
-    expect((await reader.spent(accountId))?.used).toBe(5);
+    expect((await reader.ledger.spent(accountId))?.used).toBe(5);
     await reader.close();
-    const asked = await Promise.allSettled([store.apply([call(key, 5)]), store.setTier(accountId, "small")]);
+    const asked = await Promise.allSettled([
+      store.metering.apply([call(key, 5)]),
+      store.accounts.setTier(accountId, "small"),
+    ]);
     for (const result of asked) {
       expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
       expect(String(result.status === "rejected" && result.reason)).toMatch(
@@ -52,9 +55,9 @@ describe("a state that another process holds locked", () => {
     }
     other.exec("rollback");
     other.close();
-    expect((await store.spent(accountId))?.used).toBe(5);
-    expect((await store.account(accountId))?.tierName).toBe("wide");
-    expect(await outcomes(store.apply([call(key, 5)]))).toEqual(["granted 5"]);
+    expect((await store.ledger.spent(accountId))?.used).toBe(5);
+    expect((await store.accounts.find(accountId))?.tierName).toBe("wide");
+    expect(await outcomes(store.metering.apply([call(key, 5)]))).toEqual(["granted 5"]);
   });
 });
 
@@ -74,14 +77,14 @@ describe.skipIf(disk === undefined)("a state on a full disk (needs the right to 
     const folder = disk ?? "";
     const { store, accountId, keyIds } = await openState(folder);
     const [key = ""] = keyIds;
-    await store.apply([call(key, 5)]);
+    await store.metering.apply([call(key, 5)]);
     const filler = join(folder, "filler");
     fill(filler);
     let charged = 5;
     let refusals = 0;
     // What fits into the pages that are there still goes in; then nothing does.
     for (let round = 0; round < 40 && refusals < 3; round++) {
-      const [result] = await Promise.allSettled([outcomes(store.apply([call(key, 1)]))]);
+      const [result] = await Promise.allSettled([outcomes(store.metering.apply([call(key, 1)]))]);
       if (result?.status === "fulfilled") charged += 1;
       else {
         refusals += 1;
@@ -91,10 +94,10 @@ describe.skipIf(disk === undefined)("a state on a full disk (needs the right to 
     }
     expect(refusals).toBe(3);
     await expect(store.probe()).rejects.toBeInstanceOf(StoreUnavailable);
-    expect((await store.spent(accountId))?.used).toBe(charged);
+    expect((await store.ledger.spent(accountId))?.used).toBe(charged);
     rmSync(filler);
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
-    expect((await store.spent(accountId))?.used).toBe(charged + 1);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect((await store.ledger.spent(accountId))?.used).toBe(charged + 1);
     await store.probe();
   });
 });

@@ -142,11 +142,11 @@ async function expectExactLedger(world: World, accountId: string, said: readonly
   expect(reserved).toEqual([]);
   const state = await openState(settings);
   try {
-    const spent = await state.spent(accountId);
+    const spent = await state.ledger.spent(accountId);
     expect(spent).toBeDefined();
     if (spent === undefined) return;
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-    const lines = await state.ledger(
+    const lines = await state.ledger.lines(
       accountId,
       day(monthStartMs(spent.month)),
       day(monthStartMs(spent.month + 1) - 1),

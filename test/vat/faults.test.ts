@@ -74,7 +74,7 @@ async function withHeld(deadlineMs: string): Promise<{ over: OverVies; held: Tol
 }
 
 const usedBy = async ({ service, account }: OverVies): Promise<number> =>
-  (await service.state.spent(account.id))?.used ?? 0;
+  (await service.state.ledger.spent(account.id))?.used ?? 0;
 
 describe("a fault of VIES", () => {
   it("is here, whichever it is", () => {

@@ -62,7 +62,7 @@ it.concurrent("is served and charged when its key is revoked meanwhile, and is t
   const last = await answer;
   expect(toldIn(last).status).toBe("validated");
   expect(numberIn(last, "x-tokens-charged")).toBe(1);
-  expect((await over.service.state.spent(id))?.used).toBe(1);
+  expect((await over.service.state.ledger.spent(id))?.used).toBe(1);
   await until("the key is refused", async () => (await over.validate(NUMBER, key)).status === 401);
 });
 

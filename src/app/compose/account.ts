@@ -54,7 +54,7 @@ export function composeAccount(
       signIn: new SignIn({ ...shared, addresses: new AddressHashes(store), known, onError }),
       sessions,
       accounts,
-      keys: new OwnKeys(store, accounts, now),
+      keys: new OwnKeys(store, state.ledger, accounts, now),
       people: store,
       breakers,
       paidCalls,

@@ -49,9 +49,10 @@ export interface Live {
  */
 export async function openLive(
   settings: Settings,
-  { store, isForgotten }: { store: StateStore; isForgotten: (kvkNumber: string) => boolean },
+  { state, isForgotten }: { state: StateStore; isForgotten: (kvkNumber: string) => boolean },
   logger: Log["logger"],
 ): Promise<Live | undefined> {
+  const store = state.live;
   const share = freeShare(settings);
   const budget = new DailyCallBudget({
     store,
@@ -84,7 +85,7 @@ export async function openLive(
     source,
     store,
     budget,
-    payerOf: payersOf(store, share.tierNames),
+    payerOf: payersOf(state, share.tierNames),
     lifetimes: {
       freshForMs: settings.KVK_FRESH_FOR * 1_000,
       notFoundFreshForMs: settings.KVK_NOT_FOUND_FRESH_FOR * 1_000,
@@ -117,12 +118,12 @@ function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Settings): F
 }
 
 function payersOf(
-  store: StateStore,
+  { accounts, people }: Pick<StateStore, "accounts" | "people">,
   freeTierNames: readonly string[],
 ): (accountId: string) => Promise<PayingAccount> {
-  const addresses = new AddressHashes(store.people);
+  const addresses = new AddressHashes(people);
   return async (accountId) => {
-    const account = await store.account(accountId);
+    const account = await accounts.find(accountId);
     // Deleted while its call is under way: what that still costs is nobody else's.
     if (account === undefined) return { subject: accountId, payer: "free" };
     const isFree = freeTierNames.includes(account.tierName);

@@ -19,6 +19,7 @@ import { SearchThread } from "../../snapshot/search/searchThread.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import { EMBEDDED_BATCHES_AT_ONCE } from "../../storage/sqlite/embeddedState.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
+import type { VerdictStore } from "../../vat/verdicts/store.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import { Breakers } from "../../vat/vies/breakers.ts";
 import { ViesClient } from "../../vat/vies/client.ts";
@@ -76,21 +77,21 @@ export async function composeService(
   const { logger } = log;
   const failures = new FailureLog(logger);
   const state = failures.watch(store);
-  const forgotten = await ForgottenList.follow({ store: state });
+  const forgotten = await ForgottenList.follow({ store: state.suppressed });
   const isForgotten = (kvkNumber: string) => forgotten.has(kvkNumber);
   const live =
     settings.KVK_API_KEY === undefined
       ? undefined
-      : await (await import("./kvk.ts")).openLive(settings, { store: state, isForgotten }, logger);
+      : await (await import("./kvk.ts")).openLive(settings, { state, isForgotten }, logger);
   const companies = new Companies({
     registry,
     live: live?.companies,
     freshForMs: settings.REGISTRY_FRESH_FOR * 1_000,
     isForgotten,
   });
-  const vies = composeVies(settings, state, logger, forgotten);
+  const vies = composeVies(settings, state.verdicts, logger, forgotten);
   const mailer = composeMailer(settings, state.people, logger);
-  const keyring = new Keyring(state);
+  const keyring = new Keyring(state.metering);
   const people = composeAccount(settings, {
     state,
     mailer,
@@ -103,7 +104,7 @@ export async function composeService(
     },
     onError: (error) => failures.failed(error, "something for the account page failed"),
   });
-  const meter = new Meter(state, {
+  const meter = new Meter(state.metering, {
     ...(settings.DATABASE_URL === undefined
       ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE }
       : (await import("../../storage/postgres/postgresState.ts")).POSTGRES_BATCHES),
@@ -125,7 +126,7 @@ export async function composeService(
         verdicts: vies.verdicts,
         liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
       }),
-      ledger: state,
+      ledger: state.ledger,
       tiers: settings.TIERS_FILE,
       health: healthCheck({ companies, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
     },
@@ -165,7 +166,7 @@ export async function composeService(
 /** Says when windows or months of the state are ahead of the clock, be it that it was wrong then or is now. */
 async function tellAhead(state: StateStore, logger: Log["logger"]): Promise<void> {
   try {
-    const ahead = await state.aheadOfClock();
+    const ahead = await state.ledger.aheadOfClock();
     if (ahead === undefined) return;
     const { keys, accounts } = ahead;
     const [now, latest] = [ahead.nowMs, ahead.latestMs].map((ms) => new Date(ms).toISOString());
@@ -180,7 +181,12 @@ async function tellAhead(state: StateStore, logger: Log["logger"]): Promise<void
 }
 
 /** VIES behind its breakers, and the verdicts that come of asking it. */
-function composeVies(settings: Settings, store: StateStore, logger: Log["logger"], forgotten: ForgottenList) {
+function composeVies(
+  settings: Settings,
+  store: VerdictStore,
+  logger: Log["logger"],
+  forgotten: ForgottenList,
+) {
   const upstream = viesOverHttp(settings.VIES_URL);
   const breakers = new Breakers({
     now: () => performance.now(),
@@ -235,7 +241,7 @@ export async function runService(
     const failed = Promise.withResolvers<unknown>();
     const opened = await openState(settings, undefined, failed.resolve);
     state = opened;
-    const unknown = await unknownTiers(opened, settings.TIERS_FILE);
+    const unknown = await unknownTiers(opened.accounts, settings.TIERS_FILE);
     if (unknown.length > 0) {
       if (!allowsUnknownTiers) throw new UnknownTiers(unknown);
       logger.warn({ unknown }, "accounts have tiers that TIERS_FILE lacks: they may make one call a minute");

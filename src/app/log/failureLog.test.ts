@@ -29,10 +29,8 @@ beforeEach(async () => {
   const full = () => Promise.reject(new StoreUnavailable("database or disk is full"));
   store = failures.watch({
     ...real,
-    apply: (asks) => (isFull ? full() : real.apply(asks)),
+    metering: { ...real.metering, apply: (asks) => (isFull ? full() : real.metering.apply(asks)) },
     probe: () => (isFull ? full() : real.probe()),
-    account: (id) => real.account(id),
-    people: real.people,
   });
 });
 afterEach(async () => {
@@ -44,18 +42,18 @@ afterEach(async () => {
 const told = () => lines.map(({ time: _time, ...line }) => line);
 
 async function refusedCall(): Promise<void> {
-  await store.apply([]).catch((error: unknown) => failures.callFailed(error, "r-1", "/v1/usage"));
+  await store.metering.apply([]).catch((error: unknown) => failures.callFailed(error, "r-1", "/v1/usage"));
 }
 
 it("tells an outage of the state once, and its end with what it cost, however many calls met it", async () => {
-  await store.apply([]);
+  await store.metering.apply([]);
   expect(told()).toEqual([]);
   isFull = true;
   for (let count = 0; count < 5_000; count++) {
     await refusedCall();
     vi.advanceTimersByTime(1);
     // What can still be read shows nothing.
-    await store.account("acc_1");
+    await store.accounts.find("acc_1");
   }
   const away = {
     level: 50,
@@ -82,12 +80,15 @@ it("tells an outage of the state once, and its end with what it cost, however ma
 });
 
 it("tells why the state is away without what the reason may quote of secrets", async () => {
-  const { apply } = failures.watch({
+  const { metering } = failures.watch({
     ...store,
-    apply: () =>
-      Promise.reject(new StoreUnavailable("no route to postgres://opzoek:hunter2@db.example/opzoek")),
+    metering: {
+      ...store.metering,
+      apply: () =>
+        Promise.reject(new StoreUnavailable("no route to postgres://opzoek:hunter2@db.example/opzoek")),
+    },
   });
-  await expect(apply([])).rejects.toThrow(StoreUnavailable);
+  await expect(metering.apply([])).rejects.toThrow(StoreUnavailable);
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines)).not.toContain("hunter2");
   expect(lines[0]?.reason).toMatch(/^no route to postgres:/);
@@ -99,7 +100,7 @@ it("tells what comes and goes once a second at most", async () => {
     await refusedCall();
     vi.advanceTimersByTime(10);
   }
-  await store.apply([]);
+  await store.metering.apply([]);
   vi.advanceTimersByTime(1_000);
   expect(told()).toMatchObject([{ level: 50 }, { level: 30, refused: 100 }]);
 });

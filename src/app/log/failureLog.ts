@@ -1,5 +1,6 @@
 import { MeterOverloaded } from "../../metering/meter.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
+import { carriedOver } from "../../storage/facets.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { withoutSecrets } from "./errorFacts.ts";
 import type { Log } from "./log.ts";
@@ -8,8 +9,6 @@ import { Outage } from "./outage.ts";
 const EVERY_MS = 1_000;
 /** Kinds of failures that are sampled apart; what comes on top shares one. */
 const MOST_KINDS = 8;
-/** Only what is written and synced shows that the store is whole again: a full disk can still be read. */
-const WRITES: ReadonlySet<string | symbol> = new Set(["apply", "grant", "probe"]);
 
 interface Sampled {
   leftOut: number;
@@ -43,7 +42,30 @@ export class FailureLog {
 
   /** The same store, of which it is noticed when it goes away and comes back. */
   watch(store: StateStore): StateStore {
-    return watched(store, this.#store);
+    return {
+      // Only what is written and synced shows that the store is whole again: a full disk can still be read.
+      ...carriedOver(store, (run, { method }) => {
+        const shows = method === "apply";
+        return (...parameters) => this.#noticed(shows, run(...parameters));
+      }),
+      probe: () => this.#noticed(true, store.probe()),
+      close: () => store.close(),
+    };
+  }
+
+  /** @param shows whether success shows that the store is whole */
+  #noticed<T>(shows: boolean, call: Promise<T>): Promise<T> {
+    const noticed = this.#store.count;
+    call.then(
+      () => {
+        // One that began before the last failure shows nothing.
+        if (shows && noticed === this.#store.count) this.#store.worked();
+      },
+      (error: unknown) => {
+        if (error instanceof StoreUnavailable) this.#store.failed(error.reason);
+      },
+    );
+    return call;
   }
 
   /** A call was answered with an error of ours. */
@@ -100,34 +122,4 @@ export class FailureLog {
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return "code" in error ? `${error.name} ${String(error.code)}` : error.name;
-}
-
-function watched<T extends object>(store: T, outage: Outage): T {
-  const known = new Map<string | symbol, unknown>();
-  const watch = (name: string | symbol): unknown => {
-    const member: unknown = Reflect.get(store, name);
-    if (typeof member === "object" && member !== null) return watched(member, outage);
-    if (typeof member !== "function") return member;
-    return (...parameters: readonly unknown[]): unknown => {
-      const noticed = outage.count;
-      const result: unknown = Reflect.apply(member, store, parameters);
-      if (!(result instanceof Promise)) return result;
-      result.then(
-        () => {
-          // One that began before the last failure shows nothing.
-          if (WRITES.has(name) && noticed === outage.count) outage.worked();
-        },
-        (error: unknown) => {
-          if (error instanceof StoreUnavailable) outage.failed(error.reason);
-        },
-      );
-      return result;
-    };
-  };
-  return new Proxy(store, {
-    get(_store, name) {
-      if (!known.has(name)) known.set(name, watch(name));
-      return known.get(name);
-    },
-  });
 }

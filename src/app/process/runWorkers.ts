@@ -20,7 +20,7 @@ export async function runWorkers(
 ): Promise<Running> {
   // Asked here alone: a worker that replaces another must start, whatever has become of the accounts meanwhile.
   if (!allowsUnknownTiers) {
-    const unknown = await withState(settings, (state) => unknownTiers(state, settings.TIERS_FILE));
+    const unknown = await withState(settings, (state) => unknownTiers(state.accounts, settings.TIERS_FILE));
     if (unknown.length > 0) throw new UnknownTiers(unknown);
   }
   const log = openLog(settings);

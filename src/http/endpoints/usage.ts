@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { OPERATIONS, PRICES } from "../../contract/prices.ts";
-import { monthEndSeconds, monthStartMs } from "../../metering/periods.ts";
-import type { Balance, LedgerLine } from "../../metering/store.ts";
+import type { Balance } from "../../metering/store.ts";
+import { monthNamed, usageByOperation } from "../../metering/usage.ts";
 import { keyed, type Services } from "../endpoint.ts";
 
 const count = (description: string, example: number) =>
@@ -63,31 +63,17 @@ export const usage = keyed({
 });
 
 async function usageOf(balance: Balance, { ledger }: Services): Promise<unknown> {
-  const start = new Date(monthStartMs(balance.month));
-  const end = new Date(monthEndSeconds(balance.month) * 1_000);
-  const lastDay = new Date(end.getTime() - 1).toISOString().slice(0, 10);
-  const lines = await ledger.ledger(balance.accountId, start.toISOString().slice(0, 10), lastDay);
+  const { start, end, firstDay, lastDay } = monthNamed(balance.month);
+  const lines = await ledger.lines(balance.accountId, firstDay, lastDay);
   return {
     tier: balance.tierName,
-    period: { start: start.toISOString(), end: end.toISOString() },
+    period: { start, end },
     tokens: { limit: balance.tokensLimit, used: balance.tokensUsed, remaining: balance.tokensRemaining },
     rateLimit: {
       limit: balance.rateLimit,
       remaining: balance.rateRemaining,
       reset: balance.rateResetSeconds,
     },
-    operations: byOperation(lines),
+    operations: usageByOperation(lines),
   };
-}
-
-function byOperation(lines: readonly LedgerLine[]) {
-  const totals = new Map<string, { requests: number; tokens: number; refusals: number }>();
-  for (const line of lines) {
-    const total = totals.get(line.operation) ?? { requests: 0, tokens: 0, refusals: 0 };
-    total.requests += line.requests;
-    total.tokens += line.tokens;
-    total.refusals += line.refusedByRate + line.refusedByAllowance;
-    totals.set(line.operation, total);
-  }
-  return [...totals].map(([operation, total]) => ({ operation, ...total }));
 }

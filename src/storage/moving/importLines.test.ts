@@ -46,9 +46,15 @@ let lines: readonly string[];
 beforeAll(async () => {
   const path = newPath();
   const state = await open(path);
-  await state.addAccount({ id: "acc", email: EMAIL, tierName: "small", isSuspended: false, createdAt: NOW });
-  await state.addKey(newKey("key", "acc", NOW), 20);
-  await state.apply([call("key", 3)]);
+  await state.accounts.add({
+    id: "acc",
+    email: EMAIL,
+    tierName: "small",
+    isSuspended: false,
+    createdAt: NOW,
+  });
+  await state.accounts.addKey(newKey("key", "acc", NOW), 20);
+  await state.metering.apply([call("key", 3)]);
   lines = await exported(path);
   await state.close();
 });

@@ -14,7 +14,7 @@ export class DatabaseCalls {
   }
 
   /** @throws {StoreUnavailable} for whatever the database or the way to it fails with */
-  async write<T>(work: () => Promise<T>): Promise<T> {
+  async write<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#isClosed) throw new StoreUnavailable("it is closed");
     try {
       return await work();
@@ -25,7 +25,7 @@ export class DatabaseCalls {
   }
 
   /** The same for what only reads, which is asked once more when its connection breaks: the server may have ended idle ones. */
-  read<T>(work: () => Promise<T>): Promise<T> {
+  read<T>(work: () => T | Promise<T>): Promise<T> {
     const lastTryMs = performance.now() + READ_WITHIN_MS;
     return this.write(async () => {
       try {

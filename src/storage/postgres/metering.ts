@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { tierFinder } from "../../metering/batch.ts";
 import type { Ask, Decision, FindTier, MeteringStore, TellEarly } from "../../metering/store.ts";
-import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../queries/retention.ts";
+import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
 import { callRuns } from "./callRuns.ts";
 import type { DatabaseCalls } from "./calls.ts";
 import { outcomeOf } from "./commitOutcome.ts";
@@ -14,7 +14,7 @@ import { Lane } from "./lane.ts";
 import { LeftOpen } from "./leftOpen.ts";
 import { Owners } from "./owners.ts";
 import { grantPlainly } from "./plainGrants.ts";
-import { findKeys, type KeyOfHash, sweepStatements } from "./statements.ts";
+import { findKeys, type KeyOfHash, retentionStatements } from "./statements.ts";
 import { decideOn } from "./transaction.ts";
 
 /**
@@ -47,7 +47,7 @@ export class PostgresMetering implements MeteringStore {
   readonly #tiers: TierTable;
   readonly #findTier: FindTier;
   readonly #now: (() => number) | undefined;
-  #sweptAtMs = performance.now();
+  #deletedAtMs = performance.now();
 
   constructor({ pool, calls, tiers, now }: PostgresMeteringParts) {
     this.#pool = pool;
@@ -113,7 +113,7 @@ export class PostgresMetering implements MeteringStore {
       const id = randomUUID();
       const ended = await this.#calls.write(() => run(id));
       if (ended.kind === "committed") {
-        this.#sweep();
+        this.#deleteLapsed();
         return ended.result;
       }
       if (ended.kind === "unknown") {
@@ -129,11 +129,11 @@ export class PostgresMetering implements MeteringStore {
   }
 
   /** Deletes what is kept no longer, apart from any batch; another process may do so at the same time. */
-  #sweep(): void {
-    if (performance.now() - this.#sweptAtMs < SWEEP_EVERY_MS) return;
-    this.#sweptAtMs = performance.now();
-    for (const statement of sweepStatements(KEEP_LAPSED_MS)) {
-      // What could not be deleted now is deleted by the next sweep.
+  #deleteLapsed(): void {
+    if (performance.now() - this.#deletedAtMs < DELETE_LAPSED_EVERY_MS) return;
+    this.#deletedAtMs = performance.now();
+    for (const statement of retentionStatements(KEEP_LAPSED_MS)) {
+      // What could not be deleted now is deleted the next time.
       this.#pool.query(statement).catch(() => {});
     }
   }

@@ -239,7 +239,7 @@ const WRITE = `with noted as (
     refused_allowance = ledger.refused_allowance + excluded.refused_allowance`;
 
 /** Deletes reservations that expired so long ago, and ids of batches whose outcome nobody asks for any more. */
-export function sweepStatements(keepLapsedMs: number): QueryConfig[] {
+export function retentionStatements(keepLapsedMs: number): QueryConfig[] {
   return [
     {
       // Locked rows are left to the next time: a batch that has them must not wait for this, nor this for it.

@@ -1,45 +1,35 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
+import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AccountStore } from "../../accounts/store.ts";
-import {
-  MOST_AHEAD_MS,
-  minuteOf,
-  minuteStartMs,
-  monthOf,
-  monthStartMs,
-  presentPeriod,
-} from "../../metering/periods.ts";
-import type { LedgerStore } from "../../metering/store.ts";
+import { daysOfMonth } from "../../metering/periods.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount, insertAccount, lockAccount } from "./accountRows.ts";
 import { insertKey } from "./keys.ts";
-import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledger.ts";
-
-type AccountQueries = AccountStore & LedgerStore;
 
 /**
- * What is asked now and then, in SQL that every store understands.
+ * Accounts and their keys as an operator makes and changes them.
  * @param now the store's clock, Unix milliseconds
  */
-export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountQueries {
+export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStore {
   return {
-    async addAccount(account) {
+    async add(account) {
       // Asked before the transaction has its connection, as this may need one too.
       const nowMs = await now();
       return db.transaction().execute((transaction) => insertAccount(transaction, account, nowMs));
     },
 
-    async account(id) {
+    async find(id) {
       const row = await db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
       return row === undefined ? undefined : asAccount(row);
     },
 
-    async accounts() {
+    async all() {
       const rows = await db.selectFrom("accounts").selectAll().orderBy("created_at").orderBy("id").execute();
       return rows.map(asAccount);
     },
 
-    async accountsByTier() {
+    async byTier() {
       const rows = await db
         .selectFrom("accounts")
         .select(["tier", ({ fn }) => fn.countAll<number | string>().as("accounts")])
@@ -93,71 +83,58 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountQuer
         .execute();
       return revoked.length === 1;
     },
-
-    async ledger(accountId, fromDay, toDay) {
-      const rows = await db
-        .selectFrom(ledgerLines(db))
-        .select(["key_id", "day", "operation"])
-        .select(ledgerSums)
-        .where("account_id", "=", accountId)
-        .where("day", ">=", fromDay)
-        .where("day", "<=", toDay)
-        .groupBy(["key_id", "day", "operation"])
-        .execute();
-      return rows.sort(byLine).map((row) => ({
-        keyId: row.key_id,
-        day: row.day,
-        operation: row.operation,
-        ...asFigures(row),
-      }));
-    },
-
-    async spent(accountId) {
-      const row = await db
-        .selectFrom("account_months")
-        .select(["month", "used"])
-        .where("account_id", "=", accountId)
-        .orderBy("month", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      if (row === undefined) return undefined;
-      const month = presentPeriod(row.month, await now(), monthOf);
-      const used = month === row.month ? Number(row.used) : await usedInMonth(db, accountId, month);
-      return { month, used };
-    },
-
-    async aheadOfClock() {
-      const nowMs = await now();
-      const limitMs = nowMs + MOST_AHEAD_MS;
-      const { keys, minute } = await db
-        .selectFrom("keys")
-        .select(({ fn }) => [fn.countAll<number>().as("keys"), fn.max("minute").as("minute")])
-        .where("minute", ">", minuteOf(limitMs))
-        .executeTakeFirstOrThrow();
-      const { accounts, month } = await db
-        .selectFrom("account_months")
-        .select(({ fn }) => [
-          fn.count<number>("account_id").distinct().as("accounts"),
-          fn.max("month").as("month"),
-        ])
-        .where("month", ">", monthOf(limitMs))
-        .executeTakeFirstOrThrow();
-      if (Number(keys) + Number(accounts) === 0) return undefined;
-      const latestMs = Math.max(
-        minute === null ? 0 : minuteStartMs(Number(minute)),
-        month === null ? 0 : monthStartMs(Number(month)),
-      );
-      return { nowMs, latestMs, keys: Number(keys), accounts: Number(accounts) };
-    },
   };
 }
 
-type LineId = Pick<Selectable<Tables["ledger"]>, "day" | "key_id" | "operation">;
-
-/** By day, key and operation, in the order of their characters: how a database orders texts depends on its locale. */
-function byLine(one: LineId, other: LineId): number {
-  for (const column of ["day", "key_id", "operation"] as const) {
-    if (one[column] !== other[column]) return one[column] < other[column] ? -1 : 1;
-  }
-  return 0;
+/** The operator's list of accounts. */
+export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findAccounts"> {
+  return {
+    async findAccounts(text, month, { offset, limit }) {
+      const { first, last } = daysOfMonth(month);
+      const holds = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+      const fits = sql<SqlBool>`(email like ${holds} escape '\\' or lower(id) like ${holds} escape '\\')`;
+      // The page first: keys are counted and ledgers added up for its accounts alone.
+      const page = db
+        .selectFrom("accounts")
+        .selectAll()
+        .where(fits)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .offset(offset)
+        .limit(limit)
+        .as("accounts");
+      const rows = await db
+        .selectFrom(page)
+        .leftJoin("people", "people.account_id", "accounts.id")
+        .selectAll("accounts")
+        .select("people.admin")
+        .select(
+          sql<number>`(select count(*) from keys where keys.account_id = accounts.id and revoked_at is null)`.as(
+            "live_keys",
+          ),
+        )
+        .select(
+          // The ledger's word: a month that a clock which was ahead has begun has no row until it comes.
+          sql<number | string>`(select coalesce(sum(tokens), 0) from ledger
+              where ledger.account_id = accounts.id and day between ${first} and ${last})
+            + (select coalesce(sum(open_tokens), 0) from keys
+              where keys.account_id = accounts.id and open_day between ${first} and ${last})`.as("used"),
+        )
+        .orderBy("accounts.created_at", "desc")
+        .orderBy("accounts.id")
+        .execute();
+      const { total } = await db
+        .selectFrom("accounts")
+        .select((select) => select.fn.countAll<number>().as("total"))
+        .where(fits)
+        .executeTakeFirstOrThrow();
+      const accounts = rows.map((row) => ({
+        account: asAccount(row),
+        isAdmin: row.admin === 1,
+        liveKeys: Number(row.live_keys),
+        used: Number(row.used),
+      }));
+      return { accounts, total: Number(total) };
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { dayInMonth, daysOfMonth, isAhead, monthOf } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
-import { ledgerLines } from "./ledger.ts";
+import { ledgerLines } from "./ledgerLines.ts";
 
 /** Months before the present one that are kept too: a clock that is ahead for some weeks must not have this one's use forgotten. */
 export const MONTHS_BEFORE = 1;

@@ -3,12 +3,8 @@ import { MOST_LISTED_KEYS, type PeopleStore } from "../../accounts/peopleStore.t
 import type { AddedKey, DailyKeys, Key, NewKey } from "../../accounts/store.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
-import { asFigures, ledgerLines, ledgerSums } from "./ledger.ts";
 
-type KeyQueries = Pick<
-  PeopleStore,
-  "rollKey" | "endRolledKeys" | "keyPage" | "keysNamed" | "lastUse" | "ledgerKeys"
->;
+type KeyQueries = Pick<PeopleStore, "rollKey" | "endRolledKeys" | "keyPage" | "keysNamed">;
 
 /** Parameters of one statement are bounded. */
 const NAMED_AT_ONCE = 500;
@@ -104,41 +100,6 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
         found.push(...rows.map(asKey));
       }
       return found;
-    },
-
-    async lastUse(accountId, keyIds) {
-      if (keyIds.length === 0) return [];
-      const rows = await db
-        .selectFrom(ledgerLines(db))
-        .select(["key_id", sql<string>`max(day)`.as("last_day")])
-        .where("account_id", "=", accountId)
-        .where("key_id", "in", keyIds)
-        .where("requests", ">", 0)
-        .groupBy("key_id")
-        .execute();
-      return rows.map((row) => ({ keyId: row.key_id, day: row.last_day }));
-    },
-
-    async ledgerKeys(accountId, fromDay, toDay, which) {
-      const sums = db
-        .selectFrom(ledgerLines(db))
-        .select("key_id")
-        .select(ledgerSums)
-        .where("account_id", "=", accountId)
-        .where("day", ">=", fromDay)
-        .where("day", "<=", toDay)
-        .groupBy("key_id");
-      if ("keyIds" in which && which.keyIds.length === 0) return [];
-      const rows =
-        "keyIds" in which
-          ? await sums.where("key_id", "in", which.keyIds).execute()
-          : await sums
-              .orderBy(sql`sum(tokens)`, "desc")
-              .orderBy(sql`sum(requests)`, "desc")
-              .orderBy("key_id")
-              .limit(which.most)
-              .execute();
-      return rows.map((row) => ({ keyId: row.key_id, ...asFigures(row) }));
     },
   };
 }

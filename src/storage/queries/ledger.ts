@@ -1,72 +1,173 @@
-import { type ExpressionBuilder, type Kysely, sql } from "kysely";
-import type { Figures } from "../../accounts/peopleStore.ts";
-import type { LedgerOperation } from "../../contract/prices.ts";
-import { daysOfMonth } from "../../metering/periods.ts";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { LedgerStore } from "../../metering/ledger.ts";
+import {
+  MOST_AHEAD_MS,
+  minuteOf,
+  minuteStartMs,
+  monthOf,
+  monthStartMs,
+  presentPeriod,
+} from "../../metering/periods.ts";
+import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
+import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledgerLines.ts";
 
 /**
- * The ledger for those who read it, to be selected from: its lines and the open ones of the keys, so that there may be two
- * rows for a key, day and operation, to be summed.
+ * The ledger as its readers see it.
+ * @param now the store's clock, Unix milliseconds
  */
-export function ledgerLines(db: Kysely<Tables>) {
-  const open = db
-    .selectFrom("keys")
-    .select(["account_id", "id as key_id"])
-    .select((select) => [
-      select.ref("open_day").$notNull().as("day"),
-      select.ref("open_operation").$castTo<LedgerOperation>().as("operation"),
-      select.ref("open_requests").$notNull().as("requests"),
-      select.ref("open_tokens").$notNull().as("tokens"),
-      sql<number>`0`.as("refused_rate"),
-      sql<number>`0`.as("refused_allowance"),
-    ])
-    .where("open_day", "is not", null);
-  return db
-    .selectFrom("ledger")
-    .select([
-      "account_id",
-      "key_id",
-      "day",
-      "operation",
-      "requests",
-      "tokens",
-      "refused_rate",
-      "refused_allowance",
-    ])
-    .unionAll(open)
-    .as("ledger");
+export function ledgerQueries(db: Kysely<Tables>, now: StoreClock): LedgerStore {
+  return { ...sums(db), ...keyUse(db), ...present(db, now) };
 }
 
-/** What an account used in a month, from the ledger with its open lines. */
-export async function usedInMonth(db: Kysely<Tables>, accountId: string, month: number): Promise<number> {
-  const { first, last } = daysOfMonth(month);
-  const { used } = await db
-    .selectFrom(ledgerLines(db))
-    .select((select) => select.fn.sum<number | string | null>("tokens").as("used"))
-    .where("account_id", "=", accountId)
-    .where("day", ">=", first)
-    .where("day", "<=", last)
-    .executeTakeFirstOrThrow();
-  return Number(used ?? 0);
-}
-
-/** The sums of the ledger's figures, for {@link asFigures}: a database may answer them as text. */
-export function ledgerSums({ fn }: ExpressionBuilder<Tables, "ledger">) {
-  return [
-    fn.sum<number | string>("requests").as("requests"),
-    fn.sum<number | string>("tokens").as("tokens"),
-    fn.sum<number | string>("refused_rate").as("refused_rate"),
-    fn.sum<number | string>("refused_allowance").as("refused_allowance"),
-  ] as const;
-}
-
-export function asFigures(
-  row: Record<"requests" | "tokens" | "refused_rate" | "refused_allowance", unknown>,
-): Figures {
+/** Sums of an account, and of all, by what the figures are asked for. */
+function sums(db: Kysely<Tables>): Pick<LedgerStore, "lines" | "days" | "months" | "traffic"> {
+  const from = (accountId: string, fromDay: string) => linesFrom(db, accountId, fromDay);
   return {
-    requests: Number(row.requests),
-    tokens: Number(row.tokens),
-    refusedByRate: Number(row.refused_rate),
-    refusedByAllowance: Number(row.refused_allowance),
+    async lines(accountId, fromDay, toDay) {
+      const rows = await from(accountId, fromDay)
+        .select(["key_id", "day", "operation"])
+        .where("day", "<=", toDay)
+        .groupBy(["key_id", "day", "operation"])
+        .execute();
+      return rows.sort(byLine).map((row) => ({
+        keyId: row.key_id,
+        day: row.day,
+        operation: row.operation,
+        ...asFigures(row),
+      }));
+    },
+
+    async days(accountId, fromDay, toDay) {
+      const rows = await from(accountId, fromDay)
+        .select(["day", "operation"])
+        .where("day", "<=", toDay)
+        .groupBy(["day", "operation"])
+        .execute();
+      return rows
+        .map((row) => ({ day: row.day, operation: row.operation, ...asFigures(row) }))
+        .sort((one, other) => (`${one.day} ${one.operation}` < `${other.day} ${other.operation}` ? -1 : 1));
+    },
+
+    async months(accountId, fromDay) {
+      const month = sql<string>`substr(day, 1, 7)`;
+      const rows = await from(accountId, fromDay)
+        .select(month.as("month"))
+        .groupBy(month)
+        .orderBy("month")
+        .execute();
+      return rows.map((row) => ({ month: row.month, ...asFigures(row) }));
+    },
+
+    async traffic(fromDay) {
+      const rows = await db
+        .selectFrom(ledgerLines(db))
+        .select("day")
+        .select(ledgerSums)
+        .select(sql<number>`count(distinct account_id)`.as("accounts"))
+        .where("day", ">=", fromDay)
+        .groupBy("day")
+        .orderBy("day")
+        .execute();
+      return rows.map((row) => ({ day: row.day, accounts: Number(row.accounts), ...asFigures(row) }));
+    },
   };
+}
+
+/** What single keys of an account did. */
+function keyUse(db: Kysely<Tables>): Pick<LedgerStore, "keys" | "lastUse"> {
+  return {
+    async keys(accountId, fromDay, toDay, which) {
+      const byKey = linesFrom(db, accountId, fromDay)
+        .select("key_id")
+        .where("day", "<=", toDay)
+        .groupBy("key_id");
+      if ("keyIds" in which && which.keyIds.length === 0) return [];
+      const rows =
+        "keyIds" in which
+          ? await byKey.where("key_id", "in", which.keyIds).execute()
+          : await byKey
+              .orderBy(sql`sum(tokens)`, "desc")
+              .orderBy(sql`sum(requests)`, "desc")
+              .orderBy("key_id")
+              .limit(which.most)
+              .execute();
+      return rows.map((row) => ({ keyId: row.key_id, ...asFigures(row) }));
+    },
+
+    async lastUse(accountId, keyIds) {
+      if (keyIds.length === 0) return [];
+      const rows = await db
+        .selectFrom(ledgerLines(db))
+        .select(["key_id", sql<string>`max(day)`.as("last_day")])
+        .where("account_id", "=", accountId)
+        .where("key_id", "in", keyIds)
+        .where("requests", ">", 0)
+        .groupBy("key_id")
+        .execute();
+      return rows.map((row) => ({ keyId: row.key_id, day: row.last_day }));
+    },
+  };
+}
+
+/** What stands beside the clock: the present month, and what was begun ahead of it. */
+function present(db: Kysely<Tables>, now: StoreClock): Pick<LedgerStore, "spent" | "aheadOfClock"> {
+  return {
+    async spent(accountId) {
+      const row = await db
+        .selectFrom("account_months")
+        .select(["month", "used"])
+        .where("account_id", "=", accountId)
+        .orderBy("month", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const month = presentPeriod(row.month, await now(), monthOf);
+      const used = month === row.month ? Number(row.used) : await usedInMonth(db, accountId, month);
+      return { month, used };
+    },
+
+    async aheadOfClock() {
+      const nowMs = await now();
+      const limitMs = nowMs + MOST_AHEAD_MS;
+      const { keys, minute } = await db
+        .selectFrom("keys")
+        .select(({ fn }) => [fn.countAll<number>().as("keys"), fn.max("minute").as("minute")])
+        .where("minute", ">", minuteOf(limitMs))
+        .executeTakeFirstOrThrow();
+      const { accounts, month } = await db
+        .selectFrom("account_months")
+        .select(({ fn }) => [
+          fn.count<number>("account_id").distinct().as("accounts"),
+          fn.max("month").as("month"),
+        ])
+        .where("month", ">", monthOf(limitMs))
+        .executeTakeFirstOrThrow();
+      if (Number(keys) + Number(accounts) === 0) return undefined;
+      const latestMs = Math.max(
+        minute === null ? 0 : minuteStartMs(Number(minute)),
+        month === null ? 0 : monthStartMs(Number(month)),
+      );
+      return { nowMs, latestMs, keys: Number(keys), accounts: Number(accounts) };
+    },
+  };
+}
+
+/** Sums of an account's lines from a day on, to be grouped. */
+function linesFrom(db: Kysely<Tables>, accountId: string, fromDay: string) {
+  return db
+    .selectFrom(ledgerLines(db))
+    .select(ledgerSums)
+    .where("account_id", "=", accountId)
+    .where("day", ">=", fromDay);
+}
+
+type LineId = Pick<Selectable<Tables["ledger"]>, "day" | "key_id" | "operation">;
+
+/** By day, key and operation, in the order of their characters: how a database orders texts depends on its locale. */
+function byLine(one: LineId, other: LineId): number {
+  for (const column of ["day", "key_id", "operation"] as const) {
+    if (one[column] !== other[column]) return one[column] < other[column] ? -1 : 1;
+  }
+  return 0;
 }

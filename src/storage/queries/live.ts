@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { HeldCompany, LiveStore } from "../../kvk/store.ts";
+import type { HeldCompany, LiveStore, TooOld } from "../../kvk/store.ts";
 import type { Tables } from "../tables.ts";
 import { paidCallQueries } from "./paidCalls.ts";
 
@@ -7,6 +7,8 @@ import { paidCallQueries } from "./paidCalls.ts";
 export function liveQueries(db: Kysely<Tables>): LiveStore {
   return {
     ...paidCallQueries(db),
+    ...searchQueries(db),
+    clearLive: (tooOld) => clearLive(db, tooOld),
 
     async heldCompanies(kvkNumbers) {
       if (kvkNumbers.length === 0) return [];
@@ -64,7 +66,12 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
         .execute();
       return rows.map((row) => ({ kvkNumber: row.kvk_number, ...asHeld(row) }));
     },
+  };
+}
 
+/** Pages of searches. */
+function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "heldSearch" | "keepSearch"> {
+  return {
     async heldSearch(criteria) {
       const row = await db
         .selectFrom("live_searches")
@@ -84,63 +91,66 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
         )
         .execute();
     },
-
-    async clearLive({ companiesBeforeMs, searchesBeforeMs, beforeDay, mostRows }) {
-      // What was kept while it was being forgotten.
-      await db
-        .deleteFrom("live_companies")
-        .where("kvk_number", "in", (from) => from.selectFrom("forgotten").select("kvk_number"))
-        .execute();
-      // A bounded number at once: whoever waits for the store meanwhile must not wait long.
-      await db
-        .deleteFrom("live_companies")
-        .where("kvk_number", "in", (from) =>
-          from
-            .selectFrom("live_companies")
-            .select("kvk_number")
-            .where("told_at_ms", "<", companiesBeforeMs)
-            .orderBy("told_at_ms")
-            .limit(mostRows),
-        )
-        .execute();
-      await db
-        .deleteFrom("live_searches")
-        .where("criteria", "in", (from) =>
-          from
-            .selectFrom("live_searches")
-            .select("criteria")
-            .where("found_at_ms", "<", searchesBeforeMs)
-            .orderBy("found_at_ms")
-            .limit(mostRows),
-        )
-        .execute();
-      await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
-      await db
-        .deleteFrom("live_misses")
-        .where("day", "<", beforeDay)
-        .where("account_id", "in", (from) =>
-          from
-            .selectFrom("live_misses")
-            .select("account_id")
-            .where("day", "<", beforeDay)
-            .orderBy("day")
-            .limit(mostRows),
-        )
-        .execute();
-      await db
-        .deleteFrom("live_places")
-        .where("day", "<", beforeDay)
-        .where("subject", "in", (from) =>
-          from
-            .selectFrom("live_places")
-            .select("subject")
-            .where("day", "<", beforeDay)
-            .orderBy("day")
-            .limit(mostRows),
-        )
-        .execute();
-    },
   };
+}
+
+async function clearLive(
+  db: Kysely<Tables>,
+  { companiesBeforeMs, searchesBeforeMs, beforeDay, mostRows }: TooOld,
+): Promise<void> {
+  // What was kept while it was being forgotten.
+  await db
+    .deleteFrom("live_companies")
+    .where("kvk_number", "in", (from) => from.selectFrom("forgotten").select("kvk_number"))
+    .execute();
+  // A bounded number at once: whoever waits for the store meanwhile must not wait long.
+  await db
+    .deleteFrom("live_companies")
+    .where("kvk_number", "in", (from) =>
+      from
+        .selectFrom("live_companies")
+        .select("kvk_number")
+        .where("told_at_ms", "<", companiesBeforeMs)
+        .orderBy("told_at_ms")
+        .limit(mostRows),
+    )
+    .execute();
+  await db
+    .deleteFrom("live_searches")
+    .where("criteria", "in", (from) =>
+      from
+        .selectFrom("live_searches")
+        .select("criteria")
+        .where("found_at_ms", "<", searchesBeforeMs)
+        .orderBy("found_at_ms")
+        .limit(mostRows),
+    )
+    .execute();
+  await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
+  await db
+    .deleteFrom("live_misses")
+    .where("day", "<", beforeDay)
+    .where("account_id", "in", (from) =>
+      from
+        .selectFrom("live_misses")
+        .select("account_id")
+        .where("day", "<", beforeDay)
+        .orderBy("day")
+        .limit(mostRows),
+    )
+    .execute();
+  await db
+    .deleteFrom("live_places")
+    .where("day", "<", beforeDay)
+    .where("subject", "in", (from) =>
+      from
+        .selectFrom("live_places")
+        .select("subject")
+        .where("day", "<", beforeDay)
+        .orderBy("day")
+        .limit(mostRows),
+    )
+    .execute();
 }
 
 function asHeld(row: Selectable<Tables["live_companies"]>): HeldCompany {

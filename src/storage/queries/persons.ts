@@ -15,8 +15,6 @@ type PersonQueries = Pick<
   | "setAdmin"
   | "takeFirstKey"
   | "deleteAccount"
-  | "keptSuspensions"
-  | "endKeptSuspension"
 >;
 
 export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQueries {
@@ -112,7 +110,14 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
           deleteAccount(transaction, { accountId, emailHash, suspendedUntilMs, storeNowMs }),
         );
     },
+  };
+}
 
+/** Suspensions that outlive their account. */
+export function suspensionQueries(
+  db: Kysely<Tables>,
+): Pick<PeopleStore, "keptSuspensions" | "endKeptSuspension"> {
+  return {
     async keptSuspensions(nowMs, most) {
       const rows = await db
         .selectFrom("suspended_addresses")

@@ -1,4 +1,46 @@
+/** How long things are kept, and what deletes them. */
+import type { Kysely } from "kysely";
+import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import { dayOf } from "../../metering/periods.ts";
+import type { Tables } from "../tables.ts";
+import { MONTHS_BEFORE } from "./departed.ts";
+
 /** Reservations are kept this long after they expired, so that a late settlement is still known. */
 export const KEEP_LAPSED_MS = 3_600_000;
-/** How often a process deletes what is kept no longer. */
-export const SWEEP_EVERY_MS = 60_000;
+/** How often a process deletes the reservations that are kept no longer. */
+export const DELETE_LAPSED_EVERY_MS = 60_000;
+/** Not at once: a clock that is ahead for a while must not have anybody begin anew. */
+const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
+/** Where mails are sent they are dropped, and told, before this. */
+const KEEP_OLD_MAILS_MS = 60_000;
+
+/** What people leave behind. */
+export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteExpired"> {
+  return {
+    async deleteExpired({ nowMs, idleMs, knownSinceMs, month }) {
+      await db
+        .deleteFrom("sessions")
+        .where((where) =>
+          where.or([where("ends_at_ms", "<=", nowMs), where("last_seen_at_ms", "<=", nowMs - idleMs)]),
+        )
+        .execute();
+      await db.deleteFrom("known_addresses").where("seen_at_ms", "<=", knownSinceMs).execute();
+      await db.deleteFrom("one_time_tokens").where("expires_at_ms", "<=", nowMs).execute();
+      await db
+        .deleteFrom("waiting_mails")
+        .where("drop_at_ms", "<=", nowMs - KEEP_OLD_MAILS_MS)
+        .execute();
+      await db.deleteFrom("attempts").where("ends_at_ms", "<=", nowMs).execute();
+      await db.deleteFrom("departed").where("month", "<", month).execute();
+      await db.deleteFrom("suspended_addresses").where("kept_until_ms", "<=", nowMs).execute();
+      await db
+        .deleteFrom("departed_months")
+        .where("month", "<", month - MONTHS_BEFORE)
+        .execute();
+      await db
+        .deleteFrom("key_days")
+        .where("day", "<", dayOf(nowMs - KEEP_KEY_DAYS_MS))
+        .execute();
+    },
+  };
+}

@@ -1,18 +1,12 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import type { PeopleStore, Session, SignedInFrom } from "../../accounts/peopleStore.ts";
-import { dayOf } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
-import { MONTHS_BEFORE } from "./departed.ts";
-
-const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
 
 type SessionQueries = Pick<
   PeopleStore,
-  "addSession" | "hasSignedInFrom" | "session" | "sessions" | "seenSession" | "endSession" | "sweepPeople"
+  "addSession" | "hasSignedInFrom" | "session" | "sessions" | "seenSession" | "endSession"
 >;
-
-const KEEP_OLD_MAILS_MS = 60_000;
 
 export function sessionQueries(db: Kysely<Tables>): SessionQueries {
   return {
@@ -85,34 +79,6 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
         .returning("id")
         .execute();
       return ended.length === 1;
-    },
-
-    async sweepPeople({ nowMs, idleMs, knownSinceMs, month }) {
-      await db
-        .deleteFrom("sessions")
-        .where((where) =>
-          where.or([where("ends_at_ms", "<=", nowMs), where("last_seen_at_ms", "<=", nowMs - idleMs)]),
-        )
-        .execute();
-      await db.deleteFrom("known_addresses").where("seen_at_ms", "<=", knownSinceMs).execute();
-      await db.deleteFrom("one_time_tokens").where("expires_at_ms", "<=", nowMs).execute();
-      // Where mails are sent they are dropped, and told, before this.
-      await db
-        .deleteFrom("waiting_mails")
-        .where("drop_at_ms", "<=", nowMs - KEEP_OLD_MAILS_MS)
-        .execute();
-      await db.deleteFrom("attempts").where("ends_at_ms", "<=", nowMs).execute();
-      await db.deleteFrom("departed").where("month", "<", month).execute();
-      await db.deleteFrom("suspended_addresses").where("kept_until_ms", "<=", nowMs).execute();
-      await db
-        .deleteFrom("departed_months")
-        .where("month", "<", month - MONTHS_BEFORE)
-        .execute();
-      // Not at once: a clock that is ahead for a while must not have anybody begin anew.
-      await db
-        .deleteFrom("key_days")
-        .where("day", "<", dayOf(nowMs - KEEP_KEY_DAYS_MS))
-        .execute();
     },
   };
 }

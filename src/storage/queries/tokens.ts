@@ -3,10 +3,7 @@ import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
 import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 
-type TokenQueries = Pick<
-  PeopleStore,
-  "addToken" | "token" | "takeToken" | "countAttempt" | "giveBackAttempt" | "clearAttempts"
->;
+type TokenQueries = Pick<PeopleStore, "addToken" | "token" | "takeToken">;
 
 export function tokenQueries(db: Kysely<Tables>): TokenQueries {
   return {
@@ -48,7 +45,14 @@ export function tokenQueries(db: Kysely<Tables>): TokenQueries {
         .execute();
       return row === undefined ? undefined : asToken(row);
     },
+  };
+}
 
+/** Tries of a subject in its window. */
+export function attemptQueries(
+  db: Kysely<Tables>,
+): Pick<PeopleStore, "countAttempt" | "giveBackAttempt" | "clearAttempts"> {
+  return {
     async countAttempt(subject, nowMs, windowMs) {
       const endsAtMs = nowMs + windowMs;
       // One that ends later than that was begun by a clock that was ahead. Not sooner: tries at once come in another order than

@@ -5,6 +5,8 @@ import type { Tables } from "../tables.ts";
 /** Verdicts in SQL that every store understands. */
 export function verdictQueries(db: Kysely<Tables>): VerdictStore {
   return {
+    ...consultationQueries(db),
+
     async heldVerdicts(vatNumbers) {
       if (vatNumbers.length === 0) return [];
       const rows = await db
@@ -45,6 +47,28 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
         .execute();
     },
 
+    async forgetVerdicts(beforeMs) {
+      await db.deleteFrom("verdicts").where("received_at_ms", "<", beforeMs).execute();
+      await db
+        .updateTable("verdicts")
+        .set({
+          positive_validated_at: null,
+          positive_name: null,
+          positive_address: null,
+          positive_received_at_ms: null,
+        })
+        // Of a positive answer that is the last it has just gone with it; said so that the index on refusals serves.
+        .where(sql<SqlBool>`valid = 0`)
+        .where("positive_received_at_ms", "<", beforeMs)
+        .execute();
+      await db.deleteFrom("consultations").where("received_at_ms", "<", beforeMs).execute();
+    },
+  };
+}
+
+/** What VIES told a requester, which belongs to the account that asked. */
+function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "keepConsultation" | "consultation"> {
+  return {
     async keepConsultation({
       accountId,
       vatNumber,
@@ -87,23 +111,6 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
         consultationNumber: row.consultation_number,
         receivedAtMs: Number(row.received_at_ms),
       };
-    },
-
-    async forgetVerdicts(beforeMs) {
-      await db.deleteFrom("verdicts").where("received_at_ms", "<", beforeMs).execute();
-      await db
-        .updateTable("verdicts")
-        .set({
-          positive_validated_at: null,
-          positive_name: null,
-          positive_address: null,
-          positive_received_at_ms: null,
-        })
-        // Of a positive answer that is the last it has just gone with it; said so that the index on refusals serves.
-        .where(sql<SqlBool>`valid = 0`)
-        .where("positive_received_at_ms", "<", beforeMs)
-        .execute();
-      await db.deleteFrom("consultations").where("received_at_ms", "<", beforeMs).execute();
     },
   };
 }

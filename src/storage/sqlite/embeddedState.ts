@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailable } from "../../metering/store.ts";
-import { peopleStoreOf } from "../queries/people.ts";
+import { facetsBy } from "../facets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
-import { type Method, type Request, type Response, unpackDecision, type WriterData } from "./protocol.ts";
+import { type Request, type Response, unpackDecision, type WriterData } from "./protocol.ts";
 
 /**
  * Batches that the writer thread is given before it has answered the first, so that it and the thread of the requests
@@ -27,54 +27,21 @@ export async function openEmbeddedState(
 ): Promise<StateStore> {
   const writer = new WriterThread(data, onLost);
   await writer.ready;
+  const facets = facetsBy(
+    ({ facet, method }) =>
+      (...parameters) =>
+        writer.ask(facet, method, parameters),
+  );
   return {
-    apply: (asks) => writer.call("apply", asks),
-    findKeyIds: (hashes) => writer.call("findKeyIds", hashes),
-    ledger: (accountId, fromDay, toDay) => writer.call("ledger", accountId, fromDay, toDay),
-    spent: (accountId) => writer.call("spent", accountId),
-    aheadOfClock: () => writer.call("aheadOfClock"),
-    addAccount: (account) => writer.call("addAccount", account),
-    account: (id) => writer.call("account", id),
-    accounts: () => writer.call("accounts"),
-    accountsByTier: () => writer.call("accountsByTier"),
-    setTier: (id, tierName) => writer.call("setTier", id, tierName),
-    setSuspended: (id, isSuspended, at) => writer.call("setSuspended", id, isSuspended, at),
-    addKey: (key, mostLiveKeys, daily) => writer.call("addKey", key, mostLiveKeys, daily),
-    revokeKey: (id, revokedAt) => writer.call("revokeKey", id, revokedAt),
-    heldVerdicts: (vatNumbers) => writer.call("heldVerdicts", vatNumbers),
-    keepVerdict: (vatNumber, answer) => writer.call("keepVerdict", vatNumber, answer),
-    keepConsultation: (consultation) => writer.call("keepConsultation", consultation),
-    consultation: (accountId, vatNumber, requester) =>
-      writer.call("consultation", accountId, vatNumber, requester),
-    forgetVerdicts: (beforeMs) => writer.call("forgetVerdicts", beforeMs),
-    heldCompanies: (kvkNumbers) => writer.call("heldCompanies", kvkNumbers),
-    keepCompany: (kvkNumber, facts, toldAtMs) => writer.call("keepCompany", kvkNumber, facts, toldAtMs),
-    keepBranches: (kvkNumber, toldAtMs, told) => writer.call("keepBranches", kvkNumber, toldAtMs, told),
-    mostTold: (most) => writer.call("mostTold", most),
-    toldSince: (sinceMs, after, most) => writer.call("toldSince", sinceMs, after, most),
-    heldSearch: (criteria) => writer.call("heldSearch", criteria),
-    keepSearch: (criteria, search) => writer.call("keepSearch", criteria, search),
-    spendCall: (day, most, share) => writer.call("spendCall", day, most, share),
-    refundCall: (day, isOfShare) => writer.call("refundCall", day, isOfShare),
-    spentCalls: (day) => writer.call("spentCalls", day),
-    hasAccountBeyond: (tierNames) => writer.call("hasAccountBeyond", tierNames),
-    holdPlaces: (held) => writer.call("holdPlaces", held),
-    clearLive: (tooOld) => writer.call("clearLive", tooOld),
-    forgotten: () => writer.call("forgotten"),
-    forgottenMark: () => writer.call("forgottenMark"),
-    forget: (company) => writer.call("forget", company),
-    undoForget: (kvkNumber) => writer.call("undoForget", kvkNumber),
-    people: peopleStoreOf((method, parameters) => writer.ask({ of: "people", method, parameters })),
-    probe: () => writer.call("probe"),
+    ...facets,
+    // A function cannot cross to the writer, which decides all asks in one transaction anyway.
+    metering: { ...facets.metering, apply: (asks) => facets.metering.apply(asks) },
+    probe: () => writer.ask("state", "probe", []).then(() => undefined),
     close: () => writer.close(),
   };
 }
 
 const THREAD_ENDED = "the thread that writes it has ended; restart the program";
-
-type Result<M extends Method> = ReturnType<StateStore[M]>;
-/** A request without its number. */
-type Asked = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
@@ -113,21 +80,13 @@ class WriterThread {
     });
   }
 
-  call<M extends Method>(method: M, ...parameters: Parameters<StateStore[M]>): Result<M> {
-    // The writer runs this same method: what it sends back is what the interface promises.
-    return this.ask({ of: "state", method, parameters }) as Result<M>;
-  }
-
   /** Has the writer run a method; what comes back is its result. */
-  ask(asked: Asked): Promise<unknown> {
+  ask(facet: Request["facet"], method: string, parameters: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#hasEnded) return reject(new StoreUnavailable(THREAD_ENDED));
       // As JSON, what is left out would come back as null.
-      const parameters = asked.parameters.slice(
-        0,
-        asked.parameters.findLastIndex((one) => one !== undefined) + 1,
-      );
-      const request: Request = { id: this.#nextId++, ...asked, parameters };
+      const given = parameters.slice(0, parameters.findLastIndex((one) => one !== undefined) + 1);
+      const request: Request = { id: this.#nextId++, facet, method, parameters: given };
       this.#pending.set(request.id, { resolve, reject });
       this.#worker.postMessage(JSON.stringify(request));
     });
@@ -141,7 +100,7 @@ class WriterThread {
   async #close(): Promise<void> {
     if (this.#hasEnded) return;
     const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
-    await this.call("close");
+    await this.ask("state", "close", []);
     await ended;
   }
 

@@ -1,7 +1,6 @@
 import type { TierTable } from "../../contract/tiers.ts";
 import type { Decision } from "../../metering/store.ts";
-import type { PeopleMethod } from "../queries/people.ts";
-import type { StateStore } from "../stateStore.ts";
+import type { FacetName } from "../facets.ts";
 
 /** What the writer thread is started with. `clock` is set by tests: Unix milliseconds in one Float64. */
 export interface WriterData {
@@ -13,21 +12,13 @@ export interface WriterData {
 // Requests and responses cross the threads as JSON text: for batches of small objects that takes less than half the
 // time of a structured clone.
 
-/**
- * What a call of one method asks of the thread. Not `grant`: the thread that decides has the file to itself, so nothing is won
- * by granting first. `people` has calls of its own.
- */
-export type Method = Exclude<keyof StateStore, "people" | "grant">;
-
-interface Call<M> {
-  readonly method: M;
+/** A call of a method of a facet, or of the state itself. */
+export interface Request {
+  readonly id: number;
+  readonly facet: FacetName | "state";
+  readonly method: string;
   readonly parameters: readonly unknown[];
 }
-
-export type Request = { readonly id: number } & (
-  | ({ readonly of: "state" } & Call<Method>)
-  | ({ readonly of: "people" } & Call<PeopleMethod>)
-);
 
 export type Response =
   | { readonly kind: "ready" }

@@ -17,7 +17,7 @@ async function closedState(): Promise<string> {
   const stage = new Stage(() => openSqliteState({ path, tiers: TIERS }), "2026-05-05T12:00:00.000Z");
   const store = await stage.connect();
   const { keyIds } = await stage.addAccount(store, "wide", 20);
-  await store.apply(keyIds.map((keyId) => call(keyId, 1)));
+  await store.metering.apply(keyIds.map((keyId) => call(keyId, 1)));
   await stage.close();
   return path;
 }

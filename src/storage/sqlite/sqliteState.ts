@@ -6,13 +6,10 @@ import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { Batch, tierFinder } from "../../metering/batch.ts";
 import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import { carriedOver } from "../facets.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
-import { accountQueries } from "../queries/accounts.ts";
-import { liveQueries } from "../queries/live.ts";
-import { callPeople, peopleQueries, peopleStoreOf } from "../queries/people.ts";
-import { KEEP_LAPSED_MS, SWEEP_EVERY_MS } from "../queries/retention.ts";
-import { suppressionQueries } from "../queries/suppressed.ts";
-import { verdictQueries } from "../queries/verdicts.ts";
+import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
+import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { kyselyOver } from "./dialect.ts";
@@ -58,7 +55,7 @@ export async function openSqliteState({
     }
     // What a call has sorted is an account's own and small; a disk that is full shall not refuse it.
     database.exec("pragma temp_store = memory");
-    return new SqliteState(database, db, tiers, now);
+    return stateIn(database, db, tiers, now);
   } catch (error) {
     if (database?.isOpen) database.close();
     if (error instanceof StateRefused) throw error;
@@ -103,125 +100,44 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-class SqliteState implements StateStore {
-  readonly #database: DatabaseSync;
-  readonly #db: Kysely<Tables>;
-  readonly #statements: Statements;
-  readonly #findTier: FindTier;
-  readonly #now: () => number;
-  readonly #cold: ReturnType<typeof accountQueries>;
-  readonly #verdicts: ReturnType<typeof verdictQueries>;
-  readonly #live: ReturnType<typeof liveQueries>;
-  readonly #forgetting: ReturnType<typeof suppressionQueries>;
-  readonly people: StateStore["people"];
-  #last: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
-  #sweptAtMs = 0;
-
-  constructor(database: DatabaseSync, db: Kysely<Tables>, tiers: TierTable, now: () => number) {
-    this.#database = database;
-    this.#db = db;
-    this.#statements = prepareStatements(database);
-    this.#findTier = tierFinder(tiers);
-    this.#now = now;
-    this.#cold = accountQueries(db, now);
-    this.#verdicts = verdictQueries(db);
-    this.#live = liveQueries(db);
-    this.#forgetting = suppressionQueries(db);
-    const people = peopleQueries(db, now);
-    this.people = peopleStoreOf((method, parameters) =>
-      this.#inTurn(() => callPeople(people, method, parameters)),
-    );
-  }
-
-  apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
-    return this.#inTurn(() =>
-      this.#transaction(() => {
-        const nowMs = this.#now();
-        const batch = new Batch(new SqliteRows(this.#statements, nowMs), this.#findTier);
-        const decisions = asks.map((ask) => batch.decide(ask));
-        writeChanges(this.#statements, batch.changes());
-        this.#sweep(nowMs);
-        return decisions;
+/** The embedded state on the thread that calls it, one call after the other. */
+function stateIn(
+  database: DatabaseSync,
+  db: Kysely<Tables>,
+  tiers: TierTable,
+  now: () => number,
+): StateStore {
+  const turns = new Turns();
+  const statements = prepareStatements(database);
+  const metering = new SqliteMetering(database, statements, tierFinder(tiers), now);
+  return {
+    ...carriedOver(
+      { ...sharedFacets(db, now), metering },
+      (run) =>
+        (...parameters) =>
+          turns.take(() => run(...parameters)),
+    ),
+    probe: () => turns.take(() => metering.probe()),
+    close: () =>
+      turns.end(async () => {
+        await db.destroy();
+        if (database.isOpen) database.close();
       }),
-    );
-  }
+  };
+}
 
-  async probe(): Promise<void> {
-    await this.#inTurn(() => this.#transaction(() => this.#statements.probe.run(this.#now())));
-  }
-
-  async close(): Promise<void> {
-    await this.#inTurn(async () => {
-      this.#isClosed = true;
-      await this.#db.destroy();
-      if (this.#database.isOpen) this.#database.close();
-    }).catch((error: unknown) => {
-      if (!this.#isClosed) throw error;
-    });
-  }
-
-  addAccount: StateStore["addAccount"] = (account) => this.#inTurn(() => this.#cold.addAccount(account));
-  account: StateStore["account"] = (id) => this.#inTurn(() => this.#cold.account(id));
-  accounts: StateStore["accounts"] = () => this.#inTurn(() => this.#cold.accounts());
-  accountsByTier: StateStore["accountsByTier"] = () => this.#inTurn(() => this.#cold.accountsByTier());
-  setTier: StateStore["setTier"] = (id, tierName) => this.#inTurn(() => this.#cold.setTier(id, tierName));
-  setSuspended: StateStore["setSuspended"] = (id, isSuspended, at) =>
-    this.#inTurn(() => this.#cold.setSuspended(id, isSuspended, at));
-  addKey: StateStore["addKey"] = (key, mostLiveKeys, daily) =>
-    this.#inTurn(() => this.#cold.addKey(key, mostLiveKeys, daily));
-  revokeKey: StateStore["revokeKey"] = (id, revokedAt) =>
-    this.#inTurn(() => this.#cold.revokeKey(id, revokedAt));
-  findKeyIds: StateStore["findKeyIds"] = (hashes) =>
-    this.#inTurn(() => hashes.map((hash) => textOrNull(this.#statements.keyId.get(hash)?.["id"])));
-  ledger: StateStore["ledger"] = (accountId, fromDay, toDay) =>
-    this.#inTurn(() => this.#cold.ledger(accountId, fromDay, toDay));
-  spent: StateStore["spent"] = (accountId) => this.#inTurn(() => this.#cold.spent(accountId));
-  aheadOfClock: StateStore["aheadOfClock"] = () => this.#inTurn(() => this.#cold.aheadOfClock());
-  heldVerdicts: StateStore["heldVerdicts"] = (vatNumbers) =>
-    this.#inTurn(() => this.#verdicts.heldVerdicts(vatNumbers));
-  keepVerdict: StateStore["keepVerdict"] = (vatNumber, answer) =>
-    this.#inTurn(() => this.#verdicts.keepVerdict(vatNumber, answer));
-  keepConsultation: StateStore["keepConsultation"] = (consultation) =>
-    this.#inTurn(() => this.#verdicts.keepConsultation(consultation));
-  consultation: StateStore["consultation"] = (accountId, vatNumber, requester) =>
-    this.#inTurn(() => this.#verdicts.consultation(accountId, vatNumber, requester));
-  forgetVerdicts: StateStore["forgetVerdicts"] = (beforeMs) =>
-    this.#inTurn(() => this.#verdicts.forgetVerdicts(beforeMs));
-  heldCompanies: StateStore["heldCompanies"] = (kvkNumbers) =>
-    this.#inTurn(() => this.#live.heldCompanies(kvkNumbers));
-  keepCompany: StateStore["keepCompany"] = (kvkNumber, facts, toldAtMs) =>
-    this.#inTurn(() => this.#live.keepCompany(kvkNumber, facts, toldAtMs));
-  keepBranches: StateStore["keepBranches"] = (kvkNumber, toldAtMs, told) =>
-    this.#inTurn(() => this.#live.keepBranches(kvkNumber, toldAtMs, told));
-  mostTold: StateStore["mostTold"] = (most) => this.#inTurn(() => this.#live.mostTold(most));
-  toldSince: StateStore["toldSince"] = (sinceMs, after, most) =>
-    this.#inTurn(() => this.#live.toldSince(sinceMs, after, most));
-  heldSearch: StateStore["heldSearch"] = (criteria) => this.#inTurn(() => this.#live.heldSearch(criteria));
-  keepSearch: StateStore["keepSearch"] = (criteria, search) =>
-    this.#inTurn(() => this.#live.keepSearch(criteria, search));
-  spendCall: StateStore["spendCall"] = (day, most, share) =>
-    this.#inTurn(() => this.#live.spendCall(day, most, share));
-  refundCall: StateStore["refundCall"] = (day, isOfShare) =>
-    this.#inTurn(() => this.#live.refundCall(day, isOfShare));
-  spentCalls: StateStore["spentCalls"] = (day) => this.#inTurn(() => this.#live.spentCalls(day));
-  hasAccountBeyond: StateStore["hasAccountBeyond"] = (tierNames) =>
-    this.#inTurn(() => this.#live.hasAccountBeyond(tierNames));
-  holdPlaces: StateStore["holdPlaces"] = (held) => this.#inTurn(() => this.#live.holdPlaces(held));
-  clearLive: StateStore["clearLive"] = (tooOld) => this.#inTurn(() => this.#live.clearLive(tooOld));
-  forgotten: StateStore["forgotten"] = () => this.#inTurn(() => this.#forgetting.forgotten());
-  forgottenMark: StateStore["forgottenMark"] = () => this.#inTurn(() => this.#forgetting.forgottenMark());
-  forget: StateStore["forget"] = (company) => this.#inTurn(() => this.#forgetting.forget(company));
-  undoForget: StateStore["undoForget"] = (kvkNumber) =>
-    this.#inTurn(() => this.#forgetting.undoForget(kvkNumber));
+/** Calls that are taken one after the other. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+  #isOver = false;
 
   /**
    * One call after the other: a new key takes several turns of the event loop, and nothing else may land inside its
    * transaction. What SQLite refuses is told as StoreUnavailable.
    */
-  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+  take<T>(work: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
-      if (this.#isClosed) throw new StoreUnavailable("it is closed");
+      if (this.#isOver) throw new StoreUnavailable("it is closed");
       try {
         return await work();
       } catch (error) {
@@ -232,11 +148,57 @@ class SqliteState implements StateStore {
     return result;
   }
 
-  #sweep(nowMs: number): void {
+  /** The last call of all; whoever comes later is refused. */
+  async end(work: () => Promise<void>): Promise<void> {
+    await this.take(() => {
+      this.#isOver = true;
+      return work();
+    }).catch((error: unknown) => {
+      if (!this.#isOver) throw error;
+    });
+  }
+}
+
+/** Metering in a SQLite file: a batch is a transaction. It is called in turn. */
+class SqliteMetering {
+  readonly #database: DatabaseSync;
+  readonly #statements: Statements;
+  readonly #findTier: FindTier;
+  readonly #now: () => number;
+  #deletedAtMs = 0;
+
+  constructor(database: DatabaseSync, statements: Statements, findTier: FindTier, now: () => number) {
+    this.#database = database;
+    this.#statements = statements;
+    this.#findTier = findTier;
+    this.#now = now;
+  }
+
+  apply(asks: readonly Ask[]): readonly Decision[] {
+    return this.#transaction(() => {
+      const nowMs = this.#now();
+      const batch = new Batch(new SqliteRows(this.#statements, nowMs), this.#findTier);
+      const decisions = asks.map((ask) => batch.decide(ask));
+      writeChanges(this.#statements, batch.changes());
+      this.#deleteLapsed(nowMs);
+      return decisions;
+    });
+  }
+
+  findKeyIds(hashes: readonly string[]): readonly (string | null)[] {
+    return hashes.map((hash) => textOrNull(this.#statements.keyId.get(hash)?.["id"]));
+  }
+
+  /** Writes and syncs something small. */
+  probe(): void {
+    this.#transaction(() => this.#statements.probe.run(this.#now()));
+  }
+
+  #deleteLapsed(nowMs: number): void {
     // A clock that was set back says nothing of how long ago the last one was.
-    if (Math.abs(nowMs - this.#sweptAtMs) < SWEEP_EVERY_MS) return;
-    this.#sweptAtMs = nowMs;
-    this.#statements.sweep.run(nowMs - KEEP_LAPSED_MS);
+    if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
+    this.#deletedAtMs = nowMs;
+    this.#statements.deleteLapsed.run(nowMs - KEEP_LAPSED_MS);
   }
 
   #transaction<T>(work: () => T): T {

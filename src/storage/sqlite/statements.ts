@@ -41,7 +41,7 @@ export function prepareStatements(database: DatabaseSync) {
        values (?, ?, ?, ?, ?, ?, ?, 0)`,
     ),
     unreserve: database.prepare("delete from reservations where id = ?"),
-    sweep: database.prepare("delete from reservations where expires_at_ms < ?"),
+    deleteLapsed: database.prepare("delete from reservations where expires_at_ms < ?"),
     writeLedger: database.prepare(
       `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance)
        values (?, ?, ?, ?, ?, ?, ?, ?)

@@ -52,11 +52,13 @@ it.each(CHANGES_SO_FAR)(
   async (lastChange) => {
     const path = await stateUpTo(lastChange);
     const state = await openSqliteState({ path, tiers: TIERS, now: () => Date.parse(NOW) });
-    expect(await state.spent("acc")).toMatchObject({ used: 3 });
-    expect(await outcomes(state.apply([call("key", 1)]))).toEqual(["granted 1"]);
+    expect(await state.ledger.spent("acc")).toMatchObject({ used: 3 });
+    expect(await outcomes(state.metering.apply([call("key", 1)]))).toEqual(["granted 1"]);
     const answer = { valid: true, validatedAt: NOW, receivedAtMs: Date.parse(NOW) };
-    await state.keepVerdict("PL1234567890", answer);
-    expect(await state.heldVerdicts(["PL1234567890"])).toEqual([{ last: answer, lastPositive: answer }]);
+    await state.verdicts.keepVerdict("PL1234567890", answer);
+    expect(await state.verdicts.heldVerdicts(["PL1234567890"])).toEqual([
+      { last: answer, lastPositive: answer },
+    ]);
     await state.close();
 
     const newPath = statePath(mkdtempSync(join(folder, "new-")));

@@ -1,7 +1,7 @@
 /** The thread that owns the embedded state: `node:sqlite` is synchronous, and a disk sync must not stop requests. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type Ask, StoreUnavailable } from "../../metering/store.ts";
-import { callPeople } from "../queries/people.ts";
+import { callByName } from "../facets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { packDecision, type Request, type Response, type WriterData } from "./protocol.ts";
 import { openSqliteState } from "./sqliteState.ts";
@@ -17,18 +17,17 @@ function say(response: Response): void {
   port?.postMessage(JSON.stringify(response));
 }
 
-async function answer(state: StateStore, request: Request): Promise<void> {
-  const { id, method, parameters } = request;
+async function answer(state: StateStore, { id, facet, method, parameters }: Request): Promise<void> {
   try {
-    if (request.of === "people") {
-      return say({ kind: "done", id, result: await callPeople(state.people, request.method, parameters) });
-    }
-    if (method === "apply") {
-      const decisions = await state.apply(parameters[0] as readonly Ask[]);
+    if (facet === "metering" && method === "apply") {
+      const decisions = await state.metering.apply(parameters[0] as readonly Ask[]);
       return say({ kind: "decided", id, decisions: decisions.map(packDecision) });
     }
-    const call = state[request.method] as (...parameters: readonly unknown[]) => Promise<unknown>;
-    say({ kind: "done", id, result: await call.apply(state, [...parameters]) });
+    if (facet !== "state") {
+      return say({ kind: "done", id, result: await callByName(state, { facet, method }, parameters) });
+    }
+    await (method === "close" ? state.close() : state.probe());
+    say({ kind: "done", id, result: undefined });
   } catch (error) {
     if (error instanceof StoreUnavailable) say({ kind: "unavailable", id, reason: error.reason });
     else say({ kind: "failed", id, message: error instanceof Error ? error.message : String(error) });
@@ -40,7 +39,7 @@ try {
   port.on("message", async (text: string) => {
     const request: Request = JSON.parse(text);
     await answer(state, request);
-    if (request.of === "state" && request.method === "close") port.close();
+    if (request.facet === "state" && request.method === "close") port.close();
   });
   say({ kind: "ready" });
 } catch (error) {

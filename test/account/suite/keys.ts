@@ -90,7 +90,7 @@ export function keys(makeWorld: MakeWorld): void {
       "is 401 at once when it was over its rate and is %s",
       async (what) => {
         const { browser, id: accountId } = await enter();
-        await service.state.setTier(accountId, "tight");
+        await service.state.accounts.setTier(accountId, "tight");
         const { key, id } = await make(browser, "te snel");
         for (let calls = 0; calls < 4; calls++) await call(browser, key);
         // The second refusal comes from memory, which holds for the rest of the second.
@@ -161,7 +161,7 @@ export function keys(makeWorld: MakeWorld): void {
         "NOT_FOUND",
       );
       expect((await call(owner.browser, key)).status).toBe(200);
-      expect((await service.state.spent(stranger.id))?.used ?? 0).toBe(0);
+      expect((await service.state.ledger.spent(stranger.id))?.used ?? 0).toBe(0);
     });
 
     it("is one of twenty live ones at most, with a name that can be shown", async () => {
@@ -192,7 +192,7 @@ export function keys(makeWorld: MakeWorld): void {
       const revokedAt = new Date(NOON).toISOString();
       for (let index = 0; index < 60; index++) {
         const { id: keyId } = await service.accounts.createKey(id, `old ${index}`);
-        await service.state.revokeKey(keyId, revokedAt);
+        await service.state.accounts.revokeKey(keyId, revokedAt);
       }
       expect((await call(browser, one.key)).status).toBe(200);
       const page = (number: number) => browser.get<AccountKeys>(`/account/keys?page=${number}`);
@@ -220,8 +220,8 @@ export function keys(makeWorld: MakeWorld): void {
       const daily = { subject, day: "2026-03-15", most: 100 };
       for (let made = 0; made < 97; made++) {
         const key = newKey(`day ${made} of ${id}`, id, new Date(NOON).toISOString());
-        expect(await service.state.addKey(key, 1_000, daily)).toBe("added");
-        await service.state.revokeKey(key.id, key.createdAt);
+        expect(await service.state.accounts.addKey(key, 1_000, daily)).toBe("added");
+        await service.state.accounts.revokeKey(key.id, key.createdAt);
       }
       const last = await make(browser, "98");
       const rolled = await browser.post<NewAccountKey>(`/account/keys/${last.id}/roll`, { overlapHours: 0 });
@@ -265,7 +265,7 @@ export function keys(makeWorld: MakeWorld): void {
         body: JSON.stringify({ kvkNumbers: [BAKERY, UNKNOWN] }),
       });
       expect(batch).toMatchObject({ status: 200, body: { tokensUsed: 1 } });
-      expect((await service.state.spent(id))?.used).toBe(2);
+      expect((await service.state.ledger.spent(id))?.used).toBe(2);
       expect(numberIn(await call(browser, key, "/v1/usage"), "x-tokens-remaining")).toBe(48);
     });
 

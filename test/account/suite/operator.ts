@@ -169,7 +169,8 @@ export function operator(makeWorld: MakeWorld): void {
       expect([days[0]?.day, days.at(-1)?.day]).toEqual(["2026-02-14", "2026-03-15"]);
       let tokens = 0;
       for (const { id } of await service.accounts.list()) {
-        for (const line of await service.state.ledger(id, "2026-03-15", "2026-03-15")) tokens += line.tokens;
+        for (const line of await service.state.ledger.lines(id, "2026-03-15", "2026-03-15"))
+          tokens += line.tokens;
       }
       expect(tokens).toBeGreaterThan(0);
       expect(days.at(-1)).toMatchObject({ tokens });

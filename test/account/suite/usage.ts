@@ -62,11 +62,11 @@ export function usage(makeWorld: MakeWorld): void {
       }
       await call(browser, web.key, `/v1/lookup/${BAKERY}/branches`);
       service.setClock(NOON);
-      const lines = await service.state.ledger(id, "2026-03-01", "2026-03-31");
+      const lines = await service.state.ledger.lines(id, "2026-03-01", "2026-03-31");
       const sum = (of: (line: (typeof lines)[number]) => number) =>
         lines.reduce((total, line) => total + of(line), 0);
       const tokens = sum((line) => line.tokens);
-      expect((await service.state.spent(id))?.used).toBe(tokens);
+      expect((await service.state.ledger.spent(id))?.used).toBe(tokens);
       expect(tokens).toBe(8);
 
       const usage = await browser.get<AccountUsage>("/account/usage");
@@ -134,7 +134,7 @@ export function usage(makeWorld: MakeWorld): void {
         remaining: 0,
         notice: 100,
       });
-      expect((await service.state.spent(id))?.used).toBe(50);
+      expect((await service.state.ledger.spent(id))?.used).toBe(50);
     });
   });
 

@@ -21,25 +21,25 @@ export function accountsAndKeys(open: OpenStore): void {
   it("gives an e-mail address to one account only", async () => {
     const account = { email: "a@example.test", tierName: "small", isSuspended: false, createdAt: NOW };
     const ids = ["acc_a", "acc_b", "acc_c"];
-    const added = await Promise.all(ids.map((id) => store.addAccount({ id, ...account })));
+    const added = await Promise.all(ids.map((id) => store.accounts.add({ id, ...account })));
     expect(added.filter(Boolean)).toHaveLength(1);
     // Which of them is first is the store's business.
     const [id = ""] = ids.filter((_, index) => added[index]);
-    const all = await store.accounts();
+    const all = await store.accounts.all();
     expect(all.filter(({ email }) => email === account.email)).toEqual([{ id, ...account }]);
-    const found = await Promise.all(ids.map((each) => store.account(each)));
+    const found = await Promise.all(ids.map((each) => store.accounts.find(each)));
     expect(found).toEqual(added.map((isAdded) => (isAdded ? { id, ...account } : undefined)));
   });
 
   it("counts the accounts of each tier", async () => {
     const counted = async () =>
-      new Map((await store.accountsByTier()).map(({ tierName, accounts }) => [tierName, accounts]));
+      new Map((await store.accounts.byTier()).map(({ tierName, accounts }) => [tierName, accounts]));
     const before = await counted();
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await stage.addAccount(store, "large", 0)).accountId),
     );
     expect((await counted()).get("large")).toBe((before.get("large") ?? 0) + 3);
-    await store.setTier(ids[0] ?? "", "one that the table lacks");
+    await store.accounts.setTier(ids[0] ?? "", "one that the table lacks");
     const after = await counted();
     expect(after.get("large")).toBe((before.get("large") ?? 0) + 2);
     expect(after.get("one that the table lacks")).toBe(1);
@@ -50,15 +50,17 @@ export function accountsAndKeys(open: OpenStore): void {
   it("never holds more live keys than allowed, however many are made at once", async () => {
     const { accountId } = await stage.addAccount(store, "small", 0);
     const made = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => store.addKey(newKey(`k${index}`, accountId, NOW), 20)),
+      Array.from({ length: 30 }, (_, index) =>
+        store.accounts.addKey(newKey(`k${index}`, accountId, NOW), 20),
+      ),
     );
     expect(made.filter((result) => result === "added")).toHaveLength(20);
     expect(made.filter((result) => result === "too-many")).toHaveLength(10);
     // Which of them are in time is the store's business.
-    expect(await store.revokeKey(`k${made.indexOf("added")}`, NOW)).toBe(true);
-    expect(await store.addKey(newKey("k30", accountId, NOW), 20)).toBe("added");
-    expect(await store.addKey(newKey("k31", accountId, NOW), 20)).toBe("too-many");
-    expect(await store.addKey(newKey("k32", "acc_none", NOW), 20)).toBe("no-account");
+    expect(await store.accounts.revokeKey(`k${made.indexOf("added")}`, NOW)).toBe(true);
+    expect(await store.accounts.addKey(newKey("k30", accountId, NOW), 20)).toBe("added");
+    expect(await store.accounts.addKey(newKey("k31", accountId, NOW), 20)).toBe("too-many");
+    expect(await store.accounts.addKey(newKey("k32", "acc_none", NOW), 20)).toBe("no-account");
   });
 
   it("decides calls beside the making of keys, neither inside the other", async () => {
@@ -67,20 +69,21 @@ export function accountsAndKeys(open: OpenStore): void {
     const made: Promise<string>[] = [];
     const decided: Promise<string[]>[] = [];
     for (let round = 0; round < 10; round++) {
-      made.push(store.addKey(newKey(`beside${round}`, accountId, NOW), 20));
-      decided.push(outcomes(store.apply([call(key, 1)])));
+      made.push(store.accounts.addKey(newKey(`beside${round}`, accountId, NOW), 20));
+      decided.push(outcomes(store.metering.apply([call(key, 1)])));
     }
     expect(new Set(await Promise.all(made))).toEqual(new Set(["added"]));
     expect((await Promise.all(decided)).flat()).toEqual(Array(10).fill("granted 1"));
-    expect((await store.spent(accountId))?.used).toBe(10);
+    expect((await store.ledger.spent(accountId))?.used).toBe(10);
   });
 
   it("shows an account's keys in pages, live ones first, and never their hash", async () => {
     const { accountId } = await stage.addAccount(store, "small", 0);
     const { keyIds } = await stage.addAccount(store, "small");
     const dated = (day: number) => `2026-05-${String(day).padStart(2, "0")}T00:00:00.000Z`;
-    for (let day = 1; day <= 9; day++) await store.addKey(newKey(`d${day}`, accountId, dated(day)), 20);
-    for (const day of [9, 2, 5, 7]) await store.revokeKey(`d${day}`, dated(day + 10));
+    for (let day = 1; day <= 9; day++)
+      await store.accounts.addKey(newKey(`d${day}`, accountId, dated(day)), 20);
+    for (const day of [9, 2, 5, 7]) await store.accounts.revokeKey(`d${day}`, dated(day + 10));
     const page = async (offset: number, limit: number, revokedSince?: string) => {
       const part = { offset, limit, ...(revokedSince !== undefined && { revokedSince }) };
       const { keys, total } = await store.people.keyPage(accountId, part);
@@ -103,11 +106,11 @@ export function accountsAndKeys(open: OpenStore): void {
   it("lets an address make exactly its keys of a day, rolled ones included, through deletion and a new account", async () => {
     const email = "daily@example.test";
     const of = (id: string) => ({ id, email, tierName: "small", isSuspended: false, createdAt: NOW });
-    await store.addAccount(of("acc_daily_1"));
+    await store.accounts.add(of("acc_daily_1"));
     const daily = { subject: "hash of daily", day: "2026-05-05", most: 10 };
     const made = await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        store.addKey(newKey(`daily ${index}`, "acc_daily_1", NOW), 8, daily),
+        store.accounts.addKey(newKey(`daily ${index}`, "acc_daily_1", NOW), 8, daily),
       ),
     );
     expect(made.filter((result) => result === "added")).toHaveLength(8);
@@ -117,10 +120,10 @@ export function accountsAndKeys(open: OpenStore): void {
       store.people.rollKey(old, newKey(id, "acc_daily_1", NOW), NOW, 8, daily);
     expect(await roll("daily rolled")).toBe("added");
     await store.people.deleteAccount("acc_daily_1", daily.subject, 0);
-    await store.addAccount(of("acc_daily_2"));
+    await store.accounts.add(of("acc_daily_2"));
     const again = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
-        store.addKey(newKey(`again ${index}`, "acc_daily_2", NOW), 8, daily),
+        store.accounts.addKey(newKey(`again ${index}`, "acc_daily_2", NOW), 8, daily),
       ),
     );
     expect(again.filter((result) => result === "added")).toHaveLength(1);
@@ -130,31 +133,34 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(await store.people.rollKey(last?.id ?? "", replaced, NOW, 8, daily)).toBe("too-many-today");
     // What could not be replaced works on; the operator's keys count for no day, and the next day is another one.
     expect((await keysOf(store, "acc_daily_2")).map(({ revokedAt }) => revokedAt)).toEqual([undefined]);
-    expect(await store.addKey(newKey("daily operator", "acc_daily_2", NOW), 8)).toBe("added");
+    expect(await store.accounts.addKey(newKey("daily operator", "acc_daily_2", NOW), 8)).toBe("added");
     const next = { ...daily, day: "2026-05-06" };
-    expect(await store.addKey(newKey("daily next", "acc_daily_2", NOW), 8, next)).toBe("added");
+    expect(await store.accounts.addKey(newKey("daily next", "acc_daily_2", NOW), 8, next)).toBe("added");
     const later = { idleMs: 1, knownSinceMs: 0, month: 0 };
-    await store.people.sweepPeople({ nowMs: Date.parse("2026-05-08T00:00:00Z"), ...later });
-    expect(await store.addKey(newKey("daily swept", "acc_daily_2", NOW), 8, daily)).toBe("added");
+    await store.people.deleteExpired({ nowMs: Date.parse("2026-05-08T00:00:00Z"), ...later });
+    expect(await store.accounts.addKey(newKey("daily swept", "acc_daily_2", NOW), 8, daily)).toBe("added");
   });
 
   it("revokes a key once and finds it by its hash all the same", async () => {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
-    expect(await store.revokeKey(key, NOW)).toBe(true);
-    expect(await store.revokeKey(key, NOW)).toBe(false);
-    expect(await store.revokeKey("key_none", NOW)).toBe(false);
+    expect(await store.accounts.revokeKey(key, NOW)).toBe(true);
+    expect(await store.accounts.revokeKey(key, NOW)).toBe(false);
+    expect(await store.accounts.revokeKey("key_none", NOW)).toBe(false);
     const hashes = [hashOf("nobody"), hashOf(key), "' or 1=1 --", hashOf(key)];
-    expect(await store.findKeyIds(hashes)).toEqual([null, key, null, key]);
-    expect(await store.findKeyIds([])).toEqual([]);
-    expect(await outcomes(store.apply([call(key, 1), call("key_none", 1)]))).toEqual(["revoked", "revoked"]);
+    expect(await store.metering.findKeyIds(hashes)).toEqual([null, key, null, key]);
+    expect(await store.metering.findKeyIds([])).toEqual([]);
+    expect(await outcomes(store.metering.apply([call(key, 1), call("key_none", 1)]))).toEqual([
+      "revoked",
+      "revoked",
+    ]);
   });
 
   it("says so when an account to change is not there", async () => {
-    expect(await store.setTier("acc_none", "small")).toBe(false);
-    expect(await store.setSuspended("acc_none", true, NOW)).toBe(false);
-    expect(await store.spent("acc_none")).toBeUndefined();
-    expect(await store.ledger("acc_none", "2000-01-01", "2099-12-31")).toEqual([]);
+    expect(await store.accounts.setTier("acc_none", "small")).toBe(false);
+    expect(await store.accounts.setSuspended("acc_none", true, NOW)).toBe(false);
+    expect(await store.ledger.spent("acc_none")).toBeUndefined();
+    expect(await store.ledger.lines("acc_none", "2000-01-01", "2099-12-31")).toEqual([]);
   });
 
   it("gives the ledger's days from the first to the last, both included", async () => {
@@ -162,9 +168,9 @@ export function accountsAndKeys(open: OpenStore): void {
     const [key = ""] = keyIds;
     for (const day of ["04", "05", "06", "07"]) {
       stage.nowIso = `2026-05-${day}T12:00:00.000Z`;
-      await store.apply([call(key, 1), call(key, 2)]);
+      await store.metering.apply([call(key, 1), call(key, 2)]);
     }
-    const lines = await store.ledger(accountId, "2026-05-05", "2026-05-06");
+    const lines = await store.ledger.lines(accountId, "2026-05-05", "2026-05-06");
     expect(lines).toEqual(
       ["2026-05-05", "2026-05-06"].map((day) => ({
         keyId: key,
@@ -183,8 +189,8 @@ export function accountsAndKeys(open: OpenStore): void {
     await other.probe();
     await Promise.all([other.close(), other.close()]);
     await expect(other.probe()).rejects.toBeInstanceOf(StoreUnavailable);
-    await expect(other.apply([])).rejects.toBeInstanceOf(StoreUnavailable);
-    await expect(other.accounts()).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(other.metering.apply([])).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(other.accounts.all()).rejects.toBeInstanceOf(StoreUnavailable);
     await other.close();
   });
 }

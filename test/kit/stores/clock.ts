@@ -31,9 +31,10 @@ export function wrongClocks(open: OpenStore): void {
     const [key = "", other = ""] = keyIds;
     return { accountId, key, other };
   }
-  const ask = async (...asks: Parameters<StateStore["apply"]>[0]) => outcomes(store.apply(asks));
+  const ask = async (...asks: Parameters<StateStore["metering"]["apply"]>[0]) =>
+    outcomes(store.metering.apply(asks));
   const tokensOf = async (accountId: string, month: string) =>
-    (await store.ledger(accountId, `${month}-01`, `${month}-31`)).reduce(
+    (await store.ledger.lines(accountId, `${month}-01`, `${month}-31`)).reduce(
       (sum, { tokens }) => sum + tokens,
       0,
     );
@@ -44,7 +45,7 @@ export function wrongClocks(open: OpenStore): void {
     const all = Array.from({ length: 7 }, () => call(key, 0));
     expect((await ask(...all)).at(-1)).toBe("rate");
     stage.nowIso = NOW;
-    const [first, second] = await store.apply([call(key, 1), call(key, 1)]);
+    const [first, second] = await store.metering.apply([call(key, 1), call(key, 1)]);
     expect(first).toMatchObject({
       outcome: "granted",
       balance: {
@@ -77,13 +78,13 @@ export function wrongClocks(open: OpenStore): void {
     ]);
     stage.nowIso = NOW;
     // 3 of 20 are spent, 5 are set aside.
-    const [beyond, covered] = await store.apply([call(other, 13), call(other, 12)]);
+    const [beyond, covered] = await store.metering.apply([call(other, 13), call(other, 12)]);
     expect(beyond).toMatchObject({ outcome: "quota", balance: { month: MARCH, tokensUsed: 3 } });
     expect(beyond).toHaveProperty("balance.tookBackMs", Date.UTC(2026, 3, 1) - Date.parse(NOW));
     expect(covered).toMatchObject({ outcome: "granted", balance: { month: MARCH, tokensRemaining: 0 } });
-    expect(await store.spent(accountId)).toEqual({ month: MARCH, used: 15 });
+    expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 15 });
     stage.nowIso = "2026-04-29T12:00:00.000Z";
-    expect(await store.spent(accountId)).toEqual({ month: MARCH + 1, used: 20 });
+    expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH + 1, used: 20 });
     const { accounts } = await store.people.findAccounts(accountId, MARCH + 1, { offset: 0, limit: 10 });
     expect(accounts.find(({ account }) => account.id === accountId)?.used).toBe(20);
     expect(await ask(call(key, 1))).toEqual(["quota"]);
@@ -96,9 +97,9 @@ export function wrongClocks(open: OpenStore): void {
     stage.nowMs += FORTY_DAYS_MS;
     await ask(call(key, 2));
     stage.nowIso = NOW;
-    expect(await store.spent(accountId)).toEqual({ month: MARCH, used: 4 });
+    expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 4 });
     stage.nowIso = "2026-07-01T00:00:00.000Z";
-    expect(await store.spent(accountId)).toEqual({ month: MARCH + 4, used: 0 });
+    expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH + 4, used: 0 });
   });
 
   it("gives nothing twice by a clock that is wrongly behind, and then right again", async () => {
@@ -127,7 +128,7 @@ export function wrongClocks(open: OpenStore): void {
     stage.nowIso = NOW;
     expect(await ask(call(key, 20), settle(key, `${key} ahead`, 12))).toEqual(["granted 20", "granted 12"]);
     expect(await ask(call(key, 1))).toEqual(["quota"]);
-    expect(await store.spent(accountId)).toEqual({ month: MARCH, used: 20 });
+    expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 20 });
     stage.nowIso = "2026-04-29T12:00:00.000Z";
     expect(await ask(call(key, 4), call(key, 3))).toEqual(["quota", "granted 3"]);
     expect(await ask(settle(key, `${key} left`, 5), call(key, 1))).toEqual(["granted 5", "quota"]);
@@ -137,17 +138,17 @@ export function wrongClocks(open: OpenStore): void {
   it("tells what is ahead of the clock until it is taken back, and nothing of what is five minutes ahead", async () => {
     const ownStage = new Stage(open, NOW);
     const own = await ownStage.connect();
-    expect(await own.aheadOfClock()).toBeUndefined();
+    expect(await own.ledger.aheadOfClock()).toBeUndefined();
     const { keyIds } = await ownStage.addAccount(own, "small", 2);
     const asks = keyIds.map((keyId) => call(keyId, 1));
-    await own.apply(asks);
+    await own.metering.apply(asks);
     ownStage.nowMs -= 5 * MINUTE_MS;
-    expect(await own.aheadOfClock()).toBeUndefined();
+    expect(await own.ledger.aheadOfClock()).toBeUndefined();
     ownStage.nowMs -= FORTY_DAYS_MS;
     const ahead = { nowMs: ownStage.nowMs, latestMs: Date.parse("2026-03-20T12:00:00.000Z") };
-    expect(await own.aheadOfClock()).toEqual({ ...ahead, keys: 2, accounts: 1 });
-    await own.apply(asks);
-    expect(await own.aheadOfClock()).toBeUndefined();
+    expect(await own.ledger.aheadOfClock()).toEqual({ ...ahead, keys: 2, accounts: 1 });
+    await own.metering.apply(asks);
+    expect(await own.ledger.aheadOfClock()).toBeUndefined();
     await ownStage.close();
   });
 
@@ -156,14 +157,14 @@ export function wrongClocks(open: OpenStore): void {
     const { accountId, key } = await small();
     await ask(call(key, 3));
     stage.nowMs += FORTY_DAYS_MS;
-    await another.apply([call(key, 3)]);
+    await another.metering.apply([call(key, 3)]);
     stage.nowIso = NOW;
     const asked = Array.from({ length: 30 }, (_, index) =>
-      outcomes((index % 2 === 0 ? store : another).apply([call(key, 5, 5)])),
+      outcomes((index % 2 === 0 ? store : another).metering.apply([call(key, 5, 5)])),
     );
     const all = (await Promise.all(asked)).flat();
     expect(all.filter((outcome) => outcome === "granted 5")).toHaveLength(3);
-    expect(await store.spent(accountId)).toEqual({ month: MARCH, used: 18 });
+    expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 18 });
   });
 
   it("lets nobody in again with a new allowance who deletes the account when the clock was put right", async () => {
@@ -179,7 +180,7 @@ export function wrongClocks(open: OpenStore): void {
       ...back,
       account: { ...back.account, emailHash: account.emailHash ?? "" },
     });
-    expect(await store.spent(back.account.id)).toEqual({ month: MARCH, used: 47 });
+    expect(await store.ledger.spent(back.account.id)).toEqual({ month: MARCH, used: 47 });
   });
 
   it("lets nobody in again with a new allowance who deletes the account while the clock is ahead, of either month", async () => {
@@ -189,7 +190,7 @@ export function wrongClocks(open: OpenStore): void {
     stage.nowMs += FORTY_DAYS_MS;
     await ask(call(key, 30), reserve(key, `${key} held`, 5));
     await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
-    await store.people.sweepPeople({
+    await store.people.deleteExpired({
       nowMs: stage.nowMs,
       idleMs: HOUR_MS,
       knownSinceMs: 0,
@@ -202,7 +203,7 @@ export function wrongClocks(open: OpenStore): void {
       account: { ...back.account, emailHash: account.emailHash ?? "" },
     });
     const { id } = back.account;
-    expect(await store.spent(id)).toEqual({ month: MARCH, used: 40 });
+    expect(await store.ledger.spent(id)).toEqual({ month: MARCH, used: 40 });
     const again = await stage.addKey(store, id);
     expect(await ask(call(again, 21), call(again, 20))).toEqual(["quota", "granted 20"]);
     stage.nowIso = "2026-04-29T12:00:00.000Z";

@@ -32,19 +32,19 @@ export function comingsAndGoings(open: OpenStore): void {
     expect((await keysOf(store, accountId)).find(({ id }) => id === old)?.endsAt).toBe(endsAt);
     stage.nowMs += HOUR_MS - 1;
     expect(await store.people.endRolledKeys(new Date(stage.nowMs).toISOString())).toEqual([]);
-    expect(await outcomes(store.apply([call(old, 1), reserve(old, "held at its end", 5)]))).toEqual([
+    expect(await outcomes(store.metering.apply([call(old, 1), reserve(old, "held at its end", 5)]))).toEqual([
       "granted 1",
       "granted 0",
     ]);
     stage.nowMs += 1;
     // Nobody has swept: it is the charge that refuses. Work that began before is delivered and paid.
-    expect(await outcomes(store.apply([call(old, 1), settle(old, "held at its end", 5)]))).toEqual([
+    expect(await outcomes(store.metering.apply([call(old, 1), settle(old, "held at its end", 5)]))).toEqual([
       "revoked",
       "granted 5",
     ]);
     expect(await store.people.endRolledKeys(endsAt)).toEqual([old]);
     expect(await store.people.endRolledKeys(endsAt)).toEqual([]);
-    expect(await outcomes(store.apply([call(old, 1)]))).toEqual(["revoked"]);
+    expect(await outcomes(store.metering.apply([call(old, 1)]))).toEqual(["revoked"]);
   });
 
   it("rolls a key without an overlap at once, also at the most live keys", async () => {
@@ -53,16 +53,14 @@ export function comingsAndGoings(open: OpenStore): void {
     const later = new Date(stage.nowMs + HOUR_MS).toISOString();
     expect(await store.people.rollKey(second, newKey("too many", accountId, NOW), later, 3)).toBe("too-many");
     expect(await store.people.rollKey(old, newKey("new one", accountId, NOW), NOW, 3)).toBe("added");
-    expect(await outcomes(store.apply([call(old, 1), call(second, 1), call("new one", 1)]))).toEqual([
-      "revoked",
-      "granted 1",
-      "granted 1",
-    ]);
+    expect(await outcomes(store.metering.apply([call(old, 1), call(second, 1), call("new one", 1)]))).toEqual(
+      ["revoked", "granted 1", "granted 1"],
+    );
     expect((await keysOf(store, accountId)).find(({ id }) => id === second)).not.toHaveProperty("endsAt");
     const stranger = await stage.addAccount(store, "large");
     const stolen = newKey("stolen", stranger.accountId, NOW);
     expect(await store.people.rollKey(second, stolen, NOW, 20)).toBe("no-key");
-    expect(await store.people.lastUse(accountId, keyIds)).toEqual(
+    expect(await store.ledger.lastUse(accountId, keyIds)).toEqual(
       expect.arrayContaining([{ keyId: second, day: "2026-05-05" }]),
     );
   });
@@ -75,7 +73,7 @@ export function comingsAndGoings(open: OpenStore): void {
     const asked = [{ account: shown, tierName: "wide", askedAt: NOW }];
     expect(await store.people.planRequests(account.id)).toEqual(asked);
     expect(await store.people.planRequests()).toEqual(asked);
-    await store.setTier(account.id, "small");
+    await store.accounts.setTier(account.id, "small");
     expect(await store.people.planRequests()).toEqual([]);
     await store.people.askPlan(account.id, "wide", NOW);
     await store.people.withdrawPlan(account.id);
@@ -90,15 +88,15 @@ export function comingsAndGoings(open: OpenStore): void {
       cast.token({ hash: "of the deleted", purpose: "reset", accountId: account.id }),
     );
     await store.people.askPlan(account.id, "wide", NOW);
-    await store.apply([call(key, 3), reserve(key, "held at deletion", 4)]);
-    const calls = Array.from({ length: 10 }, () => outcomes(store.apply([call(key, 1)])));
+    await store.metering.apply([call(key, 3), reserve(key, "held at deletion", 4)]);
+    const calls = Array.from({ length: 10 }, () => outcomes(store.metering.apply([call(key, 1)])));
     expect(await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs)).toBe(true);
     for (const [outcome] of await Promise.all(calls)) expect(["granted 1", "revoked"]).toContain(outcome);
     expect(await store.people.deleteAccount(account.id, "again", stage.nowMs)).toBe(false);
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["revoked"]);
-    expect(await store.account(account.id)).toBeUndefined();
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["revoked"]);
+    expect(await store.accounts.find(account.id)).toBeUndefined();
     expect(await keysOf(store, account.id)).toEqual([]);
-    expect(await store.ledger(account.id, "2000-01-01", "2099-12-31")).toEqual([]);
+    expect(await store.ledger.lines(account.id, "2000-01-01", "2099-12-31")).toEqual([]);
     expect(await store.people.session("of the deleted")).toBeUndefined();
     expect(await store.people.token("of the deleted", "reset", stage.nowMs)).toBeUndefined();
     expect(await store.people.planRequests(account.id)).toEqual([]);
@@ -107,7 +105,7 @@ export function comingsAndGoings(open: OpenStore): void {
   it("counts for an address that comes back what it used this month, in ledger and allowance", async () => {
     const { account } = await cast.addPerson(store);
     const key = await stage.addKey(store, account.id);
-    await store.apply([call(key, 50), reserve(key, "held at return", 4)]);
+    await store.metering.apply([call(key, 50), reserve(key, "held at return", 4)]);
     await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
     const back = cast.person({}, account.email);
     expect(
@@ -116,11 +114,11 @@ export function comingsAndGoings(open: OpenStore): void {
         account: { ...back.account, emailHash: account.emailHash ?? "" },
       }),
     ).toBe("added");
-    expect(await store.spent(back.account.id)).toMatchObject({ used: 54 });
-    const lines = await store.ledger(back.account.id, "2026-05-01", "2026-05-31");
+    expect(await store.ledger.spent(back.account.id)).toMatchObject({ used: 54 });
+    const lines = await store.ledger.lines(back.account.id, "2026-05-01", "2026-05-31");
     expect(lines).toMatchObject([{ ...EARLIER_ACCOUNT, day: "2026-05-05", requests: 0, tokens: 54 }]);
     const again = await stage.addKey(store, back.account.id);
-    expect(await outcomes(store.apply([call(again, 7), call(again, 6), call(again, 1)]))).toEqual([
+    expect(await outcomes(store.metering.apply([call(again, 7), call(again, 6), call(again, 1)]))).toEqual([
       "quota",
       "granted 6",
       "quota",
@@ -130,13 +128,13 @@ export function comingsAndGoings(open: OpenStore): void {
   it("forgets what an address used when the month is over", async () => {
     const { account } = await cast.addPerson(store);
     const key = await stage.addKey(store, account.id);
-    await store.apply([call(key, 50)]);
+    await store.metering.apply([call(key, 50)]);
     await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
     stage.nowIso = "2026-06-01T00:00:00.000Z";
     const createdAt = new Date(stage.nowMs).toISOString();
     const account2 = { ...account, id: "acc_next_month", createdAt };
-    expect(await store.addAccount(account2)).toBe(true);
-    expect(await store.spent("acc_next_month")).toBeUndefined();
+    expect(await store.accounts.add(account2)).toBe(true);
+    expect(await store.ledger.spent("acc_next_month")).toBeUndefined();
   });
 
   it("sums the ledger by month and by day, to the token", async () => {
@@ -144,16 +142,16 @@ export function comingsAndGoings(open: OpenStore): void {
     const [one = "", two = ""] = keyIds;
     for (const day of ["2031-03-30", "2031-03-31", "2031-04-01"]) {
       stage.nowIso = `${day}T12:00:00.000Z`;
-      await store.apply([call(one, 2), call(two, 3), call(two, 100)]);
+      await store.metering.apply([call(one, 2), call(two, 3), call(two, 100)]);
     }
     const figures = { requests: 6, tokens: 10, refusedByRate: 0, refusedByAllowance: 2 };
     const half = { requests: 3, tokens: 5, refusedByRate: 0, refusedByAllowance: 1 };
-    expect(await store.people.ledgerMonths(accountId, "2031-01-01")).toEqual([
+    expect(await store.ledger.months(accountId, "2031-01-01")).toEqual([
       { month: "2031-03", ...figures },
       { month: "2031-04", ...half },
     ]);
-    expect(await store.people.ledgerMonths(accountId, "2031-04-01")).toEqual([{ month: "2031-04", ...half }]);
-    expect(await store.people.traffic("2031-03-31")).toEqual([
+    expect(await store.ledger.months(accountId, "2031-04-01")).toEqual([{ month: "2031-04", ...half }]);
+    expect(await store.ledger.traffic("2031-03-31")).toEqual([
       { day: "2031-03-31", accounts: 1, ...half },
       { day: "2031-04-01", accounts: 1, ...half },
     ]);
@@ -184,8 +182,8 @@ export function comingsAndGoings(open: OpenStore): void {
     });
     const key = await stage.addKey(store, ids[0] ?? "");
     await stage.addKey(store, ids[0] ?? "");
-    await store.revokeKey(await stage.addKey(store, ids[0] ?? ""), NOW);
-    await store.apply([call(key, 7)]);
+    await store.accounts.revokeKey(await stage.addKey(store, ids[0] ?? ""), NOW);
+    await store.metering.apply([call(key, 7)]);
     await store.people.setAdmin(ids[0] ?? "", true);
     expect((await find("find_me")).accounts).toMatchObject([{ isAdmin: true, liveKeys: 2, used: 7 }]);
   });
@@ -204,7 +202,7 @@ export function comingsAndGoings(open: OpenStore): void {
     await store.people.addToken(cast.token({ hash: "ended", expiresAtMs: nowMs }));
     await store.people.countAttempt("kept", nowMs, 1_000);
     await store.people.countAttempt("ended", nowMs - 1_000, 1_000);
-    await store.people.sweepPeople({ nowMs, idleMs: 1_000, knownSinceMs: 0, month: 2026 * 12 + 4 });
+    await store.people.deleteExpired({ nowMs, idleMs: 1_000, knownSinceMs: 0, month: 2026 * 12 + 4 });
     expect((await store.people.sessions(account.id)).map(({ id }) => id)).toEqual([sessions.fresh.id]);
     expect(await store.people.token("kept", "invite", 0)).toBeDefined();
     expect((await store.people.token("ended", "invite", 0)) ?? undefined).toBeUndefined();

@@ -65,7 +65,7 @@ class Run {
     else if (event.kind === "clock") await this.#move(event.byMs);
     else if (event.kind === "revoke") {
       const keyId = this.#keyIds[event.key] ?? "";
-      await this.#store.revokeKey(keyId, "2026-03-31T00:00:00.000Z");
+      await this.#store.accounts.revokeKey(keyId, "2026-03-31T00:00:00.000Z");
       const key = this.#model.keys.get(keyId);
       if (key !== undefined) key.isRevoked = true;
     } else {
@@ -75,10 +75,10 @@ class Run {
       if (event.kind === "tier") {
         this.#changed.add(accountId);
         account.tierName = event.tierName;
-        await this.#store.setTier(accountId, event.tierName);
+        await this.#store.accounts.setTier(accountId, event.tierName);
       } else {
         account.isSuspended = event.isSuspended;
-        await this.#store.setSuspended(
+        await this.#store.accounts.setSuspended(
           accountId,
           event.isSuspended,
           new Date(this.#stage.nowMs).toISOString(),
@@ -90,10 +90,10 @@ class Run {
   /** The ledger, and the tokens of each month in the ledger against what the account has spent. */
   async compareBooks(): Promise<void> {
     for (const accountId of this.#accountIds) {
-      const lines = await this.#store.ledger(accountId, "2000-01-01", "2099-12-31");
+      const lines = await this.#store.ledger.lines(accountId, "2000-01-01", "2099-12-31");
       expect(lines).toEqual(this.#model.ledger(accountId));
       const present = this.#model.presentMonth(accountId, this.#stage.nowMs);
-      const spent = await this.#store.spent(accountId);
+      const spent = await this.#store.ledger.spent(accountId);
       const tokens = lines.filter(({ day }) => day.startsWith(present)).map((line) => line.tokens);
       expect(spent?.used ?? 0).toBe(tokens.reduce((sum, more) => sum + more, 0));
       if (spent !== undefined) expect(monthNamed(spent.month)).toBe(present);
@@ -150,7 +150,7 @@ class Run {
   }
 
   async #apply(asks: readonly Ask[]): Promise<void> {
-    const decisions = await this.#store.apply(asks);
+    const decisions = await this.#store.metering.apply(asks);
     const expected: Expected[] = [];
     for (const ask of asks) {
       expected.push(this.#model.apply(ask, this.#stage.nowMs));

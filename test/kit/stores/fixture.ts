@@ -71,7 +71,7 @@ export class Stage<Store extends StateStore = StateStore> {
     const accountId = `acc_${++this.#count}`;
     const createdAt = new Date(this.nowMs).toISOString();
     const email = `${accountId}@example.test`;
-    await store.addAccount({ id: accountId, email, tierName, isSuspended: false, createdAt });
+    await store.accounts.add({ id: accountId, email, tierName, isSuspended: false, createdAt });
     const keyIds: string[] = [];
     for (let index = 0; index < keyCount; index++) keyIds.push(await this.addKey(store, accountId));
     return { accountId, keyIds };
@@ -79,7 +79,7 @@ export class Stage<Store extends StateStore = StateStore> {
 
   async addKey(store: StateStore, accountId: string, mostLiveKeys = 20): Promise<string> {
     const id = `key_${++this.#count}`;
-    const result = await store.addKey(
+    const result = await store.accounts.addKey(
       newKey(id, accountId, new Date(this.nowMs).toISOString()),
       mostLiveKeys,
     );
@@ -125,7 +125,7 @@ export function settle(keyId: string, reservationId: string, charge: number): Se
 }
 
 /** What a decision comes to in a word and a number, for short comparisons. */
-export async function outcomes(decisions: ReturnType<StateStore["apply"]>): Promise<string[]> {
+export async function outcomes(decisions: ReturnType<StateStore["metering"]["apply"]>): Promise<string[]> {
   return (await decisions).map((decision) =>
     decision.outcome === "granted" ? `granted ${decision.charged}` : decision.outcome,
   );

@@ -18,7 +18,7 @@ export function liveRegistry(open: OpenStore): void {
   /** A day that no other test knows. */
   const aDay = () =>
     `19${String(10 + Math.floor(++count / 28)).padStart(2, "0")}-01-${String((count % 28) + 1).padStart(2, "0")}`;
-  const heldOf = async (kvkNumber: string) => (await store.heldCompanies([kvkNumber]))[0];
+  const heldOf = async (kvkNumber: string) => (await store.live.heldCompanies([kvkNumber]))[0];
 
   beforeAll(async () => {
     stage = new Stage(open, NOW);
@@ -28,16 +28,16 @@ export function liveRegistry(open: OpenStore): void {
 
   it("keeps what was told as it is, a company that does not exist too, in the order that is asked for", async () => {
     const [known, absent, unheard] = [aNumber(), aNumber(), aNumber()];
-    await store.keepCompany(known, FACTS, AT_MS);
-    await store.keepCompany(absent, null, AT_MS + 1);
-    expect(await store.heldCompanies([absent, unheard, known, absent])).toEqual([
+    await store.live.keepCompany(known, FACTS, AT_MS);
+    await store.live.keepCompany(absent, null, AT_MS + 1);
+    expect(await store.live.heldCompanies([absent, unheard, known, absent])).toEqual([
       { facts: null, toldAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
       null,
       { facts: FACTS, toldAtMs: AT_MS, branches: null, branchesAtMs: null },
       { facts: null, toldAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
     ]);
-    expect(await store.heldCompanies([])).toEqual([]);
-    expect(await store.heldCompanies(["' or 1=1 --", "%"])).toEqual([null, null]);
+    expect(await store.live.heldCompanies([])).toEqual([]);
+    expect(await store.live.heldCompanies(["' or 1=1 --", "%"])).toEqual([null, null]);
   });
 
   it("ends with the newest word, whatever the order and from however many connections they come", async () => {
@@ -46,7 +46,7 @@ export function liveRegistry(open: OpenStore): void {
     const order = Array.from({ length: 30 }, (_, index) => (index * 17) % 30);
     await Promise.all(
       order.map((at, index) =>
-        (index % 2 === 0 ? store : other).keepCompany(number, `{"at":${at}}`, AT_MS + at),
+        (index % 2 === 0 ? store : other).live.keepCompany(number, `{"at":${at}}`, AT_MS + at),
       ),
     );
     expect(await heldOf(number)).toMatchObject({ facts: '{"at":29}', toldAtMs: AT_MS + 29 });
@@ -55,16 +55,16 @@ export function liveRegistry(open: OpenStore): void {
   it("keeps branches beside what they belong to, through a new word on the company, and not without it", async () => {
     const number = aNumber();
     const told = { facts: '{"with":1}', branches: "[]", branchesAtMs: AT_MS + 5 };
-    await store.keepBranches(number, AT_MS, told);
+    await store.live.keepBranches(number, AT_MS, told);
     expect(await heldOf(number)).toBeNull();
-    await store.keepCompany(number, FACTS, AT_MS);
-    await store.keepBranches(number, AT_MS - 1, told);
+    await store.live.keepCompany(number, FACTS, AT_MS);
+    await store.live.keepBranches(number, AT_MS - 1, told);
     expect(await heldOf(number)).toMatchObject({ facts: FACTS, branches: null });
-    await store.keepBranches(number, AT_MS, told);
+    await store.live.keepBranches(number, AT_MS, told);
     expect(await heldOf(number)).toEqual({ ...told, toldAtMs: AT_MS });
-    await store.keepCompany(number, FACTS, AT_MS + 9);
+    await store.live.keepCompany(number, FACTS, AT_MS + 9);
     expect(await heldOf(number)).toEqual({ ...told, facts: FACTS, toldAtMs: AT_MS + 9 });
-    await store.keepCompany(number, null, AT_MS + 10);
+    await store.live.keepCompany(number, null, AT_MS + 10);
     expect(await heldOf(number)).toEqual({
       facts: null,
       toldAtMs: AT_MS + 10,
@@ -81,17 +81,17 @@ export function liveRegistry(open: OpenStore): void {
       ["00000001", 3],
       ["00000002", 2],
     ] as const) {
-      for (let at = 1; at <= times; at++) await state.keepCompany(number, FACTS, AT_MS + at);
+      for (let at = 1; at <= times; at++) await state.live.keepCompany(number, FACTS, AT_MS + at);
     }
-    await state.keepCompany("00000004", null, AT_MS + 9);
-    expect(await state.mostTold(2)).toEqual(["00000001", "00000002"]);
-    expect(await state.mostTold(9)).toEqual(["00000001", "00000002", "00000003"]);
+    await state.live.keepCompany("00000004", null, AT_MS + 9);
+    expect(await state.live.mostTold(2)).toEqual(["00000001", "00000002"]);
+    expect(await state.live.mostTold(9)).toEqual(["00000001", "00000002", "00000003"]);
     const since = async (atMs: number, after: string, most: number) =>
-      (await state.toldSince(atMs, after, most)).map(({ kvkNumber }) => kvkNumber);
+      (await state.live.toldSince(atMs, after, most)).map(({ kvkNumber }) => kvkNumber);
     expect(await since(AT_MS + 1, "", 2)).toEqual(["00000001", "00000002"]);
     expect(await since(AT_MS + 1, "00000002", 2)).toEqual(["00000003"]);
     expect(await since(AT_MS + 2, "", 9)).toEqual(["00000001", "00000002"]);
-    expect(await state.toldSince(AT_MS + 3, "", 9)).toEqual([
+    expect(await state.live.toldSince(AT_MS + 3, "", 9)).toEqual([
       { kvkNumber: "00000001", facts: FACTS, toldAtMs: AT_MS + 3, branches: null, branchesAtMs: null },
     ]);
     await own.close();
@@ -99,10 +99,10 @@ export function liveRegistry(open: OpenStore): void {
 
   it("keeps the newest page of a search", async () => {
     const criteria = `{"q":"${aNumber()}"}`;
-    expect(await store.heldSearch(criteria)).toBeNull();
-    await store.keepSearch(criteria, { page: "new", foundAtMs: AT_MS + 1 });
-    await store.keepSearch(criteria, { page: "old", foundAtMs: AT_MS });
-    expect(await store.heldSearch(criteria)).toEqual({ page: "new", foundAtMs: AT_MS + 1 });
+    expect(await store.live.heldSearch(criteria)).toBeNull();
+    await store.live.keepSearch(criteria, { page: "new", foundAtMs: AT_MS + 1 });
+    await store.live.keepSearch(criteria, { page: "old", foundAtMs: AT_MS });
+    expect(await store.live.heldSearch(criteria)).toEqual({ page: "new", foundAtMs: AT_MS + 1 });
   });
 
   it("deletes what is too old, the oldest first and no more at once than it is told to", async () => {
@@ -110,13 +110,13 @@ export function liveRegistry(open: OpenStore): void {
     const state = await own.connect();
     const numbers = Array.from({ length: 5 }, aNumber);
     for (const [index, number] of numbers.entries()) {
-      await state.keepCompany(number, FACTS, AT_MS + index);
-      await state.keepSearch(number, { page: "[]", foundAtMs: AT_MS + index });
+      await state.live.keepCompany(number, FACTS, AT_MS + index);
+      await state.live.keepSearch(number, { page: "[]", foundAtMs: AT_MS + index });
     }
     for (const day of ["2026-05-03", "2026-05-04"]) {
-      await state.spendCall(day, 9);
+      await state.live.spendCall(day, 9);
       const held = { subject: "hash", day, holder: "one", underWay: 0, misses: 3, wanted: 0, most: 9 };
-      await state.holdPlaces({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS });
+      await state.live.holdPlaces({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS });
     }
     const tooOld = {
       companiesBeforeMs: AT_MS + 4,
@@ -125,25 +125,25 @@ export function liveRegistry(open: OpenStore): void {
       mostRows: 2,
     };
     const left = async () => [
-      (await state.heldCompanies(numbers)).map((held) => held !== null),
-      await Promise.all(numbers.map(async (number) => (await state.heldSearch(number)) !== null)),
+      (await state.live.heldCompanies(numbers)).map((held) => held !== null),
+      await Promise.all(numbers.map(async (number) => (await state.live.heldSearch(number)) !== null)),
     ];
-    await state.clearLive(tooOld);
+    await state.live.clearLive(tooOld);
     expect(await left()).toEqual([
       [false, false, true, true, true],
       [false, false, true, true, true],
     ]);
-    await state.clearLive(tooOld);
-    await state.clearLive(tooOld);
+    await state.live.clearLive(tooOld);
+    await state.live.clearLive(tooOld);
     expect(await left()).toEqual([
       [false, false, false, false, true],
       [false, false, false, true, true],
     ]);
-    expect((await state.spentCalls("2026-05-03")).all).toBe(0);
-    expect((await state.spentCalls("2026-05-04")).all).toBe(1);
+    expect((await state.live.spentCalls("2026-05-03")).all).toBe(0);
+    expect((await state.live.spentCalls("2026-05-04")).all).toBe(1);
     const leftOf = async (day: string) => {
       const held = { subject: "hash", day, holder: "two", underWay: 0, misses: 0, wanted: 9, most: 9 };
-      return (await state.holdPlaces({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS })).granted;
+      return (await state.live.holdPlaces({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS })).granted;
     };
     expect([await leftOf("2026-05-03"), await leftOf("2026-05-04")]).toEqual([9, 6]);
     await own.close();
@@ -152,36 +152,44 @@ export function liveRegistry(open: OpenStore): void {
   it("forgets: what was kept goes, nothing is kept again, and the list and its mark tell", async () => {
     const [number, other] = [aNumber(), aNumber()];
     const answer = { valid: true, validatedAt: NOW, receivedAtMs: AT_MS, name: "Vergeten" };
-    await store.keepCompany(number, FACTS, AT_MS);
-    await store.keepCompany(other, FACTS, AT_MS);
-    await store.keepSearch(number, { page: "Vergeten", foundAtMs: AT_MS });
-    await store.keepVerdict("NL000000001B01", answer);
-    await store.keepVerdict("NL000000002B01", answer);
-    const marks = [await store.forgottenMark()];
-    await store.forget({ kvkNumber: number, vatNumbers: ["NL000000001B01"], forgottenAtMs: AT_MS });
-    marks.push(await store.forgottenMark());
-    await store.keepCompany(number, FACTS, AT_MS + 1);
-    expect(await store.heldCompanies([number, other])).toMatchObject([null, { facts: FACTS }]);
-    expect(await store.heldSearch(number)).toBeNull();
-    expect(await store.heldVerdicts(["NL000000001B01", "NL000000002B01"])).toMatchObject([
+    await store.live.keepCompany(number, FACTS, AT_MS);
+    await store.live.keepCompany(other, FACTS, AT_MS);
+    await store.live.keepSearch(number, { page: "Vergeten", foundAtMs: AT_MS });
+    await store.verdicts.keepVerdict("NL000000001B01", answer);
+    await store.verdicts.keepVerdict("NL000000002B01", answer);
+    const marks = [await store.suppressed.forgottenMark()];
+    await store.suppressed.forget({
+      kvkNumber: number,
+      vatNumbers: ["NL000000001B01"],
+      forgottenAtMs: AT_MS,
+    });
+    marks.push(await store.suppressed.forgottenMark());
+    await store.live.keepCompany(number, FACTS, AT_MS + 1);
+    expect(await store.live.heldCompanies([number, other])).toMatchObject([null, { facts: FACTS }]);
+    expect(await store.live.heldSearch(number)).toBeNull();
+    expect(await store.verdicts.heldVerdicts(["NL000000001B01", "NL000000002B01"])).toMatchObject([
       null,
       { last: answer },
     ]);
-    await store.forget({ kvkNumber: number, vatNumbers: ["NL000000003B01"], forgottenAtMs: AT_MS + 1 });
-    marks.push(await store.forgottenMark());
-    expect(await store.forgotten()).toEqual([
+    await store.suppressed.forget({
+      kvkNumber: number,
+      vatNumbers: ["NL000000003B01"],
+      forgottenAtMs: AT_MS + 1,
+    });
+    marks.push(await store.suppressed.forgottenMark());
+    expect(await store.suppressed.forgotten()).toEqual([
       {
         kvkNumber: number,
         vatNumbers: ["NL000000001B01", "NL000000003B01"],
         forgottenAtMs: AT_MS + 1,
       },
     ]);
-    expect(await store.undoForget(number)).toBe(true);
-    expect(await store.undoForget(number)).toBe(false);
-    marks.push(await store.forgottenMark());
+    expect(await store.suppressed.undoForget(number)).toBe(true);
+    expect(await store.suppressed.undoForget(number)).toBe(false);
+    marks.push(await store.suppressed.forgottenMark());
     expect(new Set(marks).size).toBe(3);
-    expect(await store.forgotten()).toEqual([]);
-    await store.keepCompany(number, FACTS, AT_MS + 2);
+    expect(await store.suppressed.forgotten()).toEqual([]);
+    await store.live.keepCompany(number, FACTS, AT_MS + 2);
     expect(await heldOf(number)).toMatchObject({ facts: FACTS });
   });
 
@@ -189,12 +197,12 @@ export function liveRegistry(open: OpenStore): void {
     const own = new Stage(open, NOW);
     const first = await own.connect();
     const number = aNumber();
-    await first.keepCompany(number, FACTS, AT_MS);
-    await first.forget({ kvkNumber: "00000001", vatNumbers: [], forgottenAtMs: AT_MS });
+    await first.live.keepCompany(number, FACTS, AT_MS);
+    await first.suppressed.forget({ kvkNumber: "00000001", vatNumbers: [], forgottenAtMs: AT_MS });
     await first.close();
     const second = await own.connect();
-    expect(await second.heldCompanies([number])).toMatchObject([{ facts: FACTS }]);
-    expect(await second.forgotten()).toMatchObject([{ kvkNumber: "00000001" }]);
+    expect(await second.live.heldCompanies([number])).toMatchObject([{ facts: FACTS }]);
+    expect(await second.suppressed.forgotten()).toMatchObject([{ kvkNumber: "00000001" }]);
     await own.close();
   });
 
@@ -202,11 +210,11 @@ export function liveRegistry(open: OpenStore): void {
     const other = await stage.connect();
     await other.close();
     const calls = [
-      () => other.heldCompanies([aNumber()]),
-      () => other.keepCompany(aNumber(), FACTS, AT_MS),
-      () => other.spendCall(aDay(), 5),
-      () => other.clearLive(NOTHING_OLD),
-      () => other.forgotten(),
+      () => other.live.heldCompanies([aNumber()]),
+      () => other.live.keepCompany(aNumber(), FACTS, AT_MS),
+      () => other.live.spendCall(aDay(), 5),
+      () => other.live.clearLive(NOTHING_OLD),
+      () => other.suppressed.forgotten(),
     ];
     for (const call of calls) await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
   });

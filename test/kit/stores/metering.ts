@@ -20,7 +20,7 @@ export function metering(open: OpenStore): void {
   afterAll(() => stage.close());
 
   const spentOf = async (accountId: string, month: string) =>
-    (await store.ledger(accountId, `${month}-01`, `${month}-31`)).reduce(
+    (await store.ledger.lines(accountId, `${month}-01`, `${month}-31`)).reduce(
       (sum, { tokens }) => sum + tokens,
       0,
     );
@@ -31,7 +31,7 @@ export function metering(open: OpenStore): void {
     const [first = "", second = ""] = keyIds;
     const asked = Array.from({ length: 30 }, (_, index) =>
       outcomes(
-        (index % 2 === 0 ? store : other).apply(
+        (index % 2 === 0 ? store : other).metering.apply(
           [first, second, first, second, first].map((id) => call(id, 1)),
         ),
       ),
@@ -39,7 +39,7 @@ export function metering(open: OpenStore): void {
     const all = (await Promise.all(asked)).flat();
     expect(all.filter((outcome) => outcome === "granted 1")).toHaveLength(100);
     expect(all.filter((outcome) => outcome === "quota")).toHaveLength(50);
-    expect(await store.spent(accountId)).toEqual({ month: monthOf(stage.nowMs), used: 100 });
+    expect(await store.ledger.spent(accountId)).toEqual({ month: monthOf(stage.nowMs), used: 100 });
     expect(await spentOf(accountId, "2026-03")).toBe(100);
   });
 
@@ -47,37 +47,34 @@ export function metering(open: OpenStore): void {
     const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
     const [key = "", other = ""] = keyIds;
     const first = [call(key, 21), call(key, 1, 0), call(key, 0)];
-    expect(await outcomes(store.apply(first))).toEqual(["quota", "granted 0", "granted 0"]);
-    await store.setSuspended(accountId, true, MARCH);
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["suspended"]);
-    await store.setSuspended(accountId, false, MARCH);
-    expect(await outcomes(store.apply([call(key, 1), call(key, 1), call(key, 1), call(key, 1)]))).toEqual([
-      "granted 1",
-      "granted 1",
-      "rate",
-      "rate",
-    ]);
-    expect(await outcomes(store.apply([call(other, 1)]))).toEqual(["granted 1"]);
+    expect(await outcomes(store.metering.apply(first))).toEqual(["quota", "granted 0", "granted 0"]);
+    await store.accounts.setSuspended(accountId, true, MARCH);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["suspended"]);
+    await store.accounts.setSuspended(accountId, false, MARCH);
+    expect(
+      await outcomes(store.metering.apply([call(key, 1), call(key, 1), call(key, 1), call(key, 1)])),
+    ).toEqual(["granted 1", "granted 1", "rate", "rate"]);
+    expect(await outcomes(store.metering.apply([call(other, 1)]))).toEqual(["granted 1"]);
     stage.nowMs += 30_000;
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["granted 1"]);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
   it("asks about a call before its work and charges it after, in one slot and one request, exactly", async () => {
     const { accountId, keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
     const six = Array.from({ length: 6 }, () => call(key, 5, 0));
-    expect(await outcomes(store.apply([...six, call(key, 5, 0)]))).toEqual([
+    expect(await outcomes(store.metering.apply([...six, call(key, 5, 0)]))).toEqual([
       ...six.map(() => "granted 0"),
       "rate",
     ]);
     const charges = six.map(() => ({ ...call(key, 5), hasSlot: true }));
     const charged = ["granted 5", "granted 5", "granted 5", "granted 5", "quota", "quota"];
-    expect(await outcomes(store.apply(charges))).toEqual(charged);
-    const [line, ...others] = await store.ledger(accountId, "2026-03-01", "2026-03-31");
+    expect(await outcomes(store.metering.apply(charges))).toEqual(charged);
+    const [line, ...others] = await store.ledger.lines(accountId, "2026-03-01", "2026-03-31");
     expect(others).toEqual([]);
     expect(line).toMatchObject({ requests: 6, tokens: 20, refusedByRate: 1, refusedByAllowance: 2 });
     stage.nowMs += 30_000;
-    const [decision] = await store.apply([{ ...reserve(key, `${key} r1`, 5), hasSlot: true }]);
+    const [decision] = await store.metering.apply([{ ...reserve(key, `${key} r1`, 5), hasSlot: true }]);
     expect(decision).toMatchObject({ outcome: "granted", balance: { rateRemaining: 6 } });
   });
 
@@ -85,9 +82,9 @@ export function metering(open: OpenStore): void {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
     stage.nowIso = APRIL;
-    await store.apply([call(key, 1, 0)]);
+    await store.metering.apply([call(key, 1, 0)]);
     stage.nowIso = MARCH;
-    const [decision] = await store.apply([call(key, 1)]);
+    const [decision] = await store.metering.apply([call(key, 1)]);
     expect(decision).toMatchObject({
       outcome: "granted",
       balance: {
@@ -102,11 +99,11 @@ export function metering(open: OpenStore): void {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
     stage.nowIso = APRIL;
-    await store.apply([reserve(key, `${key} r1`, 15, 3_600_000)]);
+    await store.metering.apply([reserve(key, `${key} r1`, 15, 3_600_000)]);
     stage.nowIso = MARCH;
-    await store.apply([call(key, 5)]);
+    await store.metering.apply([call(key, 5)]);
     stage.nowIso = APRIL;
-    expect(await outcomes(store.apply([call(key, 1), settle(key, `${key} r1`, 15)]))).toEqual([
+    expect(await outcomes(store.metering.apply([call(key, 1), settle(key, `${key} r1`, 15)]))).toEqual([
       "quota",
       "granted 15",
     ]);
@@ -115,9 +112,9 @@ export function metering(open: OpenStore): void {
   it("settles a reservation in the month that it was made in", async () => {
     const { accountId, keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
-    await store.apply([reserve(key, `${key} r1`, 5, 120_000)]);
+    await store.metering.apply([reserve(key, `${key} r1`, 5, 120_000)]);
     stage.nowIso = APRIL;
-    expect(await outcomes(store.apply([call(key, 20), settle(key, `${key} r1`, 5)]))).toEqual([
+    expect(await outcomes(store.metering.apply([call(key, 20), settle(key, `${key} r1`, 5)]))).toEqual([
       "granted 20",
       "granted 5",
     ]);
@@ -127,27 +124,27 @@ export function metering(open: OpenStore): void {
   it("keeps a settlement of last month beside the first call of a new one in the same batch", async () => {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
-    await store.apply([reserve(key, `${key} late`, 15, 1_000)]);
+    await store.metering.apply([reserve(key, `${key} late`, 15, 1_000)]);
     stage.nowMs += 2_000;
-    await store.apply([reserve(key, `${key} held`, 15, 120_000)]);
+    await store.metering.apply([reserve(key, `${key} held`, 15, 120_000)]);
     stage.nowIso = APRIL;
-    expect(await outcomes(store.apply([settle(key, `${key} held`, 15), call(key, 1)]))).toEqual([
+    expect(await outcomes(store.metering.apply([settle(key, `${key} held`, 15), call(key, 1)]))).toEqual([
       "granted 15",
       "granted 1",
     ]);
     // 15 of March's 20 are spent, so that 15 more are not covered.
-    expect(await outcomes(store.apply([settle(key, `${key} late`, 15)]))).toEqual(["lapsed"]);
+    expect(await outcomes(store.metering.apply([settle(key, `${key} late`, 15)]))).toEqual(["lapsed"]);
   });
 
   it("covers a late charge of last month beside what others still hold of it", async () => {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
-    await store.apply([reserve(key, `${key} late`, 10, 1_000)]);
+    await store.metering.apply([reserve(key, `${key} late`, 10, 1_000)]);
     stage.nowMs += 2_000;
-    await store.apply([reserve(key, `${key} held`, 20, 600_000)]);
+    await store.metering.apply([reserve(key, `${key} held`, 20, 600_000)]);
     stage.nowIso = APRIL;
     expect(
-      await outcomes(store.apply([settle(key, `${key} late`, 10), settle(key, `${key} held`, 20)])),
+      await outcomes(store.metering.apply([settle(key, `${key} late`, 10), settle(key, `${key} held`, 20)])),
     ).toEqual(["lapsed", "granted 20"]);
   });
 
@@ -155,66 +152,74 @@ export function metering(open: OpenStore): void {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
     stage.nowIso = APRIL;
-    await store.apply([reserve(key, `${key} r1`, 20, 5_000)]);
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["quota"]);
+    await store.metering.apply([reserve(key, `${key} r1`, 20, 5_000)]);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["quota"]);
     stage.nowMs += 5_000;
-    expect(await outcomes(store.apply([call(key, 20)]))).toEqual(["granted 20"]);
+    expect(await outcomes(store.metering.apply([call(key, 20)]))).toEqual(["granted 20"]);
   });
 
   it("never takes back what was given back, even when the clock is set back", async () => {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
     stage.nowIso = APRIL;
-    await store.apply([reserve(key, `${key} r1`, 15, 5_000)]);
+    await store.metering.apply([reserve(key, `${key} r1`, 15, 5_000)]);
     stage.nowMs += 10_000;
-    await store.apply([call(key, 20)]);
+    await store.metering.apply([call(key, 20)]);
     stage.nowIso = APRIL;
-    expect(await outcomes(store.apply([settle(key, `${key} r1`, 15)]))).toEqual(["lapsed"]);
+    expect(await outcomes(store.metering.apply([settle(key, `${key} r1`, 15)]))).toEqual(["lapsed"]);
   });
 
   it("charges a late settlement when the allowance still covers it", async () => {
     const { keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
     stage.nowIso = APRIL;
-    await store.apply([reserve(key, `${key} r1`, 15, 1_000)]);
+    await store.metering.apply([reserve(key, `${key} r1`, 15, 1_000)]);
     stage.nowMs += 1_800_000;
-    expect(await outcomes(store.apply([settle(key, `${key} r1`, 15)]))).toEqual(["granted 15"]);
+    expect(await outcomes(store.metering.apply([settle(key, `${key} r1`, 15)]))).toEqual(["granted 15"]);
   });
 
   it("charges once what is settled twice, and at most what was reserved", async () => {
     const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
     const [key = "", other = ""] = keyIds;
-    await store.apply([reserve(key, `${key} r1`, 5), reserve(key, `${key} r2`, 5)]);
+    await store.metering.apply([reserve(key, `${key} r1`, 5), reserve(key, `${key} r2`, 5)]);
     const asks = [
       settle(other, `${key} r1`, 5),
       settle(key, `${key} r1`, 4),
       settle(key, `${key} r1`, 5),
       settle(key, `${key} r2`, 9),
     ];
-    expect(await outcomes(store.apply(asks))).toEqual(["lapsed", "granted 4", "lapsed", "granted 5"]);
-    expect(await outcomes(store.apply([settle(key, `${key} r1`, 5)]))).toEqual(["lapsed"]);
-    expect((await store.spent(accountId))?.used).toBe(9);
+    expect(await outcomes(store.metering.apply(asks))).toEqual([
+      "lapsed",
+      "granted 4",
+      "lapsed",
+      "granted 5",
+    ]);
+    expect(await outcomes(store.metering.apply([settle(key, `${key} r1`, 5)]))).toEqual(["lapsed"]);
+    expect((await store.ledger.spent(accountId))?.used).toBe(9);
   });
 
   it("counts a revocation, a suspension and a tier of another connection in the very next batch", async () => {
     const other = await stage.connect();
     const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
     const [key = "", revoked = ""] = keyIds;
-    expect(await outcomes(store.apply([call(key, 21), call(revoked, 1)]))).toEqual(["quota", "granted 1"]);
-    await other.setTier(accountId, "large");
-    expect(await outcomes(store.apply([call(key, 21)]))).toEqual(["granted 21"]);
-    await other.revokeKey(revoked, MARCH);
-    expect(await outcomes(store.apply([call(revoked, 1)]))).toEqual(["revoked"]);
-    await other.setSuspended(accountId, true, MARCH);
-    expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["suspended"]);
+    expect(await outcomes(store.metering.apply([call(key, 21), call(revoked, 1)]))).toEqual([
+      "quota",
+      "granted 1",
+    ]);
+    await other.accounts.setTier(accountId, "large");
+    expect(await outcomes(store.metering.apply([call(key, 21)]))).toEqual(["granted 21"]);
+    await other.accounts.revokeKey(revoked, MARCH);
+    expect(await outcomes(store.metering.apply([call(revoked, 1)]))).toEqual(["revoked"]);
+    await other.accounts.setSuspended(accountId, true, MARCH);
+    expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["suspended"]);
   });
 
   it("gives an account whose tier the table no longer holds nothing to spend", async () => {
     const { accountId, keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
     for (const tierName of ["constructor", "gone"]) {
-      await store.setTier(accountId, tierName);
-      expect(await outcomes(store.apply([call(key, 1)]))).toEqual(["quota"]);
+      await store.accounts.setTier(accountId, tierName);
+      expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["quota"]);
       stage.nowMs += 60_000;
     }
   });
@@ -222,22 +227,22 @@ export function metering(open: OpenStore): void {
   it("changes nothing when a batch cannot be written whole", async () => {
     const { accountId, keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
-    await store.apply([reserve(key, `${key} r1`, 1)]);
-    await expect(store.apply([call(key, 5), reserve(key, `${key} r1`, 1)])).rejects.toThrow();
-    expect((await store.spent(accountId))?.used).toBe(0);
-    const [decision] = await store.apply([call(key, 1)]);
+    await store.metering.apply([reserve(key, `${key} r1`, 1)]);
+    await expect(store.metering.apply([call(key, 5), reserve(key, `${key} r1`, 1)])).rejects.toThrow();
+    expect((await store.ledger.spent(accountId))?.used).toBe(0);
+    const [decision] = await store.metering.apply([call(key, 1)]);
     expect(decision).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1, rateRemaining: 4 } });
   });
 
   it("keeps everything over closing and opening", async () => {
     const { accountId, keyIds } = await stage.addAccount(store, "small");
     const [key = ""] = keyIds;
-    await store.apply([call(key, 3), reserve(key, `${key} r1`, 5)]);
+    await store.metering.apply([call(key, 3), reserve(key, `${key} r1`, 5)]);
     const other = await stage.connect();
-    await other.apply([call(key, 1)]);
+    await other.metering.apply([call(key, 1)]);
     await other.close();
     const reopened = await stage.connect();
-    const [decision] = await reopened.apply([call(key, 1)]);
+    const [decision] = await reopened.metering.apply([call(key, 1)]);
     expect(decision).toMatchObject({ balance: { tokensUsed: 5, tokensRemaining: 10, rateRemaining: 2 } });
     expect(await spentOf(accountId, "2026-03")).toBe(5);
   });

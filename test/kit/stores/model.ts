@@ -1,6 +1,7 @@
 /** For tests: what a state store must answer, in the plainest words: one ask at a time, nothing clever, no SQL. */
 import type { TierTable } from "../../../src/contract/tiers.ts";
-import type { Ask, LedgerLine } from "../../../src/metering/store.ts";
+import type { LedgerLine } from "../../../src/metering/ledger.ts";
+import type { Ask } from "../../../src/metering/store.ts";
 
 const FIVE_MINUTES_MS = 300_000;
 

@@ -25,23 +25,26 @@ export function paidCalls(open: OpenStore): void {
     const stores = [store, await stage.connect(), await stage.connect()];
     const [day, other] = [aDay(), aDay()];
     const spent = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => stores[index % 3]?.spendCall(day, 25)),
+      Array.from({ length: 60 }, (_, index) => stores[index % 3]?.live.spendCall(day, 25)),
     );
     expect(spent.filter((one) => one === "spent").length).toBe(25);
-    expect(await store.spentCalls(day)).toEqual({ all: 25, free: 0 });
-    expect(await store.spendCall(other, 1)).toBe("spent");
-    expect(await store.spendCall(other, 1)).toBe("day-over");
-    expect(await store.spendCall(aDay(), 0)).toBe("day-over");
+    expect(await store.live.spentCalls(day)).toEqual({ all: 25, free: 0 });
+    expect(await store.live.spendCall(other, 1)).toBe("spent");
+    expect(await store.live.spendCall(other, 1)).toBe("day-over");
+    expect(await store.live.spendCall(aDay(), 0)).toBe("day-over");
   });
 
   it("gives calls back, never more than were made", async () => {
     const day = aDay();
-    await store.spendCall(day, 2);
-    await store.refundCall(day, true);
-    await store.refundCall(day, false);
-    expect(await store.spentCalls(day)).toEqual({ all: 0, free: 0 });
-    expect([await store.spendCall(day, 2), await store.spendCall(day, 2)]).toEqual(["spent", "spent"]);
-    expect(await store.spendCall(day, 2)).toBe("day-over");
+    await store.live.spendCall(day, 2);
+    await store.live.refundCall(day, true);
+    await store.live.refundCall(day, false);
+    expect(await store.live.spentCalls(day)).toEqual({ all: 0, free: 0 });
+    expect([await store.live.spendCall(day, 2), await store.live.spendCall(day, 2)]).toEqual([
+      "spent",
+      "spent",
+    ]);
+    expect(await store.live.spendCall(day, 2)).toBe("day-over");
   });
 
   it("lets accounts that share have exactly their part of a day, from however many connections, and the others the rest", async () => {
@@ -51,18 +54,18 @@ export function paidCalls(open: OpenStore): void {
     const share = { calls: 7, tierNames: ["free", "small"] };
     const spent = await Promise.all(
       Array.from({ length: 90 }, (_, index) =>
-        stores[index % 3]?.spendCall(day, 25, index % 9 < 6 ? share : undefined),
+        stores[index % 3]?.live.spendCall(day, 25, index % 9 < 6 ? share : undefined),
       ),
     );
     const ofShare = spent.filter((_, index) => index % 9 < 6);
     expect(ofShare.filter((one) => one === "spent").length).toBe(7);
     expect(spent.filter((one) => one === "spent").length).toBe(25);
-    expect(await store.spentCalls(day)).toEqual({ all: 25, free: 7 });
-    await store.refundCall(day, true);
-    expect(await store.spentCalls(day)).toEqual({ all: 24, free: 6 });
-    expect(await store.spendCall(day, 25, share)).toBe("spent");
-    expect(await store.spendCall(day, 99, share)).toBe("share-over");
-    expect(await store.account(accountId)).toBeDefined();
+    expect(await store.live.spentCalls(day)).toEqual({ all: 25, free: 7 });
+    await store.live.refundCall(day, true);
+    expect(await store.live.spentCalls(day)).toEqual({ all: 24, free: 6 });
+    expect(await store.live.spendCall(day, 25, share)).toBe("spent");
+    expect(await store.live.spendCall(day, 99, share)).toBe("share-over");
+    expect(await store.accounts.find(accountId)).toBeDefined();
   });
 
   it("lets them have all of it while there is no account of another tier", async () => {
@@ -73,22 +76,22 @@ export function paidCalls(open: OpenStore): void {
     await own.addAccount(state, "wide");
     const [day, other] = [aDay(), aDay()];
     const spend = async (on: string) => [
-      await state.spendCall(on, 9, share),
-      await state.spendCall(on, 9, share),
+      await state.live.spendCall(on, 9, share),
+      await state.live.spendCall(on, 9, share),
     ];
     expect(await spend(day)).toEqual(["spent", "spent"]);
-    expect(await state.hasAccountBeyond(share.tierNames)).toBe(false);
+    expect(await state.live.hasAccountBeyond(share.tierNames)).toBe(false);
     const { accountId } = await own.addAccount(state, "large");
-    expect(await state.hasAccountBeyond(share.tierNames)).toBe(true);
+    expect(await state.live.hasAccountBeyond(share.tierNames)).toBe(true);
     expect(await spend(other)).toEqual(["spent", "share-over"]);
-    expect(await state.setTier(accountId, "small")).toBe(true);
+    expect(await state.accounts.setTier(accountId, "small")).toBe(true);
     expect(await spend(day)).toEqual(["spent", "spent"]);
     await own.close();
   });
 
   it("gives places for calls that may find nothing, exactly so many over all holders", async () => {
     const [day, later] = [aDay(), aDay()];
-    const processes = [1, 2, 3].map(() => new Misses(store, 12, () => stage.nowMs));
+    const processes = [1, 2, 3].map(() => new Misses(store.live, 12, () => stage.nowMs));
     const subject = `hash ${day}`;
     const asked = async (misses: Misses, wasMiss: boolean) => {
       const place = await misses.enter(subject, AbortSignal.timeout(20_000));
@@ -110,18 +113,21 @@ export function paidCalls(open: OpenStore): void {
       most: 12,
     };
     const times = { nowMs: stage.nowMs, lapsesAtMs: stage.nowMs + 1 };
-    expect(await store.holdPlaces({ ...held, ...times })).toEqual({ granted: 0, isOver: true });
-    expect(await store.holdPlaces({ ...held, ...times, most: 13 })).toEqual({ granted: 1, isOver: false });
-    expect(await store.holdPlaces({ ...held, ...times, day: later, wanted: 5 })).toEqual({
+    expect(await store.live.holdPlaces({ ...held, ...times })).toEqual({ granted: 0, isOver: true });
+    expect(await store.live.holdPlaces({ ...held, ...times, most: 13 })).toEqual({
+      granted: 1,
+      isOver: false,
+    });
+    expect(await store.live.holdPlaces({ ...held, ...times, day: later, wanted: 5 })).toEqual({
       granted: 5,
       isOver: false,
     });
     const other = { ...held, ...times, day: later, holder: "next", wanted: 12 };
-    expect(await store.holdPlaces(other)).toEqual({ granted: 7, isOver: false });
+    expect(await store.live.holdPlaces(other)).toEqual({ granted: 7, isOver: false });
     // What is told again is not counted again; what nobody takes back counts as missed in the end.
     const again = { ...other, underWay: 7, wanted: 9 };
-    expect(await store.holdPlaces(again)).toEqual({ granted: 0, isOver: false });
-    expect(await store.holdPlaces({ ...again, nowMs: times.lapsesAtMs, most: 5 })).toEqual({
+    expect(await store.live.holdPlaces(again)).toEqual({ granted: 0, isOver: false });
+    expect(await store.live.holdPlaces({ ...again, nowMs: times.lapsesAtMs, most: 5 })).toEqual({
       granted: 0,
       isOver: true,
     });

@@ -193,7 +193,7 @@ export function people(open: OpenStore): void {
     expect(await store.people.hasSignedInFrom(other.account.id, "a", 0)).toBe(false);
     const { nowMs } = stage;
     await signIn("e", nowMs + 20);
-    await store.people.sweepPeople({ nowMs, idleMs: HOUR_MS, knownSinceMs: nowMs + 19, month: 0 });
+    await store.people.deleteExpired({ nowMs, idleMs: HOUR_MS, knownSinceMs: nowMs + 19, month: 0 });
     expect(await knows()).toBe("e");
     await store.people.deleteAccount(account.id, "hash", nowMs);
     expect(await knows()).toBe("");

@@ -25,7 +25,7 @@ export function suspensions(open: OpenStore): void {
   /** Makes an account, suspends it and deletes it. */
   async function suspendedAndGone(keptUntilMs: number) {
     const { account } = await cast.addPerson(store);
-    await store.setSuspended(account.id, true, SINCE);
+    await store.accounts.setSuspended(account.id, true, SINCE);
     await store.people.deleteAccount(account.id, account.emailHash ?? "", keptUntilMs);
     const back = cast.person({}, account.email);
     return {
@@ -36,14 +36,14 @@ export function suspensions(open: OpenStore): void {
 
   it("know since when, until they end", async () => {
     const { account } = await cast.addPerson(store);
-    expect(await store.account(account.id)).not.toHaveProperty("suspendedAt");
-    await store.setSuspended(account.id, true, SINCE);
-    await store.setSuspended(account.id, true, NOW);
-    expect(await store.account(account.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
-    await store.setSuspended(account.id, false, NOW);
-    expect(await store.account(account.id)).not.toHaveProperty("suspendedAt");
-    await store.setSuspended(account.id, true, NOW);
-    expect(await store.account(account.id)).toMatchObject({ isSuspended: true, suspendedAt: NOW });
+    expect(await store.accounts.find(account.id)).not.toHaveProperty("suspendedAt");
+    await store.accounts.setSuspended(account.id, true, SINCE);
+    await store.accounts.setSuspended(account.id, true, NOW);
+    expect(await store.accounts.find(account.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
+    await store.accounts.setSuspended(account.id, false, NOW);
+    expect(await store.accounts.find(account.id)).not.toHaveProperty("suspendedAt");
+    await store.accounts.setSuspended(account.id, true, NOW);
+    expect(await store.accounts.find(account.id)).toMatchObject({ isSuspended: true, suspendedAt: NOW });
   });
 
   it("go on with the next account of the address, however it is made, and again with the one after", async () => {
@@ -52,14 +52,17 @@ export function suspensions(open: OpenStore): void {
     expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([
       { suspendedAt: SINCE, keptUntil: new Date(keptUntilMs).toISOString() },
     ]);
-    expect(await store.addAccount(back)).toBe(true);
-    expect(await store.account(back.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
+    expect(await store.accounts.add(back)).toBe(true);
+    expect(await store.accounts.find(back.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
     expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
     await store.people.deleteAccount(back.id, emailHash, keptUntilMs);
     const third = cast.person({}, back.email);
     await store.people.addPerson({ ...third, account: { ...third.account, emailHash } });
-    expect(await store.account(third.account.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
-    await store.setSuspended(third.account.id, false, NOW);
+    expect(await store.accounts.find(third.account.id)).toMatchObject({
+      isSuspended: true,
+      suspendedAt: SINCE,
+    });
+    await store.accounts.setSuspended(third.account.id, false, NOW);
     await store.people.deleteAccount(third.account.id, emailHash, keptUntilMs);
     expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
   });
@@ -68,8 +71,8 @@ export function suspensions(open: OpenStore): void {
     const { emailHash, back } = await suspendedAndGone(stage.nowMs + HOUR_MS);
     const ended = await atOnce(() => store.people.endKeptSuspension(emailHash));
     expect(ended.filter(Boolean)).toHaveLength(1);
-    await store.addAccount(back);
-    expect(await store.account(back.id)).toMatchObject({ isSuspended: false });
+    await store.accounts.add(back);
+    expect(await store.accounts.find(back.id)).toMatchObject({ isSuspended: false });
   });
 
   it("end with their time, swept or not", async () => {
@@ -78,15 +81,15 @@ export function suspensions(open: OpenStore): void {
       await suspendedAndGone(stage.nowMs + HOUR_MS),
     ];
     stage.nowMs += HOUR_MS - 1;
-    await store.people.sweepPeople({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
+    await store.people.deleteExpired({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
     expect(await store.people.keptSuspensions(stage.nowMs, 10)).toHaveLength(2);
     expect(await store.people.keptSuspensions(stage.nowMs, 1)).toHaveLength(1);
     stage.nowMs += 1;
     expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
     const createdAt = new Date(stage.nowMs).toISOString();
-    await store.addAccount({ ...one.back, createdAt });
-    expect(await store.account(one.back.id)).toMatchObject({ isSuspended: false });
-    await store.people.sweepPeople({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
+    await store.accounts.add({ ...one.back, createdAt });
+    expect(await store.accounts.find(one.back.id)).toMatchObject({ isSuspended: false });
+    await store.people.deleteExpired({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
     expect(await store.people.endKeptSuspension(another.emailHash)).toBe(false);
   });
 
@@ -95,7 +98,7 @@ export function suspensions(open: OpenStore): void {
       const { account } = await cast.addPerson(store);
       const emailHash = account.emailHash ?? "";
       const [wasSuspended] = await Promise.all([
-        store.setSuspended(account.id, true, SINCE),
+        store.accounts.setSuspended(account.id, true, SINCE),
         store.people.deleteAccount(account.id, emailHash, stage.nowMs + HOUR_MS),
       ]);
       expect(await store.people.endKeptSuspension(emailHash)).toBe(wasSuspended);

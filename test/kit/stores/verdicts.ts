@@ -19,7 +19,7 @@ export function verdicts(open: OpenStore): void {
   let count = 0;
   /** A number that no other test knows. */
   const aNumber = () => `PL${String(1_000_000_000 + ++count)}`;
-  const heldOf = async (vatNumber: string) => (await store.heldVerdicts([vatNumber]))[0];
+  const heldOf = async (vatNumber: string) => (await store.verdicts.heldVerdicts([vatNumber]))[0];
 
   beforeAll(async () => {
     stage = new Stage(open, NOW);
@@ -33,9 +33,9 @@ export function verdicts(open: OpenStore): void {
       name: "Zażółć “&” 'Sp. z o.o.'; --",
       address: "Ulica 1, 00-001 Miasto 🏛",
     });
-    await store.keepVerdict(full, told);
-    await store.keepVerdict(bare, answer(true, AT_MS));
-    await store.keepVerdict(refused, answer(false, AT_MS));
+    await store.verdicts.keepVerdict(full, told);
+    await store.verdicts.keepVerdict(bare, answer(true, AT_MS));
+    await store.verdicts.keepVerdict(refused, answer(false, AT_MS));
     expect(await heldOf(full)).toEqual({ last: told, lastPositive: told });
     expect(await heldOf(bare)).toEqual({ last: answer(true, AT_MS), lastPositive: answer(true, AT_MS) });
     expect(await heldOf(refused)).toEqual({ last: answer(false, AT_MS) });
@@ -46,34 +46,36 @@ export function verdicts(open: OpenStore): void {
     const numbers = Array.from({ length: 100 }, aNumber);
     const known = numbers.filter((_, index) => index % 3 !== 0);
     await Promise.all(
-      known.map((number, index) => store.keepVerdict(number, answer(index % 2 === 0, AT_MS + index))),
+      known.map((number, index) =>
+        store.verdicts.keepVerdict(number, answer(index % 2 === 0, AT_MS + index)),
+      ),
     );
     const asked = [...numbers].reverse();
-    const held = await store.heldVerdicts([...asked, ...asked.slice(0, 5)]);
+    const held = await store.verdicts.heldVerdicts([...asked, ...asked.slice(0, 5)]);
     expect(held).toHaveLength(105);
     for (const [index, number] of asked.entries()) {
       const at = known.indexOf(number);
       expect(held[index]?.last ?? null).toEqual(at === -1 ? null : answer(at % 2 === 0, AT_MS + at));
     }
     expect(held.slice(100)).toEqual(held.slice(0, 5));
-    expect(await store.heldVerdicts([])).toEqual([]);
+    expect(await store.verdicts.heldVerdicts([])).toEqual([]);
   });
 
   it("takes numbers at their letters, and nothing in them for a command", async () => {
     const number = aNumber();
-    await store.keepVerdict(number, answer(true, AT_MS));
+    await store.verdicts.keepVerdict(number, answer(true, AT_MS));
     const others = [number.toLowerCase(), `${number}%`, "%", "_", "' or 1=1 --", "", number.slice(0, -1)];
-    expect(await store.heldVerdicts(others)).toEqual(others.map(() => null));
+    expect(await store.verdicts.heldVerdicts(others)).toEqual(others.map(() => null));
   });
 
   it("keeps the last positive answer through refusals, with its own name and time", async () => {
     const number = aNumber();
     const yes = answer(true, AT_MS, { name: "Was B.V.", address: "Laan 1, Dorp" });
-    await store.keepVerdict(number, yes);
-    await store.keepVerdict(number, answer(false, AT_MS + 10));
-    await store.keepVerdict(number, answer(false, AT_MS + 20));
+    await store.verdicts.keepVerdict(number, yes);
+    await store.verdicts.keepVerdict(number, answer(false, AT_MS + 10));
+    await store.verdicts.keepVerdict(number, answer(false, AT_MS + 20));
     expect(await heldOf(number)).toEqual({ last: answer(false, AT_MS + 20), lastPositive: yes });
-    await store.keepVerdict(number, answer(true, AT_MS + 30));
+    await store.verdicts.keepVerdict(number, answer(true, AT_MS + 30));
     expect(await heldOf(number)).toEqual({
       last: answer(true, AT_MS + 30),
       lastPositive: answer(true, AT_MS + 30),
@@ -83,10 +85,10 @@ export function verdicts(open: OpenStore): void {
   it("lets an older answer change nothing", async () => {
     const number = aNumber();
     const [last, lastPositive] = [answer(false, AT_MS + 10), answer(true, AT_MS, { name: "First" })];
-    await store.keepVerdict(number, lastPositive);
-    await store.keepVerdict(number, last);
-    await store.keepVerdict(number, answer(true, AT_MS + 5, { name: "Late" }));
-    await store.keepVerdict(number, answer(false, AT_MS + 9));
+    await store.verdicts.keepVerdict(number, lastPositive);
+    await store.verdicts.keepVerdict(number, last);
+    await store.verdicts.keepVerdict(number, answer(true, AT_MS + 5, { name: "Late" }));
+    await store.verdicts.keepVerdict(number, answer(false, AT_MS + 9));
     expect(await heldOf(number)).toEqual({ last, lastPositive });
   });
 
@@ -97,11 +99,13 @@ export function verdicts(open: OpenStore): void {
       answer(index % 4 !== 3, AT_MS + index, { name: `N${index}` }),
     );
     const mixed = answers.map((_, index) => answers[(index * 17) % 40]).filter((one) => one !== undefined);
-    await Promise.all(mixed.map((one, index) => (index % 2 === 0 ? store : other).keepVerdict(number, one)));
+    await Promise.all(
+      mixed.map((one, index) => (index % 2 === 0 ? store : other).verdicts.keepVerdict(number, one)),
+    );
     const held = await heldOf(number);
     expect(held?.last).toEqual(answers[39]);
     expect(held?.lastPositive?.valid).toBe(true);
-    expect(await other.heldVerdicts([number])).toEqual([held]);
+    expect(await other.verdicts.heldVerdicts([number])).toEqual([held]);
   });
 
   it("holds after any course of answers what a plain model holds", async () => {
@@ -116,7 +120,7 @@ export function verdicts(open: OpenStore): void {
         const kept: Held[] = [];
         for (const { at, valid, name } of steps) {
           const next = answer(valid, AT_MS + at, name === undefined ? {} : { name });
-          await store.keepVerdict(number, next);
+          await store.verdicts.keepVerdict(number, next);
           const held = kept.at(-1);
           if (held !== undefined && held.last.receivedAtMs > next.receivedAtMs) continue;
           const lastPositive = valid ? next : held?.lastPositive;
@@ -150,14 +154,14 @@ export function verdicts(open: OpenStore): void {
       }),
       consultation({ accountId: otherId, consultationNumber: "WAPIAAAAmadeup02" }),
     ];
-    await store.keepConsultation(first);
-    expect(await store.consultation(accountId, number, first.requester)).toEqual(first);
-    expect(await store.consultation(otherId, number, first.requester)).toBeNull();
-    await Promise.all([later, others, first].map((one) => store.keepConsultation(one)));
-    expect(await store.consultation(accountId, number, first.requester)).toEqual(later);
-    expect(await store.consultation(otherId, number, first.requester)).toEqual(others);
-    expect(await store.consultation(accountId, number, "EU123456789")).toBeNull();
-    expect(await store.consultation(accountId, aNumber(), first.requester)).toBeNull();
+    await store.verdicts.keepConsultation(first);
+    expect(await store.verdicts.consultation(accountId, number, first.requester)).toEqual(first);
+    expect(await store.verdicts.consultation(otherId, number, first.requester)).toBeNull();
+    await Promise.all([later, others, first].map((one) => store.verdicts.keepConsultation(one)));
+    expect(await store.verdicts.consultation(accountId, number, first.requester)).toEqual(later);
+    expect(await store.verdicts.consultation(otherId, number, first.requester)).toEqual(others);
+    expect(await store.verdicts.consultation(accountId, number, "EU123456789")).toBeNull();
+    expect(await store.verdicts.consultation(accountId, aNumber(), first.requester)).toBeNull();
     expect(await heldOf(number)).toBeNull();
   });
 
@@ -165,16 +169,16 @@ export function verdicts(open: OpenStore): void {
     const { accountId } = await stage.addAccount(store, "small");
     const requester = "EU123456789";
     const [old, edge, flipped, fresh] = [aNumber(), aNumber(), aNumber(), aNumber()];
-    await store.keepVerdict(old, answer(true, AT_MS - 1));
-    await store.keepVerdict(edge, answer(true, AT_MS));
-    await store.keepVerdict(flipped, answer(true, AT_MS - 1, { name: "Was" }));
-    await store.keepVerdict(flipped, answer(false, AT_MS + 1));
-    await store.keepVerdict(fresh, answer(true, AT_MS + 1));
+    await store.verdicts.keepVerdict(old, answer(true, AT_MS - 1));
+    await store.verdicts.keepVerdict(edge, answer(true, AT_MS));
+    await store.verdicts.keepVerdict(flipped, answer(true, AT_MS - 1, { name: "Was" }));
+    await store.verdicts.keepVerdict(flipped, answer(false, AT_MS + 1));
+    await store.verdicts.keepVerdict(fresh, answer(true, AT_MS + 1));
     for (const [vatNumber, receivedAtMs] of [
       [old, AT_MS - 1],
       [edge, AT_MS],
     ] as const) {
-      await store.keepConsultation({
+      await store.verdicts.keepConsultation({
         accountId,
         vatNumber,
         requester,
@@ -183,14 +187,14 @@ export function verdicts(open: OpenStore): void {
         receivedAtMs,
       });
     }
-    await store.forgetVerdicts(AT_MS);
-    const held = await store.heldVerdicts([old, edge, flipped, fresh]);
+    await store.verdicts.forgetVerdicts(AT_MS);
+    const held = await store.verdicts.heldVerdicts([old, edge, flipped, fresh]);
     expect(held.map((one) => one?.last.receivedAtMs)).toEqual([undefined, AT_MS, AT_MS + 1, AT_MS + 1]);
     expect(held[2]).toEqual({ last: answer(false, AT_MS + 1) });
     expect(held[3]?.lastPositive).toEqual(answer(true, AT_MS + 1));
-    expect(await store.consultation(accountId, old, requester)).toBeNull();
-    expect(await store.consultation(accountId, edge, requester)).not.toBeNull();
-    await store.forgetVerdicts(AT_MS);
+    expect(await store.verdicts.consultation(accountId, old, requester)).toBeNull();
+    expect(await store.verdicts.consultation(accountId, edge, requester)).not.toBeNull();
+    await store.verdicts.forgetVerdicts(AT_MS);
     expect(await heldOf(edge)).not.toBeNull();
   });
 
@@ -200,8 +204,8 @@ export function verdicts(open: OpenStore): void {
     const { accountId } = await ownStage.addAccount(first, "small");
     const number = aNumber();
     const told = answer(true, AT_MS, { name: "Kept B.V." });
-    await first.keepVerdict(number, told);
-    await first.keepConsultation({
+    await first.verdicts.keepVerdict(number, told);
+    await first.verdicts.keepConsultation({
       accountId,
       vatNumber: number,
       requester: "EU123456789",
@@ -211,8 +215,8 @@ export function verdicts(open: OpenStore): void {
     });
     await first.close();
     const second = await ownStage.connect();
-    expect(await second.heldVerdicts([number])).toEqual([{ last: told, lastPositive: told }]);
-    expect(await second.consultation(accountId, number, "EU123456789")).toMatchObject({
+    expect(await second.verdicts.heldVerdicts([number])).toEqual([{ last: told, lastPositive: told }]);
+    expect(await second.verdicts.consultation(accountId, number, "EU123456789")).toMatchObject({
       consultationNumber: "WAPI",
     });
     await ownStage.close();
@@ -223,10 +227,10 @@ export function verdicts(open: OpenStore): void {
     await other.close();
     const number = aNumber();
     const calls = [
-      () => other.heldVerdicts([number]),
-      () => other.keepVerdict(number, answer(true, AT_MS)),
-      () => other.forgetVerdicts(AT_MS),
-      () => other.consultation("acc", number, number),
+      () => other.verdicts.heldVerdicts([number]),
+      () => other.verdicts.keepVerdict(number, answer(true, AT_MS)),
+      () => other.verdicts.forgetVerdicts(AT_MS),
+      () => other.verdicts.consultation("acc", number, number),
     ];
     for (const call of calls) {
       const error: unknown = await call().catch((reason: unknown) => reason);

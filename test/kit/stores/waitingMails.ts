@@ -114,7 +114,7 @@ export function waitingMails(open: OpenStore): void {
     expect(await store.people.token("too late", "reset", stage.nowMs)).toBeUndefined();
     await add({ kind: "reset", accountId: account.id, language: "en" });
     stage.nowMs += HOUR_MS + 60_000;
-    await store.people.sweepPeople({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: 0 });
+    await store.people.deleteExpired({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: 0 });
     expect(await claim("swept")).toBeUndefined();
   });
 

@@ -19,10 +19,10 @@ export const serviceRoutes: readonly AccountRoute[] = [
     path: "/account/admin/traffic",
     status: 200,
     schema: { response: AdminTrafficSchema },
-    handler: async (_input, { account }): Promise<AdminTraffic> => {
+    handler: async (_input, { account, services }): Promise<AdminTraffic> => {
       const nowMs = account.now();
       const days = Array.from({ length: DAYS }, (_, index) => dayOf(nowMs - (DAYS - 1 - index) * DAY_MS));
-      const rows = await account.people.traffic(days[0] ?? dayOf(nowMs));
+      const rows = await services.ledger.traffic(days[0] ?? dayOf(nowMs));
       const byDay = new Map(rows.map((row) => [row.day, row]));
       return {
         days: days.map((day) => {

@@ -4,8 +4,8 @@ import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
 import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../contract/accountResources.ts";
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
 import { KEY_KINDS, type KeyKind } from "../../../contract/keyForm.ts";
+import { presentMonth } from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
-import { presentMonth } from "../usage.ts";
 import { IdParams } from "./fields.ts";
 
 const PAGE_SIZE = 25;

@@ -6,8 +6,8 @@ import {
   UsageMonthsSchema,
 } from "../../../contract/accountResources.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
+import { monthNamed, type NamedKeys, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
-import { monthNamed, type NamedKeys, NO_FIGURES, presentMonth, usageOf } from "../usage.ts";
 
 const MONTHS = 12;
 /** The keys that spent most are shown; the others together. */
@@ -36,8 +36,8 @@ export const usageRoutes: readonly AccountRoute[] = [
       const month = await presentMonth(services.ledger, id, account.now());
       const { firstDay, lastDay } = month;
       const [days, keys] = await Promise.all([
-        account.people.ledgerDays(id, firstDay, lastDay),
-        account.people.ledgerKeys(id, firstDay, lastDay, { most: MOST_KEYS }),
+        services.ledger.days(id, firstDay, lastDay),
+        services.ledger.keys(id, firstDay, lastDay, { most: MOST_KEYS }),
       ]);
       const tier = Object.hasOwn(services.tiers, tierName) ? services.tiers[tierName] : undefined;
       return usageOf({
@@ -62,7 +62,7 @@ export const usageRoutes: readonly AccountRoute[] = [
       const months = Array.from({ length: MONTHS }, (_, index) =>
         monthNamed(last.month - MONTHS + 1 + index),
       );
-      const used = await account.people.ledgerMonths(id, months[0]?.firstDay ?? last.firstDay);
+      const used = await services.ledger.months(id, months[0]?.firstDay ?? last.firstDay);
       const byName = new Map(used.map(({ month, ...figures }) => [month, figures]));
       return { months: months.map(({ name }) => ({ month: name, ...(byName.get(name) ?? NO_FIGURES) })) };
     },
@@ -90,7 +90,7 @@ export const usageRoutes: readonly AccountRoute[] = [
         query.month === undefined
           ? await presentMonth(services.ledger, id, account.now())
           : monthNamed(Number(query.month.slice(0, 4)) * 12 + Number(query.month.slice(5)) - 1);
-      const lines = await services.ledger.ledger(id, month.firstDay, month.lastDay);
+      const lines = await services.ledger.lines(id, month.firstDay, month.lastDay);
       const keys = await namesOf(visit, lines);
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
       const rows = lines.map((line) =>

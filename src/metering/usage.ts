@@ -1,7 +1,7 @@
-import type { DayFigures, Figures, KeyFigures } from "../../accounts/peopleStore.ts";
-import type { AccountUsage } from "../../contract/accountResources.ts";
-import { monthEndSeconds, monthOf, monthStartMs } from "../../metering/periods.ts";
-import type { LedgerStore } from "../../metering/store.ts";
+import type { AccountUsage } from "../contract/accountResources.ts";
+import type { LedgerOperation } from "../contract/prices.ts";
+import type { DayFigures, Figures, KeyFigures, LedgerStore } from "./ledger.ts";
+import { monthEndSeconds, monthOf, monthStartMs } from "./periods.ts";
 
 export const NO_FIGURES: Figures = { requests: 0, tokens: 0, refusedByRate: 0, refusedByAllowance: 0 };
 const NOTICE_FROM = 0.8;
@@ -11,7 +11,7 @@ export type NamedKeys = ReadonlyMap<string, { readonly name: string; readonly la
 
 /** A month, and how it is said. Days are UTC, both included. */
 export interface Month {
-  /** As `metering/periods.ts` counts. */
+  /** As `periods.ts` counts. */
   readonly month: number;
   /** YYYY-MM */
   readonly name: string;
@@ -39,6 +39,29 @@ export function monthNamed(month: number): Month {
 export async function presentMonth(ledger: LedgerStore, accountId: string, nowMs: number): Promise<Month> {
   const present = await ledger.spent(accountId);
   return monthNamed(present?.month ?? monthOf(nowMs));
+}
+
+/** What an account used by operation; every figure is a sum of lines of the ledger. */
+export interface OperationUse {
+  readonly operation: LedgerOperation;
+  readonly requests: number;
+  readonly tokens: number;
+  /** Over the rate or beyond the allowance. */
+  readonly refusals: number;
+}
+
+/** Sums of lines by operation, in the order in which each is met first. */
+export function usageByOperation(lines: readonly DayFigures[]): readonly OperationUse[] {
+  const sums = new Map<LedgerOperation, Figures>();
+  for (const line of lines) {
+    sums.set(line.operation, added(sums.get(line.operation) ?? NO_FIGURES, line));
+  }
+  return [...sums].map(([operation, { requests, tokens, refusedByRate, refusedByAllowance }]) => ({
+    operation,
+    requests,
+    tokens,
+    refusals: refusedByRate + refusedByAllowance,
+  }));
 }
 
 /** What an account used in a month; every figure is a sum of the same lines of the ledger. */

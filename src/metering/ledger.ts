@@ -1,0 +1,66 @@
+import type { LedgerOperation } from "../contract/prices.ts";
+
+/** What the ledger counts. Refusals are calls over the rate, or beyond the allowance. */
+export interface Figures {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly refusedByRate: number;
+  readonly refusedByAllowance: number;
+}
+
+export interface DayFigures extends Figures {
+  /** YYYY-MM-DD, UTC */
+  readonly day: string;
+  readonly operation: LedgerOperation;
+}
+
+export interface KeyFigures extends Figures {
+  readonly keyId: string;
+}
+
+/** One line of the ledger. */
+export interface LedgerLine extends DayFigures, KeyFigures {}
+
+/** Windows and months that were begun by a clock that was wrong, unless the clock is wrong now. Moments are Unix milliseconds. */
+export interface AheadOfClock {
+  readonly nowMs: number;
+  /** When the latest of them begins. */
+  readonly latestMs: number;
+  /** Keys with such a window. */
+  readonly keys: number;
+  /** Accounts with such a month. */
+  readonly accounts: number;
+}
+
+/** The ledger as its readers need it. Days are YYYY-MM-DD, UTC, both included. */
+export interface LedgerStore {
+  /** Lines of an account, ordered by day, key and operation. */
+  lines(accountId: string, fromDay: string, toDay: string): Promise<readonly LedgerLine[]>;
+  /** Sums by day and operation, in order. */
+  days(accountId: string, fromDay: string, toDay: string): Promise<readonly DayFigures[]>;
+  /** Sums by key: of the keys that spent most, or of these. */
+  keys(
+    accountId: string,
+    fromDay: string,
+    toDay: string,
+    which: { readonly most: number } | { readonly keyIds: readonly string[] },
+  ): Promise<readonly KeyFigures[]>;
+  /** Sums by month (YYYY-MM), in order; months without a line are absent. */
+  months(accountId: string, fromDay: string): Promise<readonly (Figures & { readonly month: string })[]>;
+  /** The last day with a call, of these keys of an account. */
+  lastUse(
+    accountId: string,
+    keyIds: readonly string[],
+  ): Promise<readonly { readonly keyId: string; readonly day: string }[]>;
+  /** Sums of all accounts together, by day, in order; days without a line are absent. */
+  traffic(
+    fromDay: string,
+  ): Promise<readonly (Figures & { readonly day: string; readonly accounts: number })[]>;
+  /**
+   * What an account has spent of its present month, by the store's clock and from the same rows that decide; `undefined` when
+   * nothing was decided about it yet.
+   */
+  spent(accountId: string): Promise<{ readonly month: number; readonly used: number } | undefined>;
+  /** What is ahead of the store's clock, so that it is taken back with its next call; `undefined` when nothing is. Looks at all. */
+  aheadOfClock(): Promise<AheadOfClock | undefined>;
+}

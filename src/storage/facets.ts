@@ -1,0 +1,150 @@
+import type { Facets } from "./stateStore.ts";
+
+export type FacetName = keyof Facets;
+
+/** What only reads may be asked a second time when its answer is lost. */
+export type Access = "read" | "write";
+
+/** Every method of every facet. Whoever carries calls to where the state is goes by this table; the types see that it is whole. */
+const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name], Access>> } = {
+  metering: { apply: "write", findKeyIds: "read" },
+  ledger: {
+    lines: "read",
+    days: "read",
+    keys: "read",
+    months: "read",
+    lastUse: "read",
+    traffic: "read",
+    spent: "read",
+    aheadOfClock: "read",
+  },
+  accounts: {
+    add: "write",
+    find: "read",
+    all: "read",
+    byTier: "read",
+    setTier: "write",
+    setSuspended: "write",
+    addKey: "write",
+    revokeKey: "write",
+  },
+  people: {
+    secret: "write",
+    addPerson: "write",
+    person: "read",
+    personByEmail: "read",
+    setPassword: "write",
+    setAdmin: "write",
+    takeFirstKey: "write",
+    deleteAccount: "write",
+    keptSuspensions: "read",
+    endKeptSuspension: "write",
+    addSession: "write",
+    hasSignedInFrom: "read",
+    session: "read",
+    sessions: "read",
+    seenSession: "write",
+    endSession: "write",
+    addToken: "write",
+    token: "read",
+    takeToken: "write",
+    countAttempt: "write",
+    giveBackAttempt: "write",
+    clearAttempts: "write",
+    addMail: "write",
+    claimMail: "write",
+    endMail: "write",
+    deferMail: "write",
+    askPlan: "write",
+    withdrawPlan: "write",
+    planRequests: "read",
+    rollKey: "write",
+    endRolledKeys: "write",
+    keyPage: "read",
+    keysNamed: "read",
+    findAccounts: "read",
+    deleteExpired: "write",
+  },
+  verdicts: {
+    heldVerdicts: "read",
+    keepVerdict: "write",
+    keepConsultation: "write",
+    consultation: "read",
+    forgetVerdicts: "write",
+  },
+  live: {
+    heldCompanies: "read",
+    keepCompany: "write",
+    keepBranches: "write",
+    mostTold: "read",
+    toldSince: "read",
+    heldSearch: "read",
+    keepSearch: "write",
+    clearLive: "write",
+    spendCall: "write",
+    refundCall: "write",
+    spentCalls: "read",
+    hasAccountBeyond: "read",
+    holdPlaces: "write",
+  },
+  suppressed: { forgotten: "read", forgottenMark: "read", forget: "write", undoForget: "write" },
+};
+
+/** Which method of which facet a call is of. */
+export interface MethodId {
+  readonly facet: FacetName;
+  readonly method: string;
+  readonly access: Access;
+}
+
+type Carried = (...parameters: readonly unknown[]) => Promise<unknown>;
+type Run = (...parameters: readonly unknown[]) => unknown;
+
+/** A facet as it may be implemented where it is called in turn: what needs no waiting is answered at once. */
+type Immediate<Facet> = {
+  readonly [Name in keyof Facet]: Facet[Name] extends (...parameters: infer In) => Promise<infer Out>
+    ? (...parameters: In) => Out | Promise<Out>
+    : never;
+};
+
+export type Implementation = { readonly [Name in FacetName]: Immediate<Facets[Name]> };
+
+/**
+ * All facets, each method made by `carry` once.
+ * @param carry makes a function that brings a call to where the same method is implemented, and its result back
+ */
+export function facetsBy(carry: (id: MethodId) => Carried): Facets {
+  const facets = (Object.keys(METHODS) as FacetName[]).map((facet) => {
+    const methods: Readonly<Record<string, Access>> = METHODS[facet];
+    const carried = Object.entries(methods).map(([method, access]) => [
+      method,
+      carry({ facet, method, access }),
+    ]);
+    return [facet, Object.fromEntries(carried)];
+  });
+  return Object.fromEntries(facets);
+}
+
+/** The same facets in this thread, each method run by what `carry` makes of it: in turn, once more, or watched. */
+export function carriedOver(facets: Facets, carry: (run: Carried, id: MethodId) => Carried): Facets;
+export function carriedOver(facets: Implementation, carry: (run: Run, id: MethodId) => Carried): Facets;
+export function carriedOver(facets: Implementation, carry: (run: Carried, id: MethodId) => Carried): Facets {
+  return facetsBy((id) => carry(methodOf(facets, id), id));
+}
+
+/** Calls a method by its name, with parameters that were meant for it. */
+export function callByName(
+  facets: Implementation,
+  { facet, method }: Pick<MethodId, "facet" | "method">,
+  parameters: readonly unknown[],
+): unknown {
+  const own: unknown = Reflect.get(facets[facet], method);
+  if (typeof own !== "function") throw new TypeError(`the state has no ${facet}.${method}`);
+  return Reflect.apply(own, facets[facet], parameters);
+}
+
+function methodOf(facets: Implementation, { facet, method }: MethodId): Carried {
+  const own: unknown = Reflect.get(facets[facet], method);
+  if (typeof own !== "function") throw new TypeError(`the state has no ${facet}.${method}`);
+  return own.bind(facets[facet]);
+}

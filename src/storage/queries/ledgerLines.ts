@@ -1,0 +1,72 @@
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import type { LedgerOperation } from "../../contract/prices.ts";
+import type { Figures } from "../../metering/ledger.ts";
+import { daysOfMonth } from "../../metering/periods.ts";
+import type { Tables } from "../tables.ts";
+
+/**
+ * The ledger for those who read it, to be selected from: its lines and the open ones of the keys, so that there may be two
+ * rows for a key, day and operation, to be summed.
+ */
+export function ledgerLines(db: Kysely<Tables>) {
+  const open = db
+    .selectFrom("keys")
+    .select(["account_id", "id as key_id"])
+    .select((select) => [
+      select.ref("open_day").$notNull().as("day"),
+      select.ref("open_operation").$castTo<LedgerOperation>().as("operation"),
+      select.ref("open_requests").$notNull().as("requests"),
+      select.ref("open_tokens").$notNull().as("tokens"),
+      sql<number>`0`.as("refused_rate"),
+      sql<number>`0`.as("refused_allowance"),
+    ])
+    .where("open_day", "is not", null);
+  return db
+    .selectFrom("ledger")
+    .select([
+      "account_id",
+      "key_id",
+      "day",
+      "operation",
+      "requests",
+      "tokens",
+      "refused_rate",
+      "refused_allowance",
+    ])
+    .unionAll(open)
+    .as("ledger");
+}
+
+/** What an account used in a month, from the ledger with its open lines. */
+export async function usedInMonth(db: Kysely<Tables>, accountId: string, month: number): Promise<number> {
+  const { first, last } = daysOfMonth(month);
+  const { used } = await db
+    .selectFrom(ledgerLines(db))
+    .select((select) => select.fn.sum<number | string | null>("tokens").as("used"))
+    .where("account_id", "=", accountId)
+    .where("day", ">=", first)
+    .where("day", "<=", last)
+    .executeTakeFirstOrThrow();
+  return Number(used ?? 0);
+}
+
+/** The sums of the ledger's figures, for {@link asFigures}: a database may answer them as text. */
+export function ledgerSums({ fn }: ExpressionBuilder<Tables, "ledger">) {
+  return [
+    fn.sum<number | string>("requests").as("requests"),
+    fn.sum<number | string>("tokens").as("tokens"),
+    fn.sum<number | string>("refused_rate").as("refused_rate"),
+    fn.sum<number | string>("refused_allowance").as("refused_allowance"),
+  ] as const;
+}
+
+export function asFigures(
+  row: Record<"requests" | "tokens" | "refused_rate" | "refused_allowance", unknown>,
+): Figures {
+  return {
+    requests: Number(row.requests),
+    tokens: Number(row.tokens),
+    refusedByRate: Number(row.refused_rate),
+    refusedByAllowance: Number(row.refused_allowance),
+  };
+}
