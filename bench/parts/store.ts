@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Meter } from "../../src/metering/meter.ts";
-import type { CallAsk } from "../../src/metering/store.ts";
+import type { CallRequest } from "../../src/metering/store.ts";
 import { EMBEDDED_BATCHES_AT_ONCE } from "../../src/storage/sqlite/embeddedState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { costOf, type PartCost } from "./timing.ts";
@@ -39,14 +39,14 @@ function diskSync(folder: string): PartCost {
 
 /** Keeps `parallel` charges under way; the waiting of one and how many a second were durable. */
 async function charges(meter: Meter, keyId: string, parallel: number, part: string): Promise<PartCost> {
-  const ask: CallAsk = { kind: "call", keyId, operation: "lookup", price: 1, charge: 1 };
+  const request: CallRequest = { kind: "call", keyId, operation: "lookup", price: 1, charge: 1 };
   const times: number[] = [];
   const startedMs = performance.now();
   const cpuBefore = process.cpuUsage();
   const keepCharging = async (): Promise<void> => {
     while (performance.now() - startedMs < RUN_MS) {
       const beforeMs = performance.now();
-      const { outcome } = await meter.ask(ask);
+      const { outcome } = await meter.decide(request);
       if (outcome !== "granted") throw new Error(`a charge was not granted but ${outcome}`);
       times.push((performance.now() - beforeMs) * 1_000);
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { Meter, type MeterOptions } from "../../src/metering/meter.ts";
-import type { CallAsk, MeteringStore } from "../../src/metering/store.ts";
+import type { CallRequest, MeteringStore } from "../../src/metering/store.ts";
 import { cpuMsOfTree } from "../processes.ts";
 
 export interface Writes {
@@ -23,7 +23,7 @@ export interface Database {
 }
 
 interface Wishes {
-  /** How the service has its meter put asks to this store. */
+  /** How the service has its meter put requests to this store. */
   readonly batches: MeterOptions;
   /** Charges under way at once, as from so many callers who never pause. */
   readonly atOnce: number;
@@ -39,10 +39,10 @@ export async function measureWrites(
 ): Promise<Writes> {
   let commits = 0;
   const counted: MeteringStore = {
-    apply: (asks, tellEarly) => {
+    apply: (requests, tellEarly) => {
       commits += 1;
       // What is left after some were granted early is decided in a transaction of its own.
-      return state.apply(asks, (early) => {
+      return state.apply(requests, (early) => {
         if (early.includes(undefined)) commits += 1;
         tellEarly?.(early);
       });
@@ -86,8 +86,8 @@ async function charge(
   const keepCharging = async (): Promise<void> => {
     while (performance.now() < endsMs) {
       const keyId = keyIds[charges++ % keyIds.length] ?? "";
-      const ask: CallAsk = { kind: "call", keyId, operation: "lookup", price: 1, charge: 1 };
-      const { outcome } = await meter.ask(ask);
+      const request: CallRequest = { kind: "call", keyId, operation: "lookup", price: 1, charge: 1 };
+      const { outcome } = await meter.decide(request);
       if (outcome !== "granted") throw new Error(`a charge was not granted but ${outcome}`);
     }
   };

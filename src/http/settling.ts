@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Meter } from "../metering/meter.ts";
-import type { Ask, Balance, Decision } from "../metering/store.ts";
+import type { Balance, ChargeRequest, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { HandlerResult, PaidHandlerWork } from "./endpoint.ts";
 import {
@@ -127,9 +127,9 @@ export class Settling {
   }
 
   /** What the store decided, or why it decided nothing: then nothing was charged. */
-  async ask(ask: Ask, request: FastifyRequest): Promise<Decision | ApiError> {
+  async ask(ask: ChargeRequest, request: FastifyRequest): Promise<Decision | ApiError> {
     try {
-      return await this.#meter.ask(ask);
+      return await this.#meter.decide(ask);
     } catch (error) {
       return this.explain(error, request);
     }

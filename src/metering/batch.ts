@@ -11,7 +11,14 @@ import {
   monthStartMs,
   presentPeriod,
 } from "./periods.ts";
-import type { Ask, CallAsk, Decision, FindTier, ReserveAsk, SettleAsk } from "./store.ts";
+import type {
+  CallRequest,
+  ChargeRequest,
+  Decision,
+  FindTier,
+  ReservationRequest,
+  SettlementRequest,
+} from "./store.ts";
 
 type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };
 
@@ -31,8 +38,8 @@ export function tierFinder(tiers: TierTable): FindTier {
 }
 
 /**
- * The asks of one transaction, the same for every store: rows are read from where the store has them, decided on in
- * memory in the order of the asks, and told as changes in the end. Use one object for one transaction.
+ * The requests of one transaction, the same for every store: rows are read from where the store has them, decided on in
+ * memory in the order of the requests, and told as changes in the end. Use one object for one transaction.
  */
 export class Batch {
   readonly #rows: BatchRows;
@@ -56,19 +63,19 @@ export class Batch {
     this.#nowMs = rows.nowMs;
   }
 
-  decide(ask: Ask): Decision {
+  decide(request: ChargeRequest): Decision {
     this.#tookBackMs = 0;
-    const decision = this.#decide(ask);
+    const decision = this.#decide(request);
     if (this.#tookBackMs === 0 || decision.outcome === "revoked") return decision;
     return { ...decision, balance: { ...decision.balance, tookBackMs: this.#tookBackMs } };
   }
 
-  #decide(ask: Ask): Decision {
-    const key = this.#key(ask.keyId);
+  #decide(request: ChargeRequest): Decision {
+    const key = this.#key(request.keyId);
     if (key === undefined) return { outcome: "revoked" };
-    if (ask.kind === "refusals") return this.#countRefusals(key, ask.operation, ask.count);
-    if (ask.kind === "settle") return this.#settle(key, ask);
-    return this.#call(key, ask);
+    if (request.kind === "refusals") return this.#countRefusals(key, request.operation, request.count);
+    if (request.kind === "settle") return this.#settle(key, request);
+    return this.#call(key, request);
   }
 
   /** Every row that a decision changed. */
@@ -86,38 +93,38 @@ export class Batch {
     };
   }
 
-  #call(key: KeyRow, ask: CallAsk | ReserveAsk): Decision {
+  #call(key: KeyRow, request: CallRequest | ReservationRequest): Decision {
     const before = this.#account(key.accountId);
     const tier = this.#findTier(before.tierName);
-    const hold = ask.kind === "reserve";
-    const hasSlot = ask.hasSlot === true;
-    const wanted = { price: ask.price, charge: hold ? 0 : ask.charge, hold, hasSlot };
-    const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, wanted);
+    const hold = request.kind === "reserve";
+    const hasSlot = request.hasSlot === true;
+    const terms = { price: request.price, charge: hold ? 0 : request.charge, hold, hasSlot };
+    const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked") return { outcome };
     this.#keep(nextKey, account, before);
-    const line = this.#line(nextKey, account.month, ask.operation);
+    const line = this.#line(nextKey, account.month, request.operation);
     if (outcome === "rate") line.refusedByRate += 1;
     else if (!hasSlot) line.requests += 1;
     if (outcome === "quota") line.refusedByAllowance += 1;
     line.tokens += charged;
-    if (outcome === "granted" && hold) this.#reserve(nextKey, account, ask);
+    if (outcome === "granted" && hold) this.#reserve(nextKey, account, request);
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);
     return outcome === "granted" ? { outcome, charged, balance } : { outcome, balance };
   }
 
-  #reserve(key: KeyRow, account: AccountRow, ask: ReserveAsk): void {
+  #reserve(key: KeyRow, account: AccountRow, request: ReservationRequest): void {
     this.#reserved.push({
-      id: ask.reservationId,
+      id: request.reservationId,
       accountId: account.accountId,
       keyId: key.keyId,
-      operation: ask.operation,
+      operation: request.operation,
       month: account.month,
-      tokens: ask.price,
-      expiresAtMs: this.#nowMs + ask.lifetimeMs,
+      tokens: request.price,
+      expiresAtMs: this.#nowMs + request.lifetimeMs,
     });
   }
 
-  #settle(key: KeyRow, { reservationId, charge }: SettleAsk): Decision {
+  #settle(key: KeyRow, { reservationId, charge }: SettlementRequest): Decision {
     const window = currentWindow(key, this.#nowMs);
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName);

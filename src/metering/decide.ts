@@ -26,7 +26,7 @@ export interface AccountRow {
  * What is asked of one key: `hold` sets the price aside, otherwise `charge` is spent at once. `hasSlot`: the call was counted
  * in its window when it was asked about before, so that its rate is not asked again.
  */
-export interface Wanted {
+export interface CallTerms {
   readonly price: number;
   readonly charge: number;
   readonly hold: boolean;
@@ -35,7 +35,7 @@ export interface Wanted {
 
 export interface Decided {
   readonly outcome: "granted" | "rate" | "quota" | "suspended" | "revoked";
-  /** Spent by this ask; 0 unless granted. */
+  /** Spent by this request; 0 unless granted. */
   readonly charged: number;
   readonly key: KeyRow;
   readonly account: AccountRow;
@@ -45,22 +45,28 @@ export interface Decided {
  * Whether a call may go on and what it costs, from a key's window and an account's month. Pure: both stores apply it
  * under one transaction. The month is the present one already, as what was used in another must be read; see {@link presentPeriod}.
  */
-export function decide(key: KeyRow, account: AccountRow, tier: Tier, nowMs: number, wanted: Wanted): Decided {
+export function decide(
+  key: KeyRow,
+  account: AccountRow,
+  tier: Tier,
+  nowMs: number,
+  terms: CallTerms,
+): Decided {
   if (key.isRevoked) return { outcome: "revoked", charged: 0, key, account };
   const window = currentWindow(key, nowMs);
-  if (!wanted.hasSlot && window.callsInMinute >= tier.ratePerMinute) {
+  if (!terms.hasSlot && window.callsInMinute >= tier.ratePerMinute) {
     return { outcome: "rate", charged: 0, key: window, account };
   }
-  const counted = wanted.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
+  const counted = terms.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
   if (account.isSuspended) return { outcome: "suspended", charged: 0, key: counted, account };
-  if (wanted.price > 0 && wanted.price > available(account, tier)) {
+  if (terms.price > 0 && terms.price > available(account, tier)) {
     return { outcome: "quota", charged: 0, key: counted, account };
   }
-  if (wanted.hold) {
-    const held = { ...account, reserved: account.reserved + wanted.price };
+  if (terms.hold) {
+    const held = { ...account, reserved: account.reserved + terms.price };
     return { outcome: "granted", charged: 0, key: counted, account: held };
   }
-  const charged = Math.min(wanted.charge, wanted.price);
+  const charged = Math.min(terms.charge, terms.price);
   const spent = charged === 0 ? account : { ...account, used: account.used + charged };
   return { outcome: "granted", charged, key: counted, account: spent };
 }

@@ -12,7 +12,7 @@ const MOST_REVOKED = 20_000;
  * charges that share the store, and for less than a millisecond.
  */
 const MOST_IN_A_LOOK_UP = 256;
-/** Hashes that may wait, at 400 bytes each: as many as asks of the meter. Beyond it a call is refused instead of queued. */
+/** Hashes that may wait, at 400 bytes each: as many as requests of the meter. Beyond it a call is refused instead of queued. */
 const MOST_WAITING = 10_000;
 
 interface Flight {

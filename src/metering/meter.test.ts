@@ -2,7 +2,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, GatedStore, NOW_MS, nextTurn, TIER } from "../../test/kit/gatedStore.ts";
 import { balanceOf } from "./decide.ts";
 import { Meter, MeterOverloaded } from "./meter.ts";
-import { type Ask, type Decision, type MeteringStore, StoreUnavailable, type TellEarly } from "./store.ts";
+import {
+  type ChargeRequest,
+  type Decision,
+  type MeteringStore,
+  StoreUnavailable,
+  type TellEarly,
+} from "./store.ts";
 
 const GRANTED: Decision = {
   outcome: "granted",
@@ -17,13 +23,16 @@ const GRANTED: Decision = {
 
 /** One that may grant some of a batch before it decides on the others. */
 class GrantingStore extends GatedStore {
-  granting: (asks: readonly Ask[]) => readonly (Decision | undefined)[] = () => [];
+  granting: (requests: readonly ChargeRequest[]) => readonly (Decision | undefined)[] = () => [];
 
-  override async apply(asks: readonly Ask[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
-    const granted = this.granting(asks);
+  override async apply(
+    requests: readonly ChargeRequest[],
+    tellEarly?: TellEarly,
+  ): Promise<readonly Decision[]> {
+    const granted = this.granting(requests);
     tellEarly?.(granted);
-    const rest = (await super.apply(asks.filter((_, place) => granted[place] === undefined))).values();
-    return asks.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
+    const rest = (await super.apply(requests.filter((_, place) => granted[place] === undefined))).values();
+    return requests.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
   }
 }
 
@@ -37,9 +46,9 @@ describe("the meter", () => {
   it("gathers what comes together, and what comes while a batch is written, into one batch each", async () => {
     const store = new GatedStore();
     const meter = open(store);
-    const first = [meter.ask(call()), meter.ask(call())];
+    const first = [meter.decide(call()), meter.decide(call())];
     await nextTurn();
-    const second = [meter.ask(call()), meter.ask(call()), meter.ask(call()), meter.ask(call())];
+    const second = [meter.decide(call()), meter.decide(call()), meter.decide(call()), meter.decide(call())];
     await nextTurn();
     expect(store.batches.map((batch) => batch.length)).toEqual([2]);
     await store.finish();
@@ -52,7 +61,7 @@ describe("the meter", () => {
   it("gives a store as many batches at once as it takes, and gathers the rest", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 2 });
-    const asked = Array.from({ length: 48 }, () => meter.ask(call()));
+    const asked = Array.from({ length: 48 }, () => meter.decide(call()));
     const batchSizes = () => store.batches.map((batch) => batch.length);
     expect(batchSizes()).toEqual([20, 20]);
     await nextTurn();
@@ -66,11 +75,11 @@ describe("the meter", () => {
   it("tells what the store granted at once, and has the rest decided", async () => {
     const store = new GrantingStore();
     const meter = open(store);
-    const granted = meter.ask(call("key_1"));
-    const decided = meter.ask(call("key_2"));
-    store.granting = (asks) => asks.map(({ keyId }) => (keyId === "key_1" ? GRANTED : undefined));
+    const granted = meter.decide(call("key_1"));
+    const decided = meter.decide(call("key_2"));
+    store.granting = (requests) => requests.map(({ keyId }) => (keyId === "key_1" ? GRANTED : undefined));
     await expect(granted).resolves.toBe(GRANTED);
-    expect(store.batches.map((asks) => asks.map(({ keyId }) => keyId))).toEqual([["key_2"]]);
+    expect(store.batches.map((requests) => requests.map(({ keyId }) => keyId))).toEqual([["key_2"]]);
     await store.finish();
     await expect(decided).resolves.toMatchObject({ outcome: "granted", charged: 1 });
   });
@@ -79,9 +88,9 @@ describe("the meter", () => {
     const store = new GrantingStore();
     store.isAway = true;
     const meter = open(store);
-    const granted = meter.ask(call("key_1"));
-    const lost = meter.ask(call("key_2"));
-    store.granting = (asks) => asks.map(({ keyId }) => (keyId === "key_1" ? GRANTED : undefined));
+    const granted = meter.decide(call("key_1"));
+    const lost = meter.decide(call("key_2"));
+    store.granting = (requests) => requests.map(({ keyId }) => (keyId === "key_1" ? GRANTED : undefined));
     await expect(granted).resolves.toBe(GRANTED);
     lost.catch(() => {});
     await store.finish();
@@ -94,7 +103,7 @@ describe("the meter", () => {
       throw new StoreUnavailable("the test says so");
     };
     const meter = open(store);
-    await expect(meter.ask(call())).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(meter.decide(call())).rejects.toBeInstanceOf(StoreUnavailable);
     expect(store.batches).toEqual([]);
   });
 
@@ -102,14 +111,14 @@ describe("the meter", () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 2, worthABatch: 3 });
     const batchSizes = () => store.batches.map((batch) => batch.length);
-    const asked = [meter.ask(call())];
+    const asked = [meter.decide(call())];
     await nextTurn();
-    asked.push(meter.ask(call()), meter.ask(call()));
+    asked.push(meter.decide(call()), meter.decide(call()));
     await nextTurn();
     expect(batchSizes()).toEqual([1]);
-    asked.push(meter.ask(call()));
+    asked.push(meter.decide(call()));
     expect(batchSizes()).toEqual([1, 3]);
-    asked.push(meter.ask(call()));
+    asked.push(meter.decide(call()));
     await store.finish();
     expect(batchSizes()).toEqual([1, 3, 1]);
     for (let round = 0; round < 2; round++) await store.finish();
@@ -119,7 +128,7 @@ describe("the meter", () => {
   it("is idle only when every batch of several was written", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 4 });
-    const asked = Promise.all(Array.from({ length: 45 }, () => meter.ask(call())));
+    const asked = Promise.all(Array.from({ length: 45 }, () => meter.decide(call())));
     await nextTurn();
     let isClosed = false;
     const closed = meter.close().then(() => {
@@ -137,7 +146,7 @@ describe("the meter", () => {
     const store = new GatedStore();
     const meter = open(store);
     let isTold = false;
-    const asked = meter.ask(call()).then(() => {
+    const asked = meter.decide(call()).then(() => {
       isTold = true;
     });
     await nextTurn();
@@ -150,7 +159,7 @@ describe("the meter", () => {
   it("writes more than one batch can hold in several, in the order of the asks", async () => {
     const store = new GatedStore();
     const meter = open(store);
-    const asked = Array.from({ length: 1_100 }, (_, index) => meter.ask(call(`key_${index}`)));
+    const asked = Array.from({ length: 1_100 }, (_, index) => meter.decide(call(`key_${index}`)));
     for (let round = 0; round < 3; round++) await store.finish();
     await Promise.all(asked);
     expect(store.batches.map((batch) => batch.length)).toEqual([512, 512, 76]);
@@ -160,11 +169,11 @@ describe("the meter", () => {
   it("refuses at once when too many wait, and takes asks again when they were told", async () => {
     const store = new GatedStore();
     const meter = open(store, { mostWaiting: 3 });
-    const asked = [call(), call(), call()].map((ask) => meter.ask(ask));
-    await expect(meter.ask(call())).rejects.toBeInstanceOf(MeterOverloaded);
+    const asked = [call(), call(), call()].map((request) => meter.decide(request));
+    await expect(meter.decide(call())).rejects.toBeInstanceOf(MeterOverloaded);
     await store.finish();
     await Promise.all(asked);
-    const later = meter.ask(call());
+    const later = meter.decide(call());
     await store.finish();
     expect((await later).outcome).toBe("granted");
     expect(store.batches.flat()).toHaveLength(4);
@@ -174,20 +183,20 @@ describe("the meter", () => {
     const store = new GatedStore();
     const meter = open(store);
     store.isAway = true;
-    const asked = Promise.allSettled([meter.ask(call()), meter.ask(call())]);
+    const asked = Promise.allSettled([meter.decide(call()), meter.decide(call())]);
     await store.finish();
     for (const result of await asked) {
       expect(result).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
     }
     store.isAway = false;
-    const next = meter.ask(call());
+    const next = meter.decide(call());
     await store.finish();
     expect(await next).toMatchObject({ outcome: "granted", balance: { tokensUsed: 1 } });
   });
 
   it("fails an ask that a store leaves undecided", async () => {
     const meter = open({ apply: async () => [], findKeyIds: async () => [] });
-    await expect(meter.ask(call())).rejects.toThrow("undecided");
+    await expect(meter.decide(call())).rejects.toThrow("undecided");
   });
 
   it("refuses a key that is over its window from memory and has the refusals counted every second", async () => {
@@ -195,7 +204,7 @@ describe("the meter", () => {
     const store = new GatedStore();
     const meter = open(store);
     expect(meter.refusedFromMemory("key_1", "lookup")).toBeUndefined();
-    const asked = Promise.all(Array.from({ length: 9 }, () => meter.ask(call("key_1", 0))));
+    const asked = Promise.all(Array.from({ length: 9 }, () => meter.decide(call("key_1", 0))));
     await store.finish();
     expect((await asked).at(-1)?.outcome).toBe("rate");
     for (const operation of ["lookup", "search", "lookup"] as const) {
@@ -221,11 +230,11 @@ describe("the meter", () => {
   it("has everyone told and the refusals written before it is closed", async () => {
     const store = new GatedStore();
     const meter = open(store, { mostWaiting: 9 });
-    const asked = Promise.all(Array.from({ length: 9 }, () => meter.ask(call("key_1", 0))));
+    const asked = Promise.all(Array.from({ length: 9 }, () => meter.decide(call("key_1", 0))));
     await store.finish();
     await asked;
     meter.refusedFromMemory("key_1", "lookup");
-    const waiting = [meter.ask(call()), meter.ask(call())];
+    const waiting = [meter.decide(call()), meter.decide(call())];
     let isClosed = false;
     const closed = meter.close().then(() => {
       isClosed = true;

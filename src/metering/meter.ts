@@ -1,6 +1,6 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import { RefusalMemory } from "./refusals.ts";
-import type { Ask, Balance, Decision, MeteringStore } from "./store.ts";
+import type { Balance, ChargeRequest, Decision, MeteringStore } from "./store.ts";
 
 /** Too many callers wait, for the store unless said otherwise: nothing was charged. */
 export class MeterOverloaded extends Error {
@@ -11,7 +11,7 @@ export class MeterOverloaded extends Error {
 }
 
 interface Waiting {
-  readonly ask: Ask;
+  readonly request: ChargeRequest;
   readonly resolve: (decision: Decision) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -24,7 +24,7 @@ export interface MeterOptions {
    * a store with a queue of its own decides one batch while this process prepares the next.
    */
   readonly batchesAtOnce?: number;
-  /** So many asks are worth a batch of their own beside another; fewer wait until that one has ended. */
+  /** So many requests are worth a batch of their own beside another; fewer wait until that one has ended. */
   readonly worthABatch?: number;
   readonly now?: () => number;
   /**
@@ -40,7 +40,7 @@ const WRITE_REFUSALS_EVERY_MS = 1_000;
 const TELL_TAKEN_BACK_EVERY_MS = 3_600_000;
 
 /**
- * Puts asks to the store in batches that one transaction settles: while the store has as many as it takes at once, the
+ * Puts requests to the store in batches that one transaction settles: while the store has as many as it takes at once, the
  * next gathers, so that a disk sync is shared by all who wait for it. An answer is given only after its batch is
  * durable.
  */
@@ -79,17 +79,17 @@ export class Meter {
   }
 
   /**
-   * What the store decided about one ask.
+   * What the store decided about one request.
    * @throws {MeterOverloaded} when too many wait; else whatever the store failed with: nothing was charged
    */
-  ask(ask: Ask): Promise<Decision> {
+  decide(request: ChargeRequest): Promise<Decision> {
     if (this.#waiting.length >= this.#mostWaiting) return Promise.reject(new MeterOverloaded());
-    return this.#enqueue(ask);
+    return this.#enqueue(request);
   }
 
-  #enqueue(ask: Ask): Promise<Decision> {
+  #enqueue(request: ChargeRequest): Promise<Decision> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ask, resolve, reject });
+      this.#waiting.push({ request, resolve, reject });
       if (this.#batchesAtOnce > 1 && this.#waiting.length >= this.#worthABatch) this.#write();
       else if (this.#batchesUnderWay === 0) this.#schedule();
     });
@@ -113,12 +113,12 @@ export class Meter {
     return this.#refusals.refuse(keyId, operation);
   }
 
-  /** Has every ask decided that waits, and writes what is still counted in memory. */
+  /** Has every request decided that waits, and writes what is still counted in memory. */
   async close(): Promise<void> {
     clearInterval(this.#refusalTimer);
     // A count on its way may come back: it is written with the last ones.
     await this.#idle();
-    await Promise.allSettled(this.#refusals.take().map((ask) => this.#enqueue(ask)));
+    await Promise.allSettled(this.#refusals.take().map((request) => this.#enqueue(request)));
   }
 
   /** Fulfilled when nothing waits and nothing is being written. */
@@ -128,9 +128,9 @@ export class Meter {
   }
 
   #writeRefusals(): void {
-    for (const ask of this.#refusals.take()) {
+    for (const request of this.#refusals.take()) {
       // A count that could not be written is kept for the next second; nobody waits for it.
-      this.ask(ask).catch(() => this.#refusals.putBack(ask));
+      this.decide(request).catch(() => this.#refusals.putBack(request));
     }
   }
 
@@ -143,18 +143,18 @@ export class Meter {
     }
     this.#waiting = this.#waiting.slice(batch.length);
     this.#batchesUnderWay += 1;
-    this.#decide(batch).finally(() => {
+    this.#decideBatch(batch).finally(() => {
       this.#batchesUnderWay -= 1;
       this.#write();
     });
   }
 
-  /** Tells every caller of a batch what became of its ask; what the store failed with is told to those it left open. */
-  async #decide(batch: readonly Waiting[]): Promise<void> {
+  /** Tells every caller of a batch what became of its request; what the store failed with is told to those it left open. */
+  async #decideBatch(batch: readonly Waiting[]): Promise<void> {
     let early: readonly (Decision | undefined)[] = [];
     try {
-      const asks = batch.map(({ ask }) => ask);
-      const decisions = await this.#store.apply(asks, (told) => {
+      const requests = batch.map(({ request }) => request);
+      const decisions = await this.#store.apply(requests, (told) => {
         early = told;
         for (const [place, waiting] of batch.entries()) this.#answer(waiting, told[place]);
       });
@@ -164,17 +164,17 @@ export class Meter {
         if (decisions[place] === undefined) undecided += 1;
         else this.#answer(waiting, decisions[place]);
       }
-      if (undecided > 0) throw new Error("the state store left an ask undecided");
+      if (undecided > 0) throw new Error("the state store left a request undecided");
     } catch (error) {
       // Who was answered already is told nothing more by this.
       for (const { reject } of batch) reject(error);
     }
   }
 
-  #answer({ ask, resolve }: Waiting, decision: Decision | undefined): void {
+  #answer({ request, resolve }: Waiting, decision: Decision | undefined): void {
     if (decision === undefined) return;
     if (decision.outcome !== "revoked") this.#tellTookBack(decision.balance);
-    if (decision.outcome === "rate") this.#refusals.remember(ask.keyId, decision.balance);
+    if (decision.outcome === "rate") this.#refusals.remember(request.keyId, decision.balance);
     resolve(decision);
   }
 

@@ -57,7 +57,7 @@ describe("refusals in memory", () => {
     ]);
     expect(memory.take()).toEqual([]);
     memory.refuse("a", "search");
-    for (const ask of taken) memory.putBack(ask);
+    for (const request of taken) memory.putBack(request);
     expect(memory.take().reduce((sum, { count }) => sum + count, 0)).toBe(4);
   });
 

@@ -1,6 +1,6 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
-import type { Balance, RefusalsAsk } from "./store.ts";
+import type { Balance, RefusalCount } from "./store.ts";
 
 /** A refusal is believed for at most this long: a change of tier or a revocation counts soon after. */
 const BELIEVED_FOR_MS = 1_000;
@@ -17,7 +17,7 @@ interface Known {
 export class RefusalMemory {
   readonly #now: () => number;
   readonly #known = new LeastRecentlyUsed<Known>(MOST_KEYS);
-  readonly #counts = new Map<string, RefusalsAsk>();
+  readonly #counts = new Map<string, RefusalCount>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -44,13 +44,13 @@ export class RefusalMemory {
   }
 
   /** The counts since they were last taken. */
-  take(): RefusalsAsk[] {
+  take(): RefusalCount[] {
     const taken = [...this.#counts.values()];
     this.#counts.clear();
     return taken;
   }
 
-  putBack({ keyId, operation, count }: RefusalsAsk): void {
+  putBack({ keyId, operation, count }: RefusalCount): void {
     this.#count(keyId, operation, count);
   }
 

@@ -3,7 +3,7 @@ import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 
 /** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
-export interface CallAsk {
+export interface CallRequest {
   readonly kind: "call";
   readonly keyId: string;
   readonly operation: LedgerOperation;
@@ -16,7 +16,7 @@ export interface CallAsk {
 }
 
 /** A call whose work leaves the process: the full price is set aside until it is settled or the time is over. */
-export interface ReserveAsk {
+export interface ReservationRequest {
   readonly kind: "reserve";
   readonly keyId: string;
   readonly operation: LedgerOperation;
@@ -29,7 +29,7 @@ export interface ReserveAsk {
 }
 
 /** Ends a reservation: `charge` is spent in the reservation's own month, the rest is given back. */
-export interface SettleAsk {
+export interface SettlementRequest {
   readonly kind: "settle";
   /** The key that the reservation was made with. */
   readonly keyId: string;
@@ -38,14 +38,14 @@ export interface SettleAsk {
 }
 
 /** Refusals that were answered from memory, to be counted in the ledger. */
-export interface RefusalsAsk {
+export interface RefusalCount {
   readonly kind: "refusals";
   readonly keyId: string;
   readonly operation: LedgerOperation;
   readonly count: number;
 }
 
-export type Ask = CallAsk | ReserveAsk | SettleAsk | RefusalsAsk;
+export type ChargeRequest = CallRequest | ReservationRequest | SettlementRequest | RefusalCount;
 
 /** What the headers and `/v1/usage` tell of a key and its account after a call. */
 export interface Balance {
@@ -95,12 +95,12 @@ export type TellEarly = (decisions: readonly (Decision | undefined)[]) => void;
 /** What metering needs of a state store. */
 export interface MeteringStore {
   /**
-   * Decides the asks in their order and writes what was decided, durable before the promise is fulfilled: all in one transaction.
+   * Decides the requests in their order and writes what was decided, durable before the promise is fulfilled: all in one transaction.
    * With `tellEarly` a store may split them over two: it tells what the first one granted, and the promise gives all. What that one
    * leaves is decided after it, in its order.
-   * @throws {StoreUnavailable} nothing was changed or charged but for asks that `tellEarly` was told a decision of
+   * @throws {StoreUnavailable} nothing was changed or charged but for requests that `tellEarly` was told a decision of
    */
-  apply(asks: readonly Ask[], tellEarly?: TellEarly): Promise<readonly Decision[]>;
+  apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]>;
   /** The ids of the keys with these hashes, revoked ones included, in their order; null for a hash of no key. */
   findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]>;
 }

@@ -1,7 +1,7 @@
 import { type AccountRow, balanceOf, decide, type KeyRow } from "../../src/metering/decide.ts";
 import {
-  type Ask,
-  type CallAsk,
+  type CallRequest,
+  type ChargeRequest,
   type Decision,
   type MeteringStore,
   StoreUnavailable,
@@ -12,7 +12,7 @@ export const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
 
 /** A store of one key that decides by the rules and writes a batch when the test lets it. */
 export class GatedStore implements MeteringStore {
-  readonly batches: (readonly Ask[])[] = [];
+  readonly batches: (readonly ChargeRequest[])[] = [];
   isAway = false;
   #gates: (() => void)[] = [];
   #key: KeyRow = { keyId: "key_1", accountId: "acc_1", isRevoked: false, minute: 0, callsInMinute: 0 };
@@ -25,11 +25,11 @@ export class GatedStore implements MeteringStore {
     reserved: 0,
   };
 
-  async apply(asks: readonly Ask[]): Promise<readonly Decision[]> {
-    this.batches.push(asks);
+  async apply(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
+    this.batches.push(requests);
     await new Promise<void>((resolve) => this.#gates.push(resolve));
     if (this.isAway) throw new StoreUnavailable("the test says so");
-    return asks.map((ask) => this.#decide(ask));
+    return requests.map((request) => this.#decide(request));
   }
 
   readonly findKeyIds = async () => [];
@@ -41,9 +41,9 @@ export class GatedStore implements MeteringStore {
     await nextTurn();
   }
 
-  #decide(ask: Ask): Decision {
-    const wanted = ask.kind === "call" ? ask : { price: 0, charge: 0 };
-    const isCounted = ask.kind !== "refusals";
+  #decide(request: ChargeRequest): Decision {
+    const wanted = request.kind === "call" ? request : { price: 0, charge: 0 };
+    const isCounted = request.kind !== "refusals";
     const { outcome, charged, key, account } = decide(this.#key, this.#account, TIER, NOW_MS, {
       price: wanted.price,
       charge: wanted.charge,
@@ -63,6 +63,6 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
-export function call(keyId = "key_1", price = 1): CallAsk {
+export function call(keyId = "key_1", price = 1): CallRequest {
   return { kind: "call", keyId, operation: "lookup", price, charge: price };
 }

@@ -1,6 +1,6 @@
 /** Work that can be slow is begun only when the store said that rate and tokens allow it. */
 import { describe, expect, it } from "vitest";
-import type { Ask } from "../../src/metering/store.ts";
+import type { ChargeRequest } from "../../src/metering/store.ts";
 import type { Registry, Snapshot } from "../../src/snapshot/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { type Answer, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
@@ -110,7 +110,7 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
 
 /** The state, with something done before a call that was asked about is charged. */
 function beforeCharging(state: StateStore, work: () => Promise<unknown>): StateStore {
-  const apply = async (asks: readonly Ask[]) => {
+  const apply = async (asks: readonly ChargeRequest[]) => {
     if (asks.some((ask) => ask.kind === "call" && ask.hasSlot === true)) await work();
     return state.metering.apply(asks);
   };

@@ -1,6 +1,6 @@
 /** Calls that the database itself grants: the same guarantees, and the same decisions, as when a node decides on all. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Ask, Decision } from "../../src/metering/store.ts";
+import type { ChargeRequest, Decision } from "../../src/metering/store.ts";
 import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -20,7 +20,7 @@ const openStore = async ({ folder, tiers, clock }: OpenOptions): Promise<Postgre
  */
 function grantingFirst(store: PostgresState): StateStore {
   const read = new Set<string>();
-  const apply = (asks: readonly Ask[]) => {
+  const apply = (asks: readonly ChargeRequest[]) => {
     const areRead = asks.every(({ keyId }) => read.has(keyId));
     for (const { keyId } of asks) read.add(keyId);
     return areRead ? applyGranted(store, asks) : store.metering.decide(asks);
@@ -29,7 +29,10 @@ function grantingFirst(store: PostgresState): StateStore {
   return { ...store, metering: { apply, findKeyIds: (hashes) => metering.findKeyIds(hashes) } };
 }
 
-async function applyGranted({ metering }: PostgresState, asks: readonly Ask[]): Promise<readonly Decision[]> {
+async function applyGranted(
+  { metering }: PostgresState,
+  asks: readonly ChargeRequest[],
+): Promise<readonly Decision[]> {
   const granted = await metering.grant(asks);
   const left = await metering.decide(asks.filter((_, place) => granted[place] === undefined));
   const rest = left.values();
@@ -58,7 +61,7 @@ describe("a call that the database grants", () => {
     await store.metering.apply([call(key, 2)]);
     return { accountId, key };
   }
-  const grant = async (...asks: Ask[]) => store.metering.grant(asks);
+  const grant = async (...asks: ChargeRequest[]) => store.metering.grant(asks);
   const ledgerOf = (accountId: string) => store.ledger.lines(accountId, "2000-01-01", "2999-12-31");
 
   it("is charged, counted and filed, each account once, with the balance that a decision tells", async () => {
@@ -123,7 +126,8 @@ describe("a call that the database grants", () => {
     const [one, other] = [await active(), await active()];
     const more = await stage.addKey(store, one.accountId);
     await store.metering.apply([call(more, 0)]);
-    const outcomes = async (...asks: Ask[]) => (await grant(...asks)).map((decision) => decision?.outcome);
+    const outcomes = async (...asks: ChargeRequest[]) =>
+      (await grant(...asks)).map((decision) => decision?.outcome);
     expect(await outcomes(call(one.key, 1), call(more, 1), call(one.key, 1), call(other.key, 1))).toEqual([
       "granted",
       undefined,
@@ -133,7 +137,7 @@ describe("a call that the database grants", () => {
     expect(await outcomes(call(one.key, 1), reserve(other.key, "r_1", 1), call(other.key, 1))).toEqual([]);
   });
 
-  it.each<[string, (account: { accountId: string; key: string }) => Promise<Ask>]>([
+  it.each<[string, (account: { accountId: string; key: string }) => Promise<ChargeRequest>]>([
     ["beyond the allowance", async ({ key }) => call(key, 19)],
     [
       "over the rate",

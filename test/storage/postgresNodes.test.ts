@@ -82,7 +82,7 @@ describe("two nodes", () => {
     const { accountId, keyIds } = await stage.addAccount(stores[0] ?? (await stage.connect()), `has-${k}`, 3);
     const meters = stores.map((store) => new Meter(store.metering, { batchesAtOnce: 2 }));
     const asked = Array.from({ length: ASKS }, async (_, index) => {
-      const decision = await meters[index % 2]?.ask(call(keyIds[index % 3] ?? "", 1));
+      const decision = await meters[index % 2]?.decide(call(keyIds[index % 3] ?? "", 1));
       return decision?.outcome ?? "unasked";
     });
     const all = await Promise.all(asked);

@@ -1,7 +1,7 @@
 /** A node that began with a few accounts serves thousands as well: its statements do not stay planned for a few. */
 import { Client } from "pg";
 import { expect, it } from "vitest";
-import type { Ask, Decision } from "../../src/metering/store.ts";
+import type { ChargeRequest, Decision } from "../../src/metering/store.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { startPostgres } from "../kit/postgres.ts";
 import { call, Stage } from "../kit/stores/fixture.ts";
@@ -25,7 +25,7 @@ it("finds keys by index when accounts have become many under its plans", async (
   const store = await stage.connect();
   const { keyIds } = await stage.addAccount(store, "endless");
   const [first = ""] = keyIds;
-  const charge = async (asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> => [
+  const charge = async (asks: readonly ChargeRequest[]): Promise<readonly (Decision | undefined)[]> => [
     ...(await store.metering.apply(asks)),
     ...(await store.metering.grant(asks)),
   ];

@@ -1,5 +1,5 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
-import type { Ask, CallAsk } from "../../metering/store.ts";
+import type { CallRequest, ChargeRequest } from "../../metering/store.ts";
 import type { Owners } from "./owners.ts";
 
 /** Calls with one key, in the order in which they came: what may be granted together. */
@@ -10,50 +10,50 @@ export interface CallRun {
 }
 
 interface PlacedCall {
-  readonly ask: CallAsk;
-  /** Among the asks that it came with. */
+  readonly request: CallRequest;
+  /** Among the requests that it came with. */
   readonly place: number;
 }
 
 /**
- * For each account whose id is known the calls with which its asks begin, as far as they are made with one key: what one
+ * For each account whose id is known the calls with which its requests begin, as far as they are made with one key: what one
  * statement can decide side by side.
  */
-export function callRuns(asks: readonly Ask[], owners: Owners): CallRun[] {
+export function callRuns(requests: readonly ChargeRequest[], owners: Owners): CallRun[] {
   const runs = new Map<
     string,
     { accountId: string; keyId: string; calls: PlacedCall[]; hasEnded: boolean }
   >();
-  for (const [place, ask] of asks.entries()) {
-    const accountId = owners.of(ask.keyId);
+  for (const [place, request] of requests.entries()) {
+    const accountId = owners.of(request.keyId);
     if (accountId === undefined) continue;
     let run = runs.get(accountId);
     if (run === undefined) {
-      run = { accountId, keyId: ask.keyId, calls: [], hasEnded: false };
+      run = { accountId, keyId: request.keyId, calls: [], hasEnded: false };
       runs.set(accountId, run);
     }
-    if (ask.kind !== "call" || ask.keyId !== run.keyId) run.hasEnded = true;
-    else if (!run.hasEnded) run.calls.push({ ask, place });
+    if (request.kind !== "call" || request.keyId !== run.keyId) run.hasEnded = true;
+    else if (!run.hasEnded) run.calls.push({ request, place });
   }
   return [...runs.values()].filter(({ calls }) => calls.length > 0);
 }
 
 /** What a call is charged: never more than its price. */
-export function chargeOf({ charge, price }: CallAsk): number {
+export function chargeOf({ charge, price }: CallRequest): number {
   return Math.min(charge, price);
 }
 
 /** What a call takes of its key's rate window: nothing when it has its slot already. */
-export function slotsOf({ hasSlot }: CallAsk): 0 | 1 {
+export function slotsOf({ hasSlot }: CallRequest): 0 | 1 {
   return hasSlot === true ? 0 : 1;
 }
 
 /** What a run costs, and how much must be there for each of its calls to be covered when its turn comes. */
 export function tokensOf({ calls }: CallRun): { readonly charge: number; readonly price: number } {
   let [charge, price] = [0, 0];
-  for (const { ask } of calls) {
-    price = Math.max(price, charge + ask.price);
-    charge += chargeOf(ask);
+  for (const { request } of calls) {
+    price = Math.max(price, charge + request.price);
+    charge += chargeOf(request);
   }
   return { charge, price };
 }
@@ -67,11 +67,11 @@ export interface Line {
 /** What is to be filed of a run when it is granted. */
 export function linesOf({ calls }: CallRun): Line[] {
   const lines = new Map<LedgerOperation, Line>();
-  for (const { ask } of calls) {
-    const { operation } = ask;
+  for (const { request } of calls) {
+    const { operation } = request;
     const line = lines.get(operation) ?? { operation, requests: 0, tokens: 0 };
-    line.requests += slotsOf(ask);
-    line.tokens += chargeOf(ask);
+    line.requests += slotsOf(request);
+    line.tokens += chargeOf(request);
     lines.set(operation, line);
   }
   return [...lines.values()];

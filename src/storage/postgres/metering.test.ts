@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { balanceOf } from "../../metering/decide.ts";
-import type { Ask, Decision } from "../../metering/store.ts";
+import type { ChargeRequest, Decision } from "../../metering/store.ts";
 import { grantThenDecide } from "./metering.ts";
 
-const CALL: Ask = { kind: "call", keyId: "key_1", operation: "lookup", price: 1, charge: 1 };
+const CALL: ChargeRequest = { kind: "call", keyId: "key_1", operation: "lookup", price: 1, charge: 1 };
 const REVOKED: Decision = { outcome: "revoked" };
 const GRANTED: Decision = {
   outcome: "granted",
@@ -15,20 +15,20 @@ const GRANTED: Decision = {
     0,
   ),
 };
-const callsOf = (size: number): Ask[] => Array(size).fill(CALL);
+const callsOf = (size: number): ChargeRequest[] => Array(size).fill(CALL);
 
 /** The two steps, with the sizes of what they were asked; the first grants what `granted` says, by place. */
 function stepsThat(granted: readonly (Decision | undefined)[]) {
   const sizes = { granted: [] as number[], decided: [] as number[] };
   return {
     sizes,
-    async grant(asks: readonly Ask[]) {
-      sizes.granted.push(asks.length);
+    async grant(requests: readonly ChargeRequest[]) {
+      sizes.granted.push(requests.length);
       return granted;
     },
-    async decide(asks: readonly Ask[]): Promise<readonly Decision[]> {
-      sizes.decided.push(asks.length);
-      return asks.map(() => REVOKED);
+    async decide(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
+      sizes.decided.push(requests.length);
+      return requests.map(() => REVOKED);
     },
   };
 }

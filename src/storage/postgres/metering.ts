@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { tierFinder } from "../../metering/batch.ts";
-import type { Ask, Decision, FindTier, MeteringStore, TellEarly } from "../../metering/store.ts";
+import type { ChargeRequest, Decision, FindTier, MeteringStore, TellEarly } from "../../metering/store.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
 import { callRuns } from "./callRuns.ts";
 import type { DatabaseCalls } from "./calls.ts";
@@ -18,7 +18,7 @@ import { findKeys, type KeyOfHash, retentionStatements } from "./statements.ts";
 import { decideOn } from "./transaction.ts";
 
 /**
- * So many asks in a batch are worth having the database grant them; fewer are decided by the node at once, as the statement that
+ * So many requests in a batch are worth having the database grant them; fewer are decided by the node at once, as the statement that
  * grants costs more than the round trip that it saves.
  */
 export const WORTH_GRANTING = 4;
@@ -58,30 +58,30 @@ export class PostgresMetering implements MeteringStore {
     this.#now = now;
   }
 
-  apply(asks: readonly Ask[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
-    return grantThenDecide(asks, tellEarly, this);
+  apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]> {
+    return grantThenDecide(requests, tellEarly, this);
   }
 
-  /** The node's way: decides every ask in its order, in one transaction. */
-  async decide(asks: readonly Ask[]): Promise<readonly Decision[]> {
-    if (asks.length === 0) return this.#calls.write(async () => []);
+  /** The node's way: decides every request in its order, in one transaction. */
+  async decide(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
+    if (requests.length === 0) return this.#calls.write(async () => []);
     const [findTier, owners] = [this.#findTier, this.#owners];
     return this.#inTries((id) =>
       this.#lane.run((client, onSent) =>
-        decideOn(client, { id, asks, findTier, owners, testNowMs: this.#now?.() }, onSent),
+        decideOn(client, { id, requests, findTier, owners, testNowMs: this.#now?.() }, onSent),
       ),
     );
   }
 
   /**
    * The fast path: has the database grant what is plain, in one round trip.
-   * @returns by place the decision, or `undefined` for an ask that nothing was decided about or changed for
+   * @returns by place the decision, or `undefined` for a request that nothing was decided about or changed for
    */
-  async grant(asks: readonly Ask[]): Promise<readonly (Decision | undefined)[]> {
-    const runs = callRuns(asks, this.#owners).filter(({ accountId }) => !this.#leftOpen.has(accountId));
+  async grant(requests: readonly ChargeRequest[]): Promise<readonly (Decision | undefined)[]> {
+    const runs = callRuns(requests, this.#owners).filter(({ accountId }) => !this.#leftOpen.has(accountId));
     const calls = runs.reduce((sum, run) => sum + run.calls.length, 0);
-    // What is not granted costs a transaction more: that is lost where most asks must be decided one after the other.
-    if (calls === 0 || calls < asks.length * LEAST_SHARE) return [];
+    // What is not granted costs a transaction more: that is lost where most requests must be decided one after the other.
+    if (calls === 0 || calls < requests.length * LEAST_SHARE) return [];
     const granted = await this.#inTries((id) =>
       this.#lane.run((client, onSent) =>
         grantPlainly(client, { id, runs, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
@@ -90,7 +90,7 @@ export class PostgresMetering implements MeteringStore {
     for (const { accountId, calls } of runs) {
       if (!calls.some(({ place }) => granted.has(place))) this.#leftOpen.add(accountId);
     }
-    return asks.map((_, place) => granted.get(place));
+    return requests.map((_, place) => granted.get(place));
   }
 
   findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]> {
@@ -144,15 +144,15 @@ export class PostgresMetering implements MeteringStore {
  * smaller one, or one whose caller wants all or nothing, is decided at once.
  */
 export async function grantThenDecide(
-  asks: readonly Ask[],
+  requests: readonly ChargeRequest[],
   tellEarly: TellEarly | undefined,
   steps: Pick<PostgresMetering, "grant" | "decide">,
 ): Promise<readonly Decision[]> {
-  if (tellEarly === undefined || asks.length < WORTH_GRANTING) return steps.decide(asks);
-  const granted = await steps.grant(asks);
-  const left = asks.filter((_, place) => granted[place] === undefined);
-  if (left.length === asks.length) return steps.decide(asks);
+  if (tellEarly === undefined || requests.length < WORTH_GRANTING) return steps.decide(requests);
+  const granted = await steps.grant(requests);
+  const left = requests.filter((_, place) => granted[place] === undefined);
+  if (left.length === requests.length) return steps.decide(requests);
   tellEarly(granted);
   const rest = (left.length === 0 ? [] : await steps.decide(left)).values();
-  return asks.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
+  return requests.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
 }

@@ -20,7 +20,7 @@ export interface GrantWork {
   readonly testNowMs: number | undefined;
 }
 
-/** What is decided of the asks that a run was taken from, by their places. */
+/** What is decided of the requests that a run was taken from, by their places. */
 export type Grants = ReadonlyMap<number, Decision>;
 
 /** What {@link GRANT} tells and keeps. */
@@ -76,9 +76,9 @@ function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
     const { accountId, keyId, calls } = run;
     const tier = findTier(tierName);
     let [counted, used] = [callsInMinute - takenSlots(run), usedInAll - tokensOf(run).charge];
-    for (const { ask, place } of calls) {
-      const charged = chargeOf(ask);
-      counted += slotsOf(ask);
+    for (const { request, place } of calls) {
+      const charged = chargeOf(request);
+      counted += slotsOf(request);
       used += charged;
       const key = { keyId, accountId, isRevoked: false, minute, callsInMinute: counted };
       const account = { accountId, tierName, isSuspended: false, month, used, reserved: 0 };
@@ -89,7 +89,7 @@ function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
 }
 
 function takenSlots({ calls }: CallRun): number {
-  return calls.reduce((sum, { ask }) => sum + slotsOf(ask), 0);
+  return calls.reduce((sum, { request }) => sum + slotsOf(request), 0);
 }
 
 function grantStatement({ id, runs, tiers, testNowMs }: GrantWork): QueryConfig {

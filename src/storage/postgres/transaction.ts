@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { Batch } from "../../metering/batch.ts";
-import type { Ask, Decision, FindTier } from "../../metering/store.ts";
+import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
 import { corkForNow } from "./connect.ts";
 import type { Ended } from "./ended.ts";
 import type { Owners } from "./owners.ts";
@@ -20,7 +20,7 @@ import {
 
 export interface BatchWork {
   readonly id: string;
-  readonly asks: readonly Ask[];
+  readonly requests: readonly ChargeRequest[];
   readonly findTier: FindTier;
   readonly owners: Owners;
   /** Tests only: the time in the place of the database's clock. */
@@ -47,7 +47,7 @@ export async function decideOn(
     return { kind: "failed", error };
   }
   const batch = new Batch(rows, work.findTier);
-  const decisions = work.asks.map((ask) => batch.decide(ask));
+  const decisions = work.requests.map((request) => batch.decide(request));
   const writes = writeChanges(work.id, batch.changes(), rows.giveBack());
   const hasChanged = writes.length > 0;
   corkForNow(client);
@@ -68,10 +68,10 @@ export async function decideOn(
 
 async function lockAndRead(
   client: PoolClient,
-  { asks, owners, testNowMs }: BatchWork,
+  { requests, owners, testNowMs }: BatchWork,
 ): Promise<PostgresRows> {
-  const keyIds = [...new Set(asks.map(({ keyId }) => keyId))];
-  const settled = asks.flatMap((ask) => (ask.kind === "settle" ? [ask.reservationId] : []));
+  const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
+  const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
   const accountIds = owners.ofAll(keyIds);
   const lockThem = accountIds === undefined ? lockAccountsOf(keyIds) : lockAccounts(accountIds);
   corkForNow(client);

@@ -34,8 +34,8 @@ export async function openEmbeddedState(
   );
   return {
     ...facets,
-    // A function cannot cross to the writer, which decides all asks in one transaction anyway.
-    metering: { ...facets.metering, apply: (asks) => facets.metering.apply(asks) },
+    // A function cannot cross to the writer, which decides all requests in one transaction anyway.
+    metering: { ...facets.metering, apply: (requests) => facets.metering.apply(requests) },
     probe: () => writer.ask("state", "probe", []).then(() => undefined),
     close: () => writer.close(),
   };

@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { Batch, tierFinder } from "../../metering/batch.ts";
-import { type Ask, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import { type ChargeRequest, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
 import { carriedOver } from "../facets.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
@@ -174,11 +174,11 @@ class SqliteMetering {
     this.#now = now;
   }
 
-  apply(asks: readonly Ask[]): readonly Decision[] {
+  apply(requests: readonly ChargeRequest[]): readonly Decision[] {
     return this.#transaction(() => {
       const nowMs = this.#now();
       const batch = new Batch(new SqliteRows(this.#statements, nowMs), this.#findTier);
-      const decisions = asks.map((ask) => batch.decide(ask));
+      const decisions = requests.map((request) => batch.decide(request));
       writeChanges(this.#statements, batch.changes());
       this.#deleteLapsed(nowMs);
       return decisions;

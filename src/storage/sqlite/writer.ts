@@ -1,6 +1,6 @@
 /** The thread that owns the embedded state: `node:sqlite` is synchronous, and a disk sync must not stop requests. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type Ask, StoreUnavailable } from "../../metering/store.ts";
+import { type ChargeRequest, StoreUnavailable } from "../../metering/store.ts";
 import { callByName } from "../facets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { packDecision, type Request, type Response, type WriterData } from "./protocol.ts";
@@ -20,7 +20,7 @@ function say(response: Response): void {
 async function answer(state: StateStore, { id, facet, method, parameters }: Request): Promise<void> {
   try {
     if (facet === "metering" && method === "apply") {
-      const decisions = await state.metering.apply(parameters[0] as readonly Ask[]);
+      const decisions = await state.metering.apply(parameters[0] as readonly ChargeRequest[]);
       return say({ kind: "decided", id, decisions: decisions.map(packDecision) });
     }
     if (facet !== "state") {

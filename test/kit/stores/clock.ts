@@ -31,8 +31,8 @@ export function wrongClocks(open: OpenStore): void {
     const [key = "", other = ""] = keyIds;
     return { accountId, key, other };
   }
-  const ask = async (...asks: Parameters<StateStore["metering"]["apply"]>[0]) =>
-    outcomes(store.metering.apply(asks));
+  const ask = async (...requests: Parameters<StateStore["metering"]["apply"]>[0]) =>
+    outcomes(store.metering.apply(requests));
   const tokensOf = async (accountId: string, month: string) =>
     (await store.ledger.lines(accountId, `${month}-01`, `${month}-31`)).reduce(
       (sum, { tokens }) => sum + tokens,
@@ -140,14 +140,14 @@ export function wrongClocks(open: OpenStore): void {
     const own = await ownStage.connect();
     expect(await own.ledger.aheadOfClock()).toBeUndefined();
     const { keyIds } = await ownStage.addAccount(own, "small", 2);
-    const asks = keyIds.map((keyId) => call(keyId, 1));
-    await own.metering.apply(asks);
+    const requests = keyIds.map((keyId) => call(keyId, 1));
+    await own.metering.apply(requests);
     ownStage.nowMs -= 5 * MINUTE_MS;
     expect(await own.ledger.aheadOfClock()).toBeUndefined();
     ownStage.nowMs -= FORTY_DAYS_MS;
     const ahead = { nowMs: ownStage.nowMs, latestMs: Date.parse("2026-03-20T12:00:00.000Z") };
     expect(await own.ledger.aheadOfClock()).toEqual({ ...ahead, keys: 2, accounts: 1 });
-    await own.metering.apply(asks);
+    await own.metering.apply(requests);
     expect(await own.ledger.aheadOfClock()).toBeUndefined();
     await ownStage.close();
   });

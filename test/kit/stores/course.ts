@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { monthStartMs } from "../../../src/metering/periods.ts";
-import type { Ask, Decision } from "../../../src/metering/store.ts";
+import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type Event, events, type PlannedAsk } from "./events.ts";
+import { type Event, events, type PlannedRequest } from "./events.ts";
 import { type OpenStore, Stage, TIERS } from "./fixture.ts";
 import { type Expected, StateStoreModel } from "./model.ts";
 
 const BEGIN = "2026-03-31T23:57:00.000Z";
 const HOUR_MS = 3_600_000;
 
-/** Any course of events gives what the plain model gives, however its asks are cut into batches. */
+/** Any course of events gives what the plain model gives, however its requests are cut into batches. */
 export function coursesOfEvents(open: OpenStore): void {
   let stage: Stage;
   let store: StateStore;
@@ -61,7 +61,7 @@ class Run {
   }
 
   async take(event: Event): Promise<void> {
-    if (event.kind === "batch") await this.#apply(event.asks.flatMap((planned) => this.#ask(planned)));
+    if (event.kind === "batch") await this.#apply(event.requests.flatMap((planned) => this.#ask(planned)));
     else if (event.kind === "clock") await this.#move(event.byMs);
     else if (event.kind === "revoke") {
       const keyId = this.#keyIds[event.key] ?? "";
@@ -124,7 +124,7 @@ class Run {
     }
   }
 
-  #ask(planned: PlannedAsk): Ask[] {
+  #ask(planned: PlannedRequest): ChargeRequest[] {
     if (planned.kind === "settle") {
       const made = this.#made.at(-1 - planned.ago);
       // What expired more than an hour ago may be forgotten or not.
@@ -149,11 +149,11 @@ class Run {
     return [{ kind: "reserve", keyId, operation, price, reservationId: id, lifetimeMs, hasSlot }];
   }
 
-  async #apply(asks: readonly Ask[]): Promise<void> {
-    const decisions = await this.#store.metering.apply(asks);
+  async #apply(requests: readonly ChargeRequest[]): Promise<void> {
+    const decisions = await this.#store.metering.apply(requests);
     const expected: Expected[] = [];
-    for (const ask of asks) {
-      expected.push(this.#model.apply(ask, this.#stage.nowMs));
+    for (const request of requests) {
+      expected.push(this.#model.apply(request, this.#stage.nowMs));
       this.#expectNothingPromisedTwice();
     }
     expect(decisions.map(comparable)).toEqual(expected);

@@ -3,13 +3,13 @@ import fc from "fast-check";
 
 /** Accounts and keys are meant by their place, reservations by how long ago they were made. */
 export type Event =
-  | { readonly kind: "batch"; readonly asks: readonly PlannedAsk[] }
+  | { readonly kind: "batch"; readonly requests: readonly PlannedRequest[] }
   | { readonly kind: "clock"; readonly byMs: number }
   | { readonly kind: "tier"; readonly account: number; readonly tierName: string }
   | { readonly kind: "suspend"; readonly account: number; readonly isSuspended: boolean }
   | { readonly kind: "revoke"; readonly key: number };
 
-export type PlannedAsk =
+export type PlannedRequest =
   | (PlannedCall & { readonly kind: "call"; readonly share: number })
   | (PlannedCall & { readonly kind: "reserve"; readonly lifetimeMs: number })
   | { readonly kind: "settle"; readonly ago: number; readonly share: number }
@@ -32,7 +32,7 @@ const share = fc.constantFrom(0, 0.2, 1);
 
 const hasSlot = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true));
 
-const plannedAsk: fc.Arbitrary<PlannedAsk> = fc.oneof(
+const plannedRequest: fc.Arbitrary<PlannedRequest> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("call" as const), key, price, share, hasSlot }) },
   {
     weight: 3,
@@ -67,7 +67,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant("batch" as const),
-      asks: fc.array(plannedAsk, { minLength: 1, maxLength: 8 }),
+      requests: fc.array(plannedRequest, { minLength: 1, maxLength: 8 }),
     }),
   },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("clock" as const), byMs: clock }) },

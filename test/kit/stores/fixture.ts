@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Key } from "../../../src/accounts/store.ts";
 import type { TierTable } from "../../../src/contract/tiers.ts";
-import type { CallAsk, ReserveAsk, SettleAsk } from "../../../src/metering/store.ts";
+import type { CallRequest, ReservationRequest, SettlementRequest } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 
 export const TIERS: TierTable = {
@@ -107,7 +107,7 @@ export function hashOf(keyId: string): string {
   return Buffer.from(keyId).toString("hex").padStart(64, "0");
 }
 
-export function call(keyId: string, price: number, charge = price): CallAsk {
+export function call(keyId: string, price: number, charge = price): CallRequest {
   return { kind: "call", keyId, operation: "lookup", price, charge };
 }
 
@@ -116,11 +116,11 @@ export function reserve(
   reservationId: string,
   price: number,
   lifetimeMs = 30_000,
-): ReserveAsk {
+): ReservationRequest {
   return { kind: "reserve", keyId, operation: "branches", price, reservationId, lifetimeMs };
 }
 
-export function settle(keyId: string, reservationId: string, charge: number): SettleAsk {
+export function settle(keyId: string, reservationId: string, charge: number): SettlementRequest {
   return { kind: "settle", keyId, reservationId, charge };
 }
 

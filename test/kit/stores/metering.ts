@@ -182,13 +182,13 @@ export function metering(open: OpenStore): void {
     const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
     const [key = "", other = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} r1`, 5), reserve(key, `${key} r2`, 5)]);
-    const asks = [
+    const requests = [
       settle(other, `${key} r1`, 5),
       settle(key, `${key} r1`, 4),
       settle(key, `${key} r1`, 5),
       settle(key, `${key} r2`, 9),
     ];
-    expect(await outcomes(store.metering.apply(asks))).toEqual([
+    expect(await outcomes(store.metering.apply(requests))).toEqual([
       "lapsed",
       "granted 4",
       "lapsed",

@@ -1,7 +1,7 @@
-/** For tests: what a state store must answer, in the plainest words: one ask at a time, nothing clever, no SQL. */
+/** For tests: what a state store must answer, in the plainest words: one request at a time, nothing clever, no SQL. */
 import type { TierTable } from "../../../src/contract/tiers.ts";
 import type { LedgerLine } from "../../../src/metering/ledger.ts";
-import type { Ask } from "../../../src/metering/store.ts";
+import type { ChargeRequest } from "../../../src/metering/store.ts";
 
 const FIVE_MINUTES_MS = 300_000;
 
@@ -50,48 +50,49 @@ export class StateStoreModel {
     this.#tiers = tiers;
   }
 
-  apply(ask: Ask, nowMs: number): Expected {
-    const key = this.keys.get(ask.keyId);
+  apply(request: ChargeRequest, nowMs: number): Expected {
+    const key = this.keys.get(request.keyId);
     if (key === undefined) return { outcome: "revoked", charged: 0 };
     const account = this.#account(key.accountId);
     this.#pass(key.accountId, nowMs);
-    if (ask.kind === "refusals") {
-      this.#line(ask.keyId, account.month, ask.operation, nowMs).refusedByRate += ask.count;
+    if (request.kind === "refusals") {
+      this.#line(request.keyId, account.month, request.operation, nowMs).refusedByRate += request.count;
       return this.#told("granted", 0, key, nowMs);
     }
-    if (ask.kind === "settle") return this.#settle(ask.reservationId, ask.keyId, ask.charge, key, nowMs);
+    if (request.kind === "settle")
+      return this.#settle(request.reservationId, request.keyId, request.charge, key, nowMs);
     if (key.isRevoked) return { outcome: "revoked", charged: 0 };
     const tier = this.#tier(account);
-    const line = this.#line(ask.keyId, account.month, ask.operation, nowMs);
+    const line = this.#line(request.keyId, account.month, request.operation, nowMs);
     this.#turnMinute(key, nowMs);
-    if (ask.hasSlot !== true && key.calls >= tier.ratePerMinute) {
+    if (request.hasSlot !== true && key.calls >= tier.ratePerMinute) {
       line.refusedByRate += 1;
       return this.#told("rate", 0, key, nowMs);
     }
-    if (ask.hasSlot !== true) {
+    if (request.hasSlot !== true) {
       key.calls += 1;
       line.requests += 1;
     }
     if (account.isSuspended) return this.#told("suspended", 0, key, nowMs);
-    if (ask.price > 0 && ask.price > this.#free(key.accountId, account.month)) {
+    if (request.price > 0 && request.price > this.#free(key.accountId, account.month)) {
       line.refusedByAllowance += 1;
       return this.#told("quota", 0, key, nowMs);
     }
-    if (ask.kind === "reserve") {
-      this.reservations.set(ask.reservationId, {
-        keyId: ask.keyId,
+    if (request.kind === "reserve") {
+      this.reservations.set(request.reservationId, {
+        keyId: request.keyId,
         accountId: key.accountId,
-        operation: ask.operation,
+        operation: request.operation,
         month: account.month,
-        tokens: ask.price,
-        expiresAtMs: nowMs + ask.lifetimeMs,
+        tokens: request.price,
+        expiresAtMs: nowMs + request.lifetimeMs,
         isGivenBack: false,
       });
       return this.#told("granted", 0, key, nowMs);
     }
-    line.tokens += ask.charge;
-    account.used.set(account.month, this.used(key.accountId, account.month) + ask.charge);
-    return this.#told("granted", ask.charge, key, nowMs);
+    line.tokens += request.charge;
+    account.used.set(account.month, this.used(key.accountId, account.month) + request.charge);
+    return this.#told("granted", request.charge, key, nowMs);
   }
 
   used(accountId: string, month: string): number {
