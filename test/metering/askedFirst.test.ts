@@ -114,7 +114,8 @@ function beforeCharging(state: StateStore, work: () => Promise<unknown>): StateS
     if (asks.some((ask) => ask.kind === "call" && ask.hasSlot === true)) await work();
     return state.metering.apply(asks);
   };
-  return { ...state, metering: { ...state.metering, apply } };
+  const { metering } = state;
+  return { ...state, metering: { apply, findKeyIds: (hashes) => metering.findKeyIds(hashes) } };
 }
 
 /** The registry, with a call told whenever somebody searches it. */
