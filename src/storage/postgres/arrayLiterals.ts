@@ -2,7 +2,7 @@
  * A list as PostgreSQL reads it (postgresql.org/docs/current/arrays.html#ARRAYS-IO). The client's own way, which takes any
  * value, costs several times as much, for a thousand elements in each batch.
  */
-export function listOf(values: readonly (string | number)[]): string {
+export function arrayLiteral(values: readonly (string | number)[]): string {
   return `{${values.map(element).join(",")}}`;
 }
 
@@ -12,7 +12,7 @@ function element(value: string | number): string {
 }
 
 /** Rows as one list for each column. */
-export function columns<Row extends Record<Name, string | number>, Name extends keyof Row>(
+export function columnLiterals<Row extends Record<Name, string | number>, Name extends keyof Row>(
   rows: readonly Row[],
   names: readonly Name[],
 ): string[] {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { LeftOpen } from "./leftOpen.ts";
+import { FastPathBackoff } from "./metering.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,12 +9,12 @@ afterEach(() => {
 });
 
 it("holds an account for 20 ms since it was last left, and no other", () => {
-  const leftOpen = new LeftOpen();
-  leftOpen.add("acc_1");
+  const backoff = new FastPathBackoff();
+  backoff.add("acc_1");
   vi.advanceTimersByTime(10);
-  leftOpen.add("acc_1");
+  backoff.add("acc_1");
   vi.advanceTimersByTime(19);
-  expect([leftOpen.has("acc_1"), leftOpen.has("acc_2")]).toEqual([true, false]);
+  expect([backoff.has("acc_1"), backoff.has("acc_2")]).toEqual([true, false]);
   vi.advanceTimersByTime(1);
-  expect(leftOpen.has("acc_1")).toBe(false);
+  expect(backoff.has("acc_1")).toBe(false);
 });

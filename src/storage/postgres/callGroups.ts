@@ -1,9 +1,9 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { CallRequest, ChargeRequest } from "../../metering/store.ts";
-import type { Owners } from "./owners.ts";
+import type { KeyAccounts } from "./keyAccounts.ts";
 
-/** Calls with one key, in the order in which they came: what may be granted together. */
-export interface CallRun {
+/** Calls with one key, in the order in which they came: granted together, or none of them. */
+export interface CallGroup {
   readonly accountId: string;
   readonly keyId: string;
   readonly calls: readonly PlacedCall[];
@@ -19,23 +19,23 @@ interface PlacedCall {
  * For each account whose id is known the calls with which its requests begin, as far as they are made with one key: what one
  * statement can decide side by side.
  */
-export function callRuns(requests: readonly ChargeRequest[], owners: Owners): CallRun[] {
-  const runs = new Map<
+export function callGroups(requests: readonly ChargeRequest[], keyAccounts: KeyAccounts): CallGroup[] {
+  const groups = new Map<
     string,
     { accountId: string; keyId: string; calls: PlacedCall[]; hasEnded: boolean }
   >();
   for (const [place, request] of requests.entries()) {
-    const accountId = owners.of(request.keyId);
+    const accountId = keyAccounts.of(request.keyId);
     if (accountId === undefined) continue;
-    let run = runs.get(accountId);
-    if (run === undefined) {
-      run = { accountId, keyId: request.keyId, calls: [], hasEnded: false };
-      runs.set(accountId, run);
+    let group = groups.get(accountId);
+    if (group === undefined) {
+      group = { accountId, keyId: request.keyId, calls: [], hasEnded: false };
+      groups.set(accountId, group);
     }
-    if (request.kind !== "call" || request.keyId !== run.keyId) run.hasEnded = true;
-    else if (!run.hasEnded) run.calls.push({ request, place });
+    if (request.kind !== "call" || request.keyId !== group.keyId) group.hasEnded = true;
+    else if (!group.hasEnded) group.calls.push({ request, place });
   }
-  return [...runs.values()].filter(({ calls }) => calls.length > 0);
+  return [...groups.values()].filter(({ calls }) => calls.length > 0);
 }
 
 /** What a call is charged: never more than its price. */
@@ -48,8 +48,8 @@ export function slotsOf({ hasSlot }: CallRequest): 0 | 1 {
   return hasSlot === true ? 0 : 1;
 }
 
-/** What a run costs, and how much must be there for each of its calls to be covered when its turn comes. */
-export function tokensOf({ calls }: CallRun): { readonly charge: number; readonly price: number } {
+/** What a group costs, and how much must be there for each of its calls to be covered when its turn comes. */
+export function tokensOf({ calls }: CallGroup): { readonly charge: number; readonly price: number } {
   let [charge, price] = [0, 0];
   for (const { request } of calls) {
     price = Math.max(price, charge + request.price);
@@ -64,8 +64,8 @@ export interface Line {
   tokens: number;
 }
 
-/** What is to be filed of a run when it is granted. */
-export function linesOf({ calls }: CallRun): Line[] {
+/** What is to be filed of a group when it is granted. */
+export function linesOf({ calls }: CallGroup): Line[] {
   const lines = new Map<LedgerOperation, Line>();
   for (const { request } of calls) {
     const { operation } = request;

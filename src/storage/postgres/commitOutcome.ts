@@ -21,15 +21,31 @@ export async function databaseTime(pool: Pool): Promise<number> {
   return told.now_ms;
 }
 
+/**
+ * How a transaction ended. `failed`: nothing was changed. `unknown`: the connection was cut around the commit; `resultOf`
+ * tells the result of what {@link outcomeOf} finds committed.
+ */
+export type TransactionEnd<Result> =
+  | { readonly kind: "committed"; readonly result: Result }
+  | { readonly kind: "failed"; readonly error: unknown }
+  | {
+      readonly kind: "unknown";
+      readonly error: unknown;
+      /** @param granted what the batch's row holds of what the database granted, if it did */
+      readonly resultOf: (granted: string | null) => Result;
+    };
+
 /** What became of a batch: nothing, for good, or all of it, with what its row holds of what the database granted. */
 export type Outcome =
   | { readonly isCommitted: false }
   | { readonly isCommitted: true; readonly granted: string | null };
 
 /**
- * Finds out whether a batch was committed whose connection was cut before the answer. Its id is put in as void unless it is there:
- * the server lets that wait for a transaction that is still about to end, and a commit that comes later than the void id
- * fails on it, as its transaction writes its id. So the answer "no" is for good and the batch may be tried again.
+ * Finds out whether a batch was committed whose connection was cut before the answer. Each batch writes its id in its own
+ * transaction; this puts the same id in as void, if it is not there. There is one row for an id, so two things can happen:
+ * - The row is there already: the batch was committed.
+ * - The void row goes in: the batch was not committed, and never will be, as its own row would now collide with this one. It may be
+ *   tried again. Where the batch's transaction is still open, the server has this wait until it has ended.
  * @throws {StoreUnavailable} when the database cannot be asked in time
  */
 export async function outcomeOf(pool: Pool, batchId: string): Promise<Outcome> {

@@ -4,47 +4,47 @@ import { tierFinder } from "../../metering/batch.ts";
 import { balanceOf } from "../../metering/decide.ts";
 import { minuteOf, monthOf } from "../../metering/periods.ts";
 import type { Decision } from "../../metering/store.ts";
-import { type CallRun, chargeOf, type Line, linesOf, slotsOf, tokensOf } from "./callRuns.ts";
+import { columnLiterals } from "./arrayLiterals.ts";
+import { type CallGroup, chargeOf, type Line, linesOf, slotsOf, tokensOf } from "./callGroups.ts";
+import type { TransactionEnd } from "./commitOutcome.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
-import type { Ended } from "./ended.ts";
-import { columns } from "./lists.ts";
 import { holdAccounts } from "./statements.ts";
 
 export interface GrantWork {
   readonly id: string;
   /** Each of another account. */
-  readonly runs: readonly CallRun[];
+  readonly groups: readonly CallGroup[];
   readonly tiers: TierTable;
   /** Tests only: the time in the place of the database's clock. */
   readonly testNowMs: number | undefined;
 }
 
-/** What is decided of the requests that a run was taken from, by their places. */
+/** What is decided of the requests that the groups were taken from, by their places. */
 export type Grants = ReadonlyMap<number, Decision>;
 
 /** What {@link GRANT} tells and keeps. */
-interface GrantedRuns {
+interface GrantedGroups {
   readonly nowMs: number;
-  /** By a run's place in the list, from 1: its account's tier, and what there is after it. */
+  /** By a group's place in the list, from 1: its account's tier, and what there is after it. */
   readonly granted: readonly (readonly [place: number, tier: string, callsInMinute: number, used: number])[];
 }
 
 /**
- * Grants runs of calls in one transaction and one round trip: all of it leaves at once, and the database itself finds what is
- * plainly granted by the rules of `decide`. A run is plain when its account has been active this month, holds no
- * reservation and covers each price in turn, and its key has room for all in its minute and no end. All else is left as it
- * is, for `decide`. Never throws for what the database does.
+ * The fast path: grants groups of calls in one transaction and one round trip. All of it leaves at once, and the database itself finds
+ * which groups are granted without more ado by the rules of `decide`: those whose account has been active this month, holds no
+ * reservation and covers each price in turn, and whose key has room for all in its minute and no end. All else is left as it is, for
+ * `decide`. Never throws for what the database does.
  * @param onSent called when the transaction is on its way: the next one may follow in the same packet
  */
-export async function grantPlainly(
+export async function grantByFastPath(
   client: PoolClient,
   work: GrantWork,
   onSent: () => void,
-): Promise<Ended<Grants>> {
+): Promise<TransactionEnd<Grants>> {
   corkForNow(client);
   const begin = client.query("begin isolation level read committed");
-  const lock = client.query(holdAccounts(work.runs.map(({ accountId }) => accountId)));
+  const lock = client.query(holdAccounts(work.groups.map(({ accountId }) => accountId)));
   const grant = client.query<{ granted: string }>(grantStatement(work));
   const commit = client.query("commit");
   onSent();
@@ -63,19 +63,19 @@ export async function grantPlainly(
   return { kind: "unknown", error: failure?.reason, resultOf: (granted) => grantsOf(work, granted) };
 }
 
-function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
+function grantsOf({ groups, tiers }: GrantWork, granted: string | null): Grants {
   const grants = new Map<number, Decision>();
   if (granted === null) return grants;
   // Written by GRANT alone and read at once: a check of it would cost each batch and could find nothing.
-  const told: GrantedRuns = JSON.parse(granted);
+  const told: GrantedGroups = JSON.parse(granted);
   const findTier = tierFinder(tiers);
   const [minute, month] = [minuteOf(told.nowMs), monthOf(told.nowMs)];
   for (const [place, tierName, callsInMinute, usedInAll] of told.granted) {
-    const run = runs[place - 1];
-    if (run === undefined) throw new RangeError("the database granted what was not asked");
-    const { accountId, keyId, calls } = run;
+    const group = groups[place - 1];
+    if (group === undefined) throw new RangeError("the database granted what was not asked");
+    const { accountId, keyId, calls } = group;
     const tier = findTier(tierName);
-    let [counted, used] = [callsInMinute - takenSlots(run), usedInAll - tokensOf(run).charge];
+    let [counted, used] = [callsInMinute - takenSlots(group), usedInAll - tokensOf(group).charge];
     for (const { request, place } of calls) {
       const charged = chargeOf(request);
       counted += slotsOf(request);
@@ -88,16 +88,22 @@ function grantsOf({ runs, tiers }: GrantWork, granted: string | null): Grants {
   return grants;
 }
 
-function takenSlots({ calls }: CallRun): number {
+function takenSlots({ calls }: CallGroup): number {
   return calls.reduce((sum, { request }) => sum + slotsOf(request), 0);
 }
 
-function grantStatement({ id, runs, tiers, testNowMs }: GrantWork): QueryConfig {
+function grantStatement({ id, groups, tiers, testNowMs }: GrantWork): QueryConfig {
   const lines: Line[] = [];
-  const rows = runs.map((run) => {
+  const rows = groups.map((group) => {
     const firstLine = lines.length + 1;
-    lines.push(...linesOf(run));
-    return { keyId: run.keyId, calls: takenSlots(run), ...tokensOf(run), firstLine, lastLine: lines.length };
+    lines.push(...linesOf(group));
+    return {
+      keyId: group.keyId,
+      calls: takenSlots(group),
+      ...tokensOf(group),
+      firstLine,
+      lastLine: lines.length,
+    };
   });
   const plans = Object.entries(tiers).map(([name, tier]) => ({ name, ...tier }));
   return {
@@ -106,32 +112,32 @@ function grantStatement({ id, runs, tiers, testNowMs }: GrantWork): QueryConfig 
     values: [
       id,
       testNowMs ?? null,
-      ...columns(rows, ["keyId", "calls", "price", "charge", "firstLine", "lastLine"]),
-      ...columns(lines, ["operation", "requests", "tokens"]),
-      ...columns(plans, ["name", "monthlyTokens", "ratePerMinute"]),
+      ...columnLiterals(rows, ["keyId", "calls", "price", "charge", "firstLine", "lastLine"]),
+      ...columnLiterals(lines, ["operation", "requests", "tokens"]),
+      ...columnLiterals(plans, ["name", "monthlyTokens", "ratePerMinute"]),
     ],
   };
 }
 
-// `plain` holds the conditions of `decide` for a grant. Each row is looked up in a query of its own that ends at the first: by
-// index, unless it was planned for tables of a few rows (see `lane.ts`).
-// The accounts are locked by the statement before, so that this one sees all that was committed before.
+// `grantable` holds the conditions of `decide` for a grant; docs/decisions/0024-the-fast-path-copies-rules.md names the rule beside
+// each of them. Each row is looked up in a query of its own that ends at the first: by index, unless it was planned for tables of a
+// few rows (see `pipeline.ts`). The accounts are locked by the statement before, so that this one sees all that was committed before.
 const GRANT = `with moment as (
     select now_ms, now_ms / 60000 as minute, to_char(utc, 'YYYY-MM-DD') as day,
            (extract(year from utc) * 12 + extract(month from utc) - 1)::integer as month
     from (select coalesce($2::bigint, ${NOW_MS}) as now_ms) as clock
     cross join lateral (select to_timestamp(now_ms / 1000.0) at time zone 'UTC' as utc) as calendar
-  ), plain as materialized (
-    select run.place, run.key_id, run.charge, k.account_id, a.tier, m.used + run.charge as used,
-           run.calls + case when k.minute = moment.minute then k.calls_in_minute else 0 end as calls,
-           run.first_line, run.last_line, k.open_day, k.open_operation, k.open_requests, k.open_tokens,
-           (k.open_day = moment.day and k.open_operation = ($9::text[])[run.first_line]) is true as goes_on
+  ), grantable as materialized (
+    select asked.place, asked.key_id, asked.charge, k.account_id, a.tier, m.used + asked.charge as used,
+           asked.calls + case when k.minute = moment.minute then k.calls_in_minute else 0 end as calls,
+           asked.first_line, asked.last_line, k.open_day, k.open_operation, k.open_requests, k.open_tokens,
+           (k.open_day = moment.day and k.open_operation = ($9::text[])[asked.first_line]) is true as goes_on
     from moment
     cross join unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::integer[], $8::integer[])
-      with ordinality as run (key_id, calls, price, charge, first_line, last_line, place)
+      with ordinality as asked (key_id, calls, price, charge, first_line, last_line, place)
     cross join lateral (
       select account_id, minute, calls_in_minute, open_day, open_operation, open_requests, open_tokens from keys
-      where id = run.key_id and revoked_at is null and ends_at is null and minute <= moment.minute limit 1
+      where id = asked.key_id and revoked_at is null and ends_at is null and minute <= moment.minute limit 1
     ) as k
     cross join lateral (select tier from accounts where id = k.account_id and suspended = 0 limit 1) as a
     cross join lateral (
@@ -141,8 +147,8 @@ const GRANT = `with moment as (
     cross join lateral (
       select month, used from account_months where account_id = k.account_id order by month desc limit 1
     ) as m
-    where m.month = moment.month and run.price <= tier.tokens - m.used
-      and run.calls <= tier.rate - case when k.minute = moment.minute then k.calls_in_minute else 0 end
+    where m.month = moment.month and asked.price <= tier.tokens - m.used
+      and asked.calls <= tier.rate - case when k.minute = moment.minute then k.calls_in_minute else 0 end
       and not exists (select from reservations where account_id = k.account_id and given_back = 0 limit 1)
   ), windows as (
     update keys set
@@ -150,10 +156,10 @@ const GRANT = `with moment as (
       open_day = moment.day, open_operation = ($9::text[])[p.first_line],
       open_requests = ($10::bigint[])[p.first_line] + case when p.goes_on then p.open_requests else 0 end,
       open_tokens = ($11::bigint[])[p.first_line] + case when p.goes_on then p.open_tokens else 0 end
-    from plain as p cross join moment where keys.id = p.key_id
+    from grantable as p cross join moment where keys.id = p.key_id
   ), months as (
     update account_months as m set used = p.used
-    from plain as p cross join moment
+    from grantable as p cross join moment
     where m.account_id = p.account_id and m.month = moment.month and p.charge > 0
   ), filed as (
     insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance)
@@ -161,10 +167,10 @@ const GRANT = `with moment as (
     from (
       select account_id, open_day as day, key_id, open_operation as operation,
              open_requests as requests, open_tokens as tokens
-      from plain where open_day is not null and not goes_on
+      from grantable where open_day is not null and not goes_on
       union all
       select p.account_id, moment.day, p.key_id, ($9::text[])[line], ($10::bigint[])[line], ($11::bigint[])[line]
-      from plain as p cross join moment cross join lateral generate_series(p.first_line + 1, p.last_line) as line
+      from grantable as p cross join moment cross join lateral generate_series(p.first_line + 1, p.last_line) as line
     ) as ended
     group by account_id, day, key_id, operation
     on conflict (account_id, day, key_id, operation) do update set
@@ -173,6 +179,6 @@ const GRANT = `with moment as (
   insert into applied_batches (id, is_void, noted_at_ms, granted)
   select $1, 0, ${NOW_MS}, json_build_object(
     'nowMs', moment.now_ms,
-    'granted', (select coalesce(json_agg(json_build_array(p.place, p.tier, p.calls, p.used)), '[]') from plain as p)
+    'granted', (select coalesce(json_agg(json_build_array(p.place, p.tier, p.calls, p.used)), '[]') from grantable as p)
   )::text from moment
   returning granted`;

@@ -1,11 +1,11 @@
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
-import type { ReadKey } from "./statements.ts";
+import type { ReadKey } from "./rows.ts";
 
-/** As many as the keyring keeps, at 180 bytes each: an unknown owner costs a batch half as much again, and cannot be granted. */
+/** As many as the keyring keeps, at 180 bytes each: a key whose account is unknown costs a batch half as much again, and cannot take the fast path. */
 const MOST_KEYS = 100_000;
 
-/** Whose keys are: learned from what batches read, and true for good, as a key never changes hands. */
-export class Owners {
+/** The accounts of keys, kept from what batches read: a key never changes hands, so what is kept stays true. */
+export class KeyAccounts {
   readonly #accountIds = new LeastRecentlyUsed<string>(MOST_KEYS);
 
   /** The account of a key; `undefined` when no batch has read it yet. */

@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { tierFinder } from "../../metering/batch.ts";
 import type { ChargeRequest, Decision, FindTier, MeteringStore, TellEarly } from "../../metering/store.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
-import { callRuns } from "./callRuns.ts";
+import { callGroups } from "./callGroups.ts";
 import type { DatabaseCalls } from "./calls.ts";
+import type { TransactionEnd } from "./commitOutcome.ts";
 import { outcomeOf } from "./commitOutcome.ts";
-import type { Ended } from "./ended.ts";
 import { asUnavailable, endsConnection, isCollision } from "./failures.ts";
-import { Lane } from "./lane.ts";
-import { LeftOpen } from "./leftOpen.ts";
-import { Owners } from "./owners.ts";
-import { grantPlainly } from "./plainGrants.ts";
+import { grantByFastPath } from "./fastPath.ts";
+import { KeyAccounts } from "./keyAccounts.ts";
+import { TransactionPipeline } from "./pipeline.ts";
 import { findKeys, type KeyOfHash, retentionStatements } from "./statements.ts";
 import { decideOn } from "./transaction.ts";
 
@@ -29,6 +29,11 @@ const TRY_WITHIN_MS = 1_500;
 const MOST_TRIES = 4;
 const MOST_PAUSE_MS = 20;
 
+/** An account that the fast path has just left is not tried again for so long. */
+const BACK_OFF_MS = 20;
+/** Far more than are decided about in that time, at 150 bytes each. */
+const MOST_ACCOUNTS = 10_000;
+
 export interface PostgresMeteringParts {
   readonly pool: Pool;
   readonly calls: DatabaseCalls;
@@ -37,13 +42,14 @@ export interface PostgresMeteringParts {
   readonly now: (() => number) | undefined;
 }
 
-/** Metering on PostgreSQL: the database grants what is plain, the node decides the rest, see docs/decisions/0015-postgres.md. */
+/** Metering on PostgreSQL: the database grants what it can by a fast path, the node decides the rest, see
+ * docs/decisions/0015-postgres.md. */
 export class PostgresMetering implements MeteringStore {
   readonly #pool: Pool;
   readonly #calls: DatabaseCalls;
-  readonly #lane: Lane;
-  readonly #owners = new Owners();
-  readonly #leftOpen = new LeftOpen();
+  readonly #pipeline: TransactionPipeline;
+  readonly #keyAccounts = new KeyAccounts();
+  readonly #backoff = new FastPathBackoff();
   readonly #tiers: TierTable;
   readonly #findTier: FindTier;
   readonly #now: (() => number) | undefined;
@@ -52,7 +58,7 @@ export class PostgresMetering implements MeteringStore {
   constructor({ pool, calls, tiers, now }: PostgresMeteringParts) {
     this.#pool = pool;
     this.#calls = calls;
-    this.#lane = new Lane(pool);
+    this.#pipeline = new TransactionPipeline(pool);
     this.#tiers = tiers;
     this.#findTier = tierFinder(tiers);
     this.#now = now;
@@ -65,30 +71,32 @@ export class PostgresMetering implements MeteringStore {
   /** The node's way: decides every request in its order, in one transaction. */
   async decide(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
     if (requests.length === 0) return this.#calls.write(async () => []);
-    const [findTier, owners] = [this.#findTier, this.#owners];
+    const [findTier, keyAccounts] = [this.#findTier, this.#keyAccounts];
     return this.#inTries((id) =>
-      this.#lane.run((client, onSent) =>
-        decideOn(client, { id, requests, findTier, owners, testNowMs: this.#now?.() }, onSent),
+      this.#pipeline.run((client, onSent) =>
+        decideOn(client, { id, requests, findTier, keyAccounts, testNowMs: this.#now?.() }, onSent),
       ),
     );
   }
 
   /**
-   * The fast path: has the database grant what is plain, in one round trip.
+   * The fast path: has the database grant what needs no more than a look, in one round trip.
    * @returns by place the decision, or `undefined` for a request that nothing was decided about or changed for
    */
   async grant(requests: readonly ChargeRequest[]): Promise<readonly (Decision | undefined)[]> {
-    const runs = callRuns(requests, this.#owners).filter(({ accountId }) => !this.#leftOpen.has(accountId));
-    const calls = runs.reduce((sum, run) => sum + run.calls.length, 0);
+    const groups = callGroups(requests, this.#keyAccounts).filter(
+      ({ accountId }) => !this.#backoff.has(accountId),
+    );
+    const calls = groups.reduce((sum, group) => sum + group.calls.length, 0);
     // What is not granted costs a transaction more: that is lost where most requests must be decided one after the other.
     if (calls === 0 || calls < requests.length * LEAST_SHARE) return [];
     const granted = await this.#inTries((id) =>
-      this.#lane.run((client, onSent) =>
-        grantPlainly(client, { id, runs, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
+      this.#pipeline.run((client, onSent) =>
+        grantByFastPath(client, { id, groups, tiers: this.#tiers, testNowMs: this.#now?.() }, onSent),
       ),
     );
-    for (const { accountId, calls } of runs) {
-      if (!calls.some(({ place }) => granted.has(place))) this.#leftOpen.add(accountId);
+    for (const { accountId, calls } of groups) {
+      if (!calls.some(({ place }) => granted.has(place))) this.#backoff.add(accountId);
     }
     return requests.map((_, place) => granted.get(place));
   }
@@ -103,11 +111,11 @@ export class PostgresMetering implements MeteringStore {
 
   /** Gives the connection of the batches back, when nothing runs on it any more. */
   close(): Promise<void> {
-    return this.#lane.close();
+    return this.#pipeline.close();
   }
 
   /** Runs a batch until it is committed; one that collided or lost its connection is tried again from the beginning. */
-  async #inTries<Result>(run: (id: string) => Promise<Ended<Result>>): Promise<Result> {
+  async #inTries<Result>(run: (id: string) => Promise<TransactionEnd<Result>>): Promise<Result> {
     const lastTryMs = performance.now() + TRY_WITHIN_MS;
     for (let attempt = 1; ; attempt++) {
       const id = randomUUID();
@@ -140,7 +148,7 @@ export class PostgresMetering implements MeteringStore {
 }
 
 /**
- * A batch that is worth it is granted as far as it is plain; that is told before the rest is decided, which may fail by itself. A
+ * A batch that is worth it is granted as far as the fast path can; that is told before the rest is decided, which may fail by itself. A
  * smaller one, or one whose caller wants all or nothing, is decided at once.
  */
 export async function grantThenDecide(
@@ -155,4 +163,24 @@ export async function grantThenDecide(
   tellEarly(granted);
   const rest = (left.length === 0 ? [] : await steps.decide(left)).values();
   return requests.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
+}
+
+/**
+ * Accounts of which the fast path has just left a call undecided: most likely it would leave the next one too, and a node would pay two
+ * transactions for each batch of an account that is over its allowance or holds reservations.
+ */
+export class FastPathBackoff {
+  readonly #untilMs = new LeastRecentlyUsed<number>(MOST_ACCOUNTS);
+
+  add(accountId: string): void {
+    this.#untilMs.set(accountId, performance.now() + BACK_OFF_MS);
+  }
+
+  has(accountId: string): boolean {
+    const untilMs = this.#untilMs.get(accountId);
+    if (untilMs === undefined) return false;
+    if (untilMs > performance.now()) return true;
+    this.#untilMs.delete(accountId);
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import type { Ended } from "./ended.ts";
+import type { TransactionEnd } from "./commitOutcome.ts";
 import { endsConnection } from "./failures.ts";
 
 /** A transaction that takes longer may run by a plan that was made when the tables were small. */
@@ -8,10 +8,10 @@ const SLOW_MS = 20;
 const PLANS_KEPT_MS = 1_000;
 
 /**
- * Transactions one after the other on a connection of their own. The next one's first statements leave together with the
- * last ones of the one before: while many wait, a batch costs one round trip instead of two.
+ * Pipelining of transactions: one after the other on a connection of their own, where the first statements of the next one leave
+ * together with the last ones of the one before. While many wait, a batch costs one round trip instead of two.
  */
-export class Lane {
+export class TransactionPipeline {
   readonly #pool: Pool;
   #client: Promise<PoolClient> | undefined;
   #plannedMs = 0;
@@ -29,8 +29,8 @@ export class Lane {
    * @throws what the pool fails with when there is no connection to be had
    */
   async run<Result>(
-    transaction: (client: PoolClient, onSent: () => void) => Promise<Ended<Result>>,
-  ): Promise<Ended<Result>> {
+    transaction: (client: PoolClient, onSent: () => void) => Promise<TransactionEnd<Result>>,
+  ): Promise<TransactionEnd<Result>> {
     const before = this.#turn;
     const { promise, resolve: onSent } = Promise.withResolvers<void>();
     this.#turn = promise;

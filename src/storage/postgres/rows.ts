@@ -1,3 +1,4 @@
+import type { QueryConfig } from "pg";
 import type { LedgerOperation } from "../../contract/prices.ts";
 import {
   type BatchRows,
@@ -6,15 +7,107 @@ import {
   type StoredReservation,
 } from "../../metering/batchRows.ts";
 import type { KeyRow } from "../../metering/decide.ts";
-import { monthOf, presentPeriod } from "../../metering/periods.ts";
-import type {
-  GiveBack,
-  LockedAccount,
-  MonthOfAccount,
-  ReadKey,
-  ReadReservation,
-  UsedMonth,
-} from "./statements.ts";
+import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
+import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
+import { NOW_MS } from "./commitOutcome.ts";
+import type { GiveBack, LockedAccount } from "./statements.ts";
+
+/** The time in parameter 2, which tests set, or that of the database. */
+const MOMENT = `coalesce($2::bigint, ${NOW_MS})`;
+
+export interface ReadKey {
+  readonly now_ms: number;
+  /** Null in the one row that tells the time when there is none of the keys. */
+  readonly id: string | null;
+  readonly account_id: string;
+  readonly is_revoked: boolean;
+  /** When a key that was rolled ends, ISO 8601. */
+  readonly ends_at: string | null;
+  readonly minute: number;
+  readonly calls_in_minute: number;
+  readonly month: number | null;
+  readonly used: number | null;
+  /** By month: what is reserved in it, and whether there is something to give back. */
+  readonly held: readonly (readonly [month: number, tokens: number, hasExpired: boolean])[] | null;
+}
+
+/**
+ * Reads keys, the latest month of their accounts and what is reserved, after the locks are held: a statement of its own
+ * sees all that was committed before it began, which the one that had to wait for the locks does not.
+ */
+export function readKeys(keyIds: readonly string[], testNowMs: number | undefined): QueryConfig {
+  return {
+    name: "opzoek_read",
+    text: `with moment as (select ${MOMENT} as now_ms)
+           select moment.now_ms, k.id, k.account_id, k.revoked_at is not null as is_revoked, k.ends_at,
+                  k.minute, k.calls_in_minute, m.month, m.used, h.held
+           from moment
+           left join keys k on k.id = any($1::text[])
+           left join lateral (
+             select month, used from account_months
+             where account_id = k.account_id order by month desc limit 1
+           ) m on true
+           left join lateral (
+             select json_agg(json_build_array(r.month, r.tokens, r.has_expired)) as held from (
+               select month, coalesce(sum(tokens) filter (where expires_at_ms > moment.now_ms), 0) as tokens,
+                      bool_or(expires_at_ms <= moment.now_ms) as has_expired
+               from reservations where account_id = k.account_id and given_back = 0 group by month
+             ) r
+           ) h on true`,
+    values: [arrayLiteral(keyIds), testNowMs ?? null],
+  };
+}
+
+export interface ReadReservation {
+  readonly id: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly operation: string;
+  readonly month: number;
+  readonly tokens: number;
+  readonly expires_at_ms: number;
+  readonly given_back: number;
+}
+
+export function readReservations(ids: readonly string[]): QueryConfig {
+  return {
+    name: "opzoek_reservations",
+    text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back
+           from reservations where id = any($1::text[])`,
+    values: [arrayLiteral(ids)],
+  };
+}
+
+/** A month of an account whose use only the ledger tells. */
+export interface MonthOfAccount {
+  readonly accountId: string;
+  readonly month: number;
+}
+
+export interface UsedMonth {
+  readonly account_id: string;
+  readonly month: number;
+  readonly used: number;
+}
+
+/** What was used in months, from the ledger with its open lines. For months that are not stored last: few batches need it. */
+export function readUsed(months: readonly MonthOfAccount[]): QueryConfig {
+  const rows = months.map((asked) => ({ ...asked, ...daysOfMonth(asked.month) }));
+  return {
+    name: "opzoek_used",
+    text: `select asked.account_id, asked.month, (filed.tokens + opened.tokens)::bigint as used
+           from unnest($1::text[], $2::integer[], $3::text[], $4::text[]) as asked (account_id, month, first, last)
+           cross join lateral (
+             select coalesce(sum(tokens), 0) as tokens from ledger
+             where account_id = asked.account_id and day between asked.first and asked.last
+           ) as filed
+           cross join lateral (
+             select coalesce(sum(open_tokens), 0) as tokens from keys
+             where account_id = asked.account_id and open_day between asked.first and asked.last
+           ) as opened`,
+    values: columnLiterals(rows, ["accountId", "month", "first", "last"]),
+  };
+}
 
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */
 const BEFORE_ALL_MONTHS = 0;

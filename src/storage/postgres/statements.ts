@@ -1,15 +1,11 @@
 import type { QueryConfig } from "pg";
 import type { BatchChanges } from "../../metering/batchRows.ts";
-import { daysOfMonth } from "../../metering/periods.ts";
+import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
-import { columns, listOf } from "./lists.ts";
 
 // The statements of the hot path: prepared by name once on each connection, lists as arrays, so that each runs once for
 // a batch of any size. Nothing here calls a function of ours in the database, and all rows of a batch hang on account
 // ids: what the engines that speak PostgreSQL's protocol need to run it.
-
-/** The time in parameter 2, which tests set, or that of the database. */
-const MOMENT = `coalesce($2::bigint, ${NOW_MS})`;
 
 export interface LockedAccount {
   readonly id: string;
@@ -26,7 +22,7 @@ export function lockAccounts(accountIds: readonly string[]): QueryConfig {
   return {
     name: "opzoek_lock",
     text: `select id, tier, suspended from accounts where id = any($1::text[]) order by id for no key update`,
-    values: [listOf(accountIds)],
+    values: [arrayLiteral(accountIds)],
   };
 }
 
@@ -37,7 +33,7 @@ export function holdAccounts(accountIds: readonly string[]): QueryConfig {
     text: `select count(*) from (
              select from accounts where id = any($1::text[]) order by id for no key update
            ) as held`,
-    values: [listOf(accountIds)],
+    values: [arrayLiteral(accountIds)],
   };
 }
 
@@ -48,50 +44,7 @@ export function lockAccountsOf(keyIds: readonly string[]): QueryConfig {
     text: `select a.id, a.tier, a.suspended from accounts a
            where a.id in (select k.account_id from keys k where k.id = any($1::text[]))
            order by a.id for no key update of a`,
-    values: [listOf(keyIds)],
-  };
-}
-
-export interface ReadKey {
-  readonly now_ms: number;
-  /** Null in the one row that tells the time when there is none of the keys. */
-  readonly id: string | null;
-  readonly account_id: string;
-  readonly is_revoked: boolean;
-  /** When a key that was rolled ends, ISO 8601. */
-  readonly ends_at: string | null;
-  readonly minute: number;
-  readonly calls_in_minute: number;
-  readonly month: number | null;
-  readonly used: number | null;
-  /** By month: what is reserved in it, and whether there is something to give back. */
-  readonly held: readonly (readonly [month: number, tokens: number, hasExpired: boolean])[] | null;
-}
-
-/**
- * Reads keys, the latest month of their accounts and what is reserved, after the locks are held: a statement of its own
- * sees all that was committed before it began, which the one that had to wait for the locks does not.
- */
-export function readKeys(keyIds: readonly string[], testNowMs: number | undefined): QueryConfig {
-  return {
-    name: "opzoek_read",
-    text: `with moment as (select ${MOMENT} as now_ms)
-           select moment.now_ms, k.id, k.account_id, k.revoked_at is not null as is_revoked, k.ends_at,
-                  k.minute, k.calls_in_minute, m.month, m.used, h.held
-           from moment
-           left join keys k on k.id = any($1::text[])
-           left join lateral (
-             select month, used from account_months
-             where account_id = k.account_id order by month desc limit 1
-           ) m on true
-           left join lateral (
-             select json_agg(json_build_array(r.month, r.tokens, r.has_expired)) as held from (
-               select month, coalesce(sum(tokens) filter (where expires_at_ms > moment.now_ms), 0) as tokens,
-                      bool_or(expires_at_ms <= moment.now_ms) as has_expired
-               from reservations where account_id = k.account_id and given_back = 0 group by month
-             ) r
-           ) h on true`,
-    values: [listOf(keyIds), testNowMs ?? null],
+    values: [arrayLiteral(keyIds)],
   };
 }
 
@@ -104,58 +57,7 @@ export function findKeys(hashes: readonly string[]): QueryConfig {
   return {
     name: "opzoek_find_keys",
     text: "select hash, id from keys where hash = any($1::text[])",
-    values: [listOf(hashes)],
-  };
-}
-
-export interface ReadReservation {
-  readonly id: string;
-  readonly account_id: string;
-  readonly key_id: string;
-  readonly operation: string;
-  readonly month: number;
-  readonly tokens: number;
-  readonly expires_at_ms: number;
-  readonly given_back: number;
-}
-
-export function readReservations(ids: readonly string[]): QueryConfig {
-  return {
-    name: "opzoek_reservations",
-    text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back
-           from reservations where id = any($1::text[])`,
-    values: [listOf(ids)],
-  };
-}
-
-/** A month of an account whose use only the ledger tells. */
-export interface MonthOfAccount {
-  readonly accountId: string;
-  readonly month: number;
-}
-
-export interface UsedMonth {
-  readonly account_id: string;
-  readonly month: number;
-  readonly used: number;
-}
-
-/** What was used in months, from the ledger with its open lines. For months that are not stored last: few batches need it. */
-export function readUsed(months: readonly MonthOfAccount[]): QueryConfig {
-  const rows = months.map((asked) => ({ ...asked, ...daysOfMonth(asked.month) }));
-  return {
-    name: "opzoek_used",
-    text: `select asked.account_id, asked.month, (filed.tokens + opened.tokens)::bigint as used
-           from unnest($1::text[], $2::integer[], $3::text[], $4::text[]) as asked (account_id, month, first, last)
-           cross join lateral (
-             select coalesce(sum(tokens), 0) as tokens from ledger
-             where account_id = asked.account_id and day between asked.first and asked.last
-           ) as filed
-           cross join lateral (
-             select coalesce(sum(open_tokens), 0) as tokens from keys
-             where account_id = asked.account_id and open_day between asked.first and asked.last
-           ) as opened`,
-    values: columns(rows, ["accountId", "month", "first", "last"]),
+    values: [arrayLiteral(hashes)],
   };
 }
 
@@ -176,7 +78,7 @@ export function writeChanges(batchId: string, changes: BatchChanges, giveBack: G
       name: "opzoek_give_back",
       text: `update reservations set given_back = 1
              where account_id = any($1::text[]) and given_back = 0 and expires_at_ms <= $2::bigint`,
-      values: [listOf(giveBack.accountIds), giveBack.nowMs],
+      values: [arrayLiteral(giveBack.accountIds), giveBack.nowMs],
     });
   }
   if (reserved.length > 0) {
@@ -185,14 +87,22 @@ export function writeChanges(batchId: string, changes: BatchChanges, giveBack: G
       text: `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
              select r.*, 0 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[],
                                        $7::bigint[]) as r`,
-      values: columns(reserved, ["id", "accountId", "keyId", "operation", "month", "tokens", "expiresAtMs"]),
+      values: columnLiterals(reserved, [
+        "id",
+        "accountId",
+        "keyId",
+        "operation",
+        "month",
+        "tokens",
+        "expiresAtMs",
+      ]),
     });
   }
   if (settled.length > 0) {
     statements.push({
       name: "opzoek_unreserve",
       text: "delete from reservations where id = any($1::text[])",
-      values: [listOf(settled)],
+      values: [arrayLiteral(settled)],
     });
   }
   if (takenBack.length > 0) {
@@ -201,7 +111,7 @@ export function writeChanges(batchId: string, changes: BatchChanges, giveBack: G
       text: `delete from account_months as m
              using unnest($1::text[], $2::integer[]) as present (account_id, month)
              where m.account_id = present.account_id and m.month > present.month`,
-      values: columns(takenBack, ["accountId", "month"]),
+      values: columnLiterals(takenBack, ["accountId", "month"]),
     });
   }
   if (statements.length + windows.length + months.length + ledger.length === 0) return [];
@@ -210,10 +120,10 @@ export function writeChanges(batchId: string, changes: BatchChanges, giveBack: G
     text: WRITE,
     values: [
       batchId,
-      ...columns(windows, ["keyId", "minute", "callsInMinute"]),
-      ...columns(months, ["accountId", "month", "used"]),
-      ...columns(ledger, ["accountId", "day", "keyId", "operation"]),
-      ...columns(ledger, ["requests", "tokens", "refusedByRate", "refusedByAllowance"]),
+      ...columnLiterals(windows, ["keyId", "minute", "callsInMinute"]),
+      ...columnLiterals(months, ["accountId", "month", "used"]),
+      ...columnLiterals(ledger, ["accountId", "day", "keyId", "operation"]),
+      ...columnLiterals(ledger, ["requests", "tokens", "refusedByRate", "refusedByAllowance"]),
     ],
   });
   return statements;

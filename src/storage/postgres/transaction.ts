@@ -1,28 +1,25 @@
 import type { PoolClient } from "pg";
 import { Batch } from "../../metering/batch.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
+import type { TransactionEnd } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
-import type { Ended } from "./ended.ts";
-import type { Owners } from "./owners.ts";
-import { PostgresRows } from "./rows.ts";
+import type { KeyAccounts } from "./keyAccounts.ts";
 import {
-  type LockedAccount,
-  lockAccounts,
-  lockAccountsOf,
+  PostgresRows,
   type ReadKey,
   type ReadReservation,
   readKeys,
   readReservations,
   readUsed,
   type UsedMonth,
-  writeChanges,
-} from "./statements.ts";
+} from "./rows.ts";
+import { type LockedAccount, lockAccounts, lockAccountsOf, writeChanges } from "./statements.ts";
 
 export interface BatchWork {
   readonly id: string;
   readonly requests: readonly ChargeRequest[];
   readonly findTier: FindTier;
-  readonly owners: Owners;
+  readonly keyAccounts: KeyAccounts;
   /** Tests only: the time in the place of the database's clock. */
   readonly testNowMs: number | undefined;
 }
@@ -36,7 +33,7 @@ export async function decideOn(
   client: PoolClient,
   work: BatchWork,
   onSent: () => void,
-): Promise<Ended<readonly Decision[]>> {
+): Promise<TransactionEnd<readonly Decision[]>> {
   let rows: PostgresRows;
   try {
     rows = await lockAndRead(client, work);
@@ -68,11 +65,11 @@ export async function decideOn(
 
 async function lockAndRead(
   client: PoolClient,
-  { requests, owners, testNowMs }: BatchWork,
+  { requests, keyAccounts, testNowMs }: BatchWork,
 ): Promise<PostgresRows> {
   const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
   const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
-  const accountIds = owners.ofAll(keyIds);
+  const accountIds = keyAccounts.ofAll(keyIds);
   const lockThem = accountIds === undefined ? lockAccountsOf(keyIds) : lockAccounts(accountIds);
   corkForNow(client);
   const begin = client.query("begin isolation level read committed");
@@ -84,7 +81,7 @@ async function lockAndRead(
   await begin;
   const { rows: locked } = await lock;
   const { rows: keys } = await read;
-  owners.learn(keys);
+  keyAccounts.learn(keys);
   const rows = new PostgresRows(locked, keys, (await held)?.rows ?? []);
   const months = rows.monthsToRead();
   if (months.length > 0) rows.learnUsed((await client.query<UsedMonth>(readUsed(months))).rows);
