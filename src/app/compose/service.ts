@@ -6,25 +6,14 @@ import { CHANGED } from "../../accounts/changes.ts";
 import { buildApp } from "../../http/app.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { drain, listen } from "../../http/server.ts";
-import { Companies } from "../../lookup/companies.ts";
-import { CompanyFinder } from "../../lookup/finding.ts";
 import { ForgottenList } from "../../lookup/forgotten/forgottenList.ts";
-import { Lookup } from "../../lookup/lookup.ts";
 import { Keyring } from "../../metering/keyring.ts";
-import { Meter } from "../../metering/meter.ts";
+import type { Meter } from "../../metering/meter.ts";
 import { registryDirectory } from "../../snapshot/directory.ts";
 import type { Follower } from "../../snapshot/published/follow.ts";
 import { openRegistry } from "../../snapshot/registry.ts";
-import { SearchThread } from "../../snapshot/search/searchThread.ts";
 import type { Registry } from "../../snapshot/types.ts";
-import { EMBEDDED_BATCHES_AT_ONCE } from "../../storage/sqlite/embeddedState.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
-import type { VerdictStore } from "../../vat/verdicts/store.ts";
-import { Verdicts } from "../../vat/verdicts/verdicts.ts";
-import { Breakers } from "../../vat/vies/breakers.ts";
-import { ViesClient } from "../../vat/vies/client.ts";
-import { viesHealth } from "../../vat/vies/health.ts";
-import { viesOverHttp } from "../../vat/vies/upstream.ts";
 import { healthCheck } from "../health.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { type Log, openLog } from "../log/log.ts";
@@ -33,7 +22,10 @@ import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount, composeMailer } from "./account.ts";
+import { composeLookup, openLiveSource } from "./lookup.ts";
+import { composeMeter, tellAhead } from "./metering.ts";
 import { openState } from "./state.ts";
+import { composeVies } from "./vies.ts";
 
 /** What has not closed so long after that is told, and left. */
 const CLOSES_WITHIN_MS = 1_000;
@@ -78,17 +70,7 @@ export async function composeService(
   const failures = new FailureLog(logger);
   const state = failures.watch(store);
   const forgotten = await ForgottenList.follow({ store: state.suppressed });
-  const isForgotten = (kvkNumber: string) => forgotten.has(kvkNumber);
-  const live =
-    settings.KVK_API_KEY === undefined
-      ? undefined
-      : await (await import("./kvk.ts")).openLive(settings, { state, isForgotten }, logger);
-  const companies = new Companies({
-    registry,
-    live: live?.companies,
-    freshForMs: settings.REGISTRY_FRESH_FOR * 1_000,
-    isForgotten,
-  });
+  const live = await openLiveSource(settings, state, forgotten, logger);
   const vies = composeVies(settings, state.verdicts, logger, forgotten);
   const mailer = composeMailer(settings, state.people, logger);
   const keyring = new Keyring(state.metering);
@@ -104,28 +86,17 @@ export async function composeService(
     },
     onError: (error) => failures.failed(error, "something for the account page failed"),
   });
-  const meter = new Meter(state.metering, {
-    ...(settings.DATABASE_URL === undefined
-      ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE }
-      : (await import("../../storage/postgres/postgresState.ts")).POSTGRES_BATCHES),
-    onTookBack: (aheadMs) =>
-      logger.warn(
-        { aheadSeconds: Math.round(aheadMs / 1_000) },
-        "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call",
-      ),
-  });
-  const thread = new SearchThread({
-    onFailed: (error) =>
-      failures.failed(error, "a search cannot be done on its own thread: it holds up calls"),
+  const meter = await composeMeter(settings, state.metering, logger);
+  const { lookup, companies, thread } = composeLookup(settings, {
+    registry,
+    forgotten,
+    live,
+    verdicts: vies.verdicts,
+    failures,
   });
   const app = await buildApp({
     services: {
-      lookup: new Lookup({
-        companies,
-        finder: new CompanyFinder({ registry, searches: live?.searches, forgotten, thread }),
-        verdicts: vies.verdicts,
-        liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
-      }),
+      lookup,
       ledger: state.ledger,
       tiers: settings.TIERS_FILE,
       health: healthCheck({ companies, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
@@ -142,7 +113,7 @@ export async function composeService(
     onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
   });
-  await tellAhead(state, logger);
+  await tellAhead(state.ledger, logger);
   // Rolled keys whose time ended while nothing ran make room before the first call.
   await people.upkeep.start();
   mailer?.start();
@@ -161,65 +132,6 @@ export async function composeService(
     failures.close();
   });
   return { app, meter, closeUpstreams: () => void closeUpstreams() };
-}
-
-/** Says when windows or months of the state are ahead of the clock, be it that it was wrong then or is now. */
-async function tellAhead(state: StateStore, logger: Log["logger"]): Promise<void> {
-  try {
-    const ahead = await state.ledger.aheadOfClock();
-    if (ahead === undefined) return;
-    const { keys, accounts } = ahead;
-    const [now, latest] = [ahead.nowMs, ahead.latestMs].map((ms) => new Date(ms).toISOString());
-    logger.warn(
-      { keys, accounts, now, latest },
-      "the state is ahead of its clock: check that the clock is right; keys and accounts are taken back to now with their next call",
-    );
-  } catch (error) {
-    // Looking at every key may take too long for the database; calls are decided rightly without it.
-    logger.warn({ err: error }, "whether the state is ahead of its clock could not be seen");
-  }
-}
-
-/** VIES behind its breakers, and the verdicts that come of asking it. */
-function composeVies(
-  settings: Settings,
-  store: VerdictStore,
-  logger: Log["logger"],
-  forgotten: ForgottenList,
-) {
-  const upstream = viesOverHttp(settings.VIES_URL);
-  const breakers = new Breakers({
-    now: () => performance.now(),
-    onChange: (what, isOpen, reason) =>
-      isOpen
-        ? logger.warn({ what, reason }, "VIES fails and is left alone for a while")
-        : logger.info({ what }, "VIES answers again"),
-  });
-  const client = new ViesClient({
-    upstream,
-    breakers,
-    perState: settings.VIES_PER_STATE,
-    callWithinMs: settings.VIES_DEADLINE_MS,
-  });
-  const verdicts = new Verdicts({
-    store,
-    ask: (number, requester, deadline) => client.ask(number, requester, deadline),
-    admits: ({ countryCode }) => breakers.admits(countryCode),
-    withholds: (vatNumber) => forgotten.hasVatNumber(vatNumber),
-    lifetimes: {
-      freshForMs: settings.VIES_FRESH_FOR * 1_000,
-      refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,
-      staleForMs: settings.VIES_STALE_FOR * 1_000,
-    },
-    deadlineMs: settings.VIES_DEADLINE_MS,
-    batchDeadlineMs: settings.VIES_BATCH_DEADLINE_MS,
-  });
-  return {
-    verdicts,
-    health: viesHealth(upstream, breakers),
-    shown: () => breakers.shown,
-    close: () => upstream.close(),
-  };
 }
 
 /**

@@ -1,0 +1,56 @@
+import { Companies } from "../../lookup/companies.ts";
+import { CompanyFinder } from "../../lookup/finding.ts";
+import type { ForgottenList } from "../../lookup/forgotten/forgottenList.ts";
+import { Lookup } from "../../lookup/lookup.ts";
+import { SearchThread } from "../../snapshot/search/searchThread.ts";
+import type { Registry } from "../../snapshot/types.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import type { Verdicts } from "../../vat/verdicts/verdicts.ts";
+import type { FailureLog } from "../log/failureLog.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Live } from "./kvk.ts";
+
+/** KVK's API with what it told, when there is a key for it. */
+export async function openLiveSource(
+  settings: Settings,
+  state: StateStore,
+  forgotten: ForgottenList,
+  logger: Log["logger"],
+): Promise<Live | undefined> {
+  if (settings.KVK_API_KEY === undefined) return undefined;
+  const { openLive } = await import("./kvk.ts");
+  return openLive(settings, { state, isForgotten: (kvkNumber) => forgotten.has(kvkNumber) }, logger);
+}
+
+interface LookupParts {
+  readonly registry: Registry;
+  readonly forgotten: ForgottenList;
+  readonly live: Live | undefined;
+  readonly verdicts: Verdicts;
+  readonly failures: FailureLog;
+}
+
+/** What endpoints ask for, with the thread that searches, which is the caller's to close. */
+export function composeLookup(
+  settings: Settings,
+  { registry, forgotten, live, verdicts, failures }: LookupParts,
+): { readonly lookup: Lookup; readonly companies: Companies; readonly thread: SearchThread } {
+  const companies = new Companies({
+    registry,
+    live: live?.companies,
+    freshForMs: settings.REGISTRY_FRESH_FOR * 1_000,
+    isForgotten: (kvkNumber) => forgotten.has(kvkNumber),
+  });
+  const thread = new SearchThread({
+    onFailed: (error) =>
+      failures.failed(error, "a search cannot be done on its own thread: it holds up calls"),
+  });
+  const lookup = new Lookup({
+    companies,
+    finder: new CompanyFinder({ registry, searches: live?.searches, forgotten, thread }),
+    verdicts,
+    liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
+  });
+  return { lookup, companies, thread };
+}

@@ -1,0 +1,41 @@
+import type { LedgerStore } from "../../metering/ledger.ts";
+import { Meter } from "../../metering/meter.ts";
+import type { MeteringStore } from "../../metering/store.ts";
+import { EMBEDDED_BATCHES_AT_ONCE } from "../../storage/sqlite/embeddedState.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** What puts charge requests to the store in batches, as many at once as the store that the settings name takes well. */
+export async function composeMeter(
+  settings: Settings,
+  store: MeteringStore,
+  logger: Log["logger"],
+): Promise<Meter> {
+  return new Meter(store, {
+    ...(settings.DATABASE_URL === undefined
+      ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE }
+      : (await import("../../storage/postgres/postgresState.ts")).POSTGRES_BATCHES),
+    onTookBack: (aheadMs) =>
+      logger.warn(
+        { aheadSeconds: Math.round(aheadMs / 1_000) },
+        "calls were counted by a clock that was ahead: each key and account is taken back to now with its next call",
+      ),
+  });
+}
+
+/** Says when windows or months of the state are ahead of the clock, be it that it was wrong then or is now. */
+export async function tellAhead(ledger: LedgerStore, logger: Log["logger"]): Promise<void> {
+  try {
+    const ahead = await ledger.aheadOfClock();
+    if (ahead === undefined) return;
+    const { keys, accounts } = ahead;
+    const [now, latest] = [ahead.nowMs, ahead.latestMs].map((ms) => new Date(ms).toISOString());
+    logger.warn(
+      { keys, accounts, now, latest },
+      "the state is ahead of its clock: check that the clock is right; keys and accounts are taken back to now with their next call",
+    );
+  } catch (error) {
+    // Looking at every key may take too long for the database; calls are decided rightly without it.
+    logger.warn({ err: error }, "whether the state is ahead of its clock could not be seen");
+  }
+}

@@ -1,0 +1,51 @@
+import type { ForgottenList } from "../../lookup/forgotten/forgottenList.ts";
+import type { VerdictStore } from "../../vat/verdicts/store.ts";
+import { Verdicts } from "../../vat/verdicts/verdicts.ts";
+import { Breakers } from "../../vat/vies/breakers.ts";
+import { ViesClient } from "../../vat/vies/client.ts";
+import { viesHealth } from "../../vat/vies/health.ts";
+import { viesOverHttp } from "../../vat/vies/upstream.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** VIES behind its breakers, and the verdicts that come of asking it. */
+export function composeVies(
+  settings: Settings,
+  store: VerdictStore,
+  logger: Log["logger"],
+  forgotten: ForgottenList,
+) {
+  const upstream = viesOverHttp(settings.VIES_URL);
+  const breakers = new Breakers({
+    now: () => performance.now(),
+    onChange: (what, isOpen, reason) =>
+      isOpen
+        ? logger.warn({ what, reason }, "VIES fails and is left alone for a while")
+        : logger.info({ what }, "VIES answers again"),
+  });
+  const client = new ViesClient({
+    upstream,
+    breakers,
+    perState: settings.VIES_PER_STATE,
+    callWithinMs: settings.VIES_DEADLINE_MS,
+  });
+  const verdicts = new Verdicts({
+    store,
+    ask: (number, requester, deadline) => client.ask(number, requester, deadline),
+    admits: ({ countryCode }) => breakers.admits(countryCode),
+    withholds: (vatNumber) => forgotten.hasVatNumber(vatNumber),
+    lifetimes: {
+      freshForMs: settings.VIES_FRESH_FOR * 1_000,
+      refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,
+      staleForMs: settings.VIES_STALE_FOR * 1_000,
+    },
+    deadlineMs: settings.VIES_DEADLINE_MS,
+    batchDeadlineMs: settings.VIES_BATCH_DEADLINE_MS,
+  });
+  return {
+    verdicts,
+    health: viesHealth(upstream, breakers),
+    shown: () => breakers.shown,
+    close: () => upstream.close(),
+  };
+}
