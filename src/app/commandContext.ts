@@ -93,14 +93,33 @@ export function cliContext(
       onListening?.(running);
       await untilStopped(running);
     },
+    ...accountParts(readOnce, terminal, environment),
+    ...registryParts(readOnce),
+    ...movingParts(readOnce, environment),
+    async apiDocument() {
+      const { DEFAULT_TIERS } = await import("../contract/tiers.ts");
+      const { apiDocument } = await import("../http/apiDocument.ts");
+      const { ENDPOINTS } = await import("../http/endpoints/all.ts");
+      return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });
+    },
+  };
+}
+
+/** What commands do with accounts and their keys. */
+function accountParts(
+  settings: () => Settings,
+  terminal: Terminal,
+  environment: Record<string, string | undefined>,
+): Pick<ServiceContext, "holdsDemo" | "withAccounts"> {
+  return {
     async holdsDemo() {
       const { demoIsHere } = await import("../demo/accounts.ts");
-      const used = readOnce();
+      const used = settings();
       keepTemporaryFiles(used.DATA_DIR, environment);
       return withState(used, (state) => demoIsHere(new Accounts(state, used.TIERS_FILE)));
     },
     async withAccounts(use, changed) {
-      const used = { ...readOnce(), ...changed };
+      const used = { ...settings(), ...changed };
       return withState(used, async (state) => {
         const unknown = await unknownTiers(state.accounts, used.TIERS_FILE);
         if (unknown.length > 0) terminal.err(`opzoek: ${sayUnknownTiers(unknown)}.`);
@@ -108,8 +127,16 @@ export function cliContext(
         return use(new Accounts(state, used.TIERS_FILE, Date.now, undefined, logChange), state);
       });
     },
+  };
+}
+
+/** What commands do with the live registry and with what must be forgotten. */
+function registryParts(
+  settings: () => Settings,
+): Pick<ServiceContext, "forgotten" | "withRegistryState" | "withLive"> {
+  return {
     async forgotten() {
-      const used = readOnce();
+      const used = settings();
       // A command that only reads must not make a state.
       if (!(await stateParts()).isThere(used)) return new Set();
       return withState(used, async (state) => {
@@ -117,10 +144,10 @@ export function cliContext(
         return new Set(all.map(({ kvkNumber }) => kvkNumber));
       });
     },
-    withRegistryState: (use) => withState(readOnce(), use),
+    withRegistryState: (use) => withState(settings(), use),
     async withLive(mostCalls, use) {
       const { openSource } = await import("./compose/kvk.ts");
-      const used = readOnce();
+      const used = settings();
       return withState(used, async ({ live: store }) => {
         const live = await openSource(used, store, mostCalls);
         if (live === undefined) {
@@ -133,10 +160,19 @@ export function cliContext(
         }
       });
     },
+  };
+}
+
+/** What commands do with a state as a whole. */
+function movingParts(
+  settings: () => Settings,
+  environment: Record<string, string | undefined>,
+): Pick<ServiceContext, "moveState" | "exportState" | "importState"> {
+  return {
     async moveState(to, onProgress) {
       const { moveState } = await import("../storage/moving/moveState.ts");
       const { withRows } = await stateParts();
-      const from = readOnce();
+      const from = settings();
       keepTemporaryFiles(from.DATA_DIR, environment);
       const target = { ...from, DATABASE_URL: to === "embedded" ? undefined : to };
       return withRows(from, (source) =>
@@ -145,7 +181,7 @@ export function cliContext(
     },
     async *exportState() {
       const { exportLines } = await import("../storage/moving/exportLines.ts");
-      const state = await (await stateParts()).openRows(readOnce(), { access: "beside others" });
+      const state = await (await stateParts()).openRows(settings(), { access: "beside others" });
       try {
         yield* exportLines(state);
       } finally {
@@ -155,15 +191,9 @@ export function cliContext(
     async importState(lines, onProgress) {
       const { importLines } = await import("../storage/moving/importLines.ts");
       const { withRows } = await stateParts();
-      const used = readOnce();
+      const used = settings();
       keepTemporaryFiles(used.DATA_DIR, environment);
       return withRows(used, (state) => importLines(lines, state, onProgress), { mayBeNew: true });
-    },
-    async apiDocument() {
-      const { DEFAULT_TIERS } = await import("../contract/tiers.ts");
-      const { apiDocument } = await import("../http/apiDocument.ts");
-      const { ENDPOINTS } = await import("../http/endpoints/all.ts");
-      return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });
     },
   };
 }
