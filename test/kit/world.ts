@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../src/accounts/accounts.ts";
-import { openState } from "../../src/app/compose/state.ts";
+import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import type { TierTable } from "../../src/contract/tiers.ts";
@@ -78,7 +78,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     environment,
     async withAccounts(use) {
       const settings = readSettings(environment);
-      const state = await openState(settings);
+      const state = await openStateHere(settings);
       try {
         return await use(new Accounts(state, settings.TIERS_FILE));
       } finally {

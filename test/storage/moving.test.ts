@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openState } from "../../src/app/compose/state.ts";
+import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { jsonOf } from "../kit/answer.ts";
@@ -44,7 +44,7 @@ beforeAll(async () => {
     await ask(service, { path: `/v1/lookup/${BAKERY}`, key: caller.key });
   }
   expect(await service.end("SIGTERM")).toBe(0);
-  const state = await openState(readSettings(world.environment));
+  const state = await openStateHere(readSettings(world.environment));
   const nowMs = Date.now();
   const answer = { valid: true, validatedAt: new Date(nowMs).toISOString(), receivedAtMs: nowMs };
   for (let count = 0; count < MORE_THAN_ONE_GROUP; count++) {
@@ -151,7 +151,7 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   expect(await exported(there.environment)).toBe(after);
   // What stands open there comes along, and counts here.
   expect(after).toContain('"open_requests":2,"open_tokens":2');
-  const state = await openState(readSettings(there.environment));
+  const state = await openStateHere(readSettings(there.environment));
   const filed = await state.ledger.lines(other.id, "0000", "9999");
   await state.close();
   expect(filed.reduce((sum, { requests }) => sum + requests, 0)).toBe(3);

@@ -5,7 +5,7 @@ import { KnownAddresses } from "../../src/accounts/knownAddresses.ts";
 import { Passwords } from "../../src/accounts/passwords.ts";
 import { newToken } from "../../src/accounts/secrets.ts";
 import { Sessions } from "../../src/accounts/sessions.ts";
-import { openState } from "../../src/app/compose/state.ts";
+import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { makeKey } from "../../src/contract/keyForm.ts";
 import { PASSWORD } from "../kit/browser.ts";
@@ -25,7 +25,7 @@ export interface Callers {
 /** Makes accounts, people and what is left of them, before the service starts. */
 export async function makeCallers(world: World, sessionCount: number): Promise<Callers> {
   const settings = readSettings(world.environment);
-  const state = await openState(settings);
+  const state = await openStateHere(settings);
   try {
     const accounts = new Accounts(state, settings.TIERS_FILE);
     const sessions = new Sessions(

@@ -1,7 +1,7 @@
 /** Every route × every sort of caller × every way in which a connection ends, while what the service waits for is slow. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { openState, withRows } from "../../src/app/compose/state.ts";
+import { openStateHere, withRows } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
 import { monthStartMs } from "../../src/metering/periods.ts";
 import { ask } from "../kit/client.ts";
@@ -140,7 +140,7 @@ async function expectExactLedger(world: World, accountId: string, said: readonly
     return left;
   });
   expect(reserved).toEqual([]);
-  const state = await openState(settings);
+  const state = await openStateHere(settings);
   try {
     const spent = await state.ledger.spent(accountId);
     expect(spent).toBeDefined();

@@ -1,39 +1,48 @@
 /** Which store the settings name. What only one of them needs is imported when that one is opened. */
 import { existsSync } from "node:fs";
+import type { TierTable } from "../../contract/tiers.ts";
 import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
 import { openEmbeddedState, statePath } from "../../storage/sqlite/embeddedState.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /**
- * The store that the settings name. `clock` is set by tests: Unix milliseconds in one Float64. `onLost` is told when the
- * store is gone for as long as this process lives.
+ * The store that the settings name, for a service: the embedded one has a thread of its own. `clock` is set by tests: Unix
+ * milliseconds in one Float64. `onLost` is told when the store is gone for as long as this process lives.
  */
 export async function openState(
   settings: Settings,
   clock?: SharedArrayBuffer,
   onLost?: (error: Error) => void,
 ): Promise<StateStore> {
-  if (settings.DATABASE_URL !== undefined) {
-    const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
+  const { DATABASE_URL: url, TIERS_FILE: tiers } = settings;
+  if (url !== undefined) {
     const cell = clock === undefined ? undefined : new Float64Array(clock);
-    return openPostgresState({
-      url: settings.DATABASE_URL,
-      tiers: settings.TIERS_FILE,
-      ...(cell === undefined ? {} : { now: () => cell[0] ?? 0 }),
-    });
+    return openDatabase(url, tiers, cell && (() => cell[0] ?? 0));
   }
-  const writer = {
-    path: statePath(settings.DATA_DIR),
-    tiers: settings.TIERS_FILE,
-    ...(clock === undefined ? {} : { clock }),
-  };
+  const writer = { path: statePath(settings.DATA_DIR), tiers, ...(clock === undefined ? {} : { clock }) };
   return openEmbeddedState(writer, onLost);
 }
 
-/** Opens the state, hands it over and closes it again, whatever comes of it. */
+/**
+ * The same for a command, which does one thing after the other: starting a thread for it would take longer than all else
+ * that it does.
+ */
+export async function openStateHere(settings: Settings, now?: () => number): Promise<StateStore> {
+  const { DATABASE_URL: url, TIERS_FILE: tiers } = settings;
+  if (url !== undefined) return openDatabase(url, tiers, now);
+  const { openSqliteState } = await import("../../storage/sqlite/sqliteState.ts");
+  return openSqliteState({ path: statePath(settings.DATA_DIR), tiers, ...(now && { now }) });
+}
+
+async function openDatabase(url: string, tiers: TierTable, now?: () => number): Promise<StateStore> {
+  const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
+  return openPostgresState({ url, tiers, ...(now && { now }) });
+}
+
+/** Opens the state for a command, hands it over and closes it again, whatever comes of it. */
 export async function withState<T>(settings: Settings, use: (state: StateStore) => Promise<T>): Promise<T> {
-  const state = await openState(settings);
+  const state = await openStateHere(settings);
   try {
     return await use(state);
   } finally {
@@ -61,7 +70,7 @@ export async function openRows(
   const { DATABASE_URL: url, DATA_DIR } = settings;
   const place = url === undefined ? { path: statePath(DATA_DIR) } : { url };
   if (!mayBeNew) checkIsThere(place);
-  await (await openState(settings)).close();
+  await (await openStateHere(settings)).close();
   return openRaw(place, access);
 }
 
