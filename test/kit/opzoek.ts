@@ -19,9 +19,12 @@ export interface Program {
   readonly ended: Promise<Ended>;
 }
 
+/** Room for what a start makes and drops: with the usual one a tenth of its time is collecting garbage. */
+const FLAGS = ["--min-semi-space-size=16"];
+
 /** Starts `opzoek WORDS…` under the Node that runs this. */
 export function startOpzoek(words: readonly string[], environment: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const child = spawn(process.execPath, [...FLAGS, MAIN, ...words], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
