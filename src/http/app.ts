@@ -13,18 +13,17 @@ import type { Meter } from "../metering/meter.ts";
 import { addPage } from "./account/page.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
-import { apiDocument, NAMED_SCHEMAS } from "./apiDocument.ts";
+import { NAMED_SCHEMAS } from "./apiDocument.ts";
 import { Calls } from "./calls.ts";
 import { addDocsPage } from "./docsPage.ts";
-import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
-import { ENDPOINTS } from "./endpoints/all.ts";
-import { sendError, unauthorized } from "./errorAnswers.ts";
+import type { Services } from "./endpoint.ts";
+import { sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
-import { inputReader } from "./input/read.ts";
 import { limitedAs } from "./limitedAs.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
+import { addRoutes, OPENAPI_PATH } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
@@ -55,6 +54,16 @@ export interface AppParts {
   readonly onAborted: (aborted: Omit<Answered, "status">) => void;
   readonly onError: (error: unknown, requestId: string, route: string) => void;
 }
+
+/** Any page may call the API: keys are in headers, and no cookie is looked at. */
+const CORS = {
+  origin: "*",
+  methods: ["GET", "HEAD", "POST"],
+  allowedHeaders: ["Authorization", "Content-Type"],
+  exposedHeaders: [...EXPOSED_HEADERS],
+  maxAge: 86_400,
+  strictPreflight: false,
+};
 
 /** The service as a value: every endpoint, the API document and the docs page. It listens when it is told to. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -124,10 +133,36 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return calls.answerError(told, request, reply);
   }
 
+  app.setErrorHandler(onError);
+  takeEverything(app);
+  app.addHook("onRequest", (request, reply, done) => {
+    begin(request, reply);
+    done();
+  });
+  await app.register(fastifyCors, CORS);
+  app.addHook("onResponse", (request, reply, done) => {
+    parts.onAnswered(answered(request, reply));
+    done();
+  });
+
+  const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
+  const { account, services, publicUrl, version } = parts;
+  await addRoutes(app, { calls, services, publicUrl, version });
+  await addDocsPage(app, OPENAPI_PATH, tooMany);
+  await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
+  await addPage(app, parts.pageFolder, tooMany);
+  app.setNotFoundHandler(async (request, reply) => {
+    await calls.identify(request, "other");
+    return calls.answerError(routeNotFound(), request, reply);
+  });
+  return app;
+}
+
+/** Has every request come as far as the path of calls: what is wrong with it is told there, in our words. */
+function takeEverything(app: FastifyInstance): void {
   app.decorateRequest("limitedAs", "");
   app.decorateRequest("call", null);
   app.decorateRequest("visitor", null);
-  app.setErrorHandler(onError);
   app.setValidatorCompiler(() => () => true);
   // Bodies are read as they are: what they must be is an endpoint's business, after the key was checked.
   app.removeAllContentTypeParsers();
@@ -137,131 +172,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   for (const method of process.getBuiltinModule("node:http").METHODS) {
     if (method !== "CONNECT" && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
-
-  app.addHook("onRequest", (request, reply, done) => {
-    begin(request, reply);
-    done();
-  });
-  await app.register(fastifyCors, {
-    origin: "*",
-    methods: ["GET", "HEAD", "POST"],
-    allowedHeaders: ["Authorization", "Content-Type"],
-    exposedHeaders: [...EXPOSED_HEADERS],
-    maxAge: 86_400,
-    strictPreflight: false,
-  });
-  app.addHook("onResponse", (request, reply, done) => {
-    parts.onAnswered(answered(request, reply));
-    done();
-  });
-
-  for (const endpoint of ENDPOINTS) {
-    if (endpoint.auth === "key") addKeyed(app, endpoint, calls);
-    else addOpen(app, endpoint, calls, parts.services);
-  }
-  const document = JSON.stringify(
-    await apiDocument(ENDPOINTS, {
-      url: parts.publicUrl,
-      version: parts.version,
-      tiers: parts.services.tiers,
-    }),
-  );
-  app.get(OPENAPI_PATH, { config: { isKeyless: true } }, (request, reply) => {
-    const refusal = calls.tooManyKeyless(request);
-    if (refusal !== undefined) return sendError(reply, refusal);
-    return reply.header("content-type", "application/json; charset=utf-8").send(document);
-  });
-  await addDocsPage(app, OPENAPI_PATH, (request) => calls.tooManyKeyless(request));
-  const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
-  const { account, services, publicUrl } = parts;
-  await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
-  await addPage(app, parts.pageFolder, tooMany);
-  for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);
-  app.setNotFoundHandler(async (request, reply) => {
-    await calls.identify(request, "other");
-    return calls.answerError(routeNotFound(), request, reply);
-  });
-  return app;
-}
-
-const OPENAPI_PATH = "/v1/openapi.json";
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Free and without a key; a key that is presented all the same is not looked at. */
-    isKeyless?: boolean;
-  }
-}
-
-function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
-  const served = { endpoint, readInput: inputReader(endpoint.schema) };
-  app.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    schema: { response: { 200: endpoint.schema.response } },
-    // Before the body is read: what a caller without a key sends is not worth reading.
-    onRequest: (request, reply, done) => {
-      const goOn = () => {
-        if (request.call !== null) return done();
-        // Nobody waits for this where the store was asked: what it throws must end in `done` too.
-        try {
-          calls.refuseKeyless(request, reply, unauthorized());
-        } catch (error) {
-          done(error instanceof Error ? error : new Error(String(error)));
-        }
-      };
-      const asked = calls.identify(request, endpoint.operation);
-      if (asked === undefined) goOn();
-      else asked.then(goOn, done);
-    },
-    handler: (request, reply) => calls.answer(served, request, reply),
-  });
-}
-
-function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, calls: Calls, services: Services): void {
-  app.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    schema: { response: { "2xx": endpoint.schema.response, 503: endpoint.schema.response } },
-    config: { isKeyless: true },
-    handler: async (request, reply) => {
-      const refusal = calls.tooManyKeyless(request);
-      if (refusal !== undefined) return sendError(reply, refusal);
-      const { status, body } = await endpoint.handler(services);
-      return reply.code(status).header("cache-control", "no-store").send(body);
-    },
-  });
-}
-
-/** The methods that each path serves, OPTIONS left out: it is answered for every path. */
-function methodsByPath(): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>([[OPENAPI_PATH, ["GET", "HEAD"]]]);
-  for (const { path, method } of ENDPOINTS as readonly Endpoint[]) {
-    const more = method === "GET" ? ["GET", "HEAD"] : [method];
-    methods.set(path, [...(methods.get(path) ?? []), ...more]);
-  }
-  return methods;
-}
-
-function refuseOtherMethods(
-  app: FastifyInstance,
-  path: string,
-  allowed: readonly string[],
-  calls: Calls,
-): void {
-  const allow = allowed.join(", ");
-  const refused = app.supportedMethods.filter((method) => !allowed.includes(method) && method !== "OPTIONS");
-  const error = () =>
-    new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow });
-  app.route({
-    method: refused,
-    url: path,
-    onRequest: async (request, reply) => {
-      await calls.identify(request, "other");
-      return calls.answerError(error(), request, reply);
-    },
-    handler: (_request, reply) => sendError(reply, error()),
-  });
 }
 
 function routeNotFound(): ApiError {

@@ -1,0 +1,119 @@
+import type { FastifyInstance } from "fastify";
+import { ApiError } from "../contract/errors.ts";
+import { apiDocument } from "./apiDocument.ts";
+import type { Calls } from "./calls.ts";
+import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
+import { ENDPOINTS } from "./endpoints/all.ts";
+import { sendError, unauthorized } from "./errorAnswers.ts";
+import { inputReader } from "./input/read.ts";
+
+export const OPENAPI_PATH = "/v1/openapi.json";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Free and without a key; a key that is presented all the same is not looked at. */
+    isKeyless?: boolean;
+  }
+}
+
+interface RouteParts {
+  readonly calls: Calls;
+  readonly services: Services;
+  readonly publicUrl: string | undefined;
+  readonly version: string;
+}
+
+/** Every endpoint and the API document; another method on one of their paths is told which ones it serves. */
+export async function addRoutes(
+  app: FastifyInstance,
+  { calls, services, publicUrl, version }: RouteParts,
+): Promise<void> {
+  for (const endpoint of ENDPOINTS) {
+    if (endpoint.auth === "key") addKeyed(app, endpoint, calls);
+    else addOpen(app, endpoint, calls, services);
+  }
+  const document = JSON.stringify(
+    await apiDocument(ENDPOINTS, {
+      url: publicUrl,
+      version,
+      tiers: services.tiers,
+    }),
+  );
+  app.get(OPENAPI_PATH, { config: { isKeyless: true } }, (request, reply) => {
+    const refusal = calls.tooManyKeyless(request);
+    if (refusal !== undefined) return sendError(reply, refusal);
+    return reply.header("content-type", "application/json; charset=utf-8").send(document);
+  });
+  for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);
+}
+
+function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
+  const served = { endpoint, readInput: inputReader(endpoint.schema) };
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: { response: { 200: endpoint.schema.response } },
+    // Before the body is read: what a caller without a key sends is not worth reading.
+    onRequest: (request, reply, done) => {
+      const goOn = () => {
+        if (request.call !== null) return done();
+        // Nobody waits for this where the store was asked: what it throws must end in `done` too.
+        try {
+          calls.refuseKeyless(request, reply, unauthorized());
+        } catch (error) {
+          done(error instanceof Error ? error : new Error(String(error)));
+        }
+      };
+      const asked = calls.identify(request, endpoint.operation);
+      if (asked === undefined) goOn();
+      else asked.then(goOn, done);
+    },
+    handler: (request, reply) => calls.answer(served, request, reply),
+  });
+}
+
+function addOpen(app: FastifyInstance, endpoint: OpenEndpoint, calls: Calls, services: Services): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: { response: { "2xx": endpoint.schema.response, 503: endpoint.schema.response } },
+    config: { isKeyless: true },
+    handler: async (request, reply) => {
+      const refusal = calls.tooManyKeyless(request);
+      if (refusal !== undefined) return sendError(reply, refusal);
+      const { status, body } = await endpoint.handler(services);
+      return reply.code(status).header("cache-control", "no-store").send(body);
+    },
+  });
+}
+
+/** The methods that each path serves, OPTIONS left out: it is answered for every path. */
+function methodsByPath(): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>([[OPENAPI_PATH, ["GET", "HEAD"]]]);
+  for (const { path, method } of ENDPOINTS as readonly Endpoint[]) {
+    const more = method === "GET" ? ["GET", "HEAD"] : [method];
+    methods.set(path, [...(methods.get(path) ?? []), ...more]);
+  }
+  return methods;
+}
+
+function refuseOtherMethods(
+  app: FastifyInstance,
+  path: string,
+  allowed: readonly string[],
+  calls: Calls,
+): void {
+  const allow = allowed.join(", ");
+  const refused = app.supportedMethods.filter((method) => !allowed.includes(method) && method !== "OPTIONS");
+  const error = () =>
+    new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow });
+  app.route({
+    method: refused,
+    url: path,
+    onRequest: async (request, reply) => {
+      await calls.identify(request, "other");
+      return calls.answerError(error(), request, reply);
+    },
+    handler: (_request, reply) => sendError(reply, error()),
+  });
+}
