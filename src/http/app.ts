@@ -113,26 +113,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
   }
 
-  async function onError(
-    error: FastifyError,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    if (isOurs(error)) parts.onError(error, request.id, routeOf(request));
-    // A path that cannot be decoded has no route either, but it is the path that is wrong.
-    const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
-    const told = isNowhere ? routeNotFound() : asApiError(error);
-    if (isKeyless(request)) return sendError(reply, told);
-    try {
-      // A request that could not even be routed has not been looked at before, nor given its place for a call.
-      request.call ??= null;
-      if (request.call === null) await calls.identify(request, "other");
-    } catch (away) {
-      return sendError(reply, asApiError(away));
-    }
-    return calls.answerError(told, request, reply);
-  }
-
+  const onError = errorHandler(calls, parts.onError);
   app.setErrorHandler(onError);
   takeEverything(app);
   app.addHook("onRequest", (request, reply, done) => {
@@ -156,6 +137,31 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     return calls.answerError(routeNotFound(), request, reply);
   });
   return app;
+}
+
+type ErrorHandler = (
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** Answers what failed before or beside the path of calls, and tells the operator what is ours. */
+function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
+  return async (error, request, reply) => {
+    if (isOurs(error)) tell(error, request.id, routeOf(request));
+    // A path that cannot be decoded has no route either, but it is the path that is wrong.
+    const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
+    const told = isNowhere ? routeNotFound() : asApiError(error);
+    if (isKeyless(request)) return sendError(reply, told);
+    try {
+      // A request that could not even be routed has not been looked at before, nor given its place for a call.
+      request.call ??= null;
+      if (request.call === null) await calls.identify(request, "other");
+    } catch (away) {
+      return sendError(reply, asApiError(away));
+    }
+    return calls.answerError(told, request, reply);
+  };
 }
 
 /** Has every request come as far as the path of calls: what is wrong with it is told there, in our words. */
