@@ -5,7 +5,6 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { hideShielded, kindOf } from "../company/address.ts";
-import { firstBrokenRule } from "../company/brokenRule.ts";
 import { isDay, parseInstant } from "../company/dates.ts";
 import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import type { Rejection } from "../company/rejection.ts";
@@ -21,6 +20,7 @@ import {
 } from "../contract/resources.ts";
 import { SourceSchema } from "../contract/sourceResource.ts";
 import { isJsonObject } from "../lib/values.ts";
+import { firstBrokenRule } from "./brokenRule.ts";
 
 /** What one line holds. */
 export type JsonlCompany = Company & {

@@ -53,7 +53,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   kysely: ["storage"],
   commander: ["cli"],
   pino: ["app"],
-  typebox: ["contract", "http", "company", "snapshot", "import"],
+  typebox: ["contract", "http", "snapshot", "import"],
   "node:sqlite": ["lib", "search", "snapshot", "storage"],
   "node:worker_threads": ["storage", "snapshot"],
   "node:http": ["http", "simulators"],

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../contract/errors.ts";
 import { makeKey } from "../../contract/keyForm.ts";
-import { readBody } from "./body.ts";
+import { bodyReader } from "./body.ts";
 
 const SCHEMA = Type.Object({
   kvkNumbers: Type.Array(Type.String(), { minItems: 1, maxItems: 3 }),
@@ -14,7 +14,7 @@ const JSON_TYPE = "application/json";
 
 function read(body: unknown, contentType: string | undefined = JSON_TYPE): unknown {
   try {
-    return readBody(SCHEMA, contentType, body);
+    return bodyReader(SCHEMA)(contentType, body);
   } catch (error) {
     if (error instanceof ApiError) return `${error.code}: ${error.message}`;
     throw error;
@@ -96,7 +96,7 @@ describe("a JSON body", () => {
 
 function readUntyped(): unknown {
   try {
-    return readBody(SCHEMA, undefined, bytes("{}"));
+    return bodyReader(SCHEMA)(undefined, bytes("{}"));
   } catch (error) {
     return error instanceof ApiError ? `${error.code}: ${error.message}` : error;
   }
@@ -112,7 +112,7 @@ describe("a scalar field", () => {
       Type.String({ maxLength: 5, "x-secret": true, "x-rule": "text of at most 5 characters" }),
     ),
   });
-  const read = (value: object) => readBody(schema, "application/json", Buffer.from(JSON.stringify(value)));
+  const read = (value: object) => bodyReader(schema)("application/json", Buffer.from(JSON.stringify(value)));
 
   it.each([{ hours: 24 }, { count: -3 }, { word: "b" }, { short: "abc" }, { secret: "" }])(
     "%j is taken",

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { EndpointSchema, Input } from "../endpoint.ts";
-import { readBody } from "./body.ts";
-import { type FieldTexts, fieldsReader } from "./fields.ts";
+import { bodyReader } from "./body.ts";
 import { knownOnce, type RawQuery } from "./query.ts";
+import { type Sent, schemaReader, TEXT } from "./schemaReader.ts";
 
 const NOTHING = {};
-const NO_TEXTS: FieldTexts = { get: () => undefined };
+const NO_TEXTS: Sent = { get: () => undefined };
 
 export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
 
@@ -15,21 +15,22 @@ export type InputReader = (request: FastifyRequest, query: RawQuery) => Input;
  */
 export function inputReader({ params, querystring, body }: Omit<EndpointSchema, "response">): InputReader {
   const known = querystring === undefined ? [] : Object.keys(querystring.properties);
-  const readParams = params === undefined ? undefined : fieldsReader(params);
-  const readQuery = querystring === undefined ? undefined : fieldsReader(querystring);
+  const readParams = params === undefined ? undefined : schemaReader(params, TEXT);
+  const readQuery = querystring === undefined ? undefined : schemaReader(querystring, TEXT);
+  const readBody = body === undefined ? undefined : bodyReader(body);
   return (request, query) => {
     const isBare = query.pairs.length === 0 && query.undecodable === undefined;
     const texts = isBare ? NO_TEXTS : knownOnce(query, known);
     return {
       params: readParams?.(pathTexts(request.params)) ?? NOTHING,
       query: readQuery?.(texts) ?? NOTHING,
-      body: body === undefined ? NOTHING : readBody(body, request.headers["content-type"], request.body),
+      body: readBody?.(request.headers["content-type"], request.body) ?? NOTHING,
     };
   };
 }
 
 /** The parameters of a path, which the router has decoded. */
-function pathTexts(params: unknown): FieldTexts {
+function pathTexts(params: unknown): Sent {
   const texts = params as Readonly<Record<string, string | undefined>>;
   return { get: (name) => texts[name] };
 }

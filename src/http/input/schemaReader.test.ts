@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../contract/errors.ts";
 import { makeKey } from "../../contract/keyForm.ts";
-import { fieldsReader } from "./fields.ts";
+import { JSON_VALUES, schemaReader, TEXT } from "./schemaReader.ts";
 
 const SCHEMA = Type.Object({
   q: Type.String({ minLength: 2, maxLength: 10 }),
@@ -17,7 +17,7 @@ const SCHEMA = Type.Object({
   vatNumber: Type.Optional(Type.String({ pattern: "^[A-Z]{2}", "x-rule": "a VAT number", "x-secret": true })),
 });
 
-const readFields = fieldsReader(SCHEMA);
+const readFields = schemaReader(SCHEMA, TEXT);
 
 function read(texts: Record<string, string>): Record<string, unknown> | ApiError {
   try {
@@ -83,8 +83,9 @@ describe("parameters", () => {
 
   it("are refused with a hint where bad values of a form have one", () => {
     const hint = { pattern: "^[0-9]{7}$", hint: "a zero may have been lost" };
-    const reads = fieldsReader(
+    const reads = schemaReader(
       Type.Object({ number: Type.String({ pattern: "^[0-9]{8}$", "x-hint": hint }) }),
+      TEXT,
     );
     expect(() => reads(new Map([["number", "1234567"]]))).toThrow(/"1234567"; a zero may have been lost$/);
     expect(() => reads(new Map([["number", "123456"]]))).toThrow(/received "123456"$/);
@@ -125,6 +126,46 @@ describe("parameters", () => {
         expect([...result.message.slice(rule.length)].length).toBeLessThanOrEqual("; received ".length + 43);
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+describe("a rule", () => {
+  const rules = Type.Object({
+    code: Type.Optional(Type.String({ pattern: "^[0-9]{4}$", minLength: 2, maxLength: 6 })),
+    count: Type.Optional(Type.Integer({ minimum: 2, maximum: 5 })),
+    size: Type.Optional(Type.Unsafe<string>({ type: "string", enum: ["S", "M"] })),
+  });
+  const readers = [TEXT, JSON_VALUES].map((notation) => schemaReader(rules, notation));
+  /** The same value, as a text of a query and as a value of a body. */
+  const isTaken = (name: string, value: string | number) =>
+    readers.map((reads, index) => {
+      const sent = index === 0 ? String(value) : value;
+      try {
+        return reads(new Map([[name, sent]]))[name] === value;
+      } catch {
+        return false;
+      }
+    });
+
+  it.each<[boolean, string, string | number]>([
+    [true, "code", "1234"],
+    [false, "code", "123a"],
+    [false, "code", "1"],
+    [false, "code", "1234567"],
+    [true, "count", 2],
+    [true, "count", 5],
+    [false, "count", 1],
+    [false, "count", 6],
+    [true, "size", "S"],
+    [false, "size", "L"],
+  ])("holds in texts and in JSON alike: %s for %s=%j", (isGood, name, value) => {
+    expect(isTaken(name, value)).toEqual([isGood, isGood]);
+  });
+
+  it("is told with its bounds", () => {
+    expect(() => readers[1]?.(new Map([["count", 9]]))).toThrow(
+      'count must be a whole number from 2 to 5; received "9"',
     );
   });
 });

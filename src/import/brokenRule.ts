@@ -1,6 +1,6 @@
 import type { TLocalizedValidationError } from "typebox/error";
+import type { Rejection } from "../company/rejection.ts";
 import { quoted } from "../contract/quoting.ts";
-import type { Rejection } from "./rejection.ts";
 
 /** Values of these fields are never repeated: a VAT number can hold a citizen number. */
 const SECRET = /vat/i;

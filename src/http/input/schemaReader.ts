@@ -1,0 +1,175 @@
+import type { TObject } from "typebox";
+import { ApiError, type ErrorCode } from "../../contract/errors.ts";
+import { quoted } from "../../contract/quoting.ts";
+
+/**
+ * What a schema says of one field. `x-rule` puts the rule into words for the error message, `x-error` is the code that a bad value
+ * is answered with, `x-hint` what to tell of bad values of a form, `x-secret` keeps the value out of the message.
+ */
+interface FieldRule {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: FieldRule;
+  readonly default?: unknown;
+  readonly "x-rule"?: string;
+  readonly "x-error"?: ErrorCode;
+  readonly "x-hint"?: { readonly pattern: string; readonly hint: string };
+  readonly "x-secret"?: boolean;
+}
+
+/** A rule made ready to be checked many times. */
+interface Field {
+  readonly rule: FieldRule;
+  readonly pattern: RegExp | undefined;
+  readonly items: Field | undefined;
+}
+
+/** How values are written where they come from, and how that is said to whoever wrote them. */
+export interface Notation {
+  /** The value that was meant; undefined when it is none of the rule's type. */
+  readonly parse: (type: string | undefined, sent: unknown) => unknown;
+  readonly lengthOf: (text: string) => number;
+  /** What is wanted of a type, as it follows `must be`. */
+  readonly wanted: (rule: FieldRule) => string;
+}
+
+/** What was sent, each field at most once. */
+export interface Sent {
+  get(name: string): unknown;
+}
+
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const DIGITS = /^[0-9]{1,15}$/;
+
+/** Python writes `True`, other languages `1`. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+/** Parameters of a path or a query: everything is text. */
+export const TEXT: Notation = {
+  parse: (type, sent) => {
+    const text = String(sent);
+    if (type === "boolean") return BOOLEANS.get(text.toLowerCase());
+    if (type === "integer") return DIGITS.test(text) ? Number(text) : undefined;
+    return CONTROL.test(text) ? undefined : text;
+  },
+  lengthOf: (text) => [...text.trim()].length,
+  wanted: (rule) => {
+    if (rule.type === "boolean") return "true, false, 1 or 0";
+    if (rule.type === "integer")
+      return `a whole number from ${rule.minimum ?? 0} to ${rule.maximum ?? "any"}`;
+    return `text of ${rule.minLength ?? 0} to ${rule.maxLength ?? "any number of"} characters, no control characters`;
+  },
+};
+
+/** Fields of a JSON body. */
+export const JSON_VALUES: Notation = {
+  parse: (type, sent) => {
+    if (type === "integer") return Number.isSafeInteger(sent) ? sent : undefined;
+    if (type === "array") return Array.isArray(sent) ? sent : undefined;
+    return typeof sent === type ? sent : undefined;
+  },
+  lengthOf: (text) => text.length,
+  wanted: (rule) => {
+    if (rule.type === "boolean") return "true or false";
+    if (rule.type === "array") {
+      return `an array of ${rule.minItems ?? 0} to ${rule.maxItems ?? "any number of"} strings`;
+    }
+    if (rule.type !== "integer") return "a string";
+    const isBounded = rule.minimum !== undefined || rule.maximum !== undefined;
+    return isBounded
+      ? `a whole number from ${rule.minimum ?? "any"} to ${rule.maximum ?? "any"}`
+      : "a whole number";
+  },
+};
+
+/**
+ * Reads fields as a schema states them: checked, defaults filled in. Made once for a schema. What it makes throws an ApiError that
+ * names the field, the rule and what was received.
+ */
+export function schemaReader(schema: TObject, notation: Notation): (sent: Sent) => Record<string, unknown> {
+  const fields = Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    field: fieldOf(property as FieldRule),
+    isRequired: schema.required?.includes(name) === true,
+  }));
+  return (sent) => {
+    const values: Record<string, unknown> = {};
+    for (const { name, field, isRequired } of fields) {
+      const value = sent.get(name);
+      if (value !== undefined) values[name] = readField(name, field, notation, value);
+      else if (field.rule.default !== undefined) values[name] = field.rule.default;
+      else if (isRequired) {
+        throw new ApiError("INVALID_REQUEST", `${name} is required: ${inWords(field.rule, notation)}`);
+      }
+    }
+    return values;
+  };
+}
+
+function fieldOf(rule: FieldRule): Field {
+  const pattern = rule.pattern === undefined ? undefined : new RegExp(rule.pattern, "u");
+  const items = rule.type === "array" ? fieldOf(rule.items ?? {}) : undefined;
+  return { rule, pattern, items };
+}
+
+function readField(name: string, field: Field, notation: Notation, sent: unknown): unknown {
+  const value = notation.parse(field.rule.type, sent);
+  if (value === undefined || !obeys(value, field, notation)) {
+    throw brokenRule(name, field.rule, notation, sent);
+  }
+  const { items } = field;
+  if (items === undefined || !Array.isArray(value)) return value;
+  return value.map((item: unknown, index) => readField(`${name}[${index}]`, items, notation, item));
+}
+
+/** Whether a value of the right type keeps to the rest of its rule. */
+function obeys(value: unknown, { rule, pattern }: Field, { lengthOf }: Notation): boolean {
+  if (rule.enum !== undefined && !rule.enum.includes(value)) return false;
+  if (typeof value === "number") return isWithin(value, rule.minimum, rule.maximum);
+  if (Array.isArray(value)) return isWithin(value.length, rule.minItems, rule.maxItems);
+  if (typeof value !== "string") return true;
+  const isBounded = rule.minLength !== undefined || rule.maxLength !== undefined;
+  if (isBounded && !isWithin(lengthOf(value), rule.minLength, rule.maxLength)) return false;
+  return pattern === undefined || pattern.test(value);
+}
+
+function isWithin(value: number, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): boolean {
+  return value >= least && value <= most;
+}
+
+function brokenRule(name: string, rule: FieldRule, notation: Notation, sent: unknown): ApiError {
+  const received = rule["x-secret"] ? "" : `; received ${shown(sent)}`;
+  return new ApiError(
+    rule["x-error"] ?? "INVALID_REQUEST",
+    `${name} must be ${inWords(rule, notation)}${received}${hintFor(rule, sent)}`,
+  );
+}
+
+function hintFor({ "x-hint": known }: FieldRule, sent: unknown): string {
+  const isKnown = known !== undefined && typeof sent === "string" && new RegExp(known.pattern).test(sent);
+  return isKnown ? `; ${known.hint}` : "";
+}
+
+function inWords(rule: FieldRule, { wanted }: Notation): string {
+  if (rule["x-rule"] !== undefined) return rule["x-rule"];
+  return rule.enum === undefined ? wanted(rule) : `one of ${rule.enum.join(", ")}`;
+}
+
+/** What was sent, in a few words. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  return typeof value === "string" ? quoted(value) : quoted(JSON.stringify(value) ?? "nothing");
+}
