@@ -133,9 +133,9 @@ function accountParts(
 /** What commands do with the live registry and with what must be forgotten. */
 function registryParts(
   settings: () => Settings,
-): Pick<ServiceContext, "forgotten" | "withRegistryState" | "withLive"> {
+): Pick<ServiceContext, "suppressed" | "withRegistryState" | "withLive"> {
   return {
-    async forgotten() {
+    async suppressed() {
       const used = settings();
       // A command that only reads must not make a state.
       if (!(await stateParts()).isThere(used)) return new Set();

@@ -6,7 +6,7 @@ import type { TierTable } from "../contract/tiers.ts";
 import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
-import type { ForgottenStore } from "../lookup/forgotten/store.ts";
+import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 
 /** What commands read of the settings. */
@@ -53,8 +53,8 @@ export interface CliContext {
   readonly stderrIsTerminal: boolean;
   /** Makes room in DATA_DIR for what SQLite sorts: for work on much data, before SQLite is used. */
   keepTemporaryFiles(dataDir: string): void;
-  /** KVK numbers of what must be forgotten; none where there is no state yet. */
-  forgotten(): Promise<ReadonlySet<string>>;
+  /** KVK numbers on the suppression list; none where there is no state yet. */
+  suppressed(): Promise<ReadonlySet<string>>;
 }
 
 /** A command's context for what runs until it is told to end. */
@@ -99,7 +99,7 @@ export interface ServiceContext extends RunningContext {
 /** What the state holds of companies: what a live registry told, and which must be forgotten. */
 export interface RegistryState {
   readonly live: LiveStore;
-  readonly suppressed: ForgottenStore;
+  readonly suppressed: SuppressionStore;
 }
 
 /** The live source, and what it told. */

@@ -1,4 +1,5 @@
 import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../import/export/exportLines.ts";
+import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
 import { registryDirectory } from "../snapshot/directory.ts";
 import { openRegistry } from "../snapshot/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
@@ -28,7 +29,7 @@ export const addExportCommand: AddCommand = (program, context) => {
 async function exportRegistry({ format, out }: Options, context: CliContext): Promise<void> {
   if (!isExportFormat(format)) throw new WrongUse(`--format must be one of ${EXPORT_FORMATS.join(", ")}.`);
   const directory = registryDirectory(context.settings().DATA_DIR);
-  const forgotten = await context.forgotten();
+  const suppressed = await context.suppressed();
   const registry = await openRegistry(directory).catch((error: unknown) => {
     throw asFailure(error);
   });
@@ -37,7 +38,11 @@ async function exportRegistry({ format, out }: Options, context: CliContext): Pr
     if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
     const progress = showProgress(context, "companies", snapshot.info.companies);
     try {
-      await writeLines(exportLines(snapshot, format, forgotten), out, progress.update);
+      await writeLines(
+        exportLines({ all: () => allowedCompanies(suppressed, snapshot.all()) }, format),
+        out,
+        progress.update,
+      );
     } finally {
       progress.end();
     }

@@ -2,7 +2,7 @@ import { type KvkNumber, lostZeroHint, parseKvkNumber, vatNumberOfRsin } from ".
 import { quoted } from "../contract/quoting.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
 import type { LiveStore } from "../kvk/store.ts";
-import type { ForgottenCompany } from "../lookup/forgotten/store.ts";
+import type { SuppressedCompany } from "../lookup/suppression/store.ts";
 import { registryDirectory } from "../snapshot/directory.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
@@ -52,7 +52,7 @@ async function put(
   const given = vatNumber.map(vatNumberOf);
   await context.withRegistryState(async ({ live, suppressed }) => {
     const known = [...inSnapshot(kvkNumber, context), ...(await inStore(kvkNumber, live))];
-    const company: ForgottenCompany = {
+    const company: SuppressedCompany = {
       kvkNumber,
       vatNumbers: [...new Set([...given, ...known])].sort(),
       forgottenAtMs: Date.now(),

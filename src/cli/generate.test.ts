@@ -21,7 +21,7 @@ async function run(...words: string[]): Promise<string[]> {
     err: (line) => heard.push(line),
     stderrIsTerminal: false,
     keepTemporaryFiles() {},
-    forgotten: async () => new Set<string>(),
+    suppressed: async () => new Set<string>(),
   });
   await program.parseAsync(["generate", ...words], { from: "user" });
   return heard;

@@ -23,7 +23,7 @@ function terminal(dataDir: string) {
       err: (line: string) => void err.push(line),
       stderrIsTerminal: false,
       keepTemporaryFiles() {},
-      forgotten: async () => new Set<string>(),
+      suppressed: async () => new Set<string>(),
     };
     addImportCommand(program, context);
     addExportCommand(program, context);

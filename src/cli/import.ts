@@ -57,7 +57,7 @@ async function runImport(request: Request, options: Options, context: CliContext
   const { DATA_DIR } = context.settings();
   const directory = registryDirectory(DATA_DIR);
   context.keepTemporaryFiles(DATA_DIR);
-  const omit = await context.forgotten();
+  const omit = await context.suppressed();
   const progress = new StageProgress(context);
   const report = await importFiles({ ...request, directory, omit, onProgress: (now) => progress.update(now) })
     .catch((error: unknown) => {

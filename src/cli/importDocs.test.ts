@@ -30,7 +30,7 @@ async function run(command: string): Promise<void> {
     err: () => {},
     stderrIsTerminal: false,
     keepTemporaryFiles() {},
-    forgotten: async () => new Set<string>(),
+    suppressed: async () => new Set<string>(),
   };
   const opzoek = new Command().exitOverride();
   addImportCommand(opzoek, context);
@@ -77,7 +77,7 @@ describe("docs/import.md", () => {
       err: () => {},
       stderrIsTerminal: false,
       keepTemporaryFiles() {},
-      forgotten: async () => new Set<string>(),
+      suppressed: async () => new Set<string>(),
     });
     for (const option of opzoek.commands[0]?.options ?? []) expect(page).toContain(`\`${option.long}`);
   });

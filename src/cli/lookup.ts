@@ -1,7 +1,8 @@
 import { type KvkNumber, lostZeroHint, parseKvkNumber } from "../contract/numbers.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { Address, BasicCompany, Branch, Company } from "../contract/resources.ts";
-import type { Snapshot } from "../snapshot/types.ts";
+import type { Answer } from "../lookup/answer.ts";
+import { Companies } from "../lookup/companies.ts";
 import { type AddCommand, CommandFailure, WrongUse } from "./command.ts";
 import { withSnapshot } from "./withSnapshot.ts";
 
@@ -27,24 +28,34 @@ export const addLookupCommand: AddCommand = (program, context) => {
       if (kvkNumber === undefined) {
         throw new WrongUse(`A KVK number is exactly 8 digits; got ${quoted(text)}${lostZeroHint(text)}.`);
       }
-      if ((await context.forgotten()).has(kvkNumber)) throw notHeld(kvkNumber);
-      const found = withSnapshot(context, (snapshot) => lookup(snapshot, kvkNumber, options));
+      const suppressed = await context.suppressed();
+      const found = withSnapshot(context, (current) => {
+        const freshForMs = Number.POSITIVE_INFINITY;
+        const companies = new Companies({ registry: { current }, freshForMs, suppressed });
+        return lookup(companies, kvkNumber, options);
+      });
       if (options.json) return context.out(JSON.stringify(found));
       for (const line of lines(found)) context.out(line);
     });
 };
 
-function lookup(snapshot: Snapshot, kvkNumber: KvkNumber, { enrich, branches }: Options): Found {
-  const company = enrich ? snapshot.enriched(kvkNumber)?.company : snapshot.basic(kvkNumber);
+function lookup(companies: Companies, kvkNumber: KvkNumber, { enrich, branches }: Options): Found {
+  const company = enrich
+    ? foundIn(companies.atOnce("enriched", kvkNumber))?.company
+    : foundIn(companies.atOnce("basic", kvkNumber));
   if (company === undefined) throw notHeld(kvkNumber);
   if (!branches) return company;
-  const held = snapshot.branches(kvkNumber)?.branches;
+  const held = foundIn(companies.atOnce("branches", kvkNumber))?.branches;
   if (held === undefined) {
     throw new CommandFailure(
       `What ${company.source?.kvk ?? "the origin"} gave does not say which branches ${kvkNumber} has.`,
     );
   }
   return { ...company, branches: held };
+}
+
+function foundIn<Company>(answer: Answer<Company> | undefined): Company | undefined {
+  return answer?.kind === "found" ? answer.found : undefined;
 }
 
 function notHeld(kvkNumber: KvkNumber): CommandFailure {

@@ -27,7 +27,7 @@ describe("showProgress", () => {
         err: (line) => lines.push(line),
         stderrIsTerminal: false,
         keepTemporaryFiles() {},
-        forgotten: async () => new Set<string>(),
+        suppressed: async () => new Set<string>(),
       },
       "companies",
       3,

@@ -43,7 +43,7 @@ async function run({ olderThan, maxCalls, json }: Options, context: ServiceConte
   context.keepTemporaryFiles(DATA_DIR);
   const snapshot = failing(() => openCurrentSnapshot(directory));
   if (snapshot === undefined) throw new CommandFailure(noRegistry(directory));
-  const omit = await context.forgotten();
+  const omit = await context.suppressed();
   const progress = showProgress(context, "companies renewed");
   try {
     const { refreshed, imported } = await context.withLive(

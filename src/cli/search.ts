@@ -41,9 +41,9 @@ export const addSearchCommand: AddCommand = (program, context) => {
     .option("--json", "print one JSON document")
     .action(async (words: string[], options: Options) => {
       const criteria = readCriteria(words.join(" "), options);
-      const forgotten = await context.forgotten();
+      const suppressed = await context.suppressed();
       const { results, ...counted } = withSnapshot(context, (registry) => {
-        const finder = new CompanyFinder({ registry: { current: registry }, forgotten });
+        const finder = new CompanyFinder({ registry: { current: registry }, suppressed });
         return inOneGo(finder.searchHere(registry, criteria).steps);
       });
       const { page, pageSize } = criteria;

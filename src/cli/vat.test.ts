@@ -17,7 +17,7 @@ async function run(...words: string[]): Promise<{ out: string[]; error?: unknown
     },
     stderrIsTerminal: false,
     keepTemporaryFiles() {},
-    forgotten: async () => new Set<string>(),
+    suppressed: async () => new Set<string>(),
   });
   try {
     await program.parseAsync(["vat", ...words], { from: "user" });

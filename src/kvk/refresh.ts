@@ -55,14 +55,13 @@ export async function* refreshedFacts({
   source,
   store,
   beforeMs,
-  omit,
 }: RefreshOptions): AsyncGenerator<SourcedFacts> {
   for (let after = ""; ; ) {
     const page = await store.toldSince(beforeMs, after, READ_AT_ONCE);
     for (const told of page) {
       const held = cachedCompany(told);
       const { facts, branches, toldAt } = held;
-      if (facts === undefined || omit.has(facts.kvkNumber)) continue;
+      if (facts === undefined) continue;
       if (snapshot.basic(facts.kvkNumber) === undefined) continue;
       const before = snapshot.factsOf(facts.kvkNumber, source.origin);
       if (before !== undefined && Date.parse(before.asOf) >= held.toldAtMs) continue;
@@ -127,7 +126,7 @@ class Refresh {
   async *#batches(): AsyncGenerator<readonly KvkNumber[]> {
     let batch: KvkNumber[] = [];
     for await (const kvkNumber of this.#candidates()) {
-      if (batch.push(kvkNumber) < READ_AT_ONCE) continue;
+      if (this.#options.omit.has(kvkNumber) || batch.push(kvkNumber) < READ_AT_ONCE) continue;
       await this.#cache.read(batch);
       yield batch;
       batch = [];
@@ -137,16 +136,16 @@ class Refresh {
   }
 
   async *#candidates(): AsyncGenerator<KvkNumber> {
-    const { snapshot, store, beforeMs, omit } = this.#options;
+    const { snapshot, store, beforeMs } = this.#options;
     const asked = new Set(await store.mostTold(MOST_ASKED));
     for (const text of asked) {
       const company = snapshot.facts(text as KvkNumber);
-      if (company !== undefined && Date.parse(company.asOf) < beforeMs && !omit.has(text)) {
+      if (company !== undefined && Date.parse(company.asOf) < beforeMs) {
         yield company.facts.kvkNumber;
       }
     }
     for (const { kvkNumber } of snapshot.olderThan(beforeMs)) {
-      if (!asked.has(kvkNumber) && !omit.has(kvkNumber)) yield kvkNumber;
+      if (!asked.has(kvkNumber)) yield kvkNumber;
     }
   }
 

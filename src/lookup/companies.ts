@@ -7,6 +7,7 @@ import type { Asking, LiveCompanies, MissCause } from "../kvk/cache/liveCompanie
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
 import { type Absent, type Answer, NO_REGISTRY } from "./answer.ts";
+import { allowedAnswer, NOTHING_SUPPRESSED, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompaniesOptions {
   readonly registry: Pick<Registry, "current">;
@@ -14,7 +15,7 @@ export interface CompaniesOptions {
   readonly live?: LiveCompanies | undefined;
   /** How long the snapshot's word is believed where a live source could be asked, milliseconds. */
   readonly freshForMs: number;
-  readonly isForgotten?: (kvkNumber: string) => boolean;
+  readonly suppressed?: SuppressedCompanies;
   readonly now?: () => number;
 }
 
@@ -27,14 +28,14 @@ export class Companies {
   readonly #registry: Pick<Registry, "current">;
   readonly #live: LiveCompanies | undefined;
   readonly #freshForMs: number;
-  readonly #isForgotten: (kvkNumber: string) => boolean;
+  readonly #suppressed: SuppressedCompanies;
   readonly #now: () => number;
 
-  constructor({ registry, live, freshForMs, isForgotten, now }: CompaniesOptions) {
+  constructor({ registry, live, freshForMs, suppressed, now }: CompaniesOptions) {
     this.#registry = registry;
     this.#live = live;
     this.#freshForMs = freshForMs;
-    this.#isForgotten = isForgotten ?? (() => false);
+    this.#suppressed = suppressed ?? NOTHING_SUPPRESSED;
     this.#now = now ?? Date.now;
   }
 
@@ -71,7 +72,10 @@ export class Companies {
     kvkNumber: KvkNumber,
     maxAgeMs = Number.POSITIVE_INFINITY,
   ): Answer<ByNeed[N]> | undefined {
-    if (this.#isForgotten(kvkNumber)) return absent(kvkNumber);
+    return allowedAnswer(this.#suppressed, kvkNumber, this.#inMemory(need, kvkNumber, maxAgeMs));
+  }
+
+  #inMemory<N extends Need>(need: N, kvkNumber: KvkNumber, maxAgeMs: number): Answer<ByNeed[N]> | undefined {
     const snapshot = this.#registry.current;
     const found = snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber);
     if (this.#live === undefined) {
@@ -118,11 +122,13 @@ export class Companies {
     const ask = { ...asking, maxAgeMs };
     const told =
       need === "branches" ? await live.branches(kvkNumber, ask) : await live.company(kvkNumber, ask);
+    if (told.kind === "miss" && live.held(kvkNumber) === undefined) await live.read([kvkNumber]);
+    const answer =
+      told.kind === "hit"
+        ? this.#told(need, kvkNumber, told.company)
+        : this.#whateverIsHeld(need, kvkNumber, told.cause);
     // It may have been put on the list meanwhile.
-    if (this.#isForgotten(kvkNumber)) return absent(kvkNumber);
-    if (told.kind === "hit") return this.#told(need, kvkNumber, told.company);
-    if (live.held(kvkNumber) === undefined) await live.read([kvkNumber]);
-    return this.#whateverIsHeld(need, kvkNumber, told.cause);
+    return allowedAnswer(this.#suppressed, kvkNumber, answer);
   }
 
   /** Whether the snapshot's word needs no other. */

@@ -1,5 +1,5 @@
 import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
-import { type Total, totalOf } from "../contract/totals.ts";
+import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
 import { inOneStep, type Steps } from "../lib/steps.ts";
@@ -16,13 +16,19 @@ import {
   NO_REGISTRY,
   type SearchResult,
 } from "./answer.ts";
+import {
+  allowedPage,
+  allowedRows,
+  NOTHING_SUPPRESSED,
+  type SuppressedCompanies,
+} from "./suppression/suppressed.ts";
 
 export interface FindingOptions {
   readonly registry: Pick<Registry, "current">;
   readonly searches?: LiveSearches | undefined;
   /** Searches the snapshot in the place of this thread. */
   readonly thread?: SearchThread;
-  readonly forgotten?: { readonly size: number; has(kvkNumber: string): boolean };
+  readonly suppressed?: SuppressedCompanies;
 }
 
 /** Whether completing these words can hold the thread for more than 2 ms. */
@@ -42,9 +48,11 @@ const MOST_LEFT_OUT = 20;
  */
 export class CompanyFinder {
   readonly #options: FindingOptions;
+  readonly #suppressed: SuppressedCompanies;
 
   constructor(options: FindingOptions) {
     this.#options = options;
+    this.#suppressed = options.suppressed ?? NOTHING_SUPPRESSED;
   }
 
   /** Whether searches go to the live source now, which cannot narrow by {@link NOT_LIVE}, nor to ended companies alone. */
@@ -55,10 +63,10 @@ export class CompanyFinder {
   autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
     const snapshot = this.#options.registry.current;
     if (snapshot !== undefined) {
-      const leftOut = Math.min(this.#options.forgotten?.size ?? 0, MOST_LEFT_OUT);
+      const leftOut = Math.min(this.#suppressed.size, MOST_LEFT_OUT);
       const most = limit + leftOut;
       const allowed = (items: AutocompleteItem[]) =>
-        leftOut === 0 ? items : this.#allowed(items).slice(0, limit);
+        leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
       const { thread } = this.#options;
       if (thread === undefined || !mayHaveSeveralWords(q)) {
         return { kind: "found", found: allowed(snapshot.autocomplete(q, most)) };
@@ -67,7 +75,7 @@ export class CompanyFinder {
       return orHere(found, () => inOneStep(() => allowed(snapshot.autocomplete(q, most))));
     }
     const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
-    return this.#live(criteria, ({ hits }) => this.#allowed(hits).map(itemOf));
+    return this.#live(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
   }
 
   search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
@@ -75,7 +83,9 @@ export class CompanyFinder {
     if (snapshot !== undefined) {
       const { thread } = this.#options;
       if (thread === undefined) return this.searchHere(snapshot, criteria);
-      const found = thread.find(snapshot.place, "search", criteria).then((page) => this.#allowedOf(page));
+      const found = thread
+        .find(snapshot.place, "search", criteria)
+        .then((page) => allowedPage(this.#suppressed, page));
       return orHere(found, () => this.#searched(snapshot, criteria));
     }
     const { q, city, isActive, page, pageSize } = criteria;
@@ -87,7 +97,10 @@ export class CompanyFinder {
       pageSize,
     };
     return this.#live(asked, ({ hits, total, isTotalExact }) =>
-      this.#page(hits.map(rowOf), isTotalExact ? totalOf(total) : { total, totalIsExact: false }),
+      allowedPage(this.#suppressed, {
+        results: hits.map(rowOf),
+        ...(isTotalExact ? totalOf(total) : { total, totalIsExact: false }),
+      }),
     );
   }
 
@@ -97,18 +110,7 @@ export class CompanyFinder {
   }
 
   *#searched(snapshot: Snapshot, criteria: SearchCriteria): Steps<FoundPage> {
-    return this.#allowedOf(yield* snapshot.search(criteria));
-  }
-
-  #allowedOf({ results, ...total }: FoundPage): FoundPage {
-    return this.#page(results, total);
-  }
-
-  /** Without those that may not be told; there are so many fewer. */
-  #page(rows: SearchItem[], { total, totalIsExact }: Total): FoundPage {
-    const results = this.#allowed(rows);
-    if (totalIsExact === false) return { results, total, totalIsExact };
-    return { results, total: total - rows.length + results.length };
+    return allowedPage(this.#suppressed, yield* snapshot.search(criteria));
   }
 
   #live<Found>(criteria: LiveCriteria, made: (page: LivePage) => Found): LookupResult<Found> {
@@ -124,11 +126,6 @@ export class CompanyFinder {
         return { kind: "found", found: made(told.page) };
       },
     };
-  }
-
-  #allowed<Item extends { readonly kvkNumber: string }>(items: readonly Item[]): Item[] {
-    const { forgotten } = this.#options;
-    return items.filter(({ kvkNumber }) => forgotten?.has(kvkNumber) !== true);
   }
 }
 

@@ -8,11 +8,12 @@ import type { VatNumber } from "../vat/numbers/parse.ts";
 import type { Verdict } from "../vat/verdicts/verdict.ts";
 import type { Verdicts } from "../vat/verdicts/verdicts.ts";
 import type { Requester } from "../vat/vies/upstream.ts";
-import { andThen, type LookupResult, type MaybeLater, type SearchResult } from "./answer.ts";
+import { type Answer, andThen, type LookupResult, type MaybeLater, type SearchResult } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
 import type { CompanyFinder } from "./finding.ts";
+import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
 import type { VatQuestion } from "./vatQuestion.ts";
 
 export interface LookupParts {
@@ -21,6 +22,7 @@ export interface LookupParts {
   readonly verdicts: Verdicts;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
+  readonly suppressed?: SuppressedVatNumbers;
 }
 
 /** How old what is told may be, milliseconds; undefined leaves that to the operator's settings. */
@@ -62,13 +64,15 @@ export class Lookup {
   readonly #finder: CompanyFinder;
   readonly #verdicts: Verdicts;
   readonly #oneMs: number;
+  readonly #suppressed: SuppressedVatNumbers;
   readonly #batches: BatchLookup;
 
-  constructor({ companies, finder, verdicts, liveWaits }: LookupParts) {
+  constructor({ companies, finder, verdicts, liveWaits, suppressed }: LookupParts) {
     this.#companies = companies;
     this.#finder = finder;
     this.#verdicts = verdicts;
     this.#oneMs = liveWaits.oneMs;
+    this.#suppressed = suppressed ?? NOTHING_SUPPRESSED;
     this.#batches = new BatchLookup({ companies, verdicts, deadlineMs: liveWaits.batchMs });
   }
 
@@ -125,8 +129,8 @@ export class Lookup {
   ): MaybeLater<LookupResult<VatVerdict | RequesterRefused>> {
     if (requester !== undefined) return this.#consult(number, requester);
     const known = this.#verdicts.fromMemory(number, maxAgeMs);
-    if (known !== undefined) return verdictOn(number, known);
-    return andThen(this.#askForVerdict(number, maxAgeMs), (verdict) => verdictOn(number, verdict));
+    if (known !== undefined) return this.#verdictOn(number, known);
+    return andThen(this.#askForVerdict(number, maxAgeMs), (verdict) => this.#verdictOn(number, verdict));
   }
 
   autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
@@ -176,24 +180,26 @@ export class Lookup {
 
   #consult(number: VatNumber, requester: Requester): LookupResult<VatVerdict | RequesterRefused> {
     if (checkVatNumber(number).isMalformed) {
-      return verdictOn(number, { status: "malformed", valid: false, checksumValid: false });
+      return this.#verdictOn(number, { status: "malformed", valid: false, checksumValid: false });
     }
     return {
       kind: "paid-work",
       run: async (accountId) => {
         const consulted = await this.#verdicts.consult(number, requester, accountId);
         if ("requesterRefused" in consulted) return { kind: "found", found: consulted };
-        return { kind: "found", found: { vatNumber: number.vatNumber, ...consulted } };
+        return this.#verdictOn(number, consulted.verdict, consulted.consultationNumber);
       },
     };
+  }
+
+  #verdictOn({ vatNumber }: VatNumber, verdict: Verdict, consultationNumber?: string): Answer<VatVerdict> {
+    const told = allowedVerdict(this.#suppressed, vatNumber, verdict);
+    const consultation = consultationNumber === undefined ? undefined : { consultationNumber };
+    return { kind: "found", found: { vatNumber, verdict: told, ...consultation } };
   }
 
   #branchList({ kvkNumber, name, branches, origin }: BranchesFound): BranchList | BranchesUnknown {
     if (branches !== undefined) return { kvkNumber, name, branches };
     return { kvkNumber, origin, hasLiveSource: this.#companies.hasLiveSource };
   }
-}
-
-function verdictOn({ vatNumber }: VatNumber, verdict: Verdict): LookupResult<VatVerdict> {
-  return { kind: "found", found: { vatNumber, verdict } };
 }

@@ -81,7 +81,7 @@ it("is counted in steps, so that nobody waits for all of it, and once for all pa
 it("is no smaller for what is left out of the rows when it is not exact", () => {
   const finder = new CompanyFinder({
     registry: { current: snapshot },
-    forgotten: { size: 1, has: (kvkNumber) => kvkNumber === "50000000" },
+    suppressed: { size: 1, has: (kvkNumber) => kvkNumber === "50000000" },
   });
   const search = (city: string) => {
     const criteria = { q: "voorbeeld", ...(city && { city }), page: 1, pageSize: 10 };

@@ -2,7 +2,7 @@ import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
-import type { ForgottenStore } from "../lookup/forgotten/store.ts";
+import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { MeteringStore } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
@@ -28,7 +28,7 @@ export interface Facets {
   /** What a live registry told, and what asking it costs. */
   readonly live: LiveStore;
   /** The suppression list. */
-  readonly suppressed: ForgottenStore;
+  readonly suppressed: SuppressionStore;
 }
 
 /** Everything that is shared and durable. */

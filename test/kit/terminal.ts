@@ -41,7 +41,7 @@ export function terminal(...commands: AddCommand<RunningContext>[]): Terminal {
           stderrIsTerminal: false,
           keepTemporaryFiles() {},
           untilStopped: async ({ stop }) => stop(),
-          forgotten: async () => forgotten,
+          suppressed: async () => forgotten,
         });
       }
       await program.parseAsync(words, { from: "user" });

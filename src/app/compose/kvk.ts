@@ -10,6 +10,7 @@ import { LiveCompanies, type PayingAccount } from "../../kvk/cache/liveCompanies
 import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
 import type { LiveStore } from "../../kvk/store.ts";
+import { type SuppressedCompanies, searchingWithout } from "../../lookup/suppression/suppressed.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -49,7 +50,7 @@ export interface Live {
  */
 export async function openLive(
   settings: Settings,
-  { state, isForgotten }: { state: StateStore; isForgotten: (kvkNumber: string) => boolean },
+  { state, suppressed }: { state: StateStore; suppressed: SuppressedCompanies },
   logger: Log["logger"],
 ): Promise<Live | undefined> {
   const store = state.live;
@@ -95,9 +96,8 @@ export async function openLive(
     onConfiguration,
   });
   const searches = new LiveSearches({
-    source,
+    source: searchingWithout(suppressed, source),
     store,
-    isForgotten,
     onConfiguration,
     freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,

@@ -1,7 +1,7 @@
 import { Companies } from "../../lookup/companies.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
-import type { ForgottenList } from "../../lookup/forgotten/forgottenList.ts";
 import { Lookup } from "../../lookup/lookup.ts";
+import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import { SearchThread } from "../../snapshot/search/searchThread.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
@@ -15,17 +15,17 @@ import type { Live } from "./kvk.ts";
 export async function openLiveSource(
   settings: Settings,
   state: StateStore,
-  forgotten: ForgottenList,
+  suppressed: SuppressionList,
   logger: Log["logger"],
 ): Promise<Live | undefined> {
   if (settings.KVK_API_KEY === undefined) return undefined;
   const { openLive } = await import("./kvk.ts");
-  return openLive(settings, { state, isForgotten: (kvkNumber) => forgotten.has(kvkNumber) }, logger);
+  return openLive(settings, { state, suppressed }, logger);
 }
 
 interface LookupParts {
   readonly registry: Registry;
-  readonly forgotten: ForgottenList;
+  readonly suppressed: SuppressionList;
   readonly live: Live | undefined;
   readonly verdicts: Verdicts;
   readonly failures: FailureLog;
@@ -34,13 +34,13 @@ interface LookupParts {
 /** What endpoints ask for, with the thread that searches, which is the caller's to close. */
 export function composeLookup(
   settings: Settings,
-  { registry, forgotten, live, verdicts, failures }: LookupParts,
+  { registry, suppressed, live, verdicts, failures }: LookupParts,
 ): { readonly lookup: Lookup; readonly companies: Companies; readonly thread: SearchThread } {
   const companies = new Companies({
     registry,
     live: live?.companies,
     freshForMs: settings.REGISTRY_FRESH_FOR * 1_000,
-    isForgotten: (kvkNumber) => forgotten.has(kvkNumber),
+    suppressed,
   });
   const thread = new SearchThread({
     onFailed: (error) =>
@@ -48,9 +48,10 @@ export function composeLookup(
   });
   const lookup = new Lookup({
     companies,
-    finder: new CompanyFinder({ registry, searches: live?.searches, forgotten, thread }),
+    finder: new CompanyFinder({ registry, searches: live?.searches, suppressed, thread }),
     verdicts,
     liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
+    suppressed,
   });
   return { lookup, companies, thread };
 }

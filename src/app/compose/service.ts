@@ -6,7 +6,7 @@ import { CHANGED } from "../../accounts/changes.ts";
 import { buildApp } from "../../http/app.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { drain, listen } from "../../http/server.ts";
-import { ForgottenList } from "../../lookup/forgotten/forgottenList.ts";
+import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
 import { registryDirectory } from "../../snapshot/directory.ts";
@@ -69,9 +69,9 @@ export async function composeService(
   const { logger } = log;
   const failures = new FailureLog(logger);
   const state = failures.watch(store);
-  const forgotten = await ForgottenList.follow({ store: state.suppressed });
-  const live = await openLiveSource(settings, state, forgotten, logger);
-  const vies = composeVies(settings, state.verdicts, logger, forgotten);
+  const suppressed = await SuppressionList.follow({ store: state.suppressed });
+  const live = await openLiveSource(settings, state, suppressed, logger);
+  const vies = composeVies(settings, state.verdicts, logger, suppressed);
   const mailer = composeMailer(settings, state.people, logger);
   const keyring = new Keyring(state.metering);
   const people = composeAccount(settings, {
@@ -89,7 +89,7 @@ export async function composeService(
   const meter = await composeMeter(settings, state.metering, logger);
   const { lookup, companies, thread } = composeLookup(settings, {
     registry,
-    forgotten,
+    suppressed,
     live,
     verdicts: vies.verdicts,
     failures,
@@ -127,7 +127,7 @@ export async function composeService(
     await people.upkeep.stop();
     await mailer?.close();
     await thread.close();
-    forgotten.close();
+    suppressed.close();
     await closeUpstreams();
     failures.close();
   });

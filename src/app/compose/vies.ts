@@ -1,4 +1,5 @@
-import type { ForgottenList } from "../../lookup/forgotten/forgottenList.ts";
+import { askingWithout } from "../../lookup/suppression/suppressed.ts";
+import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { VerdictStore } from "../../vat/verdicts/store.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import { Breakers } from "../../vat/vies/breakers.ts";
@@ -13,7 +14,7 @@ export function composeVies(
   settings: Settings,
   store: VerdictStore,
   logger: Log["logger"],
-  forgotten: ForgottenList,
+  suppressed: SuppressionList,
 ) {
   const upstream = viesOverHttp(settings.VIES_URL);
   const breakers = new Breakers({
@@ -31,9 +32,8 @@ export function composeVies(
   });
   const verdicts = new Verdicts({
     store,
-    ask: (number, requester, deadline) => client.ask(number, requester, deadline),
+    ask: askingWithout(suppressed, (number, requester, deadline) => client.ask(number, requester, deadline)),
     admits: ({ countryCode }) => breakers.admits(countryCode),
-    withholds: (vatNumber) => forgotten.hasVatNumber(vatNumber),
     lifetimes: {
       freshForMs: settings.VIES_FRESH_FOR * 1_000,
       refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,

@@ -39,22 +39,15 @@ const COLUMNS: Readonly<Record<string, (record: CompanyRecord) => string | numbe
   cachedAt: ({ company }) => company.source?.cachedAt,
 };
 
-/** Every company of a snapshot, but for those to `omit`, as the lines of a file, each with its line break, one after the other. */
-export function* exportLines(
-  snapshot: Snapshot,
-  format: ExportFormat,
-  omit: ReadonlySet<string> = new Set(),
-): Generator<string> {
+/** Every company of a snapshot as the lines of a file, each with its line break, one after the other. */
+export function* exportLines(snapshot: Pick<Snapshot, "all">, format: ExportFormat): Generator<string> {
   if (format === "jsonl") {
-    for (const { company, ...more } of snapshot.all()) {
-      if (!omit.has(company.kvkNumber)) yield `${formatJsonLine({ ...company, ...more })}\n`;
-    }
+    for (const { company, ...more } of snapshot.all()) yield `${formatJsonLine({ ...company, ...more })}\n`;
     return;
   }
   yield SPREADSHEET_START + spreadsheetRow(Object.keys(COLUMNS));
   const columns = Object.values(COLUMNS);
   for (const record of snapshot.all()) {
-    if (omit.has(record.company.kvkNumber)) continue;
     yield spreadsheetRow(columns.map((column) => String(column(record) ?? "")));
   }
 }

@@ -8,8 +8,6 @@ export interface LiveSearchesOptions {
   readonly store: Pick<LiveStore, "heldSearch" | "keepSearch">;
   readonly freshForMs: number;
   readonly deadlineMs: number;
-  /** Whether a company may be neither kept nor told; none, unless it is given. */
-  readonly isForgotten?: (kvkNumber: string) => boolean;
   /** Told when the operator must act, each time that shows. */
   readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
@@ -68,12 +66,6 @@ export class LiveSearches {
     return cached === undefined ? told : { kind: "hit", page: cached.page };
   }
 
-  #allowed({ hits, total, isTotalExact }: LivePage): LivePage {
-    const { isForgotten = noneForgotten } = this.#options;
-    const allowed = hits.filter(({ kvkNumber }) => !isForgotten(kvkNumber));
-    return { hits: allowed, total: total - hits.length + allowed.length, isTotalExact };
-  }
-
   async #search(id: string, criteria: LiveCriteria): Promise<SearchHit> {
     const { source, store, deadlineMs } = this.#options;
     const word = await source.search(criteria, AbortSignal.timeout(deadlineMs));
@@ -81,7 +73,7 @@ export class LiveSearches {
       if (word.cause === "configuration") this.#options.onConfiguration?.(word.reason);
       return { kind: "miss", cause: word.cause };
     }
-    const page = word.kind === "found" ? this.#allowed(word.value) : NOTHING;
+    const page = word.kind === "found" ? word.value : NOTHING;
     const foundAtMs = Date.parse(word.asOf);
     await this.#cache.keep(
       id,
@@ -90,10 +82,6 @@ export class LiveSearches {
     );
     return { kind: "hit", page };
   }
-}
-
-function noneForgotten(): boolean {
-  return false;
 }
 
 const LATE: SearchHit = { kind: "miss", cause: "outage" };

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
-import type { ForgottenStore } from "../../lookup/forgotten/store.ts";
+import type { SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../tables.ts";
 
 /** What must be forgotten, in SQL that every store understands. */
-export function suppressionQueries(db: Kysely<Tables>): ForgottenStore {
+export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
   return {
     async forgotten() {
       const rows = await db.selectFrom("forgotten").selectAll().execute();

@@ -21,8 +21,6 @@ export interface VerdictsOptions {
   /** How long the callers of a batch wait, for all its numbers together. */
   readonly batchDeadlineMs: number;
   readonly now?: () => number;
-  /** Whether name and address may be neither kept nor told with this number; never, unless it is given. */
-  readonly withholds?: (vatNumber: string) => boolean;
   /** Before a refusal of what was valid is asked again: a sick register may have recovered. Milliseconds. */
   readonly confirmAfterMs?: number;
 }
@@ -67,7 +65,7 @@ export class Verdicts {
   /** The verdict that this process can give without asking anybody, the store included. */
   fromMemory(number: VatNumber, maxAgeMs?: number): Verdict | undefined {
     const held = this.#cache.get(number.vatNumber);
-    return this.#allowed(number, verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs));
+    return verdictAtOnce(number, held, this.#now(), this.#options.lifetimes, maxAgeMs);
   }
 
   /**
@@ -130,18 +128,7 @@ export class Verdicts {
   #verdict(number: VatNumber, word: Word, held: Held | undefined): Verdict {
     // Where none was given VIES has no requester to refuse: that is no sense, so no answer.
     const said: Answer | NoAnswer = word.kind === "requester-refused" ? UNREADABLE : word;
-    return this.#allowed(number, verdict(number, said, held, this.#now(), this.#options.lifetimes));
-  }
-
-  /** What may be told of a verdict. */
-  #allowed<Of extends Verdict | undefined>(number: VatNumber, of: Of): Of {
-    if (of === undefined || !("name" in of || "address" in of) || !this.#withholds(number)) return of;
-    const { name: _name, address: _address, ...rest } = of;
-    return rest as Of;
-  }
-
-  #withholds({ vatNumber }: VatNumber): boolean {
-    return this.#options.withholds?.(vatNumber) === true;
+    return verdict(number, said, held, this.#now(), this.#options.lifetimes);
   }
 
   async #earlierConsultation(
@@ -205,13 +192,12 @@ export class Verdicts {
     const { store } = this.#options;
     const { vatNumber } = number;
     const receivedAtMs = this.#now();
-    const isOpen = !this.#withholds(number);
     const last: KeptAnswer = {
       valid,
       validatedAt,
       receivedAtMs,
-      ...(isOpen && name !== undefined && { name }),
-      ...(isOpen && address !== undefined && { address }),
+      ...(name !== undefined && { name }),
+      ...(address !== undefined && { address }),
     };
     const lastPositive = valid ? last : held?.lastPositive;
     await this.#cache.keep(

@@ -1,28 +1,28 @@
-import type { ForgottenStore } from "./store.ts";
+import type { SuppressionStore } from "./store.ts";
 
-export interface ForgottenListOptions {
-  readonly store: Pick<ForgottenStore, "forgotten" | "forgottenMark">;
+export interface SuppressionListOptions {
+  readonly store: Pick<SuppressionStore, "forgotten" | "forgottenMark">;
   readonly pollMs?: number;
 }
 
 const POLL_MS = 2_000;
 
 /** The companies that must not be told, as this process knows the list: what is put on it anywhere counts within seconds. */
-export class ForgottenList {
-  readonly #options: ForgottenListOptions;
+export class SuppressionList {
+  readonly #options: SuppressionListOptions;
   #kvkNumbers: ReadonlySet<string> = new Set();
   #vatNumbers: ReadonlySet<string> = new Set();
   #mark: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(options: ForgottenListOptions) {
+  private constructor(options: SuppressionListOptions) {
     this.#options = options;
   }
 
   /** Reads the list and follows it. @throws {StoreUnavailable} when it cannot be read: nothing may be told without it */
-  static async follow(options: ForgottenListOptions): Promise<ForgottenList> {
-    const list = new ForgottenList(options);
+  static async follow(options: SuppressionListOptions): Promise<SuppressionList> {
+    const list = new SuppressionList(options);
     await list.#read();
     list.#pollLater();
     return list;

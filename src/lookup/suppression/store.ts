@@ -1,5 +1,5 @@
 /** A company that must not be told any more, nor kept. */
-export interface ForgottenCompany {
+export interface SuppressedCompany {
   readonly kvkNumber: string;
   /** The VAT numbers that were known to be its own: name and address are not told with their verdicts. */
   readonly vatNumbers: readonly string[];
@@ -8,16 +8,16 @@ export interface ForgottenCompany {
 }
 
 /** The list of what is to be forgotten, shared by all nodes. */
-export interface ForgottenStore {
+export interface SuppressionStore {
   /** All of them, in the order of their numbers. */
-  forgotten(): Promise<readonly ForgottenCompany[]>;
+  forgotten(): Promise<readonly SuppressedCompany[]>;
   /** A word that is another one whenever the list is. */
   forgottenMark(): Promise<string>;
   /**
    * Puts a company on the list, and deletes what was kept of it: what a live source told, searches, verdicts on its VAT numbers.
    * One that is on it gets the VAT numbers that are new.
    */
-  forget(company: ForgottenCompany): Promise<void>;
+  forget(company: SuppressedCompany): Promise<void>;
   /** Takes a company from the list; false when it was not on it. */
   undoForget(kvkNumber: string): Promise<boolean>;
 }
