@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { monthOf } from "../../../src/metering/periods.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { Cast } from "./cast.ts";
 import { call, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
+import { PersonBuilder } from "./personBuilder.ts";
 
 const NOW = "2026-03-20T12:00:30.000Z";
 const MINUTE_MS = 60_000;
@@ -14,11 +14,11 @@ const MARCH = monthOf(Date.parse(NOW));
 export function wrongClocks(open: OpenStore): void {
   let stage: Stage;
   let store: StateStore;
-  let cast: Cast;
+  let builder: PersonBuilder;
   beforeAll(async () => {
     stage = new Stage(open, NOW);
     store = await stage.connect();
-    cast = new Cast(stage);
+    builder = new PersonBuilder(stage);
   });
   beforeEach(() => {
     stage.nowIso = NOW;
@@ -168,14 +168,14 @@ export function wrongClocks(open: OpenStore): void {
   });
 
   it("lets nobody in again with a new allowance who deletes the account when the clock was put right", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const key = await stage.addKey(store, account.id);
     await ask(call(key, 40), reserve(key, `${key} held`, 7, 3 * FORTY_DAYS_MS));
     stage.nowMs += FORTY_DAYS_MS;
     await ask(call(key, 1));
     stage.nowIso = NOW;
     await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
-    const back = cast.person({}, account.email);
+    const back = builder.person({}, account.email);
     await store.people.addPerson({
       ...back,
       account: { ...back.account, emailHash: account.emailHash ?? "" },
@@ -184,7 +184,7 @@ export function wrongClocks(open: OpenStore): void {
   });
 
   it("lets nobody in again with a new allowance who deletes the account while the clock is ahead, of either month", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const key = await stage.addKey(store, account.id);
     await ask(call(key, 40));
     stage.nowMs += FORTY_DAYS_MS;
@@ -197,7 +197,7 @@ export function wrongClocks(open: OpenStore): void {
       month: MARCH + 1,
     });
     stage.nowIso = NOW;
-    const back = cast.person({}, account.email);
+    const back = builder.person({}, account.email);
     await store.people.addPerson({
       ...back,
       account: { ...back.account, emailHash: account.emailHash ?? "" },

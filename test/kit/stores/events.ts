@@ -1,4 +1,4 @@
-/** For tests: any course of events for a state store, for fast-check. */
+/** For tests: any history of events for a state store, for fast-check. */
 import fc from "fast-check";
 
 /** Accounts and keys are meant by their place, reservations by how long ago they were made. */

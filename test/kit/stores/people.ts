@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { AT_ONCE, atOnce, Cast, HOME, HOUR_MS } from "./cast.ts";
 import { type OpenStore, Stage } from "./fixture.ts";
+import { AT_ONCE, atOnce, HOME, HOUR_MS, PersonBuilder } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
@@ -9,11 +9,11 @@ const NOW = "2026-05-05T12:00:00.000Z";
 export function people(open: OpenStore): void {
   let stage: Stage;
   let store: StateStore;
-  let cast: Cast;
+  let builder: PersonBuilder;
   beforeAll(async () => {
     stage = new Stage(open, NOW);
     store = await stage.connect();
-    cast = new Cast(stage);
+    builder = new PersonBuilder(stage);
   });
   beforeEach(() => {
     stage.nowIso = NOW;
@@ -28,13 +28,13 @@ export function people(open: OpenStore): void {
   });
 
   it("gives an address to one of many who sign up at once", async () => {
-    const added = await atOnce(() => store.people.addPerson(cast.person({}, "race@example.test")));
+    const added = await atOnce(() => store.people.addPerson(builder.person({}, "race@example.test")));
     expect(added.filter((result) => result === "added")).toHaveLength(1);
     expect(added.filter((result) => result === "taken")).toHaveLength(AT_ONCE - 1);
   });
 
   it("tells what is known of a person, by id and by address", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const { emailHash: _hash, ...shown } = account;
     const known = {
       account: shown,
@@ -61,24 +61,26 @@ export function people(open: OpenStore): void {
   });
 
   it("gives the first key to one of many who ask at once", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const taken = await atOnce(() => store.people.takeFirstKey(account.id, NOW));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect((await store.people.person(account.id))?.mayTakeFirstKey).toBe(false);
   });
 
   it("opens a session for the present password only, and ends all when it changes", async () => {
-    const { account } = await cast.addPerson(store);
-    const sessions = [cast.session(account.id), cast.session(account.id, { client: "a browser" })];
+    const { account } = await builder.addPerson(store);
+    const sessions = [builder.session(account.id), builder.session(account.id, { client: "a browser" })];
     for (const session of sessions) {
       expect(await store.people.addSession(session, `hash ${session.id}`, "first", HOME)).toBe(true);
     }
-    expect(await store.people.addSession(cast.session(account.id), "hash wrong", "other", HOME)).toBe(false);
+    expect(await store.people.addSession(builder.session(account.id), "hash wrong", "other", HOME)).toBe(
+      false,
+    );
     expect(await store.people.session("hash wrong")).toBeUndefined();
     expect(await store.people.session(`hash ${sessions[1]?.id}`)).toEqual(sessions[1]);
-    await store.people.addToken(cast.token({ hash: "reset", purpose: "reset", accountId: account.id }));
+    await store.people.addToken(builder.token({ hash: "reset", purpose: "reset", accountId: account.id }));
 
-    const late = cast.session(account.id);
+    const late = builder.session(account.id);
     const [isSet] = await Promise.all([
       store.people.setPassword(account.id, "second"),
       store.people.addSession(late, `hash ${late.id}`, "first", HOME),
@@ -90,9 +92,9 @@ export function people(open: OpenStore): void {
   });
 
   it("lists sessions by their last use and ends one of the account's own", async () => {
-    const [one, another] = [await cast.addPerson(store), await cast.addPerson(store)];
-    const first = cast.session(one.account.id);
-    const second = cast.session(one.account.id);
+    const [one, another] = [await builder.addPerson(store), await builder.addPerson(store)];
+    const first = builder.session(one.account.id);
+    const second = builder.session(one.account.id);
     for (const session of [first, second]) await store.people.addSession(session, session.id, "first", HOME);
     await store.people.seenSession(first.id, stage.nowMs + 5);
     expect((await store.people.sessions(one.account.id)).map(({ id }) => id)).toEqual([first.id, second.id]);
@@ -103,7 +105,7 @@ export function people(open: OpenStore): void {
   });
 
   it("lets one of many use a token, before it ends and for its purpose", async () => {
-    const token = cast.token({
+    const token = builder.token({
       purpose: "confirm",
       email: "a@example.test",
       tierName: "small",
@@ -121,22 +123,22 @@ export function people(open: OpenStore): void {
   });
 
   it("lets one of many in with an invite, also when the address is taken", async () => {
-    const invite = cast.token();
+    const invite = builder.token();
     await store.people.addToken(invite);
-    const added = await atOnce(() => store.people.addPerson(cast.person({ inviteHash: invite.hash })));
+    const added = await atOnce(() => store.people.addPerson(builder.person({ inviteHash: invite.hash })));
     expect(added.filter((result) => result === "added")).toHaveLength(1);
     expect(added.filter((result) => result === "no-invite")).toHaveLength(AT_ONCE - 1);
 
-    const { account } = await cast.addPerson(store);
-    const spent = cast.token();
+    const { account } = await builder.addPerson(store);
+    const spent = builder.token();
     await store.people.addToken(spent);
-    expect(await store.people.addPerson(cast.person({ inviteHash: spent.hash }, account.email))).toBe(
+    expect(await store.people.addPerson(builder.person({ inviteHash: spent.hash }, account.email))).toBe(
       "taken",
     );
-    expect(await store.people.addPerson(cast.person({ inviteHash: spent.hash }))).toBe("no-invite");
-    const old = cast.token({ expiresAtMs: stage.nowMs });
+    expect(await store.people.addPerson(builder.person({ inviteHash: spent.hash }))).toBe("no-invite");
+    const old = builder.token({ expiresAtMs: stage.nowMs });
     await store.people.addToken(old);
-    expect(await store.people.addPerson(cast.person({ inviteHash: old.hash }))).toBe("no-invite");
+    expect(await store.people.addPerson(builder.person({ inviteHash: old.hash }))).toBe("no-invite");
   });
 
   it("counts every try of many at once, in one window", async () => {
@@ -167,10 +169,10 @@ export function people(open: OpenStore): void {
   });
 
   it("knows from where an account signed in, so many addresses and for so long, and forgets them with it", async () => {
-    const [{ account }, other] = [await cast.addPerson(store), await cast.addPerson(store)];
+    const [{ account }, other] = [await builder.addPerson(store), await builder.addPerson(store)];
     const mostKnown = 3;
     const signIn = (addressHash: string, createdAtMs: number) => {
-      const session = cast.session(account.id, { createdAtMs });
+      const session = builder.session(account.id, { createdAtMs });
       return store.people.addSession(session, session.id, "first", { addressHash, mostKnown });
     };
     const knows = async (sinceMs = 0) => {
@@ -180,7 +182,7 @@ export function people(open: OpenStore): void {
       }
       return found.join("");
     };
-    const wrong = cast.session(account.id);
+    const wrong = builder.session(account.id);
     await store.people.addSession(wrong, wrong.id, "another password", { addressHash: "e", mostKnown });
     expect(await knows()).toBe("");
     for (const [index, address] of ["a", "b", "c", "a", "d"].entries()) {

@@ -1,13 +1,13 @@
 import { describe } from "vitest";
+import { accountLifecycle } from "./accountLifecycle.ts";
 import { accountsAndKeys } from "./accounts.ts";
 import { wrongClocks } from "./clock.ts";
-import { comingsAndGoings } from "./comings.ts";
-import { coursesOfEvents } from "./course.ts";
 import type { OpenStore } from "./fixture.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
 import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
+import { randomHistories } from "./randomHistory.ts";
 import { suspensions } from "./suspensions.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
@@ -18,11 +18,11 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: people`, () => people(open));
-  describe(`${name}: comings and goings`, () => comingsAndGoings(open));
+  describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: waiting mails`, () => waitingMails(open));
   describe(`${name}: suspensions`, () => suspensions(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));
   describe(`${name}: paid calls`, () => paidCalls(open));
-  describe(`${name}: any course of events`, () => coursesOfEvents(open));
+  describe(`${name}: any history of events`, () => randomHistories(open));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { atOnce, Cast, HOUR_MS } from "./cast.ts";
 import { type OpenStore, Stage } from "./fixture.ts";
+import { atOnce, HOUR_MS, PersonBuilder } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const SINCE = "2026-04-01T00:00:00.000Z";
@@ -11,11 +11,11 @@ const MONTH = 2026 * 12 + 4;
 export function suspensions(open: OpenStore): void {
   let stage: Stage;
   let store: StateStore;
-  let cast: Cast;
+  let builder: PersonBuilder;
   beforeAll(async () => {
     stage = new Stage(open, NOW);
     store = await stage.connect();
-    cast = new Cast(stage);
+    builder = new PersonBuilder(stage);
   });
   beforeEach(() => {
     stage.nowIso = NOW;
@@ -24,10 +24,10 @@ export function suspensions(open: OpenStore): void {
 
   /** Makes an account, suspends it and deletes it. */
   async function suspendedAndGone(keptUntilMs: number) {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     await store.accounts.setSuspended(account.id, true, SINCE);
     await store.people.deleteAccount(account.id, account.emailHash ?? "", keptUntilMs);
-    const back = cast.person({}, account.email);
+    const back = builder.person({}, account.email);
     return {
       emailHash: account.emailHash ?? "",
       back: { ...back.account, emailHash: account.emailHash ?? "" },
@@ -35,7 +35,7 @@ export function suspensions(open: OpenStore): void {
   }
 
   it("know since when, until they end", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     expect(await store.accounts.find(account.id)).not.toHaveProperty("suspendedAt");
     await store.accounts.setSuspended(account.id, true, SINCE);
     await store.accounts.setSuspended(account.id, true, NOW);
@@ -56,7 +56,7 @@ export function suspensions(open: OpenStore): void {
     expect(await store.accounts.find(back.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
     expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
     await store.people.deleteAccount(back.id, emailHash, keptUntilMs);
-    const third = cast.person({}, back.email);
+    const third = builder.person({}, back.email);
     await store.people.addPerson({ ...third, account: { ...third.account, emailHash } });
     expect(await store.accounts.find(third.account.id)).toMatchObject({
       isSuspended: true,
@@ -95,7 +95,7 @@ export function suspensions(open: OpenStore): void {
 
   it("are kept or refused when they come at once with the deletion, never lost", async () => {
     for (let round = 0; round < 5; round++) {
-      const { account } = await cast.addPerson(store);
+      const { account } = await builder.addPerson(store);
       const emailHash = account.emailHash ?? "";
       const [wasSuspended] = await Promise.all([
         store.accounts.setSuspended(account.id, true, SINCE),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { ClaimedMail, MailOrder } from "../../../src/accounts/mails.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { AT_ONCE, atOnce, Cast, HOUR_MS } from "./cast.ts";
 import { type OpenStore, Stage } from "./fixture.ts";
+import { AT_ONCE, atOnce, HOUR_MS, PersonBuilder } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const LEASE_MS = 120_000;
@@ -20,12 +20,12 @@ const SIGN_UP = {
 export function waitingMails(open: OpenStore): void {
   let stage: Stage;
   let store: StateStore;
-  let cast: Cast;
+  let builder: PersonBuilder;
   let count = 0;
   beforeAll(async () => {
     stage = new Stage(open, NOW);
     store = await stage.connect();
-    cast = new Cast(stage);
+    builder = new PersonBuilder(stage);
   });
   beforeEach(() => {
     stage.nowIso = NOW;
@@ -99,7 +99,7 @@ export function waitingMails(open: OpenStore): void {
   });
 
   it("are dropped when they waited for as long as their link would live", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     await add({ kind: "reset", accountId: account.id, language: "en" });
     stage.nowMs += HOUR_MS - 1;
     const mail = await claimed("in time");
@@ -119,7 +119,7 @@ export function waitingMails(open: OpenStore): void {
   });
 
   it("go to nobody where there is no account, and reset no password that was set meanwhile", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     await add({ kind: "reset", language: "en" });
     expect(await claim("for nobody")).toEqual({ outcome: "dropped", why: "nobody" });
     await add({ kind: "reset", accountId: account.id, language: "en" });

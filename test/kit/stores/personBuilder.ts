@@ -14,7 +14,7 @@ export function atOnce<T>(work: (index: number) => Promise<T>): Promise<T[]> {
 }
 
 /** People, sessions and tokens for a stage, each another one. */
-export class Cast {
+export class PersonBuilder {
   readonly #stage: Stage;
   #count = 0;
 

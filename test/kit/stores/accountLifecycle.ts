@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { EARLIER_ACCOUNT } from "../../../src/accounts/peopleStore.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { AT_ONCE, atOnce, Cast, HOME, HOUR_MS } from "./cast.ts";
 import { call, keysOf, newKey, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
+import { AT_ONCE, atOnce, HOME, HOUR_MS, PersonBuilder } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
 /** Keys that are rolled, plans that are asked for, accounts that go and come back, and what is seen of it all. */
-export function comingsAndGoings(open: OpenStore): void {
+export function accountLifecycle(open: OpenStore): void {
   let stage: Stage;
   let store: StateStore;
-  let cast: Cast;
+  let builder: PersonBuilder;
   beforeAll(async () => {
     stage = new Stage(open, NOW);
     store = await stage.connect();
-    cast = new Cast(stage);
+    builder = new PersonBuilder(stage);
   });
   beforeEach(() => {
     stage.nowIso = NOW;
@@ -66,7 +66,7 @@ export function comingsAndGoings(open: OpenStore): void {
   });
 
   it("holds one request for a plan, which a plan ends", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const { emailHash: _hash, ...shown } = account;
     await store.people.askPlan(account.id, "small", "2026-05-04T00:00:00.000Z");
     await store.people.askPlan(account.id, "wide", NOW);
@@ -81,11 +81,11 @@ export function comingsAndGoings(open: OpenStore): void {
   });
 
   it("deletes an account with all that is its own, beside calls with its keys", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const key = await stage.addKey(store, account.id);
-    await store.people.addSession(cast.session(account.id), "of the deleted", "first", HOME);
+    await store.people.addSession(builder.session(account.id), "of the deleted", "first", HOME);
     await store.people.addToken(
-      cast.token({ hash: "of the deleted", purpose: "reset", accountId: account.id }),
+      builder.token({ hash: "of the deleted", purpose: "reset", accountId: account.id }),
     );
     await store.people.askPlan(account.id, "wide", NOW);
     await store.metering.apply([call(key, 3), reserve(key, "held at deletion", 4)]);
@@ -103,11 +103,11 @@ export function comingsAndGoings(open: OpenStore): void {
   });
 
   it("counts for an address that comes back what it used this month, in ledger and allowance", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const key = await stage.addKey(store, account.id);
     await store.metering.apply([call(key, 50), reserve(key, "held at return", 4)]);
     await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
-    const back = cast.person({}, account.email);
+    const back = builder.person({}, account.email);
     expect(
       await store.people.addPerson({
         ...back,
@@ -126,7 +126,7 @@ export function comingsAndGoings(open: OpenStore): void {
   });
 
   it("forgets what an address used when the month is over", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const key = await stage.addKey(store, account.id);
     await store.metering.apply([call(key, 50)]);
     await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
@@ -164,7 +164,7 @@ export function comingsAndGoings(open: OpenStore): void {
       "findXme@x.test",
       "FIND%me@x.test".toLowerCase(),
     ].entries()) {
-      const person = cast.person({}, email);
+      const person = builder.person({}, email);
       const createdAt = new Date(stage.nowMs + index * HOUR_MS).toISOString();
       await store.people.addPerson({ ...person, account: { ...person.account, createdAt } });
       ids.push(person.account.id);
@@ -189,17 +189,17 @@ export function comingsAndGoings(open: OpenStore): void {
   });
 
   it("sweeps what has ended and nothing else", async () => {
-    const { account } = await cast.addPerson(store);
+    const { account } = await builder.addPerson(store);
     const nowMs = stage.nowMs;
     const sessions = {
-      fresh: cast.session(account.id),
-      idle: cast.session(account.id, { lastSeenAtMs: nowMs - 1_000 }),
-      old: cast.session(account.id, { endsAtMs: nowMs }),
+      fresh: builder.session(account.id),
+      idle: builder.session(account.id, { lastSeenAtMs: nowMs - 1_000 }),
+      old: builder.session(account.id, { endsAtMs: nowMs }),
     };
     for (const [name, session] of Object.entries(sessions))
       await store.people.addSession(session, name, "first", HOME);
-    await store.people.addToken(cast.token({ hash: "kept" }));
-    await store.people.addToken(cast.token({ hash: "ended", expiresAtMs: nowMs }));
+    await store.people.addToken(builder.token({ hash: "kept" }));
+    await store.people.addToken(builder.token({ hash: "ended", expiresAtMs: nowMs }));
     await store.people.countAttempt("kept", nowMs, 1_000);
     await store.people.countAttempt("ended", nowMs - 1_000, 1_000);
     await store.people.deleteExpired({ nowMs, idleMs: 1_000, knownSinceMs: 0, month: 2026 * 12 + 4 });

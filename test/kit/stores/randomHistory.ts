@@ -10,8 +10,8 @@ import { type Expected, StateStoreModel } from "./model.ts";
 const BEGIN = "2026-03-31T23:57:00.000Z";
 const HOUR_MS = 3_600_000;
 
-/** Any course of events gives what the plain model gives, however its requests are cut into batches. */
-export function coursesOfEvents(open: OpenStore): void {
+/** A random history of events gives what the plain model gives, however its requests are cut into batches. */
+export function randomHistories(open: OpenStore): void {
   let stage: Stage;
   let store: StateStore;
 
@@ -21,12 +21,12 @@ export function coursesOfEvents(open: OpenStore): void {
   });
   afterAll(() => stage.close());
 
-  it("equals the model over any course of asks, clock moves and changes, in batches of any cut", async () => {
+  it("equals the model over any history of requests, clock moves and changes, in batches of any cut", async () => {
     await fc.assert(
-      fc.asyncProperty(events, async (course) => {
+      fc.asyncProperty(events, async (history) => {
         stage.nowIso = BEGIN;
         const run = await Run.begin(stage, store);
-        for (const event of course) await run.take(event);
+        for (const event of history) await run.take(event);
         await run.compareBooks();
       }),
       { numRuns: 40 },
@@ -34,7 +34,7 @@ export function coursesOfEvents(open: OpenStore): void {
   });
 }
 
-/** One course over two accounts with three and two keys, beside its model. */
+/** One history over two accounts with three and two keys, beside its model. */
 class Run {
   readonly #stage: Stage;
   readonly #store: StateStore;
