@@ -13,6 +13,8 @@ import { insertKey } from "./keys.ts";
  */
 export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStore {
   return {
+    ...operatorsKeyQueries(db),
+
     async add(account) {
       // Asked before the transaction has its connection, as this may need one too.
       const nowMs = await now();
@@ -64,7 +66,11 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
         .execute();
       return changed.length === 1;
     },
+  };
+}
 
+function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | "revokeKey"> {
+  return {
     addKey(key, mostLiveKeys, daily) {
       return db.transaction().execute(async (transaction) => {
         // The lock makes two keys of one account wait for each other, so that both cannot be the last one.

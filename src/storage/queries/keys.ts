@@ -1,5 +1,10 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import { MOST_LISTED_KEYS, type PeopleStore } from "../../accounts/peopleStore.ts";
+import {
+  type KeyPage,
+  MOST_LISTED_KEYS,
+  type PartOfKeys,
+  type PeopleStore,
+} from "../../accounts/peopleStore.ts";
 import type { AddedKey, DailyKeys, Key, NewKey } from "../../accounts/store.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
@@ -14,25 +19,10 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
     rollKey(oldId, key, endsAt, mostLiveKeys, daily) {
       return db.transaction().execute(async (transaction) => {
         if (!(await lockAccount(transaction, key.accountId))) return "no-key" as const;
-        const endsNow = endsAt <= key.createdAt;
-        const ended = await transaction
-          .updateTable("keys")
-          .set({ ends_at: endsAt, ...(endsNow && { revoked_at: endsAt }) })
-          .where("id", "=", oldId)
-          .where("account_id", "=", key.accountId)
-          .where("revoked_at", "is", null)
-          .where("ends_at", "is", null)
-          .returning("id")
-          .execute();
-        if (ended.length === 0) return "no-key" as const;
+        if (!(await endKey(transaction, oldId, key, endsAt))) return "no-key" as const;
         const added = await insertKey(transaction, key, mostLiveKeys, daily);
-        if (added === "added") return added;
         // What was changed is put back: a transaction that returns is committed.
-        await transaction
-          .updateTable("keys")
-          .set({ ends_at: null, revoked_at: null })
-          .where("id", "=", oldId)
-          .execute();
+        if (added !== "added") await endNoMore(transaction, oldId);
         return added;
       });
     },
@@ -55,38 +45,7 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
       return ended.map(({ id }) => id);
     },
 
-    async keyPage(accountId, { offset, limit, revokedSince }) {
-      const own = db.selectFrom("keys").where("account_id", "=", accountId);
-      // Limits of live keys are small, so all of them are read to know where the others begin.
-      const live = await own
-        .selectAll()
-        .where("revoked_at", "is", null)
-        .orderBy("created_at", "desc")
-        .orderBy("id")
-        .execute();
-      const revoked = own
-        .where("revoked_at", "is not", null)
-        .$if(revokedSince !== undefined, (query) => query.where("revoked_at", ">=", revokedSince ?? ""));
-      const counted = await db
-        .selectFrom(revoked.select("id").limit(MOST_LISTED_KEYS).as("listed"))
-        .select((select) => select.fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
-      const total = Math.min(MOST_LISTED_KEYS, live.length + Number(counted.count));
-      const room = Math.min(limit, total - offset);
-      const page = live.slice(offset, offset + Math.max(0, room));
-      const left = room - page.length;
-      const rest =
-        left <= 0
-          ? []
-          : await revoked
-              .selectAll()
-              .orderBy("revoked_at", "desc")
-              .orderBy("id", "desc")
-              .offset(Math.max(0, offset - live.length))
-              .limit(left)
-              .execute();
-      return { keys: [...page, ...rest].map(asKey), total };
-    },
+    keyPage: (accountId, part) => keyPage(db, accountId, part),
 
     async keysNamed(accountId, keyIds) {
       const found: Key[] = [];
@@ -102,6 +61,71 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
       return found;
     },
   };
+}
+
+/** Has a live key end, at once when that is when the one in its place was made. False when there is none, or it is ending already. */
+async function endKey(
+  transaction: Transaction<Tables>,
+  oldId: string,
+  { accountId, createdAt }: NewKey,
+  endsAt: string,
+): Promise<boolean> {
+  const endsNow = endsAt <= createdAt;
+  const ended = await transaction
+    .updateTable("keys")
+    .set({ ends_at: endsAt, ...(endsNow && { revoked_at: endsAt }) })
+    .where("id", "=", oldId)
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .where("ends_at", "is", null)
+    .returning("id")
+    .execute();
+  return ended.length === 1;
+}
+
+async function endNoMore(transaction: Transaction<Tables>, id: string): Promise<void> {
+  await transaction
+    .updateTable("keys")
+    .set({ ends_at: null, revoked_at: null })
+    .where("id", "=", id)
+    .execute();
+}
+
+async function keyPage(
+  db: Kysely<Tables>,
+  accountId: string,
+  { offset, limit, revokedSince }: PartOfKeys,
+): Promise<KeyPage> {
+  const own = db.selectFrom("keys").where("account_id", "=", accountId);
+  // Limits of live keys are small, so all of them are read to know where the others begin.
+  const live = await own
+    .selectAll()
+    .where("revoked_at", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+  const revoked = own
+    .where("revoked_at", "is not", null)
+    .$if(revokedSince !== undefined, (query) => query.where("revoked_at", ">=", revokedSince ?? ""));
+  const counted = await db
+    .selectFrom(revoked.select("id").limit(MOST_LISTED_KEYS).as("listed"))
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const total = Math.min(MOST_LISTED_KEYS, live.length + Number(counted.count));
+  const room = Math.min(limit, total - offset);
+  const page = live.slice(offset, offset + Math.max(0, room));
+  const left = room - page.length;
+  const rest =
+    left <= 0
+      ? []
+      : await revoked
+          .selectAll()
+          .orderBy("revoked_at", "desc")
+          .orderBy("id", "desc")
+          .offset(Math.max(0, offset - live.length))
+          .limit(left)
+          .execute();
+  return { keys: [...page, ...rest].map(asKey), total };
 }
 
 /** Adds a key within its account's limits; call it under the lock of the account. */

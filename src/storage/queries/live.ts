@@ -21,17 +21,7 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
       return kvkNumbers.map((kvkNumber) => held.get(kvkNumber) ?? null);
     },
 
-    async keepCompany(kvkNumber, facts, toldAtMs) {
-      const branches = facts === null ? sql`, branches = null, branches_at_ms = null` : sql``;
-      await sql`
-        insert into live_companies (kvk_number, facts, told_at_ms, times_told)
-        select cast(${kvkNumber} as text), cast(${facts} as text), cast(${toldAtMs} as bigint), 1
-        where not exists (select 1 from forgotten where kvk_number = ${kvkNumber})
-        on conflict (kvk_number) do update set
-          facts = excluded.facts, told_at_ms = excluded.told_at_ms,
-          times_told = live_companies.times_told + 1 ${branches}
-        where live_companies.told_at_ms <= excluded.told_at_ms`.execute(db);
-    },
+    keepCompany: (kvkNumber, facts, toldAtMs) => keepCompany(db, kvkNumber, facts, toldAtMs),
 
     async keepBranches(kvkNumber, toldAtMs, { facts, branches, branchesAtMs }) {
       await db
@@ -67,6 +57,23 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
       return rows.map((row) => ({ kvkNumber: row.kvk_number, ...asHeld(row) }));
     },
   };
+}
+
+async function keepCompany(
+  db: Kysely<Tables>,
+  kvkNumber: string,
+  facts: string | null,
+  toldAtMs: number,
+): Promise<void> {
+  const branches = facts === null ? sql`, branches = null, branches_at_ms = null` : sql``;
+  await sql`
+    insert into live_companies (kvk_number, facts, told_at_ms, times_told)
+    select cast(${kvkNumber} as text), cast(${facts} as text), cast(${toldAtMs} as bigint), 1
+    where not exists (select 1 from forgotten where kvk_number = ${kvkNumber})
+    on conflict (kvk_number) do update set
+      facts = excluded.facts, told_at_ms = excluded.told_at_ms,
+      times_told = live_companies.times_told + 1 ${branches}
+    where live_companies.told_at_ms <= excluded.told_at_ms`.execute(db);
 }
 
 /** Pages of searches. */

@@ -10,26 +10,9 @@ const MOST_CANDIDATES = 8;
 
 export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   return {
-    async addMail({ id, kind, language, ...order }, emailHash, { mostWaiting, mostToOneAddress }) {
+    async addMail(mail, emailHash, { mostWaiting, mostToOneAddress }) {
       const nowMs = await now();
-      const signUp = "email" in order ? order : undefined;
-      const row = {
-        id,
-        kind,
-        language,
-        email_hash: emailHash,
-        account_id: "accountId" in order ? (order.accountId ?? null) : null,
-        email: signUp?.email ?? null,
-        tier: signUp?.tierName ?? null,
-        password_hash: signUp?.passwordHash ?? null,
-        invite_hash: signUp?.inviteHash ?? null,
-        asked_at_ms: nowMs,
-        due_at_ms: nowMs,
-        drop_at_ms: nowMs + MAIL_LIFE_MS[kind],
-        failures: 0,
-        claims: 0,
-        open_claims: 0,
-      };
+      const row = rowOf(mail, emailHash, nowMs);
       const added = await sql<{ id: string }>`
         insert into waiting_mails (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
         select ${sql.join(Object.values(row))}
@@ -76,6 +59,32 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
         .where("claims", "=", claim)
         .execute();
     },
+  };
+}
+
+/** A mail as it waits from now on. */
+function rowOf(
+  { id, kind, language, ...order }: Parameters<MailStore["addMail"]>[0],
+  emailHash: string,
+  nowMs: number,
+) {
+  const signUp = "email" in order ? order : undefined;
+  return {
+    id,
+    kind,
+    language,
+    email_hash: emailHash,
+    account_id: "accountId" in order ? (order.accountId ?? null) : null,
+    email: signUp?.email ?? null,
+    tier: signUp?.tierName ?? null,
+    password_hash: signUp?.passwordHash ?? null,
+    invite_hash: signUp?.inviteHash ?? null,
+    asked_at_ms: nowMs,
+    due_at_ms: nowMs,
+    drop_at_ms: nowMs + MAIL_LIFE_MS[kind],
+    failures: 0,
+    claims: 0,
+    open_claims: 0,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
 import type { CallStore, HeldPlaces } from "../../kvk/budget/callStore.ts";
 import type { Tables } from "../tables.ts";
 
@@ -57,28 +57,33 @@ export function paidCallQueries(db: Kysely<Tables>): CallStore {
     },
 
     holdPlaces(held) {
-      return db.transaction().execute(async (transaction) => {
-        const { subject, day, holder } = held;
-        await put(transaction, { ...held, holder: LOCK, underWay: 0, misses: 0 });
-        const others = await transaction
-          .selectFrom("live_places")
-          .select([
-            sql<number>`coalesce(sum(misses + under_way), 0)`.as("taken"),
-            sql<number>`coalesce(sum(case when lapses_at_ms <= ${held.nowMs} then misses + under_way else misses end), 0)`.as(
-              "over",
-            ),
-          ])
-          .where("subject", "=", subject)
-          .where("day", "=", day)
-          .where("holder", "<>", holder)
-          .executeTakeFirstOrThrow();
-        const left = held.most - Number(others.taken) - held.misses - held.underWay;
-        const granted = Math.max(0, Math.min(held.wanted, left));
-        await put(transaction, { ...held, underWay: held.underWay + granted });
-        return { granted, isOver: Number(others.over) + held.misses >= held.most };
-      });
+      return db.transaction().execute((transaction) => holdPlaces(transaction, held));
     },
   };
+}
+
+async function holdPlaces(
+  transaction: Transaction<Tables>,
+  held: HeldPlaces,
+): Promise<{ granted: number; isOver: boolean }> {
+  const { subject, day, holder } = held;
+  await put(transaction, { ...held, holder: LOCK, underWay: 0, misses: 0 });
+  const others = await transaction
+    .selectFrom("live_places")
+    .select([
+      sql<number>`coalesce(sum(misses + under_way), 0)`.as("taken"),
+      sql<number>`coalesce(sum(case when lapses_at_ms <= ${held.nowMs} then misses + under_way else misses end), 0)`.as(
+        "over",
+      ),
+    ])
+    .where("subject", "=", subject)
+    .where("day", "=", day)
+    .where("holder", "<>", holder)
+    .executeTakeFirstOrThrow();
+  const left = held.most - Number(others.taken) - held.misses - held.underWay;
+  const granted = Math.max(0, Math.min(held.wanted, left));
+  await put(transaction, { ...held, underWay: held.underWay + granted });
+  return { granted, isOver: Number(others.over) + held.misses >= held.most };
 }
 
 /** The holder of the row that is written first, so that two holders of one payer come one after the other. */

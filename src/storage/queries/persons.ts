@@ -7,14 +7,7 @@ import { keepUsed } from "./departed.ts";
 
 type PersonQueries = Pick<
   PeopleStore,
-  | "secret"
-  | "addPerson"
-  | "person"
-  | "personByEmail"
-  | "setPassword"
-  | "setAdmin"
-  | "takeFirstKey"
-  | "deleteAccount"
+  "addPerson" | "person" | "personByEmail" | "setPassword" | "setAdmin" | "takeFirstKey" | "deleteAccount"
 >;
 
 export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQueries {
@@ -26,20 +19,6 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
       .select(["password_hash", "admin", "language", "first_key_at"])
       .select(sql<SqlBool>`exists (select 1 from keys where keys.account_id = accounts.id)`.as("has_keys"));
   return {
-    async secret(name, candidate) {
-      await db
-        .insertInto("secrets")
-        .values({ name, value: candidate })
-        .onConflict((conflict) => conflict.column("name").doNothing())
-        .execute();
-      const { value } = await db
-        .selectFrom("secrets")
-        .select("value")
-        .where("name", "=", name)
-        .executeTakeFirstOrThrow();
-      return value;
-    },
-
     async addPerson(person) {
       // Asked before the transaction has its connection, as this may need one too.
       const storeNowMs = await now();
@@ -57,38 +36,11 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
     },
 
     setPassword(accountId, passwordHash) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockAccount(transaction, accountId))) return false;
-        await transaction
-          .insertInto("people")
-          .values({ account_id: accountId, password_hash: passwordHash, admin: 0, language: "en" })
-          .onConflict((conflict) =>
-            conflict.column("account_id").doUpdateSet({ password_hash: passwordHash }),
-          )
-          .execute();
-        await transaction.deleteFrom("sessions").where("account_id", "=", accountId).execute();
-        // Mails before tokens: one that is claimed meanwhile makes a token.
-        await transaction
-          .deleteFrom("waiting_mails")
-          .where("account_id", "=", accountId)
-          .where("kind", "=", "reset")
-          .execute();
-        await transaction.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
-        return true;
-      });
+      return db.transaction().execute((transaction) => setPassword(transaction, accountId, passwordHash));
     },
 
     setAdmin(accountId, isAdmin) {
-      return db.transaction().execute(async (transaction) => {
-        if (!(await lockAccount(transaction, accountId))) return false;
-        const admin = isAdmin ? 1 : 0;
-        await transaction
-          .insertInto("people")
-          .values({ account_id: accountId, admin, language: "en" })
-          .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ admin }))
-          .execute();
-        return true;
-      });
+      return db.transaction().execute((transaction) => setAdmin(transaction, accountId, isAdmin));
     },
 
     async takeFirstKey(accountId, takenAt) {
@@ -109,6 +61,25 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
         .execute((transaction) =>
           deleteAccount(transaction, { accountId, emailHash, suspendedUntilMs, storeNowMs }),
         );
+    },
+  };
+}
+
+/** Secrets of the service itself, made once. */
+export function secretQueries(db: Kysely<Tables>): Pick<PeopleStore, "secret"> {
+  return {
+    async secret(name, candidate) {
+      await db
+        .insertInto("secrets")
+        .values({ name, value: candidate })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .execute();
+      const { value } = await db
+        .selectFrom("secrets")
+        .select("value")
+        .where("name", "=", name)
+        .executeTakeFirstOrThrow();
+      return value;
     },
   };
 }
@@ -164,6 +135,43 @@ async function addPerson(
     .values({ account_id: account.id, password_hash: passwordHash, admin: 0, language })
     .execute();
   return "added";
+}
+
+async function setPassword(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  if (!(await lockAccount(transaction, accountId))) return false;
+  await transaction
+    .insertInto("people")
+    .values({ account_id: accountId, password_hash: passwordHash, admin: 0, language: "en" })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ password_hash: passwordHash }))
+    .execute();
+  await transaction.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+  // Mails before tokens: one that is claimed meanwhile makes a token.
+  await transaction
+    .deleteFrom("waiting_mails")
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "reset")
+    .execute();
+  await transaction.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
+  return true;
+}
+
+async function setAdmin(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  isAdmin: boolean,
+): Promise<boolean> {
+  if (!(await lockAccount(transaction, accountId))) return false;
+  const admin = isAdmin ? 1 : 0;
+  await transaction
+    .insertInto("people")
+    .values({ account_id: accountId, admin, language: "en" })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ admin }))
+    .execute();
+  return true;
 }
 
 type TableOfAccounts = {

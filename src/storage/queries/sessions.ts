@@ -13,24 +13,8 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
     addSession(session, tokenHash, passwordHash, from) {
       return db.transaction().execute(async (transaction) => {
         if (!(await lockAccount(transaction, session.accountId))) return false;
-        const person = await transaction
-          .selectFrom("people")
-          .select("password_hash")
-          .where("account_id", "=", session.accountId)
-          .executeTakeFirst();
-        if (person?.password_hash !== passwordHash) return false;
-        await transaction
-          .insertInto("sessions")
-          .values({
-            id: session.id,
-            account_id: session.accountId,
-            token_hash: tokenHash,
-            created_at_ms: session.createdAtMs,
-            last_seen_at_ms: session.lastSeenAtMs,
-            ends_at_ms: session.endsAtMs,
-            client: session.client ?? null,
-          })
-          .execute();
+        if (!(await hasPassword(transaction, session.accountId, passwordHash))) return false;
+        await insertSession(transaction, session, tokenHash);
         await knowAddress(transaction, session, from);
         return true;
       });
@@ -81,6 +65,38 @@ export function sessionQueries(db: Kysely<Tables>): SessionQueries {
       return ended.length === 1;
     },
   };
+}
+
+async function hasPassword(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const person = await transaction
+    .selectFrom("people")
+    .select("password_hash")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return person?.password_hash === passwordHash;
+}
+
+async function insertSession(
+  transaction: Transaction<Tables>,
+  session: Session,
+  tokenHash: string,
+): Promise<void> {
+  await transaction
+    .insertInto("sessions")
+    .values({
+      id: session.id,
+      account_id: session.accountId,
+      token_hash: tokenHash,
+      created_at_ms: session.createdAtMs,
+      last_seen_at_ms: session.lastSeenAtMs,
+      ends_at_ms: session.endsAtMs,
+      client: session.client ?? null,
+    })
+    .execute();
 }
 
 /** Notes where an account was signed in from, and forgets the oldest beyond `mostKnown`; call it under the lock of the account. */

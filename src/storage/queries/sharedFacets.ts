@@ -1,11 +1,18 @@
 import type { Kysely } from "kysely";
+import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Facets, StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
-import { accountQueries } from "./accounts.ts";
+import { accountListQueries, accountQueries } from "./accounts.ts";
+import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
-import { peopleQueries } from "./people.ts";
+import { mailQueries } from "./mails.ts";
+import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
+import { planQueries } from "./plans.ts";
+import { retentionQueries } from "./retention.ts";
+import { sessionQueries } from "./sessions.ts";
 import { suppressionQueries } from "./suppressed.ts";
+import { attemptQueries, tokenQueries } from "./tokens.ts";
 import { verdictQueries } from "./verdicts.ts";
 
 /**
@@ -20,5 +27,22 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     verdicts: verdictQueries(db),
     live: liveQueries(db),
     suppressed: suppressionQueries(db),
+  };
+}
+
+/** All that people need of a store. */
+function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
+  return {
+    ...secretQueries(db),
+    ...personQueries(db, now),
+    ...suspensionQueries(db),
+    ...sessionQueries(db),
+    ...tokenQueries(db),
+    ...attemptQueries(db),
+    ...mailQueries(db, now),
+    ...keyQueries(db),
+    ...planQueries(db),
+    ...accountListQueries(db),
+    ...retentionQueries(db),
   };
 }

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import type { SuppressionStore } from "../../lookup/suppression/store.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../tables.ts";
 
 /** What must be forgotten, in SQL that every store understands. */
@@ -27,31 +27,8 @@ export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
       return `${Number(count)} ${Number(last)}`;
     },
 
-    forget({ kvkNumber, vatNumbers, forgottenAtMs }) {
-      return db.transaction().execute(async (transaction) => {
-        const [before] = await transaction
-          .insertInto("forgotten")
-          .values({ kvk_number: kvkNumber, vat_numbers: "[]", forgotten_at_ms: forgottenAtMs })
-          // An update that sets what is there: it locks the row, and gives it back.
-          .onConflict((conflict) =>
-            conflict.column("kvk_number").doUpdateSet((set) => ({
-              vat_numbers: set.ref("forgotten.vat_numbers"),
-            })),
-          )
-          .returning("vat_numbers")
-          .execute();
-        const all = [...new Set([...vatNumbersIn(before?.vat_numbers ?? "[]"), ...vatNumbers])].sort();
-        await transaction
-          .updateTable("forgotten")
-          .set({ vat_numbers: JSON.stringify(all), forgotten_at_ms: forgottenAtMs })
-          .where("kvk_number", "=", kvkNumber)
-          .execute();
-        await transaction.deleteFrom("live_companies").where("kvk_number", "=", kvkNumber).execute();
-        await transaction.deleteFrom("live_searches").execute();
-        if (all.length === 0) return;
-        await transaction.deleteFrom("verdicts").where("vat_number", "in", all).execute();
-        await transaction.deleteFrom("consultations").where("vat_number", "in", all).execute();
-      });
+    forget(company) {
+      return db.transaction().execute((transaction) => forget(transaction, company));
     },
 
     async undoForget(kvkNumber) {
@@ -63,6 +40,34 @@ export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
       return removed.length === 1;
     },
   };
+}
+
+async function forget(
+  transaction: Transaction<Tables>,
+  { kvkNumber, vatNumbers, forgottenAtMs }: SuppressedCompany,
+): Promise<void> {
+  const [before] = await transaction
+    .insertInto("forgotten")
+    .values({ kvk_number: kvkNumber, vat_numbers: "[]", forgotten_at_ms: forgottenAtMs })
+    // An update that sets what is there: it locks the row, and gives it back.
+    .onConflict((conflict) =>
+      conflict.column("kvk_number").doUpdateSet((set) => ({
+        vat_numbers: set.ref("forgotten.vat_numbers"),
+      })),
+    )
+    .returning("vat_numbers")
+    .execute();
+  const all = [...new Set([...vatNumbersIn(before?.vat_numbers ?? "[]"), ...vatNumbers])].sort();
+  await transaction
+    .updateTable("forgotten")
+    .set({ vat_numbers: JSON.stringify(all), forgotten_at_ms: forgottenAtMs })
+    .where("kvk_number", "=", kvkNumber)
+    .execute();
+  await transaction.deleteFrom("live_companies").where("kvk_number", "=", kvkNumber).execute();
+  await transaction.deleteFrom("live_searches").execute();
+  if (all.length === 0) return;
+  await transaction.deleteFrom("verdicts").where("vat_number", "in", all).execute();
+  await transaction.deleteFrom("consultations").where("vat_number", "in", all).execute();
 }
 
 /** A list that this program wrote. */

@@ -47,23 +47,25 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
         .execute();
     },
 
-    async forgetVerdicts(beforeMs) {
-      await db.deleteFrom("verdicts").where("received_at_ms", "<", beforeMs).execute();
-      await db
-        .updateTable("verdicts")
-        .set({
-          positive_validated_at: null,
-          positive_name: null,
-          positive_address: null,
-          positive_received_at_ms: null,
-        })
-        // Of a positive answer that is the last it has just gone with it; said so that the index on refusals serves.
-        .where(sql<SqlBool>`valid = 0`)
-        .where("positive_received_at_ms", "<", beforeMs)
-        .execute();
-      await db.deleteFrom("consultations").where("received_at_ms", "<", beforeMs).execute();
-    },
+    forgetVerdicts: (beforeMs) => forgetVerdicts(db, beforeMs),
   };
+}
+
+async function forgetVerdicts(db: Kysely<Tables>, beforeMs: number): Promise<void> {
+  await db.deleteFrom("verdicts").where("received_at_ms", "<", beforeMs).execute();
+  await db
+    .updateTable("verdicts")
+    .set({
+      positive_validated_at: null,
+      positive_name: null,
+      positive_address: null,
+      positive_received_at_ms: null,
+    })
+    // Of a positive answer that is the last it has just gone with it; said so that the index on refusals serves.
+    .where(sql<SqlBool>`valid = 0`)
+    .where("positive_received_at_ms", "<", beforeMs)
+    .execute();
+  await db.deleteFrom("consultations").where("received_at_ms", "<", beforeMs).execute();
 }
 
 /** What VIES told a requester, which belongs to the account that asked. */
