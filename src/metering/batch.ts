@@ -38,8 +38,8 @@ export function tierFinder(tiers: TierTable): FindTier {
 }
 
 /**
- * The requests of one transaction, the same for every store: rows are read from where the store has them, decided on in
- * memory in the order of the requests, and told as changes in the end. Use one object for one transaction.
+ * Decides the requests of one transaction, in the same way for every store: it reads rows through {@link BatchRows}, decides in memory in
+ * the order of the requests, and gives the changed rows in the end, for the store to write. One object serves one transaction.
  */
 export class Batch {
   readonly #rows: BatchRows;
@@ -213,7 +213,10 @@ export class Batch {
     return other;
   }
 
-  /** Of a month after the present one the ledger alone tells what was used: its row would be taken for the present month. */
+  /**
+   * Changed months before the present one. A month after it gets no row, as the account's latest row is taken for its present month: what
+   * was used in it is in the ledger alone until it comes.
+   */
   #pastMonths(): OtherMonth[] {
     return [...this.#otherMonths.values()].filter(
       ({ accountId, month }) => month < (this.#accounts.get(accountId)?.month ?? 0),

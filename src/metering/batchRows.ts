@@ -11,8 +11,8 @@ export interface StoredAccount {
 }
 
 /**
- * Whether the end of a key that was rolled has come, to the millisecond: what marks such keys as revoked comes round
- * once a second. `endsAt` is ISO 8601 as the store holds it, null for a key that does not end.
+ * Whether the end of a key that was rolled has come, to the millisecond. It is looked at with each call, as such keys are marked as revoked
+ * only once a second. `endsAt` is ISO 8601 as the store holds it, null for a key that does not end.
  */
 export function isOver(endsAt: unknown, nowMs: number): boolean {
   return typeof endsAt === "string" && Date.parse(endsAt) <= nowMs;
@@ -23,7 +23,7 @@ export interface StoredReservation {
   readonly operation: LedgerOperation;
   readonly month: number;
   readonly tokens: number;
-  /** Its time was over by now, or at some moment before. */
+  /** It has expired, now or earlier, so that the account may spend its tokens again. */
   readonly isGivenBack: boolean;
 }
 
@@ -35,9 +35,9 @@ export interface BatchRows {
   readonly nowMs: number;
   key(keyId: string): KeyRow | undefined;
   account(accountId: string): StoredAccount | undefined;
-  /** What the ledger, open lines included, says was used in a month that is not the one stored last. */
+  /** What was used in a month other than the one stored last: the sum of its lines in the ledger, open lines included. */
   usedIn(accountId: string, month: number): number;
-  /** Tokens of a month that reservations hold; what has expired is given back before, once and for good. */
+  /** Tokens of a month that reservations hold, once those that have expired are given back for good. */
   reservedIn(accountId: string, month: number): number;
   /** The reservation with this id, when it was made with this key. */
   reservation(reservationId: string, keyId: string): StoredReservation | undefined;

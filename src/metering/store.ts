@@ -89,16 +89,19 @@ export class StoreUnavailable extends OperatorError {
   }
 }
 
-/** Tells decisions that are durable before the rest of their batch is: by place, `undefined` for those still to come. */
+/**
+ * Is given the decisions of a batch that are durable already while the rest is still being decided. The list has a place for each
+ * request of the batch, in its order, `undefined` where the decision is still to come.
+ */
 export type TellEarly = (decisions: readonly (Decision | undefined)[]) => void;
 
 /** What metering needs of a state store. */
 export interface MeteringStore {
   /**
-   * Decides the requests in their order and writes what was decided, durable before the promise is fulfilled: all in one transaction.
-   * With `tellEarly` a store may split them over two: it tells what the first one granted, and the promise gives all. What that one
-   * leaves is decided after it, in its order.
-   * @throws {StoreUnavailable} nothing was changed or charged but for requests that `tellEarly` was told a decision of
+   * Decides the requests in their order and writes the outcome in one transaction, which is durable before the promise is fulfilled.
+   * A caller that passes `tellEarly` allows two transactions: a first one that grants some of the requests, whose decisions are passed
+   * to `tellEarly`, and a second one that decides the others in their order. The promise gives all decisions in either case.
+   * @throws {StoreUnavailable} nothing was changed or charged, except for requests whose decision was passed to `tellEarly`
    */
   apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]>;
   /** The ids of the keys with these hashes, revoked ones included, in their order; null for a hash of no key. */
