@@ -6,7 +6,7 @@ import { textOf } from "../architecture/repository.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
-import { type Ended, spawnOpzoek } from "../kit/opzoek.ts";
+import { type Ended, opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
@@ -58,7 +58,7 @@ describe("a backup as docs/operations.md shows it", () => {
       }
       const onAnswer = (_: unknown, count: number) => {
         if (count === CALLS_BEFORE) {
-          spawnOpzoek(words("export"), world.environment).then(taken.resolve, taken.reject);
+          opzoek(words("export"), world.environment).then(taken.resolve, taken.reject);
           taken.promise.finally(() => {
             isTaken = true;
           });
@@ -75,13 +75,13 @@ describe("a backup as docs/operations.md shows it", () => {
       expect(await service.end("SIGTERM")).toBe(0);
 
       const restored = await makeWorld(await onPostgres("restored"));
-      const imported = await spawnOpzoek(words("import"), restored.environment);
+      const imported = await opzoek(words("import"), restored.environment);
       expect(imported.code, imported.err).toBe(0);
       const again = await startService(restored);
       const kept = used(jsonOf(await ask(again, { path: "/v1/usage", key })));
       expect(kept).toBeGreaterThanOrEqual(CALLS_BEFORE);
       expect(kept).toBeLessThanOrEqual(answers.length);
-      const { out } = await spawnOpzoek(["usage", id, "--json"], restored.environment);
+      const { out } = await opzoek(["usage", id, "--json"], restored.environment);
       const { ledger } = JSON.parse(out) as { ledger: readonly { tokens: number }[] };
       expect(ledger.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(kept);
       expect((await ask(again, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } from "../kit/kvk.ts";
-import { startOpzoek } from "../kit/opzoek.ts";
+import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
@@ -197,7 +197,7 @@ it.each([
   [{ KVK_FREE_SHARE: "1.2" }, "KVK_FREE_SHARE"],
 ])("a setting of KVK that cannot be used stops the start by name: %o", async (environment, name) => {
   const world = await makeWorld({ companies: [], environment });
-  const { code, err } = await startOpzoek(["serve"], world.environment).ended;
+  const { code, err } = await opzoek(["serve"], world.environment);
   expect(code).not.toBe(0);
   expect(err).toContain(name);
   expect(err).not.toContain("a key with spaces");

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { expectError } from "../kit/contractAnswer.ts";
-import { spawnOpzoek } from "../kit/opzoek.ts";
+import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -33,7 +33,7 @@ describe("the API document", () => {
     expect(document).toMatchObject({
       info: { description: expect.stringContaining("- plenty: 1,000,000,000 tokens") },
     });
-    const { out } = await spawnOpzoek(["openapi"], world.environment);
+    const { out } = await opzoek(["openapi"], world.environment);
     const own = { servers: [], info: {} };
     expect({ ...Object(document), ...own }).toEqual({ ...Object(JSON.parse(out)), ...own });
   });

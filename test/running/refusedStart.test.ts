@@ -3,10 +3,10 @@ import { closeSync, openSync, readdirSync, statSync, truncateSync, writeFileSync
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ask } from "../kit/client.ts";
+import { inject } from "../kit/answer.ts";
 import { BAKERY, COMPANIES, kvkNumber } from "../kit/companies.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
-import { startService } from "../kit/service.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
 let world: World;
@@ -103,16 +103,16 @@ describe("a damaged snapshot", () => {
       .sort()
       .at(-1);
     damage(join(registry, newest ?? ""));
-    const { code, err } = await spawnOpzoek(["serve"], hurt.environment);
+    const { code, err } = await opzoek(["serve"], hurt.environment);
     expect(code).toBe(1);
     expect(err).toContain(newest ?? "a snapshot");
     expect(err).toContain("opzoek registry rollback");
     expect(err).toContain("--replace");
     expect(err).not.toMatch(/^\s+at /m);
 
-    expect((await spawnOpzoek(["registry", "rollback"], hurt.environment)).code).toBe(0);
-    const service = await startService(hurt);
-    expect((await ask(service, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
+    expect((await opzoek(["registry", "rollback"], hurt.environment)).code).toBe(0);
+    const { app } = await composeInProcess(hurt);
+    expect((await inject(app, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   });
 });
 
@@ -128,7 +128,7 @@ describe("a damaged state file", () => {
     const hurt = await makeWorld({ companies: COMPANIES.slice(0, 3) });
     await hurt.account("plenty");
     damage(join(hurt.dataDir, "state.sqlite"));
-    const { code, err } = await spawnOpzoek(["serve"], hurt.environment);
+    const { code, err } = await opzoek(["serve"], hurt.environment);
     expect(code).toBe(1);
     expect(err).toContain("state.sqlite");
     expect(err).toMatch(/backup/);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
-import { spawnOpzoek } from "../kit/opzoek.ts";
+import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
@@ -38,7 +38,7 @@ it("share an address and the tokens of an account, and end with it", async () =>
   // Lines of several processes on one pipe: each is whole, and there is one for each call.
   const lines = service.log().filter(({ msg }) => msg === undefined);
   expect(lines).toHaveLength(CALLS);
-  const { out } = await spawnOpzoek(["usage", id, "--json"], shared.environment);
+  const { out } = await opzoek(["usage", id, "--json"], shared.environment);
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: TOKENS } });
   // SIGUSR1 opened no debugger.
   expect(service.program.err()).toBe("");
