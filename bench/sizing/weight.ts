@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Client } from "pg";
-import { openRaw, type StatePlace } from "../../src/storage/moving/openRaw.ts";
+import { openRaw, type StateLocation } from "../../src/storage/moving/openRaw.ts";
 import { ROWS_AT_ONCE, type Row } from "../../src/storage/moving/rawState.ts";
 import type { MovedTable } from "../../src/storage/moving/tables.ts";
 
@@ -12,7 +12,7 @@ export interface Weight {
 
 /** Puts rows into an empty state. */
 export async function fill(
-  place: StatePlace,
+  place: StateLocation,
   tables: readonly (readonly [MovedTable, readonly Row[]])[],
 ): Promise<void> {
   const state = await openRaw(place, "alone");

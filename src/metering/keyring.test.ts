@@ -108,7 +108,7 @@ function newLiveKey(): string {
 
 function keyNumber(number: number): string {
   return makeKey("live", (size) =>
-    Uint8Array.from({ length: size }, (_, place) => Math.floor(number / 62 ** place) % 62),
+    Uint8Array.from({ length: size }, (_, index) => Math.floor(number / 62 ** index) % 62),
   );
 }
 

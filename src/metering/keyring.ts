@@ -15,7 +15,7 @@ const MOST_IN_A_LOOK_UP = 256;
 /** Hashes that may wait, at 400 bytes each: as many as requests of the meter. Beyond it a call is refused instead of queued. */
 const MOST_WAITING = 10_000;
 
-interface Flight {
+interface LookUp {
   readonly hash: string;
   readonly found: Promise<string | undefined>;
   readonly resolve: (keyId: string | undefined) => void;
@@ -31,9 +31,9 @@ export class Keyring {
   readonly #ids = new LeastRecentlyUsed<string>(MOST_KEYS);
   /** Revoked is for good. */
   readonly #revoked = new LeastRecentlyUsed<true>(MOST_REVOKED);
-  /** What waits or is looked up: one flight for each hash, however many present it. */
-  readonly #flights = new Map<string, Flight>();
-  #waiting: Flight[] = [];
+  /** What waits or is looked up: one look-up for each hash, however many present it (single flight). */
+  readonly #lookUps = new Map<string, LookUp>();
+  #waiting: LookUp[] = [];
   #isLooking = false;
 
   constructor(store: Pick<MeteringStore, "findKeyIds">) {
@@ -47,7 +47,7 @@ export class Keyring {
   find(presented: string): string | undefined | Promise<string | undefined> {
     if (!looksLikeKey(presented)) return undefined;
     const hash = hashKey(presented);
-    const known = this.#ids.get(hash) ?? this.#flights.get(hash)?.found;
+    const known = this.#ids.get(hash) ?? this.#lookUps.get(hash)?.found;
     if (known !== undefined) return known;
     return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
@@ -62,28 +62,28 @@ export class Keyring {
   }
 
   #ask(hash: string): Promise<string | undefined> {
-    if (this.#flights.size >= MOST_WAITING) return Promise.reject(new MeterOverloaded());
+    if (this.#lookUps.size >= MOST_WAITING) return Promise.reject(new MeterOverloaded());
     const { promise: found, resolve, reject } = Promise.withResolvers<string | undefined>();
-    const flight = { hash, found, resolve, reject };
-    this.#flights.set(hash, flight);
-    this.#waiting.push(flight);
+    const lookUp = { hash, found, resolve, reject };
+    this.#lookUps.set(hash, lookUp);
+    this.#waiting.push(lookUp);
     // After the I/O of this turn of the event loop: all who came with it share a look-up.
-    if (!this.#isLooking) setImmediate(() => void this.#lookUp());
+    if (!this.#isLooking) setImmediate(() => void this.#lookUpAll());
     this.#isLooking = true;
     return found;
   }
 
   /** Looks up all that wait, some at a time. Never rejects: what the store fails with is told to those it fails. */
-  async #lookUp(): Promise<void> {
+  async #lookUpAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const flights = this.#waiting.slice(0, MOST_IN_A_LOOK_UP);
-      this.#waiting = this.#waiting.slice(flights.length);
+      const lookUps = this.#waiting.slice(0, MOST_IN_A_LOOK_UP);
+      this.#waiting = this.#waiting.slice(lookUps.length);
       try {
-        const ids = await this.#store.findKeyIds(flights.map(({ hash }) => hash));
-        for (const [place, flight] of flights.entries()) this.#land(flight, ids[place] ?? undefined);
+        const ids = await this.#store.findKeyIds(lookUps.map(({ hash }) => hash));
+        for (const [index, lookUp] of lookUps.entries()) this.#found(lookUp, ids[index] ?? undefined);
       } catch (error) {
-        for (const { hash, reject } of flights) {
-          this.#flights.delete(hash);
+        for (const { hash, reject } of lookUps) {
+          this.#lookUps.delete(hash);
           reject(error);
         }
       }
@@ -91,8 +91,8 @@ export class Keyring {
     this.#isLooking = false;
   }
 
-  #land({ hash, resolve }: Flight, keyId: string | undefined): void {
-    this.#flights.delete(hash);
+  #found({ hash, resolve }: LookUp, keyId: string | undefined): void {
+    this.#lookUps.delete(hash);
     if (keyId !== undefined) this.#ids.set(hash, keyId);
     resolve(keyId);
   }

@@ -31,8 +31,8 @@ class GrantingStore extends GatedStore {
   ): Promise<readonly Decision[]> {
     const granted = this.granting(requests);
     tellEarly?.(granted);
-    const rest = (await super.apply(requests.filter((_, place) => granted[place] === undefined))).values();
-    return requests.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
+    const rest = (await super.apply(requests.filter((_, index) => granted[index] === undefined))).values();
+    return requests.flatMap((_, index) => granted[index] ?? rest.next().value ?? []);
   }
 }
 

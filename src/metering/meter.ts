@@ -156,13 +156,13 @@ export class Meter {
       const requests = batch.map(({ request }) => request);
       const decisions = await this.#store.apply(requests, (told) => {
         early = told;
-        for (const [place, waiting] of batch.entries()) this.#answer(waiting, told[place]);
+        for (const [index, waiting] of batch.entries()) this.#answer(waiting, told[index]);
       });
       let undecided = 0;
-      for (const [place, waiting] of batch.entries()) {
-        if (early[place] !== undefined) continue;
-        if (decisions[place] === undefined) undecided += 1;
-        else this.#answer(waiting, decisions[place]);
+      for (const [index, waiting] of batch.entries()) {
+        if (early[index] !== undefined) continue;
+        if (decisions[index] === undefined) undecided += 1;
+        else this.#answer(waiting, decisions[index]);
       }
       if (undecided > 0) throw new Error("the state store left a request undecided");
     } catch (error) {

@@ -68,10 +68,10 @@ export async function openRows(
 ): Promise<RawState> {
   const { checkIsThere, openRaw } = await import("../../storage/moving/openRaw.ts");
   const { DATABASE_URL: url, DATA_DIR } = settings;
-  const place = url === undefined ? { path: statePath(DATA_DIR) } : { url };
-  if (!mayBeNew) checkIsThere(place);
+  const location = url === undefined ? { path: statePath(DATA_DIR) } : { url };
+  if (!mayBeNew) checkIsThere(location);
   await (await openStateHere(settings)).close();
-  return openRaw(place, access);
+  return openRaw(location, access);
 }
 
 /** Hands the rows over and closes them again, whatever comes of it. */

@@ -6,13 +6,13 @@ import type { KeyAccounts } from "./keyAccounts.ts";
 export interface CallGroup {
   readonly accountId: string;
   readonly keyId: string;
-  readonly calls: readonly PlacedCall[];
+  readonly calls: readonly IndexedCall[];
 }
 
-interface PlacedCall {
+interface IndexedCall {
   readonly request: CallRequest;
   /** Among the requests that it came with. */
-  readonly place: number;
+  readonly index: number;
 }
 
 /**
@@ -22,9 +22,9 @@ interface PlacedCall {
 export function callGroups(requests: readonly ChargeRequest[], keyAccounts: KeyAccounts): CallGroup[] {
   const groups = new Map<
     string,
-    { accountId: string; keyId: string; calls: PlacedCall[]; hasEnded: boolean }
+    { accountId: string; keyId: string; calls: IndexedCall[]; hasEnded: boolean }
   >();
-  for (const [place, request] of requests.entries()) {
+  for (const [index, request] of requests.entries()) {
     const accountId = keyAccounts.of(request.keyId);
     if (accountId === undefined) continue;
     let group = groups.get(accountId);
@@ -33,7 +33,7 @@ export function callGroups(requests: readonly ChargeRequest[], keyAccounts: KeyA
       groups.set(accountId, group);
     }
     if (request.kind !== "call" || request.keyId !== group.keyId) group.hasEnded = true;
-    else if (!group.hasEnded) group.calls.push({ request, place });
+    else if (!group.hasEnded) group.calls.push({ request, index });
   }
   return [...groups.values()].filter(({ calls }) => calls.length > 0);
 }

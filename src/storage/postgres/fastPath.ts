@@ -20,14 +20,19 @@ export interface GrantWork {
   readonly testNowMs: number | undefined;
 }
 
-/** What is decided of the requests that the groups were taken from, by their places. */
+/** What is decided of the requests that the groups were taken from, by their index. */
 export type Grants = ReadonlyMap<number, Decision>;
 
 /** What {@link GRANT} tells and keeps. */
 interface GrantedGroups {
   readonly nowMs: number;
-  /** By a group's place in the list, from 1: its account's tier, and what there is after it. */
-  readonly granted: readonly (readonly [place: number, tier: string, callsInMinute: number, used: number])[];
+  /** By a group's ordinal in the list, from 1: its account's tier, and what there is after it. */
+  readonly granted: readonly (readonly [
+    ordinal: number,
+    tier: string,
+    callsInMinute: number,
+    used: number,
+  ])[];
 }
 
 /**
@@ -70,19 +75,19 @@ function grantsOf({ groups, tiers }: GrantWork, granted: string | null): Grants 
   const told: GrantedGroups = JSON.parse(granted);
   const findTier = tierFinder(tiers);
   const [minute, month] = [minuteOf(told.nowMs), monthOf(told.nowMs)];
-  for (const [place, tierName, callsInMinute, usedInAll] of told.granted) {
-    const group = groups[place - 1];
+  for (const [ordinal, tierName, callsInMinute, usedInAll] of told.granted) {
+    const group = groups[ordinal - 1];
     if (group === undefined) throw new RangeError("the database granted what was not asked");
     const { accountId, keyId, calls } = group;
     const tier = findTier(tierName);
     let [counted, used] = [callsInMinute - takenSlots(group), usedInAll - tokensOf(group).charge];
-    for (const { request, place } of calls) {
+    for (const { request, index } of calls) {
       const charged = chargeOf(request);
       counted += slotsOf(request);
       used += charged;
       const key = { keyId, accountId, isRevoked: false, minute, callsInMinute: counted };
       const account = { accountId, tierName, isSuspended: false, month, used, reserved: 0 };
-      grants.set(place, { outcome: "granted", charged, balance: balanceOf(key, account, tier, told.nowMs) });
+      grants.set(index, { outcome: "granted", charged, balance: balanceOf(key, account, tier, told.nowMs) });
     }
   }
   return grants;
@@ -128,13 +133,13 @@ const GRANT = `with moment as (
     from (select coalesce($2::bigint, ${NOW_MS}) as now_ms) as clock
     cross join lateral (select to_timestamp(now_ms / 1000.0) at time zone 'UTC' as utc) as calendar
   ), grantable as materialized (
-    select asked.place, asked.key_id, asked.charge, k.account_id, a.tier, m.used + asked.charge as used,
+    select asked.ordinal, asked.key_id, asked.charge, k.account_id, a.tier, m.used + asked.charge as used,
            asked.calls + case when k.minute = moment.minute then k.calls_in_minute else 0 end as calls,
            asked.first_line, asked.last_line, k.open_day, k.open_operation, k.open_requests, k.open_tokens,
            (k.open_day = moment.day and k.open_operation = ($9::text[])[asked.first_line]) is true as goes_on
     from moment
     cross join unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::integer[], $8::integer[])
-      with ordinality as asked (key_id, calls, price, charge, first_line, last_line, place)
+      with ordinality as asked (key_id, calls, price, charge, first_line, last_line, ordinal)
     cross join lateral (
       select account_id, minute, calls_in_minute, open_day, open_operation, open_requests, open_tokens from keys
       where id = asked.key_id and revoked_at is null and ends_at is null and minute <= moment.minute limit 1
@@ -179,6 +184,6 @@ const GRANT = `with moment as (
   insert into applied_batches (id, is_void, noted_at_ms, granted)
   select $1, 0, ${NOW_MS}, json_build_object(
     'nowMs', moment.now_ms,
-    'granted', (select coalesce(json_agg(json_build_array(p.place, p.tier, p.calls, p.used)), '[]') from grantable as p)
+    'granted', (select coalesce(json_agg(json_build_array(p.ordinal, p.tier, p.calls, p.used)), '[]') from grantable as p)
   )::text from moment
   returning granted`;

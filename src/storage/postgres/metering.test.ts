@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { balanceOf } from "../../metering/decide.ts";
 import type { ChargeRequest, Decision } from "../../metering/store.ts";
-import { grantThenDecide } from "./metering.ts";
+import { FastPathBackoff, grantThenDecide } from "./metering.ts";
 
 const CALL: ChargeRequest = { kind: "call", keyId: "key_1", operation: "lookup", price: 1, charge: 1 };
 const REVOKED: Decision = { outcome: "revoked" };
@@ -17,7 +17,7 @@ const GRANTED: Decision = {
 };
 const callsOf = (size: number): ChargeRequest[] => Array(size).fill(CALL);
 
-/** The two steps, with the sizes of what they were asked; the first grants what `granted` says, by place. */
+/** The two steps, with the sizes of what they were asked; the first grants what `granted` says, by index. */
 function stepsThat(granted: readonly (Decision | undefined)[]) {
   const sizes = { granted: [] as number[], decided: [] as number[] };
   return {
@@ -62,4 +62,24 @@ it("decides nothing more when all was granted", async () => {
   const steps = stepsThat(Array(4).fill(REVOKED));
   expect(await grantThenDecide(callsOf(4), () => {}, steps)).toHaveLength(4);
   expect(steps.sizes.decided).toEqual([]);
+});
+
+describe("the back-off of the fast path", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("holds an account for 20 ms since it was last left, and no other", () => {
+    const backoff = new FastPathBackoff();
+    backoff.add("acc_1");
+    vi.advanceTimersByTime(10);
+    backoff.add("acc_1");
+    vi.advanceTimersByTime(19);
+    expect([backoff.has("acc_1"), backoff.has("acc_2")]).toEqual([true, false]);
+    vi.advanceTimersByTime(1);
+    expect(backoff.has("acc_1")).toBe(false);
+  });
 });

@@ -38,7 +38,7 @@ export interface PostgresMeteringParts {
   readonly pool: Pool;
   readonly calls: DatabaseCalls;
   readonly tiers: TierTable;
-  /** Tests only: the time in the place of the database's clock. */
+  /** Tests only: the time in the index of the database's clock. */
   readonly now: (() => number) | undefined;
 }
 
@@ -81,7 +81,7 @@ export class PostgresMetering implements MeteringStore {
 
   /**
    * The fast path: has the database grant what needs no more than a look, in one round trip.
-   * @returns by place the decision, or `undefined` for a request that nothing was decided about or changed for
+   * @returns by index, the decision or `undefined` for a request that nothing was decided about or changed for
    */
   async grant(requests: readonly ChargeRequest[]): Promise<readonly (Decision | undefined)[]> {
     const groups = callGroups(requests, this.#keyAccounts).filter(
@@ -96,9 +96,9 @@ export class PostgresMetering implements MeteringStore {
       ),
     );
     for (const { accountId, calls } of groups) {
-      if (!calls.some(({ place }) => granted.has(place))) this.#backoff.add(accountId);
+      if (!calls.some(({ index }) => granted.has(index))) this.#backoff.add(accountId);
     }
-    return requests.map((_, place) => granted.get(place));
+    return requests.map((_, index) => granted.get(index));
   }
 
   findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]> {
@@ -158,11 +158,11 @@ export async function grantThenDecide(
 ): Promise<readonly Decision[]> {
   if (tellEarly === undefined || requests.length < WORTH_GRANTING) return steps.decide(requests);
   const granted = await steps.grant(requests);
-  const left = requests.filter((_, place) => granted[place] === undefined);
+  const left = requests.filter((_, index) => granted[index] === undefined);
   if (left.length === requests.length) return steps.decide(requests);
   tellEarly(granted);
   const rest = (left.length === 0 ? [] : await steps.decide(left)).values();
-  return requests.flatMap((_, place) => granted[place] ?? rest.next().value ?? []);
+  return requests.flatMap((_, index) => granted[index] ?? rest.next().value ?? []);
 }
 
 /**
