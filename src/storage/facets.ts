@@ -122,7 +122,8 @@ export function facetsBy(carry: (id: MethodId) => Carried): Facets {
     ]);
     return [facet, Object.fromEntries(carried)];
   });
-  return Object.fromEntries(facets);
+  // METHODS names every method of every facet, and what carries a call brings back what that method promises.
+  return Object.fromEntries(facets) as Facets;
 }
 
 /** The same facets in this thread, each method run by what `carry` makes of it: in turn, once more, or watched. */
@@ -135,16 +136,18 @@ export function carriedOver(facets: Implementation, carry: (run: Carried, id: Me
 /** Calls a method by its name, with parameters that were meant for it. */
 export function callByName(
   facets: Implementation,
-  { facet, method }: Pick<MethodId, "facet" | "method">,
+  id: Pick<MethodId, "facet" | "method">,
   parameters: readonly unknown[],
 ): unknown {
-  const own: unknown = Reflect.get(facets[facet], method);
-  if (typeof own !== "function") throw new TypeError(`the state has no ${facet}.${method}`);
-  return Reflect.apply(own, facets[facet], parameters);
+  return Reflect.apply(methodNamed(facets, id), facets[id.facet], parameters);
 }
 
-function methodOf(facets: Implementation, { facet, method }: MethodId): Carried {
+function methodOf(facets: Implementation, id: MethodId): Carried {
+  return methodNamed(facets, id).bind(facets[id.facet]);
+}
+
+function methodNamed(facets: Implementation, { facet, method }: Pick<MethodId, "facet" | "method">): Carried {
   const own: unknown = Reflect.get(facets[facet], method);
   if (typeof own !== "function") throw new TypeError(`the state has no ${facet}.${method}`);
-  return own.bind(facets[facet]);
+  return own as Carried;
 }
