@@ -20,9 +20,8 @@ import type { Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
-import { limitedAs } from "./limitedAs.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
-import type { MinuteLimiter } from "./minuteLimiter.ts";
+import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
 import { addRoutes, OPENAPI_PATH } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
 
@@ -77,7 +76,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clientErrorHandler: brokenRequestAnswerer({
       newRequestId,
       hadRequest: (socket) => haveAsked.has(socket),
-      count: (address) => void parts.limiter.refuse(limitedAs(address)),
+      count: (address) => void parts.limiter.refuse(limiterSubject(address)),
     }),
     // A path that cannot be decoded: no hook runs for it, so what they do is done here.
     frameworkErrors: (error, request, reply) => {
@@ -105,7 +104,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   /** What every request needs at once: its caller may be gone at any moment. */
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     haveAsked.add(request.raw.socket);
-    request.limitedAs = limitedAs(request.ip);
+    request.limiterSubject = limiterSubject(request.ip);
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
     reply.raw.once("close", () => {
@@ -166,7 +165,7 @@ function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
 
 /** Has every request come as far as the path of calls: what is wrong with it is told there, in our words. */
 function takeEverything(app: FastifyInstance): void {
-  app.decorateRequest("limitedAs", "");
+  app.decorateRequest("limiterSubject", "");
   app.decorateRequest("call", null);
   app.decorateRequest("visitor", null);
   app.setValidatorCompiler(() => () => true);

@@ -12,7 +12,7 @@ export interface Call {
 declare module "fastify" {
   interface FastifyRequest {
     /** The client's address as it is limited, read when the request begins: a connection that was reset has none. */
-    limitedAs: string;
+    limiterSubject: string;
     /** Set as soon as a good key was presented. */
     call: Call | null;
   }

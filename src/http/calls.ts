@@ -110,7 +110,7 @@ export class Calls {
 
   /** The refusal of a call without a key when its client's address made too many. */
   tooManyKeyless(request: FastifyRequest): ApiError | undefined {
-    const waitSeconds = this.#limiter.refuse(request.limitedAs);
+    const waitSeconds = this.#limiter.refuse(request.limiterSubject);
     if (waitSeconds === undefined) return undefined;
     return new ApiError(
       "RATE_LIMIT_EXCEEDED",

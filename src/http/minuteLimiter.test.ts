@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { limitedAs } from "./limitedAs.ts";
-import { MinuteLimiter } from "./minuteLimiter.ts";
+import { limiterSubject, MinuteLimiter } from "./minuteLimiter.ts";
 
 const NOW_MS = Date.UTC(2026, 4, 5, 12, 0, 30);
 
@@ -46,13 +45,13 @@ describe("the limit per client address", () => {
         (one, other) => {
           const groups = expand(one);
           const sameNet = [...groups.slice(0, 4), ...expand(other).slice(4)].join(":");
-          expect(limitedAs(one)).toBe(limitedAs(sameNet));
-          expect(limitedAs(one)).toBe(
-            limitedAs(groups.map((group) => group.padStart(4, "0").toUpperCase()).join(":")),
+          expect(limiterSubject(one)).toBe(limiterSubject(sameNet));
+          expect(limiterSubject(one)).toBe(
+            limiterSubject(groups.map((group) => group.padStart(4, "0").toUpperCase()).join(":")),
           );
           const first = Number.parseInt(groups[0] ?? "0", 16);
           const elsewhere = [((first + 1) % 65_536).toString(16), ...groups.slice(1)].join(":");
-          expect(limitedAs(elsewhere)).not.toBe(limitedAs(one));
+          expect(limiterSubject(elsewhere)).not.toBe(limiterSubject(one));
         },
       ),
     );
@@ -61,9 +60,9 @@ describe("the limit per client address", () => {
   it("counts an IPv4 address as itself, also inside an IPv6 one", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
-        expect(limitedAs(address)).toBe(address);
-        expect(limitedAs(`::ffff:${address}`)).toBe(address);
-        expect(limitedAs(`::FFFF:${address}`)).toBe(address);
+        expect(limiterSubject(address)).toBe(address);
+        expect(limiterSubject(`::ffff:${address}`)).toBe(address);
+        expect(limiterSubject(`::FFFF:${address}`)).toBe(address);
       }),
     );
   });

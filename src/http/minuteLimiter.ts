@@ -24,7 +24,7 @@ export class MinuteLimiter {
 
   /**
    * Counts a call; the seconds to wait when it is one too many.
-   * @param subject such as a client's address, as `limitedAs` gives it, or a session
+   * @param subject such as a client's address, as {@link limiterSubject} gives it, or a session
    */
   refuse(subject: string): number | undefined {
     const nowMs = this.#now();
@@ -38,4 +38,28 @@ export class MinuteLimiter {
     window.calls += 1;
     return undefined;
   }
+}
+
+/** What clients are counted as that were gone before their address could be read. */
+const GONE = "gone";
+
+/**
+ * What a client is counted as. An IPv6 address stands for its /64: that is what one customer is given, and can vary at
+ * will.
+ * @param address undefined for a connection that was reset before it was looked at
+ */
+export function limiterSubject(address: string | undefined): string {
+  if (address === undefined) return GONE;
+  if (!address.includes(":")) return address;
+  const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = "", tail] = address.split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0");
+  return [...first, ...zeros, ...last]
+    .slice(0, 4)
+    .map((part) => part.toLowerCase().replace(/^0+(?=.)/, ""))
+    .join(":");
 }

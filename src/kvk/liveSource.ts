@@ -31,7 +31,7 @@ export type Cause = "later" | "outage" | "configuration" | "budget" | "free-shar
 export interface NoAnswer {
   readonly kind: "no-answer";
   readonly cause: Cause;
-  /** The source's code, or a word of ours: one of a fixed set, for logs and metrics. Holds nothing of the question. */
+  /** The source's code, or a result of ours: one of a fixed set, for logs and metrics. Holds nothing of the question. */
   readonly reason: string;
   readonly paidCalls: number;
   /** When the source said so, or is known to need it. */
@@ -39,7 +39,7 @@ export interface NoAnswer {
 }
 
 /** `paidCalls`: how many were taken from the budget for it and not given back, also when there is no answer. */
-export type LiveWord<T> = Found<T> | NotFound | NoAnswer;
+export type SourceResult<T> = Found<T> | NotFound | NoAnswer;
 
 /** What a source can be searched by; what it lacks, the caller must refuse. */
 export interface LiveCriteria {
@@ -95,15 +95,15 @@ export interface CallBudget {
 
 export type LiveHealth = "up" | "degraded" | "down";
 
-/** A registry over the network. Its methods reject only when the budget does; an outage is a word like any other. */
+/** A registry over the network. Its methods reject only when the budget does; an outage is a result like any other. */
 export interface LiveSource {
   /** Such as `kvk-api`: the origin of what it tells. */
   readonly origin: string;
   /** Whether a company would be asked for now: false while it is left alone after failures. */
-  readonly admits: boolean;
+  readonly permitsCalls: boolean;
   readonly health: LiveHealth;
   /** All that one call tells of a company; its branches only where it tells them as well. The operator pays unless a payer is given. */
-  company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: Payer): Promise<LiveWord<CompanyFacts>>;
+  company(kvkNumber: KvkNumber, deadline: AbortSignal, payer?: Payer): Promise<SourceResult<CompanyFacts>>;
   /**
    * The facts of a company with its branches. Facts of this source that are held save the call for them; then the answer is
    * as old as they are. Who keeps profiles asks for `company` first, so that what was paid for is kept when the list fails.
@@ -113,8 +113,8 @@ export interface LiveSource {
     deadline: AbortSignal,
     held?: HeldFacts,
     payer?: Payer,
-  ): Promise<LiveWord<CompanyFacts>>;
-  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<LiveWord<LivePage>>;
+  ): Promise<SourceResult<CompanyFacts>>;
+  search(criteria: LiveCriteria, deadline: AbortSignal): Promise<SourceResult<LivePage>>;
   /** Ends every call at once. */
   close(): Promise<void>;
 }

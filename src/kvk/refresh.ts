@@ -26,7 +26,7 @@ export interface Refreshed {
   readonly told: number;
   /** Numbers that the source does not know; they stay as they are. */
   readonly notFound: number;
-  /** Companies of which the source had no word. */
+  /** Companies of which the source had no result. */
   readonly failed: number;
   readonly paidCalls: number;
   readonly stopped?: Stopped;
@@ -79,7 +79,7 @@ export async function* refreshedFacts({
 }
 
 /**
- * Whether the snapshot has branches out of this very source that would be lost: the newer word of an origin replaces the older
+ * Whether the snapshot has branches out of this very source that would be lost: the newer result of an origin replaces the older
  * one as a whole.
  */
 function lacksBranches(
@@ -164,15 +164,15 @@ class Refresh {
   }
 
   async #ask(kvkNumber: KvkNumber): Promise<CachedCompany | undefined> {
-    const word = await this.#options.source.company(kvkNumber, AbortSignal.timeout(DEADLINE_MS));
-    this.#counts.paidCalls += word.paidCalls;
-    if (word.kind === "no-answer") {
-      this.#noteFailure(word.cause);
+    const result = await this.#options.source.company(kvkNumber, AbortSignal.timeout(DEADLINE_MS));
+    this.#counts.paidCalls += result.paidCalls;
+    if (result.kind === "no-answer") {
+      this.#noteFailure(result.cause);
       return undefined;
     }
     this.#failuresInARow = 0;
-    const facts = word.kind === "found" ? cleanFacts(word.value) : undefined;
-    return this.#cache.keepCompany(kvkNumber, facts, Date.parse(word.asOf));
+    const facts = result.kind === "found" ? cleanFacts(result.value) : undefined;
+    return this.#cache.keepCompany(kvkNumber, facts, Date.parse(result.asOf));
   }
 
   async #askForBranches(held: CachedCompany): Promise<boolean> {
@@ -180,14 +180,14 @@ class Refresh {
     if (facts === undefined) return false;
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const known = { facts, asOf: toldAt };
-    const word = await this.#options.source.branches(facts.kvkNumber, deadline, known);
-    this.#counts.paidCalls += word.paidCalls;
-    if (word.kind !== "found") {
-      if (word.kind === "no-answer") this.#noteFailure(word.cause);
+    const result = await this.#options.source.branches(facts.kvkNumber, deadline, known);
+    this.#counts.paidCalls += result.paidCalls;
+    if (result.kind !== "found") {
+      if (result.kind === "no-answer") this.#noteFailure(result.cause);
       return false;
     }
     this.#failuresInARow = 0;
-    const told = cleanFacts(word.value);
+    const told = cleanFacts(result.value);
     await this.#cache.keepBranches(held, told, told.branches ?? [], Date.now());
     return true;
   }
@@ -198,6 +198,7 @@ class Refresh {
     if (cause === "configuration") this.#stopped ??= cause;
     if (cause !== "outage") return;
     this.#failuresInARow += 1;
-    if (this.#failuresInARow >= FAILURES_IN_A_ROW || !this.#options.source.admits) this.#stopped ??= cause;
+    if (this.#failuresInARow >= FAILURES_IN_A_ROW || !this.#options.source.permitsCalls)
+      this.#stopped ??= cause;
   }
 }

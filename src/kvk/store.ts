@@ -1,7 +1,7 @@
 import type { CallStore } from "./budget/callStore.ts";
 
 /** What a live source told of a company, as it is kept. */
-export interface HeldCompany {
+export interface StoredCompany {
   /** CompanyFacts without branches, as JSON; null: the source knows no such company. */
   readonly facts: string | null;
   /** When the source said so, Unix milliseconds. */
@@ -12,12 +12,12 @@ export interface HeldCompany {
   readonly branchesAtMs: number | null;
 }
 
-export interface ToldCompany extends HeldCompany {
+export interface NumberedCompany extends StoredCompany {
   readonly kvkNumber: string;
 }
 
 /** A page of a search, as JSON. */
-export interface HeldSearch {
+export interface StoredSearch {
   readonly page: string;
   /** Unix milliseconds */
   readonly foundAtMs: number;
@@ -35,7 +35,7 @@ export interface TooOld {
 /** What a live registry needs of a state store. Days are YYYY-MM-DD. */
 export interface LiveStore extends CallStore {
   /** What is held of each number, in their order; null where nothing is. */
-  heldCompanies(kvkNumbers: readonly string[]): Promise<readonly (HeldCompany | null)[]>;
+  heldCompanies(kvkNumbers: readonly string[]): Promise<readonly (StoredCompany | null)[]>;
   /**
    * Keeps what was told of a company, durable before the promise is fulfilled; an older word than is held changes nothing. Facts
    * of null take the branches with them. A number that is forgotten is not kept.
@@ -50,9 +50,9 @@ export interface LiveStore extends CallStore {
   /** The numbers that were told anew most often, so many at most: each time somebody had asked for a company again. */
   mostTold(most: number): Promise<readonly string[]>;
   /** The companies that were told at a moment or after it, in the order of their numbers, from the one behind `after` on. */
-  toldSince(sinceMs: number, after: string, most: number): Promise<readonly ToldCompany[]>;
-  heldSearch(criteria: string): Promise<HeldSearch | null>;
-  keepSearch(criteria: string, search: HeldSearch): Promise<void>;
+  toldSince(sinceMs: number, after: string, most: number): Promise<readonly NumberedCompany[]>;
+  heldSearch(criteria: string): Promise<StoredSearch | null>;
+  keepSearch(criteria: string, search: StoredSearch): Promise<void>;
   /** Deletes what is too old, a bounded number of rows of each kind. */
   clearLive(tooOld: TooOld): Promise<void>;
 }

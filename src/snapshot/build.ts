@@ -9,8 +9,8 @@ import type { OriginInfo, SnapshotInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { APPLICATION_ID, CREATE_COMPANY_INDEX, CREATE_TABLES, LAYOUT_VERSION } from "./layout.ts";
 import { mergeCompanies } from "./mergeCompanies.ts";
-import { receiveFacts } from "./receiveFacts.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
+import { writeIncoming } from "./writeIncoming.ts";
 
 /** A page holds a dozen companies: whoever looks one up at random reads little else. */
 const PAGE_BYTES = 4096;
@@ -49,7 +49,7 @@ export async function buildSnapshot({
   try {
     prepare(db, folder, basePath);
     const interner = basePath === undefined ? new Interner() : Interner.of(db, "base");
-    const repeated = await receiveFacts(db, facts, interner, { omit, onProgress });
+    const repeated = await writeIncoming(db, facts, interner, { omit, onProgress });
     if (repeated === undefined) return undefined;
     const counts = mergeCompanies(db, { hasBase: basePath !== undefined, omit, interner, onProgress });
     interner.save(db);

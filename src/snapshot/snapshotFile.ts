@@ -13,7 +13,6 @@ import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
-import { refuseCode } from "./refuseCode.ts";
 import type { CompanyRecord, Snapshot, SnapshotPlace } from "./types.ts";
 
 /** Of the address space only: pages are read when they are needed, and shared by all processes. */
@@ -39,7 +38,7 @@ export class SnapshotFile implements Snapshot {
   /** @throws when the file was not finished, does not hold what `info` says, or holds code */
   constructor(db: DatabaseSync, { path, info }: SnapshotPlace) {
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
-    refuseCode(db);
+    refuseExecutableSchema(db);
     const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
     if (meta.get("complete") !== 1) throw new Error("its building was not finished");
     if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");
@@ -181,4 +180,29 @@ function lastIsoTime(): (timeMs: number) => string {
     }
     return written;
   };
+}
+
+const OUR_VIRTUAL_TABLE = "find";
+/** As `PRAGMA table_xinfo` numbers them: computed when a row is read, and computed when it is written. */
+const GENERATED = "(2, 3)";
+
+/**
+ * What a file says must never run as code. Tables and indexes only hold data; a view in the place of a table, or a
+ * column that is computed, would be run by our own queries, for as long as it likes. Whatever we build has none.
+ * @throws when a snapshot's schema holds one
+ */
+export function refuseExecutableSchema(db: DatabaseSync): void {
+  const [name] =
+    prepareQuery<[string]>(
+      db,
+      `SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index')
+       UNION ALL
+       SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND (type = 'view' OR (type = 'virtual' AND name <> '${OUR_VIRTUAL_TABLE}'))
+       UNION ALL
+       SELECT t.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c
+       WHERE t.schema = 'main' AND t.type = 'table' AND c.hidden IN ${GENERATED} LIMIT 1`,
+    ).get() ?? [];
+  if (name !== undefined)
+    throw new Error(`it holds code (${JSON.stringify(name)}), which no snapshot of ours does`);
 }

@@ -85,7 +85,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     refundCall: "write",
     spentCalls: "read",
     hasAccountBeyond: "read",
-    holdPlaces: "write",
+    holdPermits: "write",
   },
   suppressed: { forgotten: "read", forgottenMark: "read", forget: "write", undoForget: "write" },
 };

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Breaker, type Course, type Trial } from "./breaker.ts";
+import { Breaker, type CallOutcome, type Probe } from "./breaker.ts";
 
 const TERMS = { failures: 3, openForMs: 100, longestOpenForMs: 350 };
 
 /** Calls one after the other at a moment, each let through. */
-function calls(breaker: Breaker, nowMs: number, ...courses: Course[]): void {
-  for (const course of courses) {
-    expect(breaker.admits(nowMs)).toBe(true);
-    breaker.leave(course, nowMs, breaker.enter());
+function calls(breaker: Breaker, nowMs: number, ...courses: CallOutcome[]): void {
+  for (const outcome of courses) {
+    expect(breaker.permits(nowMs)).toBe(true);
+    breaker.leave(outcome, nowMs, breaker.enter());
   }
 }
 
@@ -19,7 +19,7 @@ describe("a breaker", () => {
     expect(breaker.isOpen).toBe(false);
     calls(breaker, 0, "failed");
     expect(breaker.isOpen).toBe(true);
-    expect(breaker.admits(99)).toBe(false);
+    expect(breaker.permits(99)).toBe(false);
   });
 
   it("counts a call that could not tell for nothing", () => {
@@ -33,30 +33,30 @@ describe("a breaker", () => {
   it("lets exactly one call through when its time is over, and all again when that worked", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "failed", "failed");
-    expect(breaker.admits(100)).toBe(true);
-    const trial = breaker.enter();
-    for (const nowMs of [100, 5_000, 1e12]) expect(breaker.admits(nowMs)).toBe(false);
-    breaker.leave("worked", 150, trial);
+    expect(breaker.permits(100)).toBe(true);
+    const probe = breaker.enter();
+    for (const nowMs of [100, 5_000, 1e12]) expect(breaker.permits(nowMs)).toBe(false);
+    breaker.leave("worked", 150, probe);
     expect(breaker.isOpen).toBe(false);
     calls(breaker, 150, "failed", "failed");
     expect(breaker.isOpen).toBe(false);
   });
 
-  it("stays open twice as long after each trial that failed, up to a limit", () => {
+  it("stays open twice as long after each probe that failed, up to a limit", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "failed", "failed");
     let nowMs = 0;
     for (const openForMs of [100, 200, 350, 350]) {
-      expect(breaker.admits(nowMs + openForMs - 1)).toBe(false);
+      expect(breaker.permits(nowMs + openForMs - 1)).toBe(false);
       nowMs += openForMs;
       calls(breaker, nowMs, "failed");
     }
     calls(breaker, nowMs + 350, "worked", "failed", "failed", "failed");
-    expect(breaker.admits(nowMs + 350 + 99)).toBe(false);
-    expect(breaker.admits(nowMs + 350 + 100)).toBe(true);
+    expect(breaker.permits(nowMs + 350 + 99)).toBe(false);
+    expect(breaker.permits(nowMs + 350 + 100)).toBe(true);
   });
 
-  it("lets the next call try at once when a trial could not tell", () => {
+  it("lets the next call try at once when a probe could not tell", () => {
     const breaker = new Breaker(TERMS);
     calls(breaker, 0, "failed", "failed", "failed");
     calls(breaker, 100, "unknown");
@@ -69,13 +69,13 @@ describe("a breaker", () => {
     const breaker = new Breaker(TERMS);
     const older = Array.from({ length: 4 }, () => breaker.enter());
     calls(breaker, 0, "failed", "failed", "failed");
-    for (const trial of older.slice(1)) breaker.leave("failed", 50, trial);
-    expect(breaker.admits(100)).toBe(true);
+    for (const probe of older.slice(1)) breaker.leave("failed", 50, probe);
+    expect(breaker.permits(100)).toBe(true);
     breaker.leave("worked", 60, older[0]);
     expect(breaker.isOpen).toBe(false);
   });
 
-  it("lets no second call through because the trial of an earlier opening ends late", () => {
+  it("lets no second call through because the probe of an earlier opening ends late", () => {
     const breaker = new Breaker(TERMS);
     const older = breaker.enter();
     calls(breaker, 0, "failed", "failed", "failed");
@@ -84,9 +84,9 @@ describe("a breaker", () => {
     calls(breaker, 120, "failed", "failed", "failed");
     breaker.enter();
     breaker.leave("unknown", 230, lateTrial);
-    expect(breaker.admits(230)).toBe(false);
+    expect(breaker.permits(230)).toBe(false);
     breaker.leave("failed", 230, lateTrial);
-    expect(breaker.admits(10_000)).toBe(false);
+    expect(breaker.permits(10_000)).toBe(false);
   });
 });
 
@@ -99,7 +99,7 @@ class Model {
   forMs = 0;
   tried = 0;
 
-  admits(nowMs: number): boolean {
+  permits(nowMs: number): boolean {
     return !this.isOpen || (this.tried !== this.opening && nowMs >= this.untilMs);
   }
 
@@ -108,12 +108,12 @@ class Model {
     return this.isOpen ? this.opening : 0;
   }
 
-  leave(course: Course, nowMs: number, opening: number): void {
+  leave(outcome: CallOutcome, nowMs: number, opening: number): void {
     const isTrial = this.isOpen && opening === this.opening;
-    if (course === "worked") {
+    if (outcome === "worked") {
       this.row = 0;
       this.isOpen = false;
-    } else if (course === "failed") {
+    } else if (outcome === "failed") {
       this.row += this.isOpen ? 0 : 1;
       if (isTrial) this.open(this.forMs * 2, nowMs);
       else if (!this.isOpen && this.row === TERMS.failures) this.open(TERMS.openForMs, nowMs);
@@ -130,14 +130,14 @@ class Model {
   }
 }
 
-describe("any course of calls that overlap", () => {
-  const course = fc.constantFrom<Course>("worked", "failed", "failed", "failed", "unknown");
+describe("any outcome of calls that overlap", () => {
+  const outcome = fc.constantFrom<CallOutcome>("worked", "failed", "failed", "failed", "unknown");
   const event = fc.oneof(
     fc.record({ kind: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 300 }) }),
     fc.record({ kind: fc.constant("call" as const) }),
     fc.record({ kind: fc.constant("call" as const) }),
-    fc.record({ kind: fc.constant("end" as const), which: fc.nat(), course }),
-    fc.record({ kind: fc.constant("end" as const), which: fc.nat(), course }),
+    fc.record({ kind: fc.constant("end" as const), which: fc.nat(), outcome }),
+    fc.record({ kind: fc.constant("end" as const), which: fc.nat(), outcome }),
   );
 
   it("opens and closes it as the plain model, and an opening never has two trials under way", () => {
@@ -147,13 +147,13 @@ describe("any course of calls that overlap", () => {
       fc.property(fc.array(event, { maxLength: 80, size: "max" }), (events) => {
         const breaker = new Breaker(TERMS);
         const model = new Model();
-        const underWay: { trial: Trial; opening: number }[] = [];
+        const underWay: { probe: Probe; opening: number }[] = [];
         let nowMs = 0;
         for (const one of events) {
           if (one.kind === "wait") nowMs += one.ms;
-          expect(breaker.admits(nowMs)).toBe(model.admits(nowMs));
-          if (one.kind === "call" && breaker.admits(nowMs)) {
-            const call = { trial: breaker.enter(), opening: model.enter() };
+          expect(breaker.permits(nowMs)).toBe(model.permits(nowMs));
+          if (one.kind === "call" && breaker.permits(nowMs)) {
+            const call = { probe: breaker.enter(), opening: model.enter() };
             const same = underWay.filter(({ opening }) => opening === call.opening && call.opening > 0);
             expect(same).toEqual([]);
             underWay.push(call);
@@ -161,8 +161,8 @@ describe("any course of calls that overlap", () => {
           }
           const [ended] = one.kind === "end" ? underWay.splice(one.which % (underWay.length || 1), 1) : [];
           if (one.kind === "end" && ended !== undefined) {
-            breaker.leave(one.course, nowMs, ended.trial);
-            model.leave(one.course, nowMs, ended.opening);
+            breaker.leave(one.outcome, nowMs, ended.probe);
+            model.leave(one.outcome, nowMs, ended.opening);
             if (model.forMs > TERMS.openForMs) doubled += 1;
           }
           expect(breaker.isOpen).toBe(model.isOpen);

@@ -1,5 +1,5 @@
 /** How a call went for what a breaker guards: `unknown` when it failed before it could tell. */
-export type Course = "worked" | "failed" | "unknown";
+export type CallOutcome = "worked" | "failed" | "unknown";
 
 export interface BreakerTerms {
   /** Failures in a row that open it. */
@@ -9,21 +9,23 @@ export interface BreakerTerms {
   readonly longestOpenForMs: number;
 }
 
-/** One opening of a breaker: calls that entered before it, or in an earlier one, cannot end its trial. */
+/** One opening of a breaker. A call that began before it is not its probe, so only its success says something. */
 interface Opening {
   readonly untilMs: number;
   readonly forMs: number;
-  isTrying: boolean;
+  isProbing: boolean;
 }
 
-/** The single call that an open breaker lets through; undefined for the calls of a closed one. */
-export type Trial = Opening | undefined;
+/** The single call that a half-open breaker lets through; undefined for the calls of a closed one. */
+export type Probe = Opening | undefined;
 
 /**
- * Keeps calls away from what failed several times in a row. When its time is over it lets a single call through, whose
- * course closes it or opens it anew; all others are kept away meanwhile, so that nobody waits for what may be dead.
- * It can be asked without being entered, and a call that could not tell counts for nothing: that is why it is none
- * from a library.
+ * A circuit breaker (M. Nygard, Release It!). Closed, it lets every call through. Several failures in a row open it: calls are refused
+ * at once. After a time it is half open: one call, the probe, is let through. If the probe works the breaker closes; if it fails the
+ * breaker opens for twice as long.
+ *
+ * It is our own because of two things that no library has: whether a call would be let through can be asked without making one,
+ * and a call whose outcome says nothing of what is guarded changes nothing.
  */
 export class Breaker {
   readonly #terms: BreakerTerms;
@@ -40,37 +42,37 @@ export class Breaker {
   }
 
   /** Whether a call would be let through now. */
-  admits(nowMs: number): boolean {
-    return this.#open === undefined || (!this.#open.isTrying && nowMs >= this.#open.untilMs);
+  permits(nowMs: number): boolean {
+    return this.#open === undefined || (!this.#open.isProbing && nowMs >= this.#open.untilMs);
   }
 
-  /** A call goes through that `admits` allowed. @returns what `leave` is to be given for it */
-  enter(): Trial {
-    if (this.#open !== undefined) this.#open.isTrying = true;
+  /** A call goes through that `permits` allowed. @returns what `leave` is to be given for it */
+  enter(): Probe {
+    if (this.#open !== undefined) this.#open.isProbing = true;
     return this.#open;
   }
 
-  /** Notes how a call went; `trial` is what `enter` returned for it. */
-  leave(course: Course, nowMs: number, trial: Trial): void {
+  /** Notes how a call went; `probe` is what `enter` returned for it. */
+  leave(outcome: CallOutcome, nowMs: number, probe: Probe): void {
     if (this.#open === undefined) {
-      if (course === "worked") this.#failuresInARow = 0;
-      if (course !== "failed") return;
+      if (outcome === "worked") this.#failuresInARow = 0;
+      if (outcome !== "failed") return;
       this.#failuresInARow += 1;
       if (this.#failuresInARow >= this.#terms.failures) this.#openFor(this.#terms.openForMs, nowMs);
       return;
     }
-    if (course === "worked") {
+    if (outcome === "worked") {
       // Whoever it was: what was thought dead has just answered.
       this.#open = undefined;
       this.#failuresInARow = 0;
-    } else if (trial === this.#open) {
-      if (course === "failed") this.#openFor(trial.forMs * 2, nowMs);
-      else trial.isTrying = false;
+    } else if (probe === this.#open) {
+      if (outcome === "failed") this.#openFor(probe.forMs * 2, nowMs);
+      else probe.isProbing = false;
     }
   }
 
   #openFor(forMs: number, nowMs: number): void {
     const boundedMs = Math.min(forMs, this.#terms.longestOpenForMs);
-    this.#open = { untilMs: nowMs + boundedMs, forMs: boundedMs, isTrying: false };
+    this.#open = { untilMs: nowMs + boundedMs, forMs: boundedMs, isProbing: false };
   }
 }

@@ -1,4 +1,4 @@
-import type { Breaker, Course } from "./breaker.ts";
+import type { Breaker, CallOutcome } from "./breaker.ts";
 
 /** A breaker in the way of a call, with what it guards and the name that it is told by. */
 export interface Guard<Scope extends string> {
@@ -7,38 +7,38 @@ export interface Guard<Scope extends string> {
   readonly breaker: Breaker;
 }
 
-export interface GuardTerms<Scope extends string, Word> {
+export interface GuardTerms<Scope extends string, Result> {
   /** Milliseconds of a clock that never goes back: a clock set back would keep a breaker open. */
   readonly now: () => number;
-  /** How a call went for one of the guarded; the word is undefined when the call broke off. */
-  readonly courseOf: (word: Word | undefined, guarded: Scope) => Course;
+  /** How a call went for one of the guarded; the result is undefined when the call broke off. */
+  readonly callOutcome: (result: Result | undefined, guarded: Scope) => CallOutcome;
   /** Told when a breaker opens or closes. */
-  readonly onChange: (name: string, isOpen: boolean, word: Word | undefined) => void;
+  readonly onChange: (name: string, isOpen: boolean, result: Result | undefined) => void;
 }
 
 /** Whether all of them would let a call through now. */
-export function admitted(guards: readonly Guard<string>[], nowMs: number): boolean {
-  return guards.every(({ breaker }) => breaker.admits(nowMs));
+export function permitted(guards: readonly Guard<string>[], nowMs: number): boolean {
+  return guards.every(({ breaker }) => breaker.permits(nowMs));
 }
 
 /** Runs `call` unless a breaker keeps it away: then undefined. Rejects only when `call` does. */
-export async function runGuarded<Scope extends string, Word>(
+export async function runGuarded<Scope extends string, Result>(
   guards: readonly Guard<Scope>[],
-  call: () => Promise<Word>,
-  { now, courseOf, onChange }: GuardTerms<Scope, Word>,
-): Promise<Word | undefined> {
-  if (!admitted(guards, now())) return undefined;
-  const entered = guards.map((one) => ({ ...one, trial: one.breaker.enter() }));
-  let word: Word | undefined;
+  call: () => Promise<Result>,
+  { now, callOutcome, onChange }: GuardTerms<Scope, Result>,
+): Promise<Result | undefined> {
+  if (!permitted(guards, now())) return undefined;
+  const entered = guards.map((one) => ({ ...one, probe: one.breaker.enter() }));
+  let result: Result | undefined;
   try {
-    word = await call();
-    return word;
+    result = await call();
+    return result;
   } finally {
-    // Also for a call that broke off: a trial that nobody ends would keep all others away for good.
-    for (const { guarded, name, breaker, trial } of entered) {
+    // Also for a call that broke off: a probe that nobody ends would keep all others away for good.
+    for (const { guarded, name, breaker, probe } of entered) {
       const wasOpen = breaker.isOpen;
-      breaker.leave(courseOf(word, guarded), now(), trial);
-      if (breaker.isOpen !== wasOpen) onChange(name, breaker.isOpen, word);
+      breaker.leave(callOutcome(result, guarded), now(), probe);
+      if (breaker.isOpen !== wasOpen) onChange(name, breaker.isOpen, result);
     }
   }
 }

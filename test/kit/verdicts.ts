@@ -1,8 +1,8 @@
 import type { VatNumber } from "../../src/vat/numbers/parse.ts";
-import type { Consultation, Held, KeptAnswer, VerdictStore } from "../../src/vat/verdicts/store.ts";
+import type { CachedAnswers, Consultation, KeptAnswer, VerdictStore } from "../../src/vat/verdicts/store.ts";
 import { Verdicts, type VerdictsOptions } from "../../src/vat/verdicts/verdicts.ts";
+import type { ViesResult } from "../../src/vat/vies/results.ts";
 import type { Requester } from "../../src/vat/vies/upstream.ts";
-import type { Word } from "../../src/vat/vies/words.ts";
 
 export const NOW_MS = Date.parse("2026-11-11T11:11:11.000Z");
 export const SECOND = 1_000;
@@ -26,7 +26,7 @@ export class Unavailable extends Error {}
 
 /** A store in memory that can be made to fail or to wait. */
 export class MemoryStore implements VerdictStore {
-  readonly held = new Map<string, Held>();
+  readonly held = new Map<string, CachedAnswers>();
   readonly consultations: Consultation[] = [];
   readonly forgotten: number[] = [];
   reads = 0;
@@ -76,18 +76,18 @@ export interface Asked {
   readonly number: VatNumber;
   readonly requester: Requester | undefined;
   readonly deadline: AbortSignal;
-  answer(word: Word): void;
+  answer(word: ViesResult): void;
 }
 
 /** Verdicts over a store in memory, a clock that is set, and a VIES whose words are scripted or given call by call. */
-export function stage({ words, ...more }: Partial<VerdictsOptions> & { words?: readonly Word[] } = {}) {
+export function stage({ words, ...more }: Partial<VerdictsOptions> & { words?: readonly ViesResult[] } = {}) {
   const clock = { nowMs: NOW_MS };
   const store = new MemoryStore();
   const asked: Asked[] = [];
   const verdicts = new Verdicts({
     store,
     ask: (number, requester, deadline) => {
-      const { promise, resolve } = Promise.withResolvers<Word>();
+      const { promise, resolve } = Promise.withResolvers<ViesResult>();
       asked.push({ number, requester, deadline, answer: resolve });
       const word = words?.[Math.min(asked.length, words.length) - 1];
       if (word !== undefined) resolve(word);

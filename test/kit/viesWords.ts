@@ -1,14 +1,14 @@
 import type { StateCode } from "../../src/vat/numbers/states.ts";
 import * as codes from "../../src/vat/vies/codes.ts";
-import { type Answer, type NoAnswer, type Word, wordOfCode } from "../../src/vat/vies/words.ts";
+import { type NoAnswer, resultOfCode, type ViesAnswer, type ViesResult } from "../../src/vat/vies/results.ts";
 
-export function answered(valid: boolean, more: Partial<Answer> = {}): Answer {
+export function answered(valid: boolean, more: Partial<ViesAnswer> = {}): ViesAnswer {
   return { kind: "answer", valid, validatedAt: "2026-10-03T21:02:05.698Z", ...more };
 }
 
 /** Every code of VIES, one that nobody knows, and everything that can go wrong on the way: all but an answer. */
-export const FAULTS: readonly (readonly [name: string, word: Word])[] = [
-  ...[...codes.NO_ANSWERS.keys(), "NEVER_SEEN"].map((code) => [code, wordOfCode(code)] as const),
+export const FAULTS: readonly (readonly [name: string, word: ViesResult])[] = [
+  ...[...codes.NO_ANSWERS.keys(), "NEVER_SEEN"].map((code) => [code, resultOfCode(code)] as const),
   ...[
     codes.UNREACHABLE,
     codes.UNREADABLE,

@@ -92,7 +92,7 @@ export async function openLive(
       notFoundFreshForMs: settings.KVK_NOT_FOUND_FRESH_FOR * 1_000,
       keepForMs: settings.KVK_KEEP_FOR * 1_000,
     },
-    missesADay: settings.KVK_DAILY_MISSES,
+    notFoundADay: settings.KVK_DAILY_MISSES,
     onConfiguration,
   });
   const searches = new LiveSearches({

@@ -33,7 +33,7 @@ export function composeVies(
   const verdicts = new Verdicts({
     store,
     ask: askingWithout(suppressed, (number, requester, deadline) => client.ask(number, requester, deadline)),
-    admits: ({ countryCode }) => breakers.admits(countryCode),
+    permits: ({ countryCode }) => breakers.permits(countryCode),
     lifetimes: {
       freshForMs: settings.VIES_FRESH_FOR * 1_000,
       refusalFreshForMs: settings.VIES_REFUSAL_FRESH_FOR * 1_000,

@@ -124,7 +124,7 @@ function visitOf(
     // Routes that need a session were refused without one; the others are typed for its absence.
     signedIn: signedIn as SignedIn,
     client: request.headers["user-agent"],
-    address: request.limitedAs,
+    address: request.limiterSubject,
     gone: goneSignal(reply),
     signIn: ({ token, signedIn: { session } }: Opened) =>
       reply.setCookie(name, token, { ...kept, expires: new Date(session.endsAtMs) }),

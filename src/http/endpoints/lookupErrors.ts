@@ -28,6 +28,6 @@ const REASONS: Readonly<Record<Unavailable["cause"], string>> = {
   "free-share":
     "the accounts of free plans have asked KVK as often as they may today, all together, and nothing is held: try again tomorrow, or ask the operator for another plan",
   request: "KVK refuses this question and nothing is held: ask something else",
-  misses:
+  "not-found-quota":
     "this account has asked for too many numbers today that KVK does not know: try again tomorrow, or ask the operator",
 };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { Breakers, courseOf, type Guarded } from "./breakers.ts";
+import { Breakers, callOutcome, type Guarded } from "./breakers.ts";
 import * as codes from "./codes.ts";
 import { readResponse } from "./readResponse.ts";
-import { isPaid, type KvkWord, PRODUCTS } from "./words.ts";
+import { isPaid, type KvkResult, PRODUCTS } from "./results.ts";
 
 const AT = "2026-10-03T21:02:05.698Z";
-const BODY: KvkWord = { kind: "body", json: {}, receivedAt: AT };
-const NOT_FOUND: KvkWord = { kind: "not-found", reason: "IPD0005", receivedAt: AT };
+const BODY: KvkResult = { kind: "body", json: {}, receivedAt: AT };
+const NOT_FOUND: KvkResult = { kind: "not-found", reason: "IPD0005", receivedAt: AT };
 
 /** The word of a code of KVK. */
-function wordOf(code: string, status = 404): KvkWord {
+function wordOf(code: string, status = 404): KvkResult {
   const text = JSON.stringify({ fout: [{ code }] });
   const headers = { "content-type": "application/json" };
   return readResponse({ kind: "response", status, text, headers }, AT);
@@ -18,7 +18,7 @@ function wordOf(code: string, status = 404): KvkWord {
 describe("what a word says of key, KVK and product", () => {
   const table: readonly (readonly [
     name: string,
-    word: KvkWord | undefined,
+    word: KvkResult | undefined,
     key: string,
     kvk: string,
     product: string,
@@ -43,12 +43,12 @@ describe("what a word says of key, KVK and product", () => {
 
   it.each(table)("%s", (_, word, key, kvk, product) => {
     const guarded: readonly Guarded[] = ["key", "kvk", "product"];
-    expect(guarded.map((one) => courseOf(word, one))).toEqual([key, kvk, product]);
+    expect(guarded.map((one) => callOutcome(word, one))).toEqual([key, kvk, product]);
   });
 });
 
 describe("the breakers", () => {
-  async function tell(breakers: Breakers, word: KvkWord, times: number) {
+  async function tell(breakers: Breakers, word: KvkResult, times: number) {
     for (let time = 0; time < times; time++) await breakers.run("basisprofiel", async () => word);
   }
 
@@ -64,14 +64,14 @@ describe("the breakers", () => {
     let nowMs = 0;
     const breakers = new Breakers({ now: () => nowMs });
     await tell(breakers, codes.KEY_REFUSED, 2);
-    expect(breakers.admits("zoeken")).toBe(true);
+    expect(breakers.permits("zoeken")).toBe(true);
     await tell(breakers, codes.KEY_REFUSED, 1);
-    expect([breakers.admits("zoeken"), breakers.health]).toEqual([false, "down"]);
+    expect([breakers.permits("zoeken"), breakers.health]).toEqual([false, "down"]);
     expect(await breakers.run("zoeken", async () => BODY)).toBe(codes.NOT_ASKED);
     nowMs += 30_000;
-    expect(breakers.admits("zoeken")).toBe(true);
+    expect(breakers.permits("zoeken")).toBe(true);
     await tell(breakers, BODY, 1);
-    expect([breakers.admits("zoeken"), breakers.health]).toEqual([true, "up"]);
+    expect([breakers.permits("zoeken"), breakers.health]).toEqual([true, "up"]);
   });
 
   it("tell that it is down without profiles, and degraded without another product", async () => {
@@ -79,7 +79,7 @@ describe("the breakers", () => {
       const breakers = new Breakers({ now: () => 0 });
       for (let time = 0; time < 5; time++) await breakers.run(product, async () => codes.TIMED_OUT);
       expect(breakers.health).toBe(product === "basisprofiel" ? "down" : "degraded");
-      expect(PRODUCTS.filter((one) => !breakers.admits(one))).toEqual([product]);
+      expect(PRODUCTS.filter((one) => !breakers.permits(one))).toEqual([product]);
     }
   });
 

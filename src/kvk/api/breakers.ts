@@ -1,8 +1,8 @@
-import { Breaker, type BreakerTerms, type Course } from "../../upstream/breaker.ts";
-import { admitted, type Guard, runGuarded } from "../../upstream/guards.ts";
+import { Breaker, type BreakerTerms, type CallOutcome } from "../../upstream/breaker.ts";
+import { type Guard, permitted, runGuarded } from "../../upstream/guards.ts";
 import type { LiveHealth } from "../liveSource.ts";
 import { NOT_ASKED } from "./codes.ts";
-import { type KvkWord, PRODUCTS, type Product } from "./words.ts";
+import { type KvkResult, PRODUCTS, type Product } from "./results.ts";
 
 export interface BreakerOptions {
   /** Milliseconds of a clock that never goes back: a clock set back would keep a breaker open. */
@@ -46,18 +46,18 @@ export class Breakers {
   }
 
   /** Whether a call for this product would be let through now. */
-  admits(product: Product): boolean {
-    return admitted(this.#inTheWay(product), this.#now());
+  permits(product: Product): boolean {
+    return permitted(this.#inTheWay(product), this.#now());
   }
 
   /** Runs `call` unless a breaker keeps it away. Rejects only when `call` does. */
-  async run(product: Product, call: () => Promise<KvkWord>): Promise<KvkWord> {
-    const word = await runGuarded(this.#inTheWay(product), call, {
+  async run(product: Product, call: () => Promise<KvkResult>): Promise<KvkResult> {
+    const result = await runGuarded(this.#inTheWay(product), call, {
       now: this.#now,
-      courseOf,
+      callOutcome,
       onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
     });
-    return word ?? NOT_ASKED;
+    return result ?? NOT_ASKED;
   }
 
   /**
@@ -88,16 +88,16 @@ export class Breakers {
  * How a call went for one of the guarded. An answer of KVK proves that what is above its scope works: who says that one
  * number is not ready is there itself. Only an answer to the call proves that the key is good.
  */
-export function courseOf(word: KvkWord | undefined, guarded: Guarded): Course {
-  if (word === undefined) return "unknown";
-  if (word.kind !== "no-answer") return "worked";
-  if (word.scope === guarded) return "failed";
-  if (!word.isFromKvk) return "unknown";
-  if (word.scope === "call") return "worked";
+export function callOutcome(result: KvkResult | undefined, guarded: Guarded): CallOutcome {
+  if (result === undefined) return "unknown";
+  if (result.kind !== "no-answer") return "worked";
+  if (result.scope === guarded) return "failed";
+  if (!result.isFromKvk) return "unknown";
+  if (result.scope === "call") return "worked";
   return guarded === "kvk" ? "worked" : "unknown";
 }
 
-function reasonOf(word: KvkWord | undefined): string {
-  if (word === undefined) return "";
-  return word.kind === "body" ? "answered" : word.reason;
+function reasonOf(result: KvkResult | undefined): string {
+  if (result === undefined) return "";
+  return result.kind === "body" ? "answered" : result.reason;
 }

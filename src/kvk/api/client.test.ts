@@ -150,9 +150,9 @@ describe("calls", () => {
     };
     const api = apiOver(kvkSimulator, { breakers });
     await api.company(APPEL, long());
-    expect([api.admits, api.health]).toEqual([true, "up"]);
+    expect([api.permitsCalls, api.health]).toEqual([true, "up"]);
     await api.company(APPEL, long());
-    expect([api.admits, api.health]).toEqual([false, "down"]);
+    expect([api.permitsCalls, api.health]).toEqual([false, "down"]);
     const before = kvkSimulator.counts.all.requests;
     expect(before).toBe(5);
     expect(await api.company(APPEL, long())).toMatchObject({ reason: "NOT_ASKED", paidCalls: 0 });
@@ -173,7 +173,7 @@ describe("calls", () => {
     await search();
     expect(await search()).toMatchObject({ reason: "NOT_ASKED" });
     expect((await api.company(APPEL, long())).kind).toBe("found");
-    expect([api.health, api.admits]).toEqual(["degraded", true]);
+    expect([api.health, api.permitsCalls]).toEqual(["degraded", true]);
   });
 
   it("with a wrong key stop after the third, loudly", async () => {

@@ -1,13 +1,13 @@
 import { earlierOf } from "../../lib/deadline.ts";
-import { Queue } from "../../upstream/queue.ts";
+import { Bulkhead } from "../../upstream/bulkhead.ts";
 import { type Clock, RateLimiter } from "../../upstream/rateLimiter.ts";
-import { Tries } from "../../upstream/tries.ts";
+import { Retry } from "../../upstream/retry.ts";
 import type { CallBudget, NoCall, Payer } from "../liveSource.ts";
 import type { Breakers } from "./breakers.ts";
 import * as codes from "./codes.ts";
 import { readResponse } from "./readResponse.ts";
+import { isPaid, type KvkResult, type NoAnswer, type Product } from "./results.ts";
 import type { KvkUpstream } from "./upstream.ts";
-import { isPaid, type KvkWord, type NoAnswer, type Product } from "./words.ts";
 
 export interface KvkClientOptions {
   readonly upstream: KvkUpstream;
@@ -50,9 +50,9 @@ export class KvkClient {
   readonly #breakers: Breakers;
   readonly #budget: CallBudget;
   readonly #callWithinMs: number;
-  readonly #queue: Queue;
+  readonly #bulkhead: Bulkhead;
   readonly #rate: RateLimiter;
-  readonly #tries: Tries<KvkWord>;
+  readonly #retry: Retry<KvkResult>;
 
   constructor(options: KvkClientOptions) {
     const { atOnce = AT_ONCE, perSecond = PER_SECOND, clock, firstRetryAfterMs } = options;
@@ -60,54 +60,54 @@ export class KvkClient {
     this.#breakers = options.breakers;
     this.#budget = options.budget;
     this.#callWithinMs = options.callWithinMs;
-    this.#queue = new Queue(atOnce, MOST_QUEUED);
+    this.#bulkhead = new Bulkhead(atOnce, MOST_QUEUED);
     this.#rate = new RateLimiter({
       calls: perSecond,
       withinMs: SECOND_MS,
       ...(clock !== undefined && { clock }),
     });
-    this.#tries = new Tries({
-      isWorthAnotherTry: (word) => word.kind === "no-answer" && word.isTransient,
+    this.#retry = new Retry({
+      isWorthRetrying: (result) => result.kind === "no-answer" && result.isTransient,
       ...(firstRetryAfterMs !== undefined && { firstRetryAfterMs }),
     });
   }
 
-  /** KVK's word on `path`, within `deadline`, which ends whatever is under way. Rejects only when the budget does. */
-  async ask(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkWord> {
-    if (!this.#breakers.admits(product)) return codes.NOT_ASKED;
+  /** KVK's result on `path`, within `deadline`, which ends whatever is under way. Rejects only when the budget does. */
+  async ask(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
+    if (!this.#breakers.permits(product)) return codes.NOT_ASKED;
     const askOnce = async () => {
       const inTurn = () => this.#breakers.run(product, () => this.#call(product, path, deadline, tally));
-      return (await this.#queue.run(inTurn, deadline)) ?? codes.QUEUED_TOO_LONG;
+      return (await this.#bulkhead.run(inTurn, deadline)) ?? codes.QUEUED_TOO_LONG;
     };
-    return this.#tries.run(askOnce, deadline, codes.CUT_SHORT);
+    return this.#retry.run(askOnce, deadline, codes.CUT_SHORT);
   }
 
-  async #call(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkWord> {
+  async #call(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
     // The rate first: a paid call must not be taken from the budget by somebody who then gives up waiting.
     if (!(await this.#rate.take(deadline))) return codes.QUEUED_TOO_LONG;
-    if (!isPaid(product)) return (await this.#send(path, deadline)).word;
+    if (!isPaid(product)) return (await this.#send(path, deadline)).result;
     const taken = await this.#budget.spend(tally.payer);
     if (typeof taken === "string") return NO_CALL[taken];
     tally.paidCalls += 1;
-    const { word, hasArrived } = await this.#send(path, deadline);
+    const { result, hasArrived } = await this.#send(path, deadline);
     if (hasArrived) {
-      taken.ended(word.kind !== "no-answer");
+      taken.ended(result.kind !== "no-answer");
     } else {
       tally.paidCalls -= 1;
       await taken.refund();
     }
-    return word;
+    return result;
   }
 
-  async #send(path: string, deadline: AbortSignal): Promise<{ word: KvkWord; hasArrived: boolean }> {
-    if (deadline.aborted) return { word: codes.CUT_SHORT, hasArrived: false };
+  async #send(path: string, deadline: AbortSignal): Promise<{ result: KvkResult; hasArrived: boolean }> {
+    if (deadline.aborted) return { result: codes.CUT_SHORT, hasArrived: false };
     const startedMs = performance.now();
     const response = await this.#upstream.get(path, earlierOf(deadline, this.#callWithinMs));
     if (response.kind === "response") {
-      return { word: readResponse(response, new Date().toISOString()), hasArrived: true };
+      return { result: readResponse(response, new Date().toISOString()), hasArrived: true };
     }
     const hadItsTime = performance.now() - startedMs >= this.#callWithinMs / 2;
-    const words: Readonly<Record<typeof response.kind, NoAnswer>> = {
+    const results: Readonly<Record<typeof response.kind, NoAnswer>> = {
       "timed-out": hadItsTime ? codes.TIMED_OUT : codes.CUT_SHORT,
       "too-long": codes.UNREADABLE,
       refused: codes.UNREACHABLE,
@@ -115,6 +115,6 @@ export class KvkClient {
       broken: codes.UNREACHABLE,
     };
     const hasArrived = response.kind !== "refused" && response.kind !== "untrusted";
-    return { word: words[response.kind], hasArrived };
+    return { result: results[response.kind], hasArrived };
   }
 }

@@ -1,4 +1,4 @@
-import type { NoAnswer } from "./words.ts";
+import type { NoAnswer } from "./results.ts";
 
 type Meaning = Omit<NoAnswer, "kind" | "reason" | "isFromKvk">;
 

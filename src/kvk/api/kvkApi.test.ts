@@ -3,11 +3,11 @@ import { apiOver, forty, kvk, simulator } from "../../../test/kit/kvkSimulator.t
 import type { CompanyFacts } from "../../company/facts.ts";
 import type { Deviation } from "../../company/rejection.ts";
 import type { Address, Branch } from "../../contract/resources.ts";
-import type { LiveWord } from "../liveSource.ts";
+import type { SourceResult } from "../liveSource.ts";
 
 const long = () => AbortSignal.timeout(20_000);
 
-function factsIn(word: LiveWord<CompanyFacts>): CompanyFacts {
+function factsIn(word: SourceResult<CompanyFacts>): CompanyFacts {
   if (word.kind !== "found") throw new Error(word.reason);
   return word.value;
 }

@@ -10,17 +10,17 @@ import type {
   LiveHealth,
   LivePage,
   LiveSource,
-  LiveWord,
   NoAnswer,
   Payer,
+  SourceResult,
 } from "../liveSource.ts";
 import { mapBasisprofiel } from "../map.ts";
 import { type BreakerOptions, Breakers } from "./breakers.ts";
 import { KvkClient, type KvkClientOptions, type Tally } from "./client.ts";
 import { UNREADABLE } from "./codes.ts";
 import { Deviations } from "./deviations.ts";
+import type { Body, KvkResult, Product } from "./results.ts";
 import { searchZoeken } from "./search.ts";
-import type { Body, KvkWord, Product } from "./words.ts";
 
 export interface KvkApiOptions extends Omit<KvkClientOptions, "breakers"> {
   readonly breakers?: BreakerOptions;
@@ -54,8 +54,8 @@ export class KvkApi implements LiveSource {
     this.#close = () => client.upstream.close();
   }
 
-  get admits(): boolean {
-    return this.#breakers.admits("basisprofiel");
+  get permitsCalls(): boolean {
+    return this.#breakers.permits("basisprofiel");
   }
 
   get health(): LiveHealth {
@@ -76,7 +76,7 @@ export class KvkApi implements LiveSource {
     kvkNumber: KvkNumber,
     deadline: AbortSignal,
     payer: Payer = "other",
-  ): Promise<LiveWord<CompanyFacts>> {
+  ): Promise<SourceResult<CompanyFacts>> {
     return this.#company(kvkNumber, deadline, { paidCalls: 0, payer });
   }
 
@@ -85,19 +85,19 @@ export class KvkApi implements LiveSource {
     deadline: AbortSignal,
     held?: HeldFacts,
     payer: Payer = "other",
-  ): Promise<LiveWord<CompanyFacts>> {
+  ): Promise<SourceResult<CompanyFacts>> {
     const tally: Tally = { paidCalls: 0, payer };
-    const own: LiveWord<CompanyFacts> =
+    const own: SourceResult<CompanyFacts> =
       held === undefined
         ? await this.#company(kvkNumber, deadline, tally)
         : { kind: "found", value: held.facts, asOf: held.asOf, paidCalls: 0 };
     if (own.kind !== "found" || own.value.branches !== undefined) return own;
     const facts = own.value;
     const path = `/v1/basisprofielen/${facts.kvkNumber}/vestigingen`;
-    const word = await this.#client.ask("vestigingen", path, deadline, tally);
-    if (word.kind === "no-answer") return noAnswer(word, tally);
+    const result = await this.#client.ask("vestigingen", path, deadline, tally);
+    if (result.kind === "no-answer") return noAnswer(result, tally);
     // No list is a list of none: then there is the main branch of the profile, or nothing.
-    const list = word.kind === "body" ? word.json : { vestigingen: [] };
+    const list = result.kind === "body" ? result.json : { vestigingen: [] };
     const { complete, isPartial } = await this.#completed(facts, list, deadline, tally);
     const { facts: value, leftOut } = addBranches(facts, complete);
     this.#deviations.note(leftOut);
@@ -111,7 +111,7 @@ export class KvkApi implements LiveSource {
     };
   }
 
-  async search(criteria: LiveCriteria, deadline: AbortSignal): Promise<LiveWord<LivePage>> {
+  async search(criteria: LiveCriteria, deadline: AbortSignal): Promise<SourceResult<LivePage>> {
     const tally: Tally = { paidCalls: 0, payer: "other" };
     const ask = (path: string) => this.#client.ask("zoeken", path, deadline, tally);
     const found = await searchZoeken(criteria, ask, (leftOut) => this.#deviations.note(leftOut));
@@ -123,18 +123,22 @@ export class KvkApi implements LiveSource {
     return this.#close();
   }
 
-  async #company(kvkNumber: KvkNumber, deadline: AbortSignal, tally: Tally): Promise<LiveWord<CompanyFacts>> {
+  async #company(
+    kvkNumber: KvkNumber,
+    deadline: AbortSignal,
+    tally: Tally,
+  ): Promise<SourceResult<CompanyFacts>> {
     const path = `/v1/basisprofielen/${kvkNumber}`;
-    const word = await this.#client.ask("basisprofiel", path, deadline, tally);
-    if (word.kind !== "body") return notBody(word, tally);
-    const mapped = mapBasisprofiel(word.json);
+    const result = await this.#client.ask("basisprofiel", path, deadline, tally);
+    if (result.kind !== "body") return notBody(result, tally);
+    const mapped = mapBasisprofiel(result.json);
     if ("reason" in mapped) {
       this.#deviations.note([mapped]);
       return noAnswer(UNREADABLE, tally);
     }
     this.#deviations.note(mapped.leftOut);
     if (mapped.facts.kvkNumber !== kvkNumber) return noAnswer(UNREADABLE, tally);
-    return found(mapped.facts, word, tally);
+    return found(mapped.facts, result, tally);
   }
 
   /** The list with the profiles of those branches whose address it lacks; partial when one of them could not be had. */
@@ -154,11 +158,11 @@ export class KvkApi implements LiveSource {
       }),
     );
     const profiles = new Map(
-      words.flatMap(([number, word]) =>
-        word.kind === "body" && isOf(word.json, number, facts.kvkNumber) ? [[number, word.json]] : [],
+      words.flatMap(([number, result]) =>
+        result.kind === "body" && isOf(result.json, number, facts.kvkNumber) ? [[number, result.json]] : [],
       ),
     );
-    const isPartial = words.some(([, word]) => word.kind === "no-answer");
+    const isPartial = words.some(([, result]) => result.kind === "no-answer");
     return { complete: withProfiles(list, profiles), isPartial };
   }
 }
@@ -172,9 +176,9 @@ function found<T>(value: T, { receivedAt }: Body, { paidCalls }: Tally): Found<T
   return { kind: "found", value, asOf: receivedAt, paidCalls };
 }
 
-function notBody(word: Exclude<KvkWord, Body>, tally: Tally): Exclude<LiveWord<never>, Found<never>> {
-  if (word.kind === "no-answer") return noAnswer(word, tally);
-  const { reason, receivedAt } = word;
+function notBody(result: Exclude<KvkResult, Body>, tally: Tally): Exclude<SourceResult<never>, Found<never>> {
+  if (result.kind === "no-answer") return noAnswer(result, tally);
+  const { reason, receivedAt } = result;
   return { kind: "not-found", reason, asOf: receivedAt, paidCalls: tally.paidCalls };
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, known } from "../../lib/values.ts";
 import type { Response } from "../../upstream/pool.ts";
 import * as codes from "./codes.ts";
-import type { KvkWord, NoAnswer } from "./words.ts";
+import type { KvkResult, NoAnswer } from "./results.ts";
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 const JSON_TYPE = /^application\/(?:[a-z0-9.]+\+)?json(?:\s*;|$)/i;
@@ -15,7 +15,7 @@ const WORTH_WAITING_SECONDS = 1;
  * codes, never from a bare 404. Never throws.
  * @param receivedAt ISO 8601 UTC
  */
-export function readResponse(response: Response, receivedAt: string): KvkWord {
+export function readResponse(response: Response, receivedAt: string): KvkResult {
   const { status, headers } = response;
   if (status === 401 || status === 403) return codes.KEY_REFUSED;
   const body = JSON_TYPE.test(headers["content-type"] ?? "") ? parseObject(response.text) : undefined;
@@ -25,13 +25,13 @@ export function readResponse(response: Response, receivedAt: string): KvkWord {
     const isKnown = code !== undefined && codes.CODES.has(code);
     return withRetryAfter(isKnown ? { ...codes.SERVER_FAILED, reason: code } : codes.SERVER_FAILED, headers);
   }
-  if (code !== undefined) return code === "" ? codes.UNREADABLE : wordOfCode(code, receivedAt);
+  if (code !== undefined) return code === "" ? codes.UNREADABLE : resultOfCode(code, receivedAt);
   if (status >= 200 && status <= 299 && body !== undefined) return { kind: "body", json: body, receivedAt };
   if (status === 404) return codes.NO_SUCH_ADDRESS;
   return status >= 400 ? codes.BAD_REQUEST : codes.UNREADABLE;
 }
 
-function wordOfCode(code: string, receivedAt: string): KvkWord {
+function resultOfCode(code: string, receivedAt: string): KvkResult {
   const meaning = codes.CODES.get(code);
   if (meaning === undefined) return codes.UNKNOWN_CODE;
   if (meaning === "not-found") return { kind: "not-found", reason: code, receivedAt };
@@ -56,10 +56,10 @@ function parseObject(text: string): JsonObject | undefined {
 }
 
 /** `Retry-After` in seconds; a date, which needs clocks to agree, is not read. */
-function withRetryAfter(word: NoAnswer, headers: Response["headers"]): NoAnswer {
+function withRetryAfter(result: NoAnswer, headers: Response["headers"]): NoAnswer {
   const text = headers["retry-after"] ?? "";
-  if (!/^[0-9]{1,9}$/.test(text)) return word;
+  if (!/^[0-9]{1,9}$/.test(text)) return result;
   const retryAfterSeconds = Math.min(Number(text), LONGEST_RETRY_AFTER_SECONDS);
-  const isTransient = word.isTransient && retryAfterSeconds <= WORTH_WAITING_SECONDS;
-  return { ...word, isTransient, ...known("retryAfterSeconds", retryAfterSeconds) };
+  const isTransient = result.isTransient && retryAfterSeconds <= WORTH_WAITING_SECONDS;
+  return { ...result, isTransient, ...known("retryAfterSeconds", retryAfterSeconds) };
 }

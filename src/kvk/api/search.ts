@@ -3,7 +3,7 @@ import type { LiveCriteria, LivePage } from "../liveSource.ts";
 import { groupRows } from "../zoeken/group.ts";
 import { readZoeken, type ZoekenRow } from "../zoeken/wire.ts";
 import { UNREADABLE } from "./codes.ts";
-import type { KvkWord, NoAnswer } from "./words.ts";
+import type { KvkResult, NoAnswer } from "./results.ts";
 
 /** KVK shows so many rows of a search, a hundred a page. */
 const MOST_ROWS = 1_000;
@@ -23,32 +23,32 @@ interface FoundPage {
  */
 export async function searchZoeken(
   criteria: LiveCriteria,
-  ask: (path: string) => Promise<KvkWord>,
+  ask: (path: string) => Promise<KvkResult>,
   note: (leftOut: readonly Rejection[]) => void,
 ): Promise<FoundPage | NoAnswer> {
   const from = (criteria.page - 1) * criteria.pageSize;
   const rows: ZoekenRow[] = [];
   let read = 0;
   for (let pagina = 1; ; pagina++) {
-    const word = await ask(`/v2/zoeken?${queryOf(criteria, pagina)}`);
-    if (word.kind === "no-answer") return word;
+    const result = await ask(`/v2/zoeken?${queryOf(criteria, pagina)}`);
+    if (result.kind === "no-answer") return result;
     const leftOut: Rejection[] = [];
-    const result = word.kind === "body" ? readZoeken(word.json, leftOut) : NO_ROWS;
+    const listed = result.kind === "body" ? readZoeken(result.json, leftOut) : NO_ROWS;
     note(leftOut);
-    if (result === undefined) return UNREADABLE;
-    rows.push(...result.rows);
-    read += result.onPage;
+    if (listed === undefined) return UNREADABLE;
+    rows.push(...listed.rows);
+    read += listed.onPage;
     const hits = groupRows(rows);
-    const isLast = result.onPage === 0 || read >= Math.min(result.totaal ?? read, MOST_ROWS);
+    const isLast = listed.onPage === 0 || read >= Math.min(listed.totaal ?? read, MOST_ROWS);
     // One company more than the page holds, so that the last one of it has all its rows and there is a next.
     if (isLast || hits.length > from + criteria.pageSize) {
-      const isTotalExact = isLast && (result.totaal ?? 0) <= MOST_ROWS;
+      const isTotalExact = isLast && (listed.totaal ?? 0) <= MOST_ROWS;
       const value = {
         hits: hits.slice(from, from + criteria.pageSize),
         total: hits.length,
         isTotalExact,
       };
-      return { kind: "found", value, asOf: word.receivedAt };
+      return { kind: "found", value, asOf: result.receivedAt };
     }
   }
 }

@@ -83,7 +83,7 @@ describe("a day's budget", () => {
     const { budget, clock, spentDays } = budgetOf(7);
     expect(await spendWhilePossible(budget, true)).toBe(7);
     expect(await budget.spend("other")).toBe("budget");
-    expect([budget.isSpent, budget.admits]).toEqual([true, false]);
+    expect([budget.isSpent, budget.permitsCalls]).toEqual([true, false]);
     expect(spentDays).toEqual(["2026-05-05"]);
     clock.nowMs = Date.parse("2026-05-05T22:00:00Z");
     expect(budget.isSpent).toBe(false);
@@ -123,7 +123,7 @@ describe("the share of free accounts", () => {
     const { budget, clock, shareSpentDays } = budgetOf(10, 3);
     for (let count = 0; count < 3; count++) await taken(budget, "free");
     expect([await budget.spend("free"), await budget.spend("free")]).toEqual(["free-share", "free-share"]);
-    expect([budget.isSpent, budget.admits]).toEqual([false, true]);
+    expect([budget.isSpent, budget.permitsCalls]).toEqual([false, true]);
     expect(await spendWhilePossible(budget, true)).toBe(7);
     expect(await budget.spend("free")).toBe("budget");
     expect(shareSpentDays).toEqual(["2026-05-05"]);
@@ -154,7 +154,7 @@ describe("calls without an answer", () => {
   it("take a tenth of the day's at once, and a tenth more over a whole day", async () => {
     const { budget, clock } = budgetOf(1_000);
     expect(await spendWhilePossible(budget, false)).toBe(100);
-    expect([budget.isSpent, budget.admits]).toEqual([false, false]);
+    expect([budget.isSpent, budget.permitsCalls]).toEqual([false, false]);
     let more = 0;
     for (let minute = 0; minute < 24 * 60; minute++) {
       clock.elapsedMs += 60_000;

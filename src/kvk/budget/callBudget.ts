@@ -19,8 +19,8 @@ export interface CallBudgetOptions {
 
 const DAY_MS = 86_400_000;
 /**
- * The part of a day's calls that may go unanswered at once, and again over a whole day: a source that lets calls time out is
- * tried once a minute, and would else have used up all of them by the time it is back.
+ * A bucket of calls that may go unanswered, as large as this part of a day's calls, and refilled evenly over a day (token bucket).
+ * Without it a source that lets calls time out would have used up the whole day's calls by the time it is back.
  */
 const UNANSWERED_SHARE = 0.1;
 const LEAST_UNANSWERED = 5;
@@ -33,17 +33,17 @@ export class DailyCallBudget implements CallBudget {
   readonly #mostUnanswered: number;
   #spentDay: string | undefined;
   #shareSpentDay: string | undefined;
-  /** How many calls may still go unanswered. */
-  #patience: number;
-  #patienceAtMs: number;
+  /** What is left in the bucket of calls that may go unanswered. */
+  #unansweredLeft: number;
+  #refilledAtMs: number;
 
   constructor(options: CallBudgetOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#elapsed = options.elapsed ?? (() => performance.now());
     this.#mostUnanswered = Math.max(LEAST_UNANSWERED, Math.ceil(options.mostADay * UNANSWERED_SHARE));
-    this.#patience = this.#mostUnanswered;
-    this.#patienceAtMs = this.#elapsed();
+    this.#unansweredLeft = this.#mostUnanswered;
+    this.#refilledAtMs = this.#elapsed();
   }
 
   /** Learns what other processes, or this one before it was started anew, have spent of today. */
@@ -59,13 +59,13 @@ export class DailyCallBudget implements CallBudget {
   }
 
   /** Whether a call would be let through now, as far as this process knows. */
-  get admits(): boolean {
-    return !this.isSpent && this.#patienceNow() >= 1;
+  get permitsCalls(): boolean {
+    return !this.isSpent && this.#refilled() >= 1;
   }
 
   async spend(payer: Payer): Promise<TakenCall | NoCall> {
     if (this.isSpent) return "budget";
-    if (this.#patienceNow() < 1) return "outage";
+    if (this.#refilled() < 1) return "outage";
     const { store, mostADay, share } = this.#options;
     const today = this.#today();
     const isOfShare = payer === "free" && share !== undefined;
@@ -87,18 +87,18 @@ export class DailyCallBudget implements CallBudget {
         if (this.#spentDay === day) this.#spentDay = undefined;
       },
       ended: (isAnswered) => {
-        const patience = this.#patienceNow() + (isAnswered ? 1 : -1);
-        this.#patience = Math.min(this.#mostUnanswered, Math.max(0, patience));
+        const left = this.#refilled() + (isAnswered ? 1 : -1);
+        this.#unansweredLeft = Math.min(this.#mostUnanswered, Math.max(0, left));
       },
     };
   }
 
-  #patienceNow(): number {
+  #refilled(): number {
     const nowMs = this.#elapsed();
-    const regained = ((nowMs - this.#patienceAtMs) / DAY_MS) * this.#mostUnanswered;
-    this.#patience = Math.min(this.#mostUnanswered, this.#patience + regained);
-    this.#patienceAtMs = nowMs;
-    return this.#patience;
+    const regained = ((nowMs - this.#refilledAtMs) / DAY_MS) * this.#mostUnanswered;
+    this.#unansweredLeft = Math.min(this.#mostUnanswered, this.#unansweredLeft + regained);
+    this.#refilledAtMs = nowMs;
+    return this.#unansweredLeft;
   }
 
   #today(): string {

@@ -15,7 +15,7 @@ export interface DayOfCalls {
  * What one holder (a process, for one payer and day) has: places of calls under way, each of which may become a miss, and the
  * misses that it saw. Told whole each time, so that it may be told twice.
  */
-export interface HeldPlaces {
+export interface HeldPermits {
   /** Keyed hash of the payer's address. */
   readonly subject: string;
   readonly day: string;
@@ -41,5 +41,5 @@ export interface CallStore {
   /** Whether there is an account of a tier that is not one of these. */
   hasAccountBeyond(tierNames: readonly string[]): Promise<boolean>;
   /** Writes what a holder has, and gives it as many places more as are left. `isOver`: no call under way can make room any more. */
-  holdPlaces(held: HeldPlaces): Promise<{ readonly granted: number; readonly isOver: boolean }>;
+  holdPermits(held: HeldPermits): Promise<{ readonly granted: number; readonly isOver: boolean }>;
 }

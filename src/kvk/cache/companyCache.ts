@@ -3,7 +3,7 @@ import type { KvkNumber } from "../../contract/numbers.ts";
 import type { Branch } from "../../contract/resources.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import { known } from "../../lib/values.ts";
-import type { HeldCompany, LiveStore } from "../store.ts";
+import type { LiveStore, StoredCompany } from "../store.ts";
 import { readFacts, writeFacts } from "./factsKept.ts";
 
 /** What is held of a company that a live source was asked for. */
@@ -88,7 +88,7 @@ function withoutBranches({ branches: _branches, ...facts }: CompanyFacts): Compa
 }
 
 /** What this program wrote itself, read again. */
-export function cachedCompany({ facts, toldAtMs, branches, branchesAtMs }: HeldCompany): CachedCompany {
+export function cachedCompany({ facts, toldAtMs, branches, branchesAtMs }: StoredCompany): CachedCompany {
   return {
     ...(facts !== null && { facts: readFacts(facts) }),
     toldAtMs,

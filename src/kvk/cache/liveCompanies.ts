@@ -2,13 +2,13 @@ import { cleanFacts } from "../../company/merge.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { dutchDay } from "../budget/dutchDay.ts";
-import { Misses } from "../budget/misses.ts";
-import type { Cause, LiveHealth, LiveSource, LiveWord, NoAnswer, Payer } from "../liveSource.ts";
+import { NotFoundQuota } from "../budget/notFoundQuota.ts";
+import type { Cause, LiveHealth, LiveSource, NoAnswer, Payer, SourceResult } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
 import { type CachedCompany, CompanyCache } from "./companyCache.ts";
 
 /** Why nothing can be told of a company: the source's own causes, and ours. */
-export type MissCause = Cause | "misses";
+export type MissCause = Cause | "not-found-quota";
 
 /** A company that is held, or was just asked for; a miss: the source has no answer. */
 export type CompanyHit =
@@ -27,12 +27,12 @@ export interface LiveLifetimes {
 export interface LiveCompaniesOptions {
   readonly source: LiveSource;
   readonly store: LiveStore;
-  readonly budget: { readonly isSpent: boolean; readonly admits: boolean };
+  readonly budget: { readonly isSpent: boolean; readonly permitsCalls: boolean };
   /** Who pays for an account's calls. */
   readonly payerOf: (accountId: string) => Promise<PayingAccount>;
   readonly lifetimes: LiveLifetimes;
   /** Paid calls a day that one address may cause for numbers that are not known. */
-  readonly missesADay: number;
+  readonly notFoundADay: number;
   /** Told when the operator must act (a key, an address, a certificate), each time that shows. */
   readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
@@ -68,7 +68,7 @@ export class LiveCompanies {
   readonly #options: LiveCompaniesOptions;
   readonly #now: () => number;
   readonly #cache: CompanyCache<CompanyHit>;
-  readonly #misses: Misses;
+  readonly #notFoundQuota: NotFoundQuota;
   /** Of accounts whose payer is being looked up: those of a batch ask at once. */
   readonly #payers = new Map<string, Promise<PayingAccount>>();
   #isMisconfigured = false;
@@ -78,7 +78,7 @@ export class LiveCompanies {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#cache = new CompanyCache(options.store);
-    this.#misses = new Misses(options.store, options.missesADay, this.#now);
+    this.#notFoundQuota = new NotFoundQuota(options.store, options.notFoundADay, this.#now);
   }
 
   /** The origin of what it tells. */
@@ -90,13 +90,13 @@ export class LiveCompanies {
   get awayBecause(): MissCause | undefined {
     const { source, budget } = this.#options;
     if (budget.isSpent) return "budget";
-    return source.admits && budget.admits ? undefined : "outage";
+    return source.permitsCalls && budget.permitsCalls ? undefined : "outage";
   }
 
   get health(): LiveHealth {
     const { source, budget } = this.#options;
     if (this.#isMisconfigured) return "down";
-    return source.health === "up" && !budget.admits ? "degraded" : source.health;
+    return source.health === "up" && !budget.permitsCalls ? "degraded" : source.health;
   }
 
   /** What this process knows to be held of a company, however old. */
@@ -142,26 +142,26 @@ export class LiveCompanies {
     for (;;) {
       const joined = await this.#join(id, payer, deadline);
       if (joined !== undefined) return joined;
-      const place = await this.#misses.enter(subject, deadline);
-      if (place === "late") return miss("outage");
+      const permit = await this.#notFoundQuota.enter(subject, deadline);
+      if (permit === "late") return miss("outage");
       // In the meantime somebody else may have begun, or be done.
       const known = this.#freshHit(kvkNumber, asking);
-      if (place === "none-left") {
-        return known ?? (await this.#join(id, payer, deadline)) ?? miss("misses");
+      if (permit === "none-left") {
+        return known ?? (await this.#join(id, payer, deadline)) ?? miss("not-found-quota");
       }
       if (known !== undefined || this.#cache.underWay(id) !== undefined) {
-        await place.leave(false);
+        await permit.release(false);
         if (known !== undefined) return known;
         continue;
       }
       return this.#cache.fly(id, async () => {
-        let wasMiss = false;
+        let wasNotFound = false;
         try {
-          const word = await this.#options.source.company(kvkNumber, deadline, payer);
-          wasMiss = word.kind === "not-found" && word.paidCalls > 0;
-          return await this.#keep(kvkNumber, word);
+          const result = await this.#options.source.company(kvkNumber, deadline, payer);
+          wasNotFound = result.kind === "not-found" && result.paidCalls > 0;
+          return await this.#keep(kvkNumber, result);
         } finally {
-          await place.leave(wasMiss);
+          await permit.release(wasNotFound);
         }
       });
     }
@@ -206,11 +206,14 @@ export class LiveCompanies {
     return isHit ? { kind: "hit", company } : undefined;
   }
 
-  async #keep(kvkNumber: KvkNumber, word: LiveWord<Parameters<typeof cleanFacts>[0]>): Promise<CompanyHit> {
-    if (word.kind === "no-answer") return this.#unanswered(word);
+  async #keep(
+    kvkNumber: KvkNumber,
+    result: SourceResult<Parameters<typeof cleanFacts>[0]>,
+  ): Promise<CompanyHit> {
+    if (result.kind === "no-answer") return this.#unanswered(result);
     this.#isMisconfigured = false;
-    const facts = word.kind === "found" ? cleanFacts(word.value) : undefined;
-    const company = await this.#cache.keepCompany(kvkNumber, facts, Date.parse(word.asOf));
+    const facts = result.kind === "found" ? cleanFacts(result.value) : undefined;
+    const company = await this.#cache.keepCompany(kvkNumber, facts, Date.parse(result.asOf));
     this.#clear();
     return { kind: "hit", company };
   }
@@ -224,12 +227,12 @@ export class LiveCompanies {
     const { facts } = company;
     if (facts === undefined) return { kind: "hit", company };
     const known = { facts, asOf: company.toldAt };
-    const word = await this.#options.source.branches(kvkNumber, deadline, known, payer);
-    if (word.kind === "no-answer") return this.#unanswered(word);
-    if (word.kind === "not-found") return { kind: "hit", company };
+    const result = await this.#options.source.branches(kvkNumber, deadline, known, payer);
+    if (result.kind === "no-answer") return this.#unanswered(result);
+    if (result.kind === "not-found") return { kind: "hit", company };
     const { lifetimes } = this.#options;
-    const early = word.isPartial === true ? Math.max(0, lifetimes.freshForMs - PARTIAL_FRESH_FOR_MS) : 0;
-    const clean = cleanFacts(word.value);
+    const early = result.isPartial === true ? Math.max(0, lifetimes.freshForMs - PARTIAL_FRESH_FOR_MS) : 0;
+    const clean = cleanFacts(result.value);
     const branches = clean.branches ?? [];
     return {
       kind: "hit",

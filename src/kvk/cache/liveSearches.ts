@@ -1,7 +1,7 @@
 import { withTimeout } from "../../lib/deadline.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import type { Cause, LiveCriteria, LivePage, LiveSource } from "../liveSource.ts";
-import type { HeldSearch, LiveStore } from "../store.ts";
+import type { LiveStore, StoredSearch } from "../store.ts";
 
 export interface LiveSearchesOptions {
   readonly source: Pick<LiveSource, "search">;
@@ -68,13 +68,13 @@ export class LiveSearches {
 
   async #search(id: string, criteria: LiveCriteria): Promise<SearchHit> {
     const { source, store, deadlineMs } = this.#options;
-    const word = await source.search(criteria, AbortSignal.timeout(deadlineMs));
-    if (word.kind === "no-answer") {
-      if (word.cause === "configuration") this.#options.onConfiguration?.(word.reason);
-      return { kind: "miss", cause: word.cause };
+    const result = await source.search(criteria, AbortSignal.timeout(deadlineMs));
+    if (result.kind === "no-answer") {
+      if (result.cause === "configuration") this.#options.onConfiguration?.(result.reason);
+      return { kind: "miss", cause: result.cause };
     }
-    const page = word.kind === "found" ? word.value : NOTHING;
-    const foundAtMs = Date.parse(word.asOf);
+    const page = result.kind === "found" ? result.value : NOTHING;
+    const foundAtMs = Date.parse(result.asOf);
     await this.#cache.keep(
       id,
       () => store.keepSearch(id, { page: JSON.stringify(page), foundAtMs }),
@@ -92,6 +92,6 @@ function idOf({ q, city, includeInactive, page, pageSize }: LiveCriteria): strin
 }
 
 /** What this program wrote itself, read again. */
-function cachedPage({ page, foundAtMs }: HeldSearch): CachedPage {
+function cachedPage({ page, foundAtMs }: StoredSearch): CachedPage {
   return { page: JSON.parse(page) as LivePage, foundAtMs };
 }

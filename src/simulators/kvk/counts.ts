@@ -1,4 +1,4 @@
-import { PRODUCTS, type Product } from "../../kvk/api/words.ts";
+import { PRODUCTS, type Product } from "../../kvk/api/results.ts";
 import { type Count, enterAll, RecentList, Tally } from "../tally.ts";
 
 /** What has come in so far, in all and by product; calls without a good key count too. */

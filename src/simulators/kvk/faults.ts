@@ -1,4 +1,4 @@
-import { PRODUCTS, type Product } from "../../kvk/api/words.ts";
+import { PRODUCTS, type Product } from "../../kvk/api/results.ts";
 import { FaultBoard, isFlapDown } from "../faultBoard.ts";
 import { COUNT, type Kinds, MS, matching, optional, problemIn, STATUS, wholeNumber } from "../kinds.ts";
 import { TRANSPORT_KINDS, type TransportFault } from "../transport.ts";

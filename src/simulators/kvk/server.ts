@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { CompanyFacts } from "../../company/facts.ts";
-import type { Product } from "../../kvk/api/words.ts";
+import type { Product } from "../../kvk/api/results.ts";
 import type { ListenOptions } from "../listening.ts";
 import { type Incoming, type Simulator, startSimulator } from "../simulator.ts";
 import { type Outgoing, type Reply, send } from "../transport.ts";

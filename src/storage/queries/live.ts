@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { HeldCompany, LiveStore, TooOld } from "../../kvk/store.ts";
+import type { LiveStore, StoredCompany, TooOld } from "../../kvk/store.ts";
 import type { Tables } from "../tables.ts";
 import { paidCallQueries } from "./paidCalls.ts";
 
@@ -160,7 +160,7 @@ async function clearLive(
     .execute();
 }
 
-function asHeld(row: Selectable<Tables["live_companies"]>): HeldCompany {
+function asHeld(row: Selectable<Tables["live_companies"]>): StoredCompany {
   return {
     facts: row.facts,
     toldAtMs: Number(row.told_at_ms),

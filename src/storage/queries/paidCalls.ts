@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from "kysely";
-import type { CallStore, HeldPlaces } from "../../kvk/budget/callStore.ts";
+import type { CallStore, HeldPermits } from "../../kvk/budget/callStore.ts";
 import type { Tables } from "../tables.ts";
 
 /** What paid calls were made and what they brought, in SQL that every store understands. */
@@ -56,15 +56,15 @@ export function paidCallQueries(db: Kysely<Tables>): CallStore {
       return Number(rows[0]?.found) === 1;
     },
 
-    holdPlaces(held) {
-      return db.transaction().execute((transaction) => holdPlaces(transaction, held));
+    holdPermits(held) {
+      return db.transaction().execute((transaction) => holdPermits(transaction, held));
     },
   };
 }
 
-async function holdPlaces(
+async function holdPermits(
   transaction: Transaction<Tables>,
-  held: HeldPlaces,
+  held: HeldPermits,
 ): Promise<{ granted: number; isOver: boolean }> {
   const { subject, day, holder } = held;
   await put(transaction, { ...held, holder: LOCK, underWay: 0, misses: 0 });
@@ -91,7 +91,7 @@ const LOCK = "";
 
 async function put(
   db: Kysely<Tables>,
-  { subject, day, holder, underWay, misses, lapsesAtMs }: HeldPlaces,
+  { subject, day, holder, underWay, misses, lapsesAtMs }: HeldPermits,
 ): Promise<void> {
   const has = { under_way: underWay, misses, lapses_at_ms: lapsesAtMs };
   await db

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from "kysely";
-import type { Held, KeptAnswer, VerdictStore } from "../../vat/verdicts/store.ts";
+import type { CachedAnswers, KeptAnswer, VerdictStore } from "../../vat/verdicts/store.ts";
 import type { Tables } from "../tables.ts";
 
 /** Verdicts in SQL that every store understands. */
@@ -117,7 +117,7 @@ function consultationQueries(db: Kysely<Tables>): Pick<VerdictStore, "keepConsul
   };
 }
 
-function asHeld(row: Selectable<Tables["verdicts"]>): Held {
+function asHeld(row: Selectable<Tables["verdicts"]>): CachedAnswers {
   const last = asAnswer(row.valid === 1, row.validated_at, row.name, row.address, row.received_at_ms);
   const { positive_validated_at, positive_received_at_ms } = row;
   if (positive_validated_at === null || positive_received_at_ms === null) return { last };

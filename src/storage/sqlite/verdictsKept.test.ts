@@ -6,7 +6,7 @@ import { TIERS } from "../../../test/kit/stores/fixture.ts";
 import { StoreUnavailable } from "../../metering/store.ts";
 import { isVatNumber, parseVatNumber } from "../../vat/numbers/parse.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
-import type { Word } from "../../vat/vies/words.ts";
+import type { ViesResult } from "../../vat/vies/results.ts";
 import { statePath } from "./embeddedState.ts";
 import { openSqliteState } from "./sqliteState.ts";
 
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "opzoek-verdicts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const HOUR_MS = 3_600_000;
-const AWAY: Word = {
+const AWAY: ViesResult = {
   kind: "no-answer",
   reason: "MS_UNAVAILABLE",
   scope: "state",
@@ -29,7 +29,7 @@ function number(text: string) {
 }
 
 /** Verdicts over the state in a folder, which say what VIES says now. */
-async function opened(path: string, nowMs: number, word: Word) {
+async function opened(path: string, nowMs: number, word: ViesResult) {
   const state = await openSqliteState({ path, tiers: TIERS });
   const verdicts = new Verdicts({
     store: state.verdicts,
@@ -47,7 +47,7 @@ it("a verdict that was told is there after the state was opened again: fresh, th
   const path = statePath(folder);
   const nowMs = Date.parse("2026-11-11T11:11:11.000Z");
   const german = number("DE136695976");
-  const answer: Word = {
+  const answer: ViesResult = {
     kind: "answer",
     valid: true,
     validatedAt: "2026-11-11T11:11:10.000Z",

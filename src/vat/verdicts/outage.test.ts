@@ -26,7 +26,7 @@ async function service({ deadlineMs = LONG_MS } = {}) {
   const verdicts = new Verdicts({
     store: new MemoryStore(),
     ask: (number, requester, deadline) => client.ask(number, requester, deadline),
-    admits: ({ countryCode }) => breakers.admits(countryCode),
+    permits: ({ countryCode }) => breakers.permits(countryCode),
     lifetimes: LIFETIMES,
     deadlineMs,
     batchDeadlineMs: LONG_MS,

@@ -3,7 +3,7 @@ import { DAY, kept, LIFETIMES, NOW_MS, SECOND, stage } from "../../../test/kit/v
 import { answered, FAULTS } from "../../../test/kit/viesWords.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
-import type { Word } from "../vies/words.ts";
+import type { ViesResult } from "../vies/results.ts";
 import type { KeptAnswer } from "./store.ts";
 import { type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
@@ -60,7 +60,7 @@ const HELD: readonly Row[] = [
   }),
 ];
 
-const WORDS: readonly (readonly [name: string, word: Word])[] = [
+const WORDS: readonly (readonly [name: string, word: ViesResult])[] = [
   ["yes", answered(true, { name: "Now B.V.", address: "Laan 2" })],
   ["yes, and withholds the name", answered(true)],
   ["no", answered(false)],
@@ -70,7 +70,11 @@ const WORDS: readonly (readonly [name: string, word: Word])[] = [
 const MALFORMED = { status: "malformed", valid: false, checksumValid: false };
 
 /** The table of the contract, §3, for a caller whom VIES was asked for. */
-function expected({ isRefusedByRules, checksumValid }: Sample, { held, isUsable }: Row, word: Word): object {
+function expected(
+  { isRefusedByRules, checksumValid }: Sample,
+  { held, isUsable }: Row,
+  word: ViesResult,
+): object {
   if (isRefusedByRules) return MALFORMED;
   if (word.kind === "answer") {
     const { kind: _, ...told } = word;
@@ -84,13 +88,13 @@ function expected({ isRefusedByRules, checksumValid }: Sample, { held, isUsable 
 }
 
 /** Whether anybody who may say no has said it: the rules, VIES now, or VIES in an answer that still counts. */
-function isNoFromSomebody({ isRefusedByRules }: Sample, { held, isUsable }: Row, word: Word): boolean {
+function isNoFromSomebody({ isRefusedByRules }: Sample, { held, isUsable }: Row, word: ViesResult): boolean {
   if (isRefusedByRules) return true;
   if (word.kind === "answer") return !word.valid;
   return isUsable && held?.valid === false;
 }
 
-function expectCell(told: Verdict | undefined, number: Sample, row: Row, word: Word): void {
+function expectCell(told: Verdict | undefined, number: Sample, row: Row, word: ViesResult): void {
   expect(told, row.name).toEqual(expected(number, row, word));
   if (told !== undefined && "valid" in told && !told.valid)
     expect(isNoFromSomebody(number, row, word)).toBe(true);
@@ -161,7 +165,7 @@ describe("VIES is not asked", () => {
       const [, notAsked] = FAULTS.find(([name]) => name === "(NOT_ASKED)") ?? [];
       if (notAsked === undefined) throw new Error("the table has no such fault");
       for (const row of HELD.filter(({ isFresh }) => !isFresh)) {
-        const { verdicts, store, asked } = stage({ admits: () => false });
+        const { verdicts, store, asked } = stage({ permits: () => false });
         if (row.held) store.put(number.number.vatNumber, row.held);
         const [told] = await verdicts.fromStore([number.number]);
         expectCell(told, number, row, notAsked);

@@ -1,13 +1,13 @@
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
-import type { Answer, NoAnswer } from "../vies/words.ts";
-import type { Held, KeptAnswer } from "./store.ts";
+import type { NoAnswer, ViesAnswer } from "../vies/results.ts";
+import type { CachedAnswers, KeptAnswer } from "./store.ts";
 
 /** What a caller is told of a number. */
-export type Verdict = Told | Malformed | Unvalidated;
+export type Verdict = AnsweredVerdict | Malformed | Unvalidated;
 
-/** VIES's word: of now (`validated`), or an earlier one because it has none now (`stale`). */
-export interface Told {
+/** VIES's result: of now (`validated`), or an earlier one because it has none now (`stale`). */
+export interface AnsweredVerdict {
   readonly status: "validated" | "stale";
   readonly valid: boolean;
   readonly checksumValid: boolean;
@@ -56,18 +56,18 @@ export interface Lifetimes {
  */
 export function verdict(
   number: VatNumber,
-  word: Answer | NoAnswer,
-  held: Held | undefined,
+  result: ViesAnswer | NoAnswer,
+  held: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,
 ): Verdict {
   const { checksumValid, isMalformed } = checkVatNumber(number);
   if (isMalformed) return { status: "malformed", valid: false, checksumValid: false };
-  if (word.kind === "answer") return told("validated", word, checksumValid);
+  if (result.kind === "answer") return answered("validated", result, checksumValid);
   const earlier = usable(held, nowMs, lifetimes);
   if (earlier === undefined) return { status: "unvalidated", checksumValid };
   const ageSeconds = Math.max(0, Math.floor((nowMs - Date.parse(earlier.validatedAt)) / 1_000));
-  return { ...told("stale", earlier, checksumValid), ageSeconds };
+  return { ...answered("stale", earlier, checksumValid), ageSeconds };
 }
 
 /**
@@ -77,7 +77,7 @@ export function verdict(
  */
 export function verdictAtOnce(
   number: VatNumber,
-  held: Held | undefined,
+  held: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,
   maxAgeMs = Number.POSITIVE_INFINITY,
@@ -88,13 +88,13 @@ export function verdictAtOnce(
   const freshForMs = held.last.valid ? lifetimes.freshForMs : lifetimes.refusalFreshForMs;
   const usableForMs = Math.min(freshForMs, maxAgeMs);
   const isFresh = usableForMs > 0 && ageOf(held.last, nowMs) <= usableForMs;
-  return isFresh ? told("validated", held.last, checksumValid) : undefined;
+  return isFresh ? answered("validated", held.last, checksumValid) : undefined;
 }
 
 /** Whether an answer refuses a number that VIES called valid last: it is asked once more before it is believed. */
 export function contradicts(
-  answer: Answer,
-  held: Held | undefined,
+  answer: ViesAnswer,
+  held: CachedAnswers | undefined,
   nowMs: number,
   lifetimes: Lifetimes,
 ): boolean {
@@ -102,7 +102,11 @@ export function contradicts(
 }
 
 /** The last answer, unless it is too old to say anything. */
-function usable(held: Held | undefined, nowMs: number, { staleForMs }: Lifetimes): KeptAnswer | undefined {
+function usable(
+  held: CachedAnswers | undefined,
+  nowMs: number,
+  { staleForMs }: Lifetimes,
+): KeptAnswer | undefined {
   return held !== undefined && ageOf(held.last, nowMs) <= staleForMs ? held.last : undefined;
 }
 
@@ -111,7 +115,11 @@ function ageOf({ receivedAtMs }: KeptAnswer, nowMs: number): number {
   return Math.abs(nowMs - receivedAtMs);
 }
 
-function told(status: Told["status"], answer: Answer | KeptAnswer, checksumValid: boolean): Told {
+function answered(
+  status: AnsweredVerdict["status"],
+  answer: ViesAnswer | KeptAnswer,
+  checksumValid: boolean,
+): AnsweredVerdict {
   return {
     status,
     valid: answer.valid,

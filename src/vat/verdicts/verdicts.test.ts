@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import { DAY, kept, MemoryStore, NOW_MS, SECOND, stage } from "../../../test/kit/verdicts.ts";
 import { answered, numberOf } from "../../../test/kit/viesWords.ts";
 import { UNREACHABLE } from "../vies/codes.ts";
-import { type Word, wordOfCode } from "../vies/words.ts";
+import { resultOfCode, type ViesResult } from "../vies/results.ts";
 
 const PL = numberOf("PL", 1);
 const EU = { countryCode: "EU", national: "123456789" };
 const VALID = answered(true);
 const REFUSED = answered(false);
-const AWAY = wordOfCode("MS_UNAVAILABLE");
+const AWAY = resultOfCode("MS_UNAVAILABLE");
 
 /** What one caller is told when these words come, with an answer held. */
-async function told(words: readonly Word[], held?: ReturnType<typeof kept>) {
+async function told(words: readonly ViesResult[], held?: ReturnType<typeof kept>) {
   const { verdicts, store, asked } = stage({ words });
   if (held !== undefined) store.put(PL.vatNumber, held);
   const verdict = await verdicts.fromVies(PL);
@@ -39,7 +39,7 @@ describe("a refusal of a number that was valid when it was asked last", () => {
   it.each(["MS_UNAVAILABLE", "VAT_BLOCKED", "IP_BLOCKED", "INVALID_REQUESTER_INFO", "NEVER_SEEN"])(
     "gives way to the earlier yes when the second time brings no answer but %s, and nothing is kept",
     async (code) => {
-      const { verdict, timesAsked, store, now } = await told([REFUSED, wordOfCode(code)], was);
+      const { verdict, timesAsked, store, now } = await told([REFUSED, resultOfCode(code)], was);
       expect(verdict).toMatchObject({ status: "stale", valid: true, name: "Made up", ageSeconds: 86_410 });
       expect([timesAsked, store.keeps]).toEqual([2, 0]);
       expect(now).toEqual({ last: was, lastPositive: was });
@@ -193,7 +193,7 @@ describe("a consultation", () => {
   });
 
   it("tells why VIES refuses the requester, and keeps nothing", async () => {
-    const { verdicts, store } = stage({ words: [wordOfCode("INVALID_REQUESTER_INFO")] });
+    const { verdicts, store } = stage({ words: [resultOfCode("INVALID_REQUESTER_INFO")] });
     store.put(PL.vatNumber, kept(true, DAY));
     expect(await verdicts.consult(PL, EU, "acc")).toEqual({ requesterRefused: "INVALID_REQUESTER_INFO" });
     expect([store.keeps, store.consultations]).toEqual([0, []]);

@@ -4,17 +4,21 @@ import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import { checkVatNumber } from "../numbers/check.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { NOT_ASKED, TIMED_OUT, UNREADABLE } from "../vies/codes.ts";
+import type { NoAnswer, ViesAnswer, ViesResult } from "../vies/results.ts";
 import type { Requester } from "../vies/upstream.ts";
-import type { Answer, NoAnswer, Word } from "../vies/words.ts";
-import type { Consultation, Held, KeptAnswer, VerdictStore } from "./store.ts";
+import type { CachedAnswers, Consultation, KeptAnswer, VerdictStore } from "./store.ts";
 import { contradicts, type Lifetimes, type Verdict, verdict, verdictAtOnce } from "./verdict.ts";
 
 export interface VerdictsOptions {
   readonly store: VerdictStore;
-  /** VIES's word on a number before `deadline` ends. Never rejects. */
-  readonly ask: (number: VatNumber, requester: Requester | undefined, deadline: AbortSignal) => Promise<Word>;
+  /** VIES's result on a number before `deadline` ends. Never rejects. */
+  readonly ask: (
+    number: VatNumber,
+    requester: Requester | undefined,
+    deadline: AbortSignal,
+  ) => Promise<ViesResult>;
   /** Whether VIES would be asked about a number now; always, unless it is given. */
-  readonly admits?: (number: VatNumber) => boolean;
+  readonly permits?: (number: VatNumber) => boolean;
   readonly lifetimes: Lifetimes;
   /** How long a caller waits for VIES at most, retries included, milliseconds. */
   readonly deadlineMs: number;
@@ -33,8 +37,8 @@ export interface Consulted {
 
 /** What a flight to VIES brought, and what was held of the number by then. */
 interface FlightResult {
-  readonly word: Word;
-  readonly held: Held | undefined;
+  readonly result: ViesResult;
+  readonly held: CachedAnswers | undefined;
 }
 
 /** A fresh verdict should cost no question to the store. */
@@ -49,7 +53,7 @@ const FORGET_EVERY_MS = 60_000;
 export class Verdicts {
   readonly #options: VerdictsOptions;
   readonly #now: () => number;
-  readonly #cache: SingleFlightCache<Held, FlightResult>;
+  readonly #cache: SingleFlightCache<CachedAnswers, FlightResult>;
   #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: VerdictsOptions) {
@@ -84,22 +88,22 @@ export class Verdicts {
 
   /** The verdict without VIES when it would not be asked now; undefined when it would. */
   #whileKeptAway(number: VatNumber): Verdict | undefined {
-    if (this.#options.admits?.(number) !== false) return undefined;
+    if (this.#options.permits?.(number) !== false) return undefined;
     return this.#verdict(number, NOT_ASKED, this.#cache.get(number.vatNumber));
   }
 
   /** The verdict by asking VIES, within the deadline. @throws {StoreUnavailable} when it cannot be kept */
   async fromVies(number: VatNumber): Promise<Verdict> {
-    const { word, held } = await this.#within(this.#options.deadlineMs, number, undefined);
-    return this.#verdict(number, word, held);
+    const { result, held } = await this.#within(this.#options.deadlineMs, number, undefined);
+    return this.#verdict(number, result, held);
   }
 
   /** The verdicts of a batch by asking VIES side by side, all within the batch's deadline. */
   async ofBatchFromVies(numbers: readonly VatNumber[]): Promise<Verdict[]> {
     return await Promise.all(
       numbers.map(async (number) => {
-        const { word, held } = await this.#within(this.#options.batchDeadlineMs, number, undefined);
-        return this.#verdict(number, word, held);
+        const { result, held } = await this.#within(this.#options.batchDeadlineMs, number, undefined);
+        return this.#verdict(number, result, held);
       }),
     );
   }
@@ -114,20 +118,20 @@ export class Verdicts {
     requester: Requester,
     accountId: string,
   ): Promise<Consulted | { readonly requesterRefused: string }> {
-    const { word, held } = await this.#within(this.#options.deadlineMs, number, { requester, accountId });
-    if (word.kind === "requester-refused") return { requesterRefused: word.reason };
-    const told = this.#verdict(number, word, held);
+    const { result, held } = await this.#within(this.#options.deadlineMs, number, { requester, accountId });
+    if (result.kind === "requester-refused") return { requesterRefused: result.reason };
+    const told = this.#verdict(number, result, held);
     if (told.status !== "validated" && told.status !== "stale") return { verdict: told };
     const consultationNumber =
-      word.kind === "answer"
-        ? word.consultationNumber
+      result.kind === "answer"
+        ? result.consultationNumber
         : await this.#earlierConsultation(number, requester, accountId, told.validatedAt);
     return { verdict: told, ...(consultationNumber !== undefined && { consultationNumber }) };
   }
 
-  #verdict(number: VatNumber, word: Word, held: Held | undefined): Verdict {
+  #verdict(number: VatNumber, result: ViesResult, held: CachedAnswers | undefined): Verdict {
     // Where none was given VIES has no requester to refuse: that is no sense, so no answer.
-    const said: Answer | NoAnswer = word.kind === "requester-refused" ? UNREADABLE : word;
+    const said: ViesAnswer | NoAnswer = result.kind === "requester-refused" ? UNREADABLE : result;
     return verdict(number, said, held, this.#now(), this.#options.lifetimes);
   }
 
@@ -151,9 +155,9 @@ export class Verdicts {
     number: VatNumber,
     consulting: Consulting | undefined,
   ): Promise<FlightResult> {
-    if (checkVatNumber(number).isMalformed) return { word: TIMED_OUT, held: undefined };
-    const result = await withTimeout(deadlineMs, this.#flight(deadlineMs, number, consulting));
-    return result ?? { word: TIMED_OUT, held: (await this.#read([number]))[0] };
+    if (checkVatNumber(number).isMalformed) return { result: TIMED_OUT, held: undefined };
+    const brought = await withTimeout(deadlineMs, this.#flight(deadlineMs, number, consulting));
+    return brought ?? { result: TIMED_OUT, held: (await this.#read([number]))[0] };
   }
 
   /** One flight per number, and per requester and account: a consultation belongs to who asked. */
@@ -172,21 +176,21 @@ export class Verdicts {
     consulting: Consulting | undefined,
   ): Promise<FlightResult> {
     const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
-    let word = await ask(number, consulting?.requester, deadline);
-    // Read when the word has come: in its time another flight or process may have kept a newer one.
+    let result = await ask(number, consulting?.requester, deadline);
+    // Read when the result has come: in its time another flight or process may have kept a newer one.
     const [held] = await this.#read([number]);
-    if (word.kind === "answer" && contradicts(word, held, this.#now(), lifetimes)) {
+    if (result.kind === "answer" && contradicts(result, held, this.#now(), lifetimes)) {
       await pause(confirmAfterMs);
-      word = await ask(number, consulting?.requester, deadline);
+      result = await ask(number, consulting?.requester, deadline);
     }
-    if (word.kind === "answer") await this.#keep(number, word, held, consulting);
-    return { word, held };
+    if (result.kind === "answer") await this.#keep(number, result, held, consulting);
+    return { result, held };
   }
 
   async #keep(
     number: VatNumber,
-    { valid, validatedAt, name, address, consultationNumber }: Answer,
-    held: Held | undefined,
+    { valid, validatedAt, name, address, consultationNumber }: ViesAnswer,
+    held: CachedAnswers | undefined,
     consulting: Consulting | undefined,
   ): Promise<void> {
     const { store } = this.#options;
@@ -221,7 +225,7 @@ export class Verdicts {
   }
 
   /** What the store holds of numbers, in memory afterwards. */
-  #read(numbers: readonly VatNumber[]): Promise<(Held | undefined)[]> {
+  #read(numbers: readonly VatNumber[]): Promise<(CachedAnswers | undefined)[]> {
     return this.#cache.read(numbers.map(({ vatNumber }) => vatNumber));
   }
 

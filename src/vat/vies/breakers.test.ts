@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { answered, FAULTS } from "../../../test/kit/viesWords.ts";
-import type { Course } from "../../upstream/breaker.ts";
+import type { CallOutcome } from "../../upstream/breaker.ts";
 import { STATE_CODES, type StateCode } from "../numbers/states.ts";
-import { Breakers, courseOf, type Guarded } from "./breakers.ts";
+import { Breakers, callOutcome, type Guarded } from "./breakers.ts";
 import { CUT_SHORT, NOT_ASKED, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
-import type { Word } from "./words.ts";
-import { wordOfCode } from "./words.ts";
+import type { ViesResult } from "./results.ts";
+import { resultOfCode } from "./results.ts";
 
 const SECOND = 1_000;
 const VALID = answered(true);
@@ -18,23 +18,23 @@ function stage() {
     now: () => clock.nowMs,
     onChange: (what, isOpen, reason) => told.push(`${what} ${isOpen ? "opens" : "closes"}: ${reason}`),
   });
-  const ask = async (state: StateCode, ...words: Word[]) => {
-    const given: Word[] = [];
+  const ask = async (state: StateCode, ...words: ViesResult[]) => {
+    const given: ViesResult[] = [];
     for (const word of words) given.push(await breakers.run(state, async () => word));
     return given;
   };
-  const askCodes = (state: StateCode, ...codes: string[]) => ask(state, ...codes.map(wordOfCode));
+  const askCodes = (state: StateCode, ...codes: string[]) => ask(state, ...codes.map(resultOfCode));
   return { clock, told, breakers, ask, askCodes };
 }
 
 describe("how a call went", () => {
-  type Courses = readonly [address: Course, vies: Course, state: Course];
-  const ADDRESS_FAILED: Courses = ["failed", "unknown", "unknown"];
-  const VIES_FAILED: Courses = ["worked", "failed", "unknown"];
-  const STATE_FAILED: Courses = ["worked", "worked", "failed"];
-  const CALL_FAILED: Courses = ["worked", "worked", "unknown"];
-  const NOTHING_TOLD: Courses = ["unknown", "unknown", "unknown"];
-  const EXPECTED: Readonly<Record<string, Courses>> = {
+  type Outcomes = readonly [address: CallOutcome, vies: CallOutcome, state: CallOutcome];
+  const ADDRESS_FAILED: Outcomes = ["failed", "unknown", "unknown"];
+  const VIES_FAILED: Outcomes = ["worked", "failed", "unknown"];
+  const STATE_FAILED: Outcomes = ["worked", "worked", "failed"];
+  const CALL_FAILED: Outcomes = ["worked", "worked", "unknown"];
+  const NOTHING_TOLD: Outcomes = ["unknown", "unknown", "unknown"];
+  const EXPECTED: Readonly<Record<string, Outcomes>> = {
     IP_BLOCKED: ADDRESS_FAILED,
     GLOBAL_MAX_CONCURRENT_REQ: VIES_FAILED,
     GLOBAL_MAX_CONCURRENT_REQ_TIME: VIES_FAILED,
@@ -64,14 +64,14 @@ describe("how a call went", () => {
   const guarded: readonly Guarded[] = ["address", "vies", "state"];
 
   it.each(FAULTS)("blames whose trouble it is, and clears what is above: %s", (name, word) => {
-    expect(guarded.map((one) => courseOf(word, one))).toEqual(EXPECTED[name]);
+    expect(guarded.map((one) => callOutcome(word, one))).toEqual(EXPECTED[name]);
   });
 
   it("clears everything when VIES answers, yes or no, and nothing when the call broke off", () => {
     for (const valid of [true, false]) {
-      expect(guarded.map((one) => courseOf(answered(valid), one))).toEqual(["worked", "worked", "worked"]);
+      expect(guarded.map((one) => callOutcome(answered(valid), one))).toEqual(["worked", "worked", "worked"]);
     }
-    expect(guarded.map((one) => courseOf(undefined, one))).toEqual(NOTHING_TOLD);
+    expect(guarded.map((one) => callOutcome(undefined, one))).toEqual(NOTHING_TOLD);
   });
 });
 
@@ -81,9 +81,9 @@ describe("the breakers", () => {
     async (code) => {
       const { breakers, askCodes, told } = stage();
       await askCodes("DE", code, code, code, code);
-      expect(breakers.admits("DE")).toBe(true);
+      expect(breakers.permits("DE")).toBe(true);
       await askCodes("DE", code);
-      expect(STATE_CODES.filter((state) => !breakers.admits(state))).toEqual(["DE"]);
+      expect(STATE_CODES.filter((state) => !breakers.permits(state))).toEqual(["DE"]);
       expect(breakers.open).toEqual({ all: false, states: ["DE"] });
       expect(told).toEqual([`DE opens: ${code}`]);
     },
@@ -97,28 +97,28 @@ describe("the breakers", () => {
 
   it("never blame a state for calls whose time was over before it could answer", async () => {
     const { breakers, ask } = stage();
-    await ask("FR", ...Array<Word>(50).fill(CUT_SHORT));
+    await ask("FR", ...Array<ViesResult>(50).fill(CUT_SHORT));
     expect(breakers.open).toEqual({ all: false, states: [] });
   });
 
   it("leave all alone at the first IP_BLOCKED, for minutes", async () => {
     const { breakers, askCodes, clock, told } = stage();
     await askCodes("NL", "IP_BLOCKED");
-    expect(STATE_CODES.filter((state) => breakers.admits(state))).toEqual([]);
+    expect(STATE_CODES.filter((state) => breakers.permits(state))).toEqual([]);
     expect(breakers.open).toEqual({ all: true, states: [] });
     expect(told).toEqual(["address opens: IP_BLOCKED"]);
     clock.nowMs = 299 * SECOND;
-    expect(breakers.admits("NL")).toBe(false);
+    expect(breakers.permits("NL")).toBe(false);
     clock.nowMs = 300 * SECOND;
-    expect(breakers.admits("NL")).toBe(true);
+    expect(breakers.permits("NL")).toBe(true);
   });
 
   it("leave all alone after five GLOBAL_* in a row over any states", async () => {
     const { breakers, askCodes, told } = stage();
     for (const state of ["NL", "DE", "FR", "IT"] as const) await askCodes(state, "GLOBAL_MAX_CONCURRENT_REQ");
-    expect(breakers.admits("ES")).toBe(true);
+    expect(breakers.permits("ES")).toBe(true);
     await askCodes("NL", "GLOBAL_MAX_CONCURRENT_REQ_TIME");
-    expect(STATE_CODES.filter((state) => breakers.admits(state))).toEqual([]);
+    expect(STATE_CODES.filter((state) => breakers.permits(state))).toEqual([]);
     expect(told).toEqual(["vies opens: GLOBAL_MAX_CONCURRENT_REQ_TIME"]);
   });
 
@@ -128,7 +128,7 @@ describe("the breakers", () => {
       await askCodes("NL", "SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE");
       await askCodes("DE", "MS_UNAVAILABLE");
     }
-    expect(breakers.admits("NL")).toBe(true);
+    expect(breakers.permits("NL")).toBe(true);
     expect(breakers.open.all).toBe(false);
   });
 
@@ -153,12 +153,12 @@ describe("the breakers", () => {
       "MS_UNAVAILABLE",
       code,
     );
-    expect(breakers.admits("DE")).toBe(true);
+    expect(breakers.permits("DE")).toBe(true);
     await askCodes("DE", "MS_UNAVAILABLE");
-    expect(breakers.admits("DE")).toBe(false);
+    expect(breakers.permits("DE")).toBe(false);
   });
 
-  it("let no requester error close what is open: the next call is the trial", async () => {
+  it("let no requester error close what is open: the next call is the probe", async () => {
     const { breakers, askCodes, ask, clock, told } = stage();
     await askCodes("DE", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
@@ -182,25 +182,25 @@ describe("the breakers", () => {
     const { breakers, askCodes, clock } = stage();
     await askCodes("NL", ...Array<string>(5).fill("SERVICE_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;
-    const trial = Promise.withResolvers<Word>();
+    const probe = Promise.withResolvers<ViesResult>();
     let called = 0;
     const asked = STATE_CODES.flatMap((state) =>
       Array.from({ length: 10 }, () =>
         breakers.run(state, () => {
           called += 1;
-          return trial.promise;
+          return probe.promise;
         }),
       ),
     );
     expect(called).toBe(1);
-    trial.resolve(VALID);
+    probe.resolve(VALID);
     const words = await Promise.all(asked);
     expect(words.filter((word) => word === VALID)).toHaveLength(1);
     expect(words.filter((word) => word === NOT_ASKED)).toHaveLength(279);
-    expect(breakers.admits("NL")).toBe(true);
+    expect(breakers.permits("NL")).toBe(true);
   });
 
-  it("go on after a trial that broke off: it keeps nobody away for good", async () => {
+  it("go on after a probe that broke off: it keeps nobody away for good", async () => {
     const { breakers, askCodes, ask, clock } = stage();
     await askCodes("NL", ...Array<string>(5).fill("MS_UNAVAILABLE"));
     clock.nowMs = 2 * SECOND;

@@ -1,8 +1,8 @@
-import { Breaker, type BreakerTerms, type Course } from "../../upstream/breaker.ts";
-import { admitted, type Guard, runGuarded } from "../../upstream/guards.ts";
+import { Breaker, type BreakerTerms, type CallOutcome } from "../../upstream/breaker.ts";
+import { type Guard, permitted, runGuarded } from "../../upstream/guards.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { NOT_ASKED } from "./codes.ts";
-import type { Word } from "./words.ts";
+import type { ViesResult } from "./results.ts";
 
 export interface BreakerOptions {
   /** Milliseconds of a clock that never goes back: a clock set back would keep a breaker open. */
@@ -50,18 +50,18 @@ export class Breakers {
   }
 
   /** Whether a call for this state would be let through now. */
-  admits(state: StateCode): boolean {
-    return admitted(this.#inTheWay(state), this.#now());
+  permits(state: StateCode): boolean {
+    return permitted(this.#inTheWay(state), this.#now());
   }
 
   /** Runs `call` unless a breaker keeps it away. Rejects only when `call` does. */
-  async run(state: StateCode, call: () => Promise<Word>): Promise<Word> {
-    const word = await runGuarded(this.#inTheWay(state), call, {
+  async run(state: StateCode, call: () => Promise<ViesResult>): Promise<ViesResult> {
+    const result = await runGuarded(this.#inTheWay(state), call, {
       now: this.#now,
-      courseOf,
+      callOutcome,
       onChange: (name, isOpen, because) => this.#onChange(name, isOpen, reasonOf(because)),
     });
-    return word ?? NOT_ASKED;
+    return result ?? NOT_ASKED;
   }
 
   /** What failed and was not seen to work since; when its time is over, that shows at the next call only. */
@@ -97,18 +97,18 @@ export class Breakers {
  * How a call went for one of the guarded. A code of VIES proves that what is above its scope works: who says that
  * Germany is away is there itself. What blames one call or its requester only says nothing of the number's state.
  */
-export function courseOf(word: Word | undefined, guarded: Guarded): Course {
-  if (word === undefined) return "unknown";
-  if (word.kind === "answer") return "worked";
-  if (word.kind === "requester-refused") return guarded === "state" ? "unknown" : "worked";
-  if (word.scope === guarded) return "failed";
-  if (!word.isFromVies) return "unknown";
-  if (word.scope === "call") return guarded === "state" ? "unknown" : "worked";
-  const isAbove = guarded === "address" || (guarded === "vies" && word.scope === "state");
+export function callOutcome(result: ViesResult | undefined, guarded: Guarded): CallOutcome {
+  if (result === undefined) return "unknown";
+  if (result.kind === "answer") return "worked";
+  if (result.kind === "requester-refused") return guarded === "state" ? "unknown" : "worked";
+  if (result.scope === guarded) return "failed";
+  if (!result.isFromVies) return "unknown";
+  if (result.scope === "call") return guarded === "state" ? "unknown" : "worked";
+  const isAbove = guarded === "address" || (guarded === "vies" && result.scope === "state");
   return isAbove ? "worked" : "unknown";
 }
 
-function reasonOf(word: Word | undefined): string {
-  if (word === undefined) return "";
-  return word.kind === "answer" ? "answered" : word.reason;
+function reasonOf(result: ViesResult | undefined): string {
+  if (result === undefined) return "";
+  return result.kind === "answer" ? "answered" : result.reason;
 }

@@ -7,8 +7,8 @@ import type { StateCode } from "../numbers/states.ts";
 import { Breakers } from "./breakers.ts";
 import { ViesClient, type ViesClientOptions } from "./client.ts";
 import { CUT_SHORT, NOT_ASKED, QUEUED_TOO_LONG, TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
+import { resultOfCode, type ViesResult } from "./results.ts";
 import type { ViesUpstream } from "./upstream.ts";
-import { type Word, wordOfCode } from "./words.ts";
 
 /** Far more than anything here takes. */
 const LONG_MS = 10_000;
@@ -28,7 +28,7 @@ async function overServer(listener: RequestListener, more: Partial<ViesClientOpt
 }
 
 /** An upstream that gives these words one after the other, the last again and again. */
-function scripted(...words: Word[]): ViesUpstream & { readonly asked: () => number } {
+function scripted(...words: ViesResult[]): ViesUpstream & { readonly asked: () => number } {
   let asked = 0;
   return {
     check: async () => words[Math.min(asked++, words.length - 1)] ?? UNREACHABLE,
@@ -61,7 +61,7 @@ describe("another try", () => {
     "SERVER_BUSY",
     "VOW-ERR-1",
   ])("brings the answer after %s", async (code) => {
-    const upstream = scripted(wordOfCode(code), wordOfCode(code), VALID);
+    const upstream = scripted(resultOfCode(code), resultOfCode(code), VALID);
     expect(await clientOf(upstream).client.ask(PL, undefined, long())).toBe(VALID);
   });
 
@@ -73,13 +73,13 @@ describe("another try", () => {
     "VOW-ERR-11",
     "NEVER_SEEN",
   ])("is not made after %s", async (code) => {
-    const upstream = scripted(wordOfCode(code), VALID);
+    const upstream = scripted(resultOfCode(code), VALID);
     expect((await clientOf(upstream).client.ask(PL, undefined, long())).kind).not.toBe("answer");
     expect(upstream.asked()).toBe(1);
   });
 
   it("is never made once the caller's time is over: the pause before it ends in nothing", async () => {
-    const upstream = scripted(wordOfCode("MS_UNAVAILABLE"));
+    const upstream = scripted(resultOfCode("MS_UNAVAILABLE"));
     const { client } = clientOf(upstream, { firstRetryAfterMs: 200 });
     const over = new AbortController();
     const word = client.ask(PL, undefined, over.signal);
@@ -91,7 +91,7 @@ describe("another try", () => {
   });
 
   it("is not made where the first has opened a breaker", async () => {
-    const { client } = clientOf(scripted(wordOfCode("MS_UNAVAILABLE")));
+    const { client } = clientOf(scripted(resultOfCode("MS_UNAVAILABLE")));
     await client.ask(PL, undefined, long());
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
     expect(await client.ask(PL, undefined, long())).toBe(NOT_ASKED);
@@ -168,7 +168,7 @@ describe("200 numbers of one state", () => {
   });
 
   it("are told at once when their state is left alone while they wait", async () => {
-    const upstream = scripted(wordOfCode("MS_UNAVAILABLE"));
+    const upstream = scripted(resultOfCode("MS_UNAVAILABLE"));
     const { client } = clientOf(upstream, { perState: 1 });
     const asked = Array.from({ length: 200 }, (_, index) =>
       client.ask(numberOf("PL", index), undefined, long()),
@@ -193,7 +193,7 @@ describe("a call", () => {
   });
 
   it("whose caller had little time left counts for nothing", async () => {
-    const told: Word[] = [];
+    const told: ViesResult[] = [];
     const { client, breakers } = await overServer(() => undefined, { callWithinMs: LONG_MS });
     const run = breakers.run.bind(breakers);
     breakers.run = async (state, call) => {
@@ -252,7 +252,7 @@ describe("VIES away and back", () => {
   it.each([
     ["resets connections", (request) => request.socket.resetAndDestroy(), UNREACHABLE],
     ["sends HTML", (_, response) => response.writeHead(503).end("<html>"), UNREADABLE],
-  ] as [string, RequestListener, Word][])(
+  ] as [string, RequestListener, ViesResult][])(
     "%s: nobody waits, and it is found again by one call",
     async (_, away, word) => {
       let isAway = true;

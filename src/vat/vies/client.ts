@@ -1,12 +1,12 @@
 import { earlierOf } from "../../lib/deadline.ts";
-import { Queue } from "../../upstream/queue.ts";
-import { Tries } from "../../upstream/tries.ts";
+import { Bulkhead } from "../../upstream/bulkhead.ts";
+import { Retry } from "../../upstream/retry.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { Breakers } from "./breakers.ts";
 import { CUT_SHORT, NOT_ASKED, QUEUED_TOO_LONG, TIMED_OUT } from "./codes.ts";
+import type { ViesResult } from "./results.ts";
 import type { Requester, ViesUpstream } from "./upstream.ts";
-import type { Word } from "./words.ts";
 
 export interface ViesClientOptions {
   readonly upstream: ViesUpstream;
@@ -31,50 +31,58 @@ export class ViesClient {
   readonly #breakers: Breakers;
   readonly #perState: number;
   readonly #callWithinMs: number;
-  readonly #queues = new Map<StateCode, Queue>();
-  readonly #tries: Tries<Word>;
+  readonly #bulkheads = new Map<StateCode, Bulkhead>();
+  readonly #retry: Retry<ViesResult>;
 
-  constructor({ upstream, breakers, perState, callWithinMs, ...tries }: ViesClientOptions) {
+  constructor({ upstream, breakers, perState, callWithinMs, ...retry }: ViesClientOptions) {
     this.#upstream = upstream;
     this.#breakers = breakers;
     this.#perState = perState;
     this.#callWithinMs = callWithinMs;
-    this.#tries = new Tries({ isWorthAnotherTry, ...tries });
+    this.#retry = new Retry({ isWorthRetrying, ...retry });
   }
 
   /**
-   * VIES's word on a number, within `deadline`, which ends whatever is under way. Never rejects: an upstream that
-   * fails is a word like any other.
+   * VIES's result on a number, within `deadline`, which ends whatever is under way. Never rejects: an upstream that
+   * fails is a result like any other.
    */
-  async ask(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<Word> {
-    if (!this.#breakers.admits(number.countryCode)) return NOT_ASKED;
-    return this.#tries.run(() => this.#askOnce(number, requester, deadline), deadline, TIMED_OUT);
+  async ask(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<ViesResult> {
+    if (!this.#breakers.permits(number.countryCode)) return NOT_ASKED;
+    return this.#retry.run(() => this.#askOnce(number, requester, deadline), deadline, TIMED_OUT);
   }
 
-  async #askOnce(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<Word> {
+  async #askOnce(
+    number: VatNumber,
+    requester: Requester | undefined,
+    deadline: AbortSignal,
+  ): Promise<ViesResult> {
     const state = number.countryCode;
     const inTurn = () => this.#breakers.run(state, () => this.#call(number, requester, deadline));
-    return (await this.#queueOf(state).run(inTurn, deadline)) ?? QUEUED_TOO_LONG;
+    return (await this.#bulkheadOf(state).run(inTurn, deadline)) ?? QUEUED_TOO_LONG;
   }
 
-  async #call(number: VatNumber, requester: Requester | undefined, deadline: AbortSignal): Promise<Word> {
+  async #call(
+    number: VatNumber,
+    requester: Requester | undefined,
+    deadline: AbortSignal,
+  ): Promise<ViesResult> {
     const startedMs = performance.now();
     const ofCall = earlierOf(deadline, this.#callWithinMs);
-    const word = await this.#upstream.check(number, requester, ofCall);
+    const result = await this.#upstream.check(number, requester, ofCall);
     const hadItsTime = performance.now() - startedMs >= this.#callWithinMs / 2;
-    return word === TIMED_OUT && !hadItsTime ? CUT_SHORT : word;
+    return result === TIMED_OUT && !hadItsTime ? CUT_SHORT : result;
   }
 
-  #queueOf(state: StateCode): Queue {
-    let queue = this.#queues.get(state);
-    if (queue === undefined) {
-      queue = new Queue(this.#perState, MOST_QUEUED_PER_STATE);
-      this.#queues.set(state, queue);
+  #bulkheadOf(state: StateCode): Bulkhead {
+    let bulkhead = this.#bulkheads.get(state);
+    if (bulkhead === undefined) {
+      bulkhead = new Bulkhead(this.#perState, MOST_QUEUED_PER_STATE);
+      this.#bulkheads.set(state, bulkhead);
     }
-    return queue;
+    return bulkhead;
   }
 }
 
-function isWorthAnotherTry(word: Word): boolean {
-  return word.kind === "no-answer" && word.isTransient;
+function isWorthRetrying(result: ViesResult): boolean {
+  return result.kind === "no-answer" && result.isTransient;
 }

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { isStateCode } from "../numbers/states.ts";
 import { NO_ANSWERS } from "./codes.ts";
 import { readAnswer } from "./readAnswer.ts";
-import type { Word } from "./words.ts";
+import type { ViesResult } from "./results.ts";
 
 const RECEIVED_AT = "2026-11-11T11:11:11.111Z";
 const RECORDED = "../shared/data/vat/recorded";
 
-function read(body: unknown, status = 200): Word {
+function read(body: unknown, status = 200): ViesResult {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return readAnswer(status, text, "CZ", RECEIVED_AT);
 }

@@ -1,7 +1,7 @@
 import type { StateCode } from "../numbers/states.ts";
 import { BAD_REQUEST, UNREADABLE } from "./codes.ts";
+import { resultOfCode, type ViesResult } from "./results.ts";
 import { readAddress, readName } from "./texts.ts";
-import { type Word, wordOfCode } from "./words.ts";
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
@@ -10,12 +10,17 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
  * is looked at first. Whatever is not plainly an answer is none. Never throws.
  * @param receivedAt ISO 8601, stands in where VIES gives no time of its own
  */
-export function readAnswer(status: number, text: string, countryCode: StateCode, receivedAt: string): Word {
+export function readAnswer(
+  status: number,
+  text: string,
+  countryCode: StateCode,
+  receivedAt: string,
+): ViesResult {
   const unreadable = status === 400 ? BAD_REQUEST : UNREADABLE;
   const body = parseObject(text);
   if (body === undefined) return unreadable;
   const code = codeIn(body);
-  if (code !== undefined) return code === "" ? unreadable : wordOfCode(code);
+  if (code !== undefined) return code === "" ? unreadable : resultOfCode(code);
   const { valid, requestDate, name, address, requestIdentifier } = body;
   const isAnswer = status >= 200 && status <= 299 && typeof valid === "boolean" && agrees(body, valid);
   if (!isAnswer) return unreadable;
@@ -43,7 +48,7 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
 
 /**
  * The error that a body reports, `""` for one without a code; undefined when it reports none. `userError` is a field of
- * the endpoint of VIES's own web page, which has `isValid` in the place of `valid`; its errors are taken at their word.
+ * the endpoint of VIES's own web page, which has `isValid` in the place of `valid`; its errors are taken at their result.
  */
 function codeIn({ actionSucceed, errorWrappers, userError }: Record<string, unknown>): string | undefined {
   if (!isAbsent(errorWrappers)) {
@@ -59,7 +64,7 @@ function codeIn({ actionSucceed, errorWrappers, userError }: Record<string, unkn
   return typeof userError === "string" ? userError.trim() : "";
 }
 
-/** Whether a body that has a second word on the number says the same twice. */
+/** Whether a body that has a second result on the number says the same twice. */
 function agrees({ userError }: Record<string, unknown>, valid: boolean): boolean {
   return isAbsent(userError) || userError === (valid ? "VALID" : "INVALID");
 }

@@ -37,6 +37,6 @@ function known(line: string): string | undefined {
 function unpadded(line: string): string {
   return line
     .split(" ")
-    .map((word) => (PADDED.test(word) ? word.replace(/^0+(?=[0-9])/, "") : word))
+    .map((result) => (PADDED.test(result) ? result.replace(/^0+(?=[0-9])/, "") : result))
     .join(" ");
 }

@@ -2,7 +2,7 @@ import { type NoResponse, openPool } from "../../upstream/pool.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import { TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 import { parseObject, readAnswer } from "./readAnswer.ts";
-import type { NoAnswer, Word } from "./words.ts";
+import type { NoAnswer, ViesResult } from "./results.ts";
 
 /** Whoever asks, for the proof that it asked: a country code and a number, as VIES wants them. */
 export interface Requester {
@@ -10,16 +10,16 @@ export interface Requester {
   readonly national: string;
 }
 
-/** VIES's own word on which states answer. */
+/** VIES's own result on which states answer. */
 export interface Availability {
   readonly isAvailable: boolean;
   readonly unavailableStates: readonly string[];
 }
 
-/** VIES as it is reached: one call, one word, whatever happens. */
+/** VIES as it is reached: one call, one result, whatever happens. */
 export interface ViesUpstream {
   /** Never rejects. `signal` ends the call. */
-  check(number: VatNumber, requester: Requester | undefined, signal: AbortSignal): Promise<Word>;
+  check(number: VatNumber, requester: Requester | undefined, signal: AbortSignal): Promise<ViesResult>;
   /** Undefined when no sense can be made of what comes. @throws when VIES cannot be reached in time */
   availability(signal: AbortSignal): Promise<Availability | undefined>;
   close(): Promise<void>;

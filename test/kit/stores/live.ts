@@ -116,7 +116,7 @@ export function liveRegistry(open: OpenStore): void {
     for (const day of ["2026-05-03", "2026-05-04"]) {
       await state.live.spendCall(day, 9);
       const held = { subject: "hash", day, holder: "one", underWay: 0, misses: 3, wanted: 0, most: 9 };
-      await state.live.holdPlaces({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS });
+      await state.live.holdPermits({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS });
     }
     const tooOld = {
       companiesBeforeMs: AT_MS + 4,
@@ -143,7 +143,7 @@ export function liveRegistry(open: OpenStore): void {
     expect((await state.live.spentCalls("2026-05-04")).all).toBe(1);
     const leftOf = async (day: string) => {
       const held = { subject: "hash", day, holder: "two", underWay: 0, misses: 0, wanted: 9, most: 9 };
-      return (await state.live.holdPlaces({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS })).granted;
+      return (await state.live.holdPermits({ ...held, nowMs: AT_MS, lapsesAtMs: AT_MS })).granted;
     };
     expect([await leftOf("2026-05-03"), await leftOf("2026-05-04")]).toEqual([9, 6]);
     await own.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dutchDay } from "../../../src/kvk/budget/dutchDay.ts";
-import { Misses } from "../../../src/kvk/budget/misses.ts";
+import { NotFoundQuota } from "../../../src/kvk/budget/notFoundQuota.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type OpenStore, Stage } from "./fixture.ts";
 
@@ -91,12 +91,12 @@ export function paidCalls(open: OpenStore): void {
 
   it("gives places for calls that may find nothing, exactly so many over all holders", async () => {
     const [day, later] = [aDay(), aDay()];
-    const processes = [1, 2, 3].map(() => new Misses(store.live, 12, () => stage.nowMs));
+    const processes = [1, 2, 3].map(() => new NotFoundQuota(store.live, 12, () => stage.nowMs));
     const subject = `hash ${day}`;
-    const asked = async (misses: Misses, wasMiss: boolean) => {
-      const place = await misses.enter(subject, AbortSignal.timeout(20_000));
-      if (typeof place !== "string") await place.leave(wasMiss);
-      return typeof place === "string" ? place : "asked";
+    const asked = async (misses: NotFoundQuota, wasNotFound: boolean) => {
+      const permit = await misses.enter(subject, AbortSignal.timeout(20_000));
+      if (typeof permit !== "string") await permit.release(wasNotFound);
+      return typeof permit === "string" ? permit : "asked";
     };
     const ended = await Promise.all(
       processes.flatMap((misses) => Array.from({ length: 20 }, (_, index) => asked(misses, index % 2 === 0))),
@@ -113,21 +113,21 @@ export function paidCalls(open: OpenStore): void {
       most: 12,
     };
     const times = { nowMs: stage.nowMs, lapsesAtMs: stage.nowMs + 1 };
-    expect(await store.live.holdPlaces({ ...held, ...times })).toEqual({ granted: 0, isOver: true });
-    expect(await store.live.holdPlaces({ ...held, ...times, most: 13 })).toEqual({
+    expect(await store.live.holdPermits({ ...held, ...times })).toEqual({ granted: 0, isOver: true });
+    expect(await store.live.holdPermits({ ...held, ...times, most: 13 })).toEqual({
       granted: 1,
       isOver: false,
     });
-    expect(await store.live.holdPlaces({ ...held, ...times, day: later, wanted: 5 })).toEqual({
+    expect(await store.live.holdPermits({ ...held, ...times, day: later, wanted: 5 })).toEqual({
       granted: 5,
       isOver: false,
     });
     const other = { ...held, ...times, day: later, holder: "next", wanted: 12 };
-    expect(await store.live.holdPlaces(other)).toEqual({ granted: 7, isOver: false });
+    expect(await store.live.holdPermits(other)).toEqual({ granted: 7, isOver: false });
     // What is told again is not counted again; what nobody takes back counts as missed in the end.
     const again = { ...other, underWay: 7, wanted: 9 };
-    expect(await store.live.holdPlaces(again)).toEqual({ granted: 0, isOver: false });
-    expect(await store.live.holdPlaces({ ...again, nowMs: times.lapsesAtMs, most: 5 })).toEqual({
+    expect(await store.live.holdPermits(again)).toEqual({ granted: 0, isOver: false });
+    expect(await store.live.holdPermits({ ...again, nowMs: times.lapsesAtMs, most: 5 })).toEqual({
       granted: 0,
       isOver: true,
     });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { StoreUnavailable } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import type { Consultation, Held, KeptAnswer } from "../../../src/vat/verdicts/store.ts";
+import type { CachedAnswers, Consultation, KeptAnswer } from "../../../src/vat/verdicts/store.ts";
 import { type OpenStore, Stage } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -117,7 +117,7 @@ export function verdicts(open: OpenStore): void {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         const number = aNumber();
-        const kept: Held[] = [];
+        const kept: CachedAnswers[] = [];
         for (const { at, valid, name } of steps) {
           const next = answer(valid, AT_MS + at, name === undefined ? {} : { name });
           await store.verdicts.keepVerdict(number, next);

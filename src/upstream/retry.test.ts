@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Queue } from "./queue.ts";
-import { Tries } from "./tries.ts";
+import { Bulkhead } from "./bulkhead.ts";
+import { Retry } from "./retry.ts";
 
 const never = new AbortController().signal;
-const tries = new Tries<string>({ isWorthAnotherTry: (word) => word === "again", firstRetryAfterMs: 1 });
+const retry = new Retry<string>({ isWorthRetrying: (word) => word === "again", firstRetryAfterMs: 1 });
 
 /** A call that gives these words one after the other. */
 function saying(...words: string[]) {
@@ -20,35 +20,35 @@ describe("another try", () => {
       [["no", "fine"], "no", 1],
     ] as const) {
       const { call, calls } = saying(...words);
-      expect([await tries.run(call, never, "late"), calls()]).toEqual([told, count]);
+      expect([await retry.run(call, never, "late"), calls()]).toEqual([told, count]);
     }
   });
 
   it("ends with the deadline, whatever is under way, and passes errors on", async () => {
     const hanging = () => new Promise<string>(() => undefined);
-    expect(await tries.run(hanging, AbortSignal.timeout(10), "late")).toBe("late");
-    await expect(tries.run(() => Promise.reject(new Error("broken")), never, "late")).rejects.toThrow(
+    expect(await retry.run(hanging, AbortSignal.timeout(10), "late")).toBe("late");
+    await expect(retry.run(() => Promise.reject(new Error("broken")), never, "late")).rejects.toThrow(
       "broken",
     );
   });
 });
 
-describe("a queue", () => {
+describe("a bulkhead", () => {
   it("lets so many be under way at once, and tells who waits in vain", async () => {
-    const queue = new Queue(2, 1);
+    const bulkhead = new Bulkhead(2, 1);
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
     const call = () => gate.then(() => "done");
-    const given = [queue.run(call, never), queue.run(call, never)];
+    const given = [bulkhead.run(call, never), bulkhead.run(call, never)];
     const impatient = new AbortController();
-    const waiting = queue.run(call, impatient.signal);
+    const waiting = bulkhead.run(call, impatient.signal);
     impatient.abort();
-    expect(await queue.run(call, never)).toBeUndefined();
+    expect(await bulkhead.run(call, never)).toBeUndefined();
     release();
     expect(await Promise.all(given)).toEqual(["done", "done"]);
     expect(await waiting).toBeUndefined();
-    await expect(queue.run(() => Promise.reject(new Error("broken")), never)).rejects.toThrow("broken");
+    await expect(bulkhead.run(() => Promise.reject(new Error("broken")), never)).rejects.toThrow("broken");
   });
 });

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import type { CallStore, HeldPlaces } from "./callStore.ts";
-import { Misses } from "./misses.ts";
+import type { CallStore, HeldPermits } from "./callStore.ts";
+import { NotFoundQuota } from "./notFoundQuota.ts";
 
 const NOON = Date.parse("2026-05-05T12:00:00Z");
 const long = () => AbortSignal.timeout(20_000);
 
 /** Counts as a store does; each process has its own misses over it. */
 function processesOver(mostADay: number, count = 1) {
-  const rows = new Map<string, HeldPlaces>();
+  const rows = new Map<string, HeldPermits>();
   const clock = { nowMs: NOON };
   const asked = { times: 0, isAway: false };
-  const store: Pick<CallStore, "holdPlaces"> = {
-    async holdPlaces(held) {
+  const store: Pick<CallStore, "holdPermits"> = {
+    async holdPermits(held) {
       asked.times += 1;
       await new Promise((resolve) => setTimeout(resolve, 1));
       if (asked.isAway) throw new Error("the store is away");
@@ -34,17 +34,20 @@ function processesOver(mostADay: number, count = 1) {
   const missed = (subject: string) =>
     [...rows.values()].reduce((sum, row) => sum + (row.subject === subject ? row.misses : 0), 0);
   const held = () => [...rows.values()].reduce((sum, { underWay }) => sum + underWay, 0);
-  const processes = Array.from({ length: count }, () => new Misses(store, mostADay, () => clock.nowMs));
-  const [misses = new Misses(store, mostADay)] = processes;
+  const processes = Array.from(
+    { length: count },
+    () => new NotFoundQuota(store, mostADay, () => clock.nowMs),
+  );
+  const [misses = new NotFoundQuota(store, mostADay)] = processes;
   return { misses, processes, clock, asked, missed, held };
 }
 
 /** A call that ends some turns of the event loop later. */
-async function call(misses: Misses, subject: string, wasMiss: boolean): Promise<string> {
-  const place = await misses.enter(subject, long());
-  if (typeof place === "string") return place;
+async function call(misses: NotFoundQuota, subject: string, wasNotFound: boolean): Promise<string> {
+  const permit = await misses.enter(subject, long());
+  if (typeof permit === "string") return permit;
   await new Promise((resolve) => setImmediate(resolve));
-  await place.leave(wasMiss);
+  await permit.release(wasNotFound);
   return "asked";
 }
 
@@ -81,12 +84,12 @@ it("begins anew with the next day", async () => {
   expect(await call(misses, "a", true)).toBe("asked");
 });
 
-it("does not let a caller wait beyond its deadline, and keeps no place for one that went", async () => {
+it("does not let a caller wait beyond its deadline, and keeps no permit for one that went", async () => {
   const { misses, held } = processesOver(1);
   const first = await misses.enter("a", long());
   expect(await misses.enter("a", AbortSignal.timeout(5))).toBe("late");
   expect(await misses.enter("a", AbortSignal.abort())).toBe("late");
-  if (typeof first !== "string") await first.leave(false);
+  if (typeof first !== "string") await first.release(false);
   expect(await call(misses, "a", false)).toBe("asked");
   expect(held()).toBe(0);
 });
@@ -104,10 +107,10 @@ it("counts what a process held that died as missed, once its calls must have end
 
 it("tells who waits that the store is away, and goes on when it is back without counting twice", async () => {
   const { misses, asked, missed } = processesOver(5);
-  const place = await misses.enter("a", long());
-  if (typeof place === "string") throw new Error("there is a place");
+  const permit = await misses.enter("a", long());
+  if (typeof permit === "string") throw new Error("there is a permit");
   asked.isAway = true;
-  const [entering, leaving] = await Promise.allSettled([misses.enter("a", long()), place.leave(true)]);
+  const [entering, leaving] = await Promise.allSettled([misses.enter("a", long()), permit.release(true)]);
   expect([entering?.status, leaving?.status]).toEqual(["rejected", "rejected"]);
   asked.isAway = false;
   expect(await call(misses, "a", true)).toBe("asked");

@@ -15,7 +15,7 @@ const VALUES = COMPANY_COLUMNS.map(() => "?").join(", ");
  * `work.repeats`, in the order of arrival. What `omit` names is passed over.
  * @returns how many were of a company that had come before; undefined when there were no facts at all
  */
-export async function receiveFacts(
+export async function writeIncoming(
   db: DatabaseSync,
   facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>,
   interner: Interner,

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { CallStore } from "./callStore.ts";
 import { dutchDay } from "./dutchDay.ts";
 
-/** A place for one call of a payer; to be left when the call is over. */
-export interface Place {
-  leave(wasMiss: boolean): Promise<void>;
+/** A permit for one call of a payer; to be released when the call is over. */
+export interface Permit {
+  release(wasNotFound: boolean): Promise<void>;
 }
 
 interface Waiter {
-  readonly enter: (place: Place | "none-left" | "late") => void;
+  readonly enter: (permit: Permit | "none-left" | "late") => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -30,7 +30,7 @@ interface OfPayer {
 
 /** Payers that are remembered although nothing of theirs is under way. */
 const MOST_REMEMBERED = 10_000;
-/** While the places are held by other processes this one asks again so often. */
+/** While the permits are held by other processes this one asks again so often. */
 const ASK_AGAIN_AFTER_MS = 100;
 /** Longer than any call may be under way, with its tries. */
 const LAPSES_AFTER_MS = 150_000;
@@ -40,23 +40,23 @@ const LAPSES_AFTER_MS = 150_000;
  * those, so there are never more under way than are left: the others wait for them, and nobody is refused who may ask for what
  * exists. What a process held that died counts as missed.
  */
-export class Misses {
-  readonly #store: Pick<CallStore, "holdPlaces">;
+export class NotFoundQuota {
+  readonly #store: Pick<CallStore, "holdPermits">;
   readonly #mostADay: number;
   readonly #now: () => number;
   readonly #payers = new Map<string, OfPayer>();
 
-  constructor(store: Pick<CallStore, "holdPlaces">, mostADay: number, now = Date.now) {
+  constructor(store: Pick<CallStore, "holdPermits">, mostADay: number, now = Date.now) {
     this.#store = store;
     this.#mostADay = mostADay;
     this.#now = now;
   }
 
   /**
-   * A place for a call, when there is one; `none-left` for today, `late` when `deadline` ended before.
-   * @throws {StoreUnavailable} when places cannot be counted now
+   * A permit for a call, when there is one; `none-left` for today, `late` when `deadline` ended before.
+   * @throws {StoreUnavailable} when permits cannot be counted now
    */
-  enter(subject: string, deadline: AbortSignal): Promise<Place | "none-left" | "late"> {
+  enter(subject: string, deadline: AbortSignal): Promise<Permit | "none-left" | "late"> {
     const payer = this.#payer(subject);
     if (payer.isOver) return Promise.resolve("none-left");
     return new Promise((resolve, reject) => {
@@ -66,9 +66,9 @@ export class Misses {
         deadline.removeEventListener("abort", late);
       };
       const waiter: Waiter = {
-        enter: (place) => {
+        enter: (permit) => {
           ended();
-          resolve(place);
+          resolve(permit);
         },
         fail: (error) => {
           ended();
@@ -82,7 +82,7 @@ export class Misses {
     });
   }
 
-  /** One ask at a time for a payer, for all who enter and leave meanwhile together. Never rejects. */
+  /** One ask at a time for a payer, for all who enter and release meanwhile together. Never rejects. */
   async #ask(payer: OfPayer): Promise<void> {
     clearTimeout(payer.again);
     if (payer.isBusy) return;
@@ -112,7 +112,7 @@ export class Misses {
   async #askOnce(payer: OfPayer): Promise<number> {
     const { subject, day, holder, underWay, misses, waiting } = payer;
     const nowMs = this.#now();
-    const { granted, isOver } = await this.#store.holdPlaces({
+    const { granted, isOver } = await this.#store.holdPermits({
       ...{ subject, day, holder, underWay, misses },
       wanted: waiting.size,
       most: this.#mostADay,
@@ -120,20 +120,20 @@ export class Misses {
       lapsesAtMs: nowMs + LAPSES_AFTER_MS,
     });
     payer.isOver = isOver;
-    // Who went meanwhile leaves a place that is not taken; the store hears of it with the next ask.
+    // Who went meanwhile takes no permit; the store hears of it with the next ask.
     const entering = [...waiting].slice(0, granted);
-    for (const waiter of entering) waiter.enter(this.#place(payer));
+    for (const waiter of entering) waiter.enter(this.#permit(payer));
     if (isOver) for (const waiter of [...waiting]) waiter.enter("none-left");
     if (entering.length < granted) this.#release(payer).catch(() => {});
     return entering.length;
   }
 
-  #place(payer: OfPayer): Place {
+  #permit(payer: OfPayer): Permit {
     payer.underWay += 1;
     return {
-      leave: (wasMiss) => {
+      release: (wasNotFound) => {
         payer.underWay -= 1;
-        if (wasMiss) payer.misses += 1;
+        if (wasNotFound) payer.misses += 1;
         return this.#release(payer);
       },
     };

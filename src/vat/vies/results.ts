@@ -1,7 +1,7 @@
 import { NO_ANSWERS, UNKNOWN_CODE } from "./codes.ts";
 
 /** What VIES said of a number. */
-export interface Answer {
+export interface ViesAnswer {
   readonly kind: "answer";
   readonly valid: boolean;
   /** VIES's own time, ISO 8601 UTC. */
@@ -38,10 +38,10 @@ export interface RequesterRefused {
   readonly reason: string;
 }
 
-export type Word = Answer | NoAnswer | RequesterRefused;
+export type ViesResult = ViesAnswer | NoAnswer | RequesterRefused;
 
 /** What a code that stands where an answer should be means. One that nobody knows is no answer, never a refusal. */
-export function wordOfCode(code: string): NoAnswer | RequesterRefused {
+export function resultOfCode(code: string): NoAnswer | RequesterRefused {
   const meaning = NO_ANSWERS.get(code);
   if (meaning === "requester") return { kind: "requester-refused", reason: code };
   const known = meaning ?? UNKNOWN_CODE;

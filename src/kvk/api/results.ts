@@ -44,4 +44,4 @@ export interface NoAnswer {
   readonly retryAfterSeconds?: number;
 }
 
-export type KvkWord = Body | Unknown | NoAnswer;
+export type KvkResult = Body | Unknown | NoAnswer;
