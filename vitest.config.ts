@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/kit/longestFirst.ts";
@@ -34,7 +35,16 @@ export default defineConfig({
     projects: [
       // None is isolated: importing the program anew for each file took a third of the time of the unit tests, and two seconds
       // of each of the others. What a file opens ends with it by `closeAfterFile.ts`.
-      { test: { name: "unit", include: ["src/**/*.test.ts"], testTimeout: 20_000, isolate: false } },
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts"],
+          testTimeout: 20_000,
+          isolate: false,
+          // Left alone, vitest leaves one core to itself, which is half of a small machine.
+          maxWorkers: availableParallelism(),
+        },
+      },
       {
         test: {
           name: "system",

@@ -257,7 +257,8 @@ describe("whatever comes", () => {
   it("as text, it never throws and is never a refusal by chance", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json(), scraps), statuses, (text, status) => {
-        expect(read(text, status)).not.toMatchObject({ valid: false });
+        const answer = read(text, status);
+        expect("valid" in answer ? answer.valid : undefined).not.toBe(false);
       }),
       { numRuns: 500 },
     );
