@@ -1,6 +1,5 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
 import {
-  type BatchChanges,
   type BatchRows,
   isOver,
   type StoredAccount,
@@ -70,30 +69,5 @@ export class SqliteRows implements BatchRows {
       tokens: Number(row["tokens"]),
       isGivenBack: row["given_back"] === 1 || Number(row["expires_at_ms"]) <= this.nowMs,
     };
-  }
-}
-
-/** Writes what a batch came to into the transaction that is open. */
-export function writeChanges(statements: Statements, changes: BatchChanges): void {
-  for (const { minute, callsInMinute, keyId } of changes.windows) {
-    statements.writeWindow.run(minute, callsInMinute, keyId);
-  }
-  for (const { accountId, month } of changes.takenBack) statements.takeBack.run(accountId, month);
-  for (const { accountId, month, used } of changes.months) statements.writeMonth.run(accountId, month, used);
-  for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs } of changes.reserved) {
-    statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs);
-  }
-  for (const id of changes.settled) statements.unreserve.run(id);
-  for (const line of changes.ledger) {
-    statements.writeLedger.run(
-      line.accountId,
-      line.keyId,
-      line.day,
-      line.operation,
-      line.requests,
-      line.tokens,
-      line.refusedByRate,
-      line.refusedByAllowance,
-    );
   }
 }

@@ -13,8 +13,8 @@ import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { kyselyOver } from "./dialect.ts";
-import { SqliteRows, writeChanges } from "./rows.ts";
-import { prepareStatements, type Statements } from "./statements.ts";
+import { SqliteRows } from "./rows.ts";
+import { prepareStatements, type Statements, writeChanges } from "./statements.ts";
 
 /** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
 const BUSY_TIMEOUT_MS = 2_000;

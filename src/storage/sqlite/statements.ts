@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { BatchChanges } from "../../metering/batchRows.ts";
 
 /** The statements of the hot path, prepared once. */
 export function prepareStatements(database: DatabaseSync) {
@@ -56,3 +57,28 @@ export function prepareStatements(database: DatabaseSync) {
 }
 
 export type Statements = ReturnType<typeof prepareStatements>;
+
+/** Writes what a batch came to into the transaction that is open. */
+export function writeChanges(statements: Statements, changes: BatchChanges): void {
+  for (const { minute, callsInMinute, keyId } of changes.windows) {
+    statements.writeWindow.run(minute, callsInMinute, keyId);
+  }
+  for (const { accountId, month } of changes.takenBack) statements.takeBack.run(accountId, month);
+  for (const { accountId, month, used } of changes.months) statements.writeMonth.run(accountId, month, used);
+  for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs } of changes.reserved) {
+    statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs);
+  }
+  for (const id of changes.settled) statements.unreserve.run(id);
+  for (const line of changes.ledger) {
+    statements.writeLedger.run(
+      line.accountId,
+      line.keyId,
+      line.day,
+      line.operation,
+      line.requests,
+      line.tokens,
+      line.refusedByRate,
+      line.refusedByAllowance,
+    );
+  }
+}
