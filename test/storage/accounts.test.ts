@@ -93,7 +93,7 @@ it("what is changed of an account is told with who did it and what it was, by id
   await expect(logged.setTier(id, "free", by)).rejects.toThrow(AccountRefusal);
   expect(told).toEqual([
     { by, accountId: id, what: "tier", from: "free", to: "pro" },
-    { by, accountId: id, what: "pla request", from: "starter" },
+    { by, accountId: id, what: "plan request", from: "starter" },
     { by, accountId: id, what: "suspended", from: false, to: true },
     { by: "terminal", accountId: id, what: "operator", from: false, to: true },
     { by: "terminal", accountId: id, what: "suspended", from: true, to: false },
