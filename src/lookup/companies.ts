@@ -6,7 +6,7 @@ import type { CachedCompany } from "../kvk/cache/companyCache.ts";
 import type { Asking, LiveCompanies, MissCause } from "../kvk/cache/liveCompanies.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
-import { type Absent, type Answer, NO_REGISTRY } from "./answer.ts";
+import { type Absent, type Answer, type LookupResult, type MaybeLater, NO_REGISTRY } from "./answer.ts";
 import { allowedAnswer, NOTHING_SUPPRESSED, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompaniesOptions {
@@ -61,6 +61,33 @@ export class Companies {
   /** Whether there is anything that companies could be told from. */
   get hasSource(): boolean {
     return this.hasSnapshot || this.#live !== undefined;
+  }
+
+  /**
+   * One company, in the order of every lookup: from memory at once; else by a promise from the store; else by paid work that asks the
+   * live source, for which the caller waits `deadlineMs` at most.
+   */
+  lookUp<N extends Need>(
+    need: N,
+    kvkNumber: KvkNumber,
+    maxAgeMs: number | undefined,
+    deadlineMs: number,
+  ): MaybeLater<LookupResult<ByNeed[N]>> {
+    return this.atOnce(need, kvkNumber, maxAgeMs) ?? this.#lookFurther(need, kvkNumber, maxAgeMs, deadlineMs);
+  }
+
+  async #lookFurther<N extends Need>(
+    need: N,
+    kvkNumber: KvkNumber,
+    maxAgeMs: number | undefined,
+    deadlineMs: number,
+  ): Promise<LookupResult<ByNeed[N]>> {
+    const [stored] = await this.fromStore(need, [kvkNumber], maxAgeMs);
+    if (stored !== undefined) return stored;
+    return {
+      kind: "paid-work",
+      run: (accountId) => this.fromLive(need, kvkNumber, { accountId, deadlineMs, maxAgeMs }),
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { BranchesFound, ByNeed, EnrichedFound, Need } from "../company/views.ts";
+import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
@@ -87,26 +87,25 @@ export class Lookup {
   }
 
   basic(kvkNumber: KvkNumber, maxAgeMs: number | undefined): MaybeLater<LookupResult<BasicCompany>> {
-    return this.#companies.atOnce("basic", kvkNumber, maxAgeMs) ?? this.#ask("basic", kvkNumber, maxAgeMs);
+    return this.#companies.lookUp("basic", kvkNumber, maxAgeMs, this.#oneMs);
   }
 
   /** All that is known of a company, with the verdict on its VAT number where it has one. */
   enriched(kvkNumber: KvkNumber, { maxAgeMs, vatMaxAgeMs }: MaxAges): MaybeLater<LookupResult<Company>> {
-    const known = this.#companies.atOnce("enriched", kvkNumber, maxAgeMs);
-    if (known === undefined) {
-      const asked = this.#ask("enriched", kvkNumber, maxAgeMs);
-      return andThen(asked, (found) => this.#withVerdict(found, vatMaxAgeMs));
+    const company = this.#companies.lookUp("enriched", kvkNumber, maxAgeMs, this.#oneMs);
+    // The usual way, without a closure.
+    if (!(company instanceof Promise) && company.kind === "found") {
+      return this.#withVerdict(company.found, vatMaxAgeMs);
     }
-    return known.kind === "found" ? this.#withVerdict(known.found, vatMaxAgeMs) : known;
+    return andThen(company, (found) => this.#withVerdict(found, vatMaxAgeMs));
   }
 
   branches(
     kvkNumber: KvkNumber,
     maxAgeMs: number | undefined,
   ): MaybeLater<LookupResult<BranchList | BranchesUnknown>> {
-    const known =
-      this.#companies.atOnce("branches", kvkNumber, maxAgeMs) ?? this.#ask("branches", kvkNumber, maxAgeMs);
-    return andThen(known, (found) => ({ kind: "found", found: this.#branchList(found) }));
+    const company = this.#companies.lookUp("branches", kvkNumber, maxAgeMs, this.#oneMs);
+    return andThen(company, (found) => ({ kind: "found", found: this.#branchList(found) }));
   }
 
   /** Basic companies by numbers as they were sent, each looked up once and told in the order of the request. */
@@ -139,21 +138,6 @@ export class Lookup {
 
   search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
     return this.#finder.search(criteria);
-  }
-
-  /** A company that memory alone does not tell: by the store, else by the live source. */
-  async #ask<N extends Need>(
-    need: N,
-    kvkNumber: KvkNumber,
-    maxAgeMs: number | undefined,
-  ): Promise<LookupResult<ByNeed[N]>> {
-    const [stored] = await this.#companies.fromStore(need, [kvkNumber], maxAgeMs);
-    if (stored !== undefined) return stored;
-    const deadlineMs = this.#oneMs;
-    return {
-      kind: "paid-work",
-      run: (accountId) => this.#companies.fromLive(need, kvkNumber, { accountId, deadlineMs, maxAgeMs }),
-    };
   }
 
   #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybeLater<LookupResult<Company>> {
