@@ -53,9 +53,9 @@ export default defineConfig({
           setupFiles: ["test/kit/closeAfterFile.ts"],
           exclude: ["test/dashboard/**"],
           isolate: false,
-          // A limit must find what hangs only: twenty kills take a minute, on a machine with other work five times that.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          // A limit must find what hangs only: twenty kills take a minute, beside other work on a busy machine five times that.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           sequence: { groupOrder: 1 },
           maxWorkers: WORKERS,
         },
