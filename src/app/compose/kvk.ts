@@ -169,7 +169,8 @@ export async function openSource(
   return { source, callsLeft: () => calls.left };
 }
 
-interface Told {
+/** Who is told how KVK fares. */
+interface KvkListeners {
   readonly onChange?: (what: string, isOpen: boolean, reason: string) => void;
   readonly onDeviation?: (deviation: { readonly path: string; readonly kind: string }) => void;
 }
@@ -177,7 +178,7 @@ interface Told {
 function kvkApi(
   settings: Settings,
   budget: CallBudget,
-  { onChange, onDeviation }: Told = {},
+  { onChange, onDeviation }: KvkListeners = {},
 ): KvkApi | undefined {
   const { KVK_API_URL: baseUrl, KVK_API_KEY: apiKey, KVK_API_CA: extraCertificates } = settings;
   if (apiKey === undefined) return undefined;

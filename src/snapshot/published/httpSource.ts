@@ -33,41 +33,19 @@ export function openHttp(baseUrl: string, patience: Patience): PublishedSource {
     }
   }
 
-  async function refused(response: Dispatcher.ResponseData, name: string): Promise<FetchFailure> {
-    response.body.on("error", () => {}).destroy();
-    const { statusCode } = response;
-    const hint =
-      statusCode >= 300 && statusCode < 400
-        ? "redirects are not followed; set REGISTRY_URL to the address where the folder really is"
-        : `check that REGISTRY_URL is the folder that "opzoek registry publish" wrote, and the server that gives it out`;
-    return new FetchFailure(
-      "answer",
-      `The server of REGISTRY_URL answers ${statusCode} for ${name}: ${hint}.`,
-    );
-  }
-
   return {
     async manifest(etag, signal) {
       const deadline = earlierOf(signal, patience.manifestMs);
-      const response = await get(
-        MANIFEST_FILE,
-        etag === undefined ? {} : { "if-none-match": etag },
-        deadline,
-      );
+      const headers = etag === undefined ? undefined : { "if-none-match": etag };
+      const response = await get(MANIFEST_FILE, headers ?? {}, deadline);
       if (response.statusCode === NOT_MODIFIED && etag !== undefined) {
         await response.body.dump();
         return undefined;
       }
       if (response.statusCode !== OK) throw await refused(response, MANIFEST_FILE);
-      const parts: Buffer[] = [];
-      let length = 0;
-      for await (const part of explaining(response.body, MANIFEST_FILE, deadline)) {
-        length += part.length;
-        if (length > MOST_MANIFEST_BYTES) throw tooLong(MANIFEST_FILE);
-        parts.push(part);
-      }
       const given = response.headers.etag;
-      return { bytes: Buffer.concat(parts), etag: typeof given === "string" ? given : undefined };
+      const bytes = await readManifest(explaining(response.body, MANIFEST_FILE, deadline));
+      return { bytes, etag: typeof given === "string" ? given : undefined };
     },
 
     async file(name, from, signal) {
@@ -90,6 +68,28 @@ export function openHttp(baseUrl: string, patience: Patience): PublishedSource {
 
     close: () => agent.destroy(),
   };
+}
+
+async function refused(response: Dispatcher.ResponseData, name: string): Promise<FetchFailure> {
+  response.body.on("error", () => {}).destroy();
+  const { statusCode } = response;
+  const hint =
+    statusCode >= 300 && statusCode < 400
+      ? "redirects are not followed; set REGISTRY_URL to the address where the folder really is"
+      : `check that REGISTRY_URL is the folder that "opzoek registry publish" wrote, and the server that gives it out`;
+  return new FetchFailure("answer", `The server of REGISTRY_URL answers ${statusCode} for ${name}: ${hint}.`);
+}
+
+/** The bytes of a manifest. @throws {FetchFailure} for more than one may have */
+async function readManifest(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of body) {
+    length += part.length;
+    if (length > MOST_MANIFEST_BYTES) throw tooLong(MANIFEST_FILE);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 /** `bytes 100-199/200` begins at 100. */
