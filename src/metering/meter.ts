@@ -156,26 +156,26 @@ export class Meter {
       const requests = batch.map(({ request }) => request);
       const decisions = await this.#store.apply(requests, (told) => {
         early = told;
-        for (const [index, waiting] of batch.entries()) this.#answer(waiting, told[index]);
+        batch.forEach((waiting, index) => {
+          this.#answer(waiting, told[index]);
+        });
       });
-      let undecided = 0;
-      for (const [index, waiting] of batch.entries()) {
-        if (early[index] !== undefined) continue;
-        if (decisions[index] === undefined) undecided += 1;
-        else this.#answer(waiting, decisions[index]);
-      }
-      if (undecided > 0) throw new Error("the state store left a request undecided");
+      const open = batch.filter(
+        (waiting, index) => early[index] === undefined && !this.#answer(waiting, decisions[index]),
+      );
+      if (open.length > 0) throw new Error("the state store left a request undecided");
     } catch (error) {
       // Who was answered already is told nothing more by this.
       for (const { reject } of batch) reject(error);
     }
   }
 
-  #answer({ request, resolve }: Waiting, decision: Decision | undefined): void {
-    if (decision === undefined) return;
+  #answer({ request, resolve }: Waiting, decision: Decision | undefined): boolean {
+    if (decision === undefined) return false;
     if (decision.outcome !== "revoked") this.#tellTookBack(decision.balance);
     if (decision.outcome === "rate") this.#refusals.remember(request.keyId, decision.balance);
     resolve(decision);
+    return true;
   }
 
   #tellTookBack({ tookBackMs }: Balance): void {
