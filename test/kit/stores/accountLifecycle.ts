@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { EARLIER_ACCOUNT } from "../../../src/accounts/peopleStore.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, keysOf, newKey, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
-import { AT_ONCE, atOnce, HOME, HOUR_MS, PersonBuilder } from "./personBuilder.ts";
+import { call, keysOf, newKey, type OpenStore, outcomes, reserve, settle } from "./fixture.ts";
+import { AT_ONCE, atOnce, HOME, HOUR_MS, setStage } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
 /** Keys that are rolled, plans that are asked for, accounts that go and come back, and what is seen of it all. */
 export function accountLifecycle(open: OpenStore): void {
-  let stage: Stage;
   let store: StateStore;
-  let builder: PersonBuilder;
-  beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
-    builder = new PersonBuilder(stage);
+  const { stage, builder } = setStage(open, NOW, (opened) => {
+    store = opened;
   });
-  beforeEach(() => {
-    stage.nowIso = NOW;
-  });
-  afterAll(() => stage.close());
 
   it("rolls a key once of many, and ends the old one to the millisecond", async () => {
     const { accountId, keyIds } = await stage.addAccount(store, "large");

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { monthOf } from "../../../src/metering/periods.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
-import { PersonBuilder } from "./personBuilder.ts";
+import { setStage } from "./personBuilder.ts";
 
 const NOW = "2026-03-20T12:00:30.000Z";
 const MINUTE_MS = 60_000;
@@ -12,18 +12,10 @@ const MARCH = monthOf(Date.parse(NOW));
 
 /** A clock that was ahead, and one that was behind: nobody is locked out, and no allowance is given twice. */
 export function wrongClocks(open: OpenStore): void {
-  let stage: Stage;
   let store: StateStore;
-  let builder: PersonBuilder;
-  beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
-    builder = new PersonBuilder(stage);
+  const { stage, builder } = setStage(open, NOW, (opened) => {
+    store = opened;
   });
-  beforeEach(() => {
-    stage.nowIso = NOW;
-  });
-  afterAll(() => stage.close());
 
   /** An account of 20 tokens and 6 calls a minute, by its first key. */
   async function small() {

@@ -33,7 +33,7 @@ export type OpenStore<Store extends StateStore = StateStore> = (options: OpenOpt
 /** One state in a folder of its own, with a clock that tests set; every connection to it is closed at the end. */
 export class Stage<Store extends StateStore = StateStore> {
   readonly #open: OpenStore<Store>;
-  readonly #folder = mkdtempSync(join(tmpdir(), "opzoek-state-"));
+  #folder: string | undefined;
   readonly #clock = new SharedArrayBuffer(8);
   readonly #opened: Store[] = [];
   #count = 0;
@@ -57,6 +57,7 @@ export class Stage<Store extends StateStore = StateStore> {
 
   /** One more connection to this stage's state. */
   async connect(): Promise<Store> {
+    this.#folder ??= mkdtempSync(join(tmpdir(), "opzoek-state-"));
     const store = await this.#open({ folder: this.#folder, tiers: TIERS, clock: this.#clock });
     this.#opened.push(store);
     return store;
@@ -89,7 +90,7 @@ export class Stage<Store extends StateStore = StateStore> {
 
   async close(): Promise<void> {
     for (const store of this.#opened) await store.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

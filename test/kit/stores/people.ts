@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type OpenStore, Stage } from "./fixture.ts";
-import { AT_ONCE, atOnce, HOME, HOUR_MS, PersonBuilder } from "./personBuilder.ts";
+import type { OpenStore } from "./fixture.ts";
+import { AT_ONCE, atOnce, HOME, HOUR_MS, setStage } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
 /** People, their sessions, one-time tokens and tries: what may happen once, or so many times, of all who ask at once. */
 export function people(open: OpenStore): void {
-  let stage: Stage;
   let store: StateStore;
-  let builder: PersonBuilder;
-  beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
-    builder = new PersonBuilder(stage);
+  const { stage, builder } = setStage(open, NOW, (opened) => {
+    store = opened;
   });
-  beforeEach(() => {
-    stage.nowIso = NOW;
-  });
-  afterAll(() => stage.close());
 
   it("keeps the first secret of a name, whoever brings one", async () => {
     const kept = await atOnce((index) => store.people.secret("one", `candidate ${index}`));

@@ -1,6 +1,7 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { NewPerson, OneTimeToken, Session } from "../../../src/accounts/peopleStore.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import type { Stage } from "./fixture.ts";
+import { type OpenStore, Stage } from "./fixture.ts";
 
 export const HOUR_MS = 3_600_000;
 /** Where sessions of tests are opened from. */
@@ -52,4 +53,22 @@ export class PersonBuilder {
     const hash = `token ${++this.#count}`;
     return { hash, purpose: "invite", expiresAtMs: this.#stage.nowMs + HOUR_MS, ...more };
   }
+}
+
+/**
+ * A stage with one connection, which `onConnected` is handed, and a builder of people, for the tests of the suite that calls this. Its clock
+ * is set anew before each test.
+ */
+export function setStage(
+  open: OpenStore,
+  nowIso: string,
+  onConnected: (store: StateStore) => void,
+): { readonly stage: Stage; readonly builder: PersonBuilder } {
+  const stage = new Stage(open, nowIso);
+  beforeAll(async () => onConnected(await stage.connect()));
+  beforeEach(() => {
+    stage.nowIso = nowIso;
+  });
+  afterAll(() => stage.close());
+  return { stage, builder: new PersonBuilder(stage) };
 }

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type OpenStore, Stage } from "./fixture.ts";
-import { atOnce, HOUR_MS, PersonBuilder } from "./personBuilder.ts";
+import type { OpenStore } from "./fixture.ts";
+import { atOnce, HOUR_MS, setStage } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const SINCE = "2026-04-01T00:00:00.000Z";
@@ -9,18 +9,10 @@ const MONTH = 2026 * 12 + 4;
 
 /** Suspensions, which outlive their account for a set time and are the next account's of its address. */
 export function suspensions(open: OpenStore): void {
-  let stage: Stage;
   let store: StateStore;
-  let builder: PersonBuilder;
-  beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
-    builder = new PersonBuilder(stage);
+  const { stage, builder } = setStage(open, NOW, (opened) => {
+    store = opened;
   });
-  beforeEach(() => {
-    stage.nowIso = NOW;
-  });
-  afterAll(() => stage.close());
 
   /** Makes an account, suspends it and deletes it. */
   async function suspendedAndGone(keptUntilMs: number) {

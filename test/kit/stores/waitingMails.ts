@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ClaimedMail, MailOrder } from "../../../src/accounts/mails.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type OpenStore, Stage } from "./fixture.ts";
-import { AT_ONCE, atOnce, HOUR_MS, PersonBuilder } from "./personBuilder.ts";
+import type { OpenStore } from "./fixture.ts";
+import { AT_ONCE, atOnce, HOUR_MS, setStage } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const LEASE_MS = 120_000;
@@ -18,19 +18,11 @@ const SIGN_UP = {
 
 /** Mails that wait: each sent by one of all who ask, with a fresh link each time, and by nobody for ever. */
 export function waitingMails(open: OpenStore): void {
-  let stage: Stage;
   let store: StateStore;
-  let builder: PersonBuilder;
   let count = 0;
-  beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
-    builder = new PersonBuilder(stage);
+  const { stage, builder } = setStage(open, NOW, (opened) => {
+    store = opened;
   });
-  beforeEach(() => {
-    stage.nowIso = NOW;
-  });
-  afterAll(() => stage.close());
 
   const add = (order: MailOrder, emailHash = `hash ${++count}`, bounds = BOUNDS) =>
     store.people.addMail({ id: `mail ${++count}`, ...order }, emailHash, bounds);
