@@ -18,7 +18,7 @@ const ProfileSchema = Type.Object({
 
 /** The first area whose pattern is found in a file's address; what has no file belongs to who called it. */
 const AREAS: readonly (readonly [string, RegExp])[] = [
-  ["registry", /\/src\/(company|search|snapshot|lookup|kvk)\//],
+  ["registry", /\/src\/(company|search|snapshot|lookup|kvk)\/|\/src\/lib\/rows/],
   ["metering and store", /\/src\/(metering|storage)\/|node:internal\/worker/],
   ["key: form, check, hash", /\/src\/contract\/keyForm|node:internal\/crypto/],
   ["PostgreSQL client", /node_modules\/pg/],
