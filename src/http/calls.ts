@@ -103,6 +103,12 @@ export class Calls {
     return this.#settling.settle(call, { price: 0, result: error }, request, reply);
   }
 
+  /** Ends the connection of a request that can be answered no more, and tells the operator of what is ours. */
+  abandon(error: unknown, request: FastifyRequest): void {
+    this.#settling.explain(error, request);
+    request.raw.destroy();
+  }
+
   /** An error to a caller without a good key; too many of them are refused. */
   refuseKeyless(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
     return sendError(reply, this.tooManyKeyless(request) ?? error);

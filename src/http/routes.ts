@@ -66,7 +66,8 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
       };
       const asked = calls.identify(request, endpoint.operation);
       if (asked === undefined) goOn();
-      else asked.then(goOn, done);
+      // What `done` itself throws has nobody left to tell the caller: the operator is told, and the connection ends.
+      else asked.then(goOn, done).catch((error: unknown) => calls.abandon(error, request));
     },
     handler: (request, reply) => calls.answer(served, request, reply),
   });

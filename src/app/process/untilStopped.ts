@@ -49,7 +49,7 @@ export async function untilStopped(running: Stoppable): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   process.on("uncaughtException", escaped);
   process.on("unhandledRejection", escaped);
-  running.failed?.then(escaped);
+  running.failed?.then(escaped, escaped);
   await new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
   });
