@@ -110,54 +110,23 @@ async function clearLive(
     .deleteFrom("live_companies")
     .where("kvk_number", "in", (from) => from.selectFrom("forgotten").select("kvk_number"))
     .execute();
-  // A bounded number at once: whoever waits for the store meanwhile must not wait long.
-  await db
-    .deleteFrom("live_companies")
-    .where("kvk_number", "in", (from) =>
-      from
-        .selectFrom("live_companies")
-        .select("kvk_number")
-        .where("told_at_ms", "<", companiesBeforeMs)
-        .orderBy("told_at_ms")
-        .limit(mostRows),
-    )
-    .execute();
-  await db
-    .deleteFrom("live_searches")
-    .where("criteria", "in", (from) =>
-      from
-        .selectFrom("live_searches")
-        .select("criteria")
-        .where("found_at_ms", "<", searchesBeforeMs)
-        .orderBy("found_at_ms")
-        .limit(mostRows),
-    )
-    .execute();
+  await deleteOldest("live_companies", "kvk_number", "told_at_ms", companiesBeforeMs);
+  await deleteOldest("live_searches", "criteria", "found_at_ms", searchesBeforeMs);
   await db.deleteFrom("live_days").where("day", "<", beforeDay).execute();
-  await db
-    .deleteFrom("live_misses")
-    .where("day", "<", beforeDay)
-    .where("account_id", "in", (from) =>
-      from
-        .selectFrom("live_misses")
-        .select("account_id")
-        .where("day", "<", beforeDay)
-        .orderBy("day")
-        .limit(mostRows),
-    )
-    .execute();
-  await db
-    .deleteFrom("live_places")
-    .where("day", "<", beforeDay)
-    .where("subject", "in", (from) =>
-      from
-        .selectFrom("live_places")
-        .select("subject")
-        .where("day", "<", beforeDay)
-        .orderBy("day")
-        .limit(mostRows),
-    )
-    .execute();
+  await deleteOldest("live_misses", "account_id", "day", beforeDay);
+  await deleteOldest("live_places", "subject", "day", beforeDay);
+
+  /** A bounded number at once: whoever waits for the store meanwhile must not wait long. */
+  async function deleteOldest(
+    table: keyof Tables,
+    key: string,
+    age: string,
+    before: number | string,
+  ): Promise<void> {
+    const [from, id, at] = [sql.table(table), sql.ref(key), sql.ref(age)];
+    const oldest = sql`select ${id} from ${from} where ${at} < ${before} order by ${at} limit ${mostRows}`;
+    await sql`delete from ${from} where ${at} < ${before} and ${id} in (${oldest})`.execute(db);
+  }
 }
 
 function asHeld(row: Selectable<Tables["live_companies"]>): StoredCompany {
