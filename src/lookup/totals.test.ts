@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { snapshotForAll, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { inOneGo } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { NameTables } from "../search/nameTables.ts";
@@ -10,19 +10,19 @@ import { CompanyFinder } from "./finding.ts";
 const COMPANIES = 10_020;
 
 let snapshot: SnapshotFile;
-const closers: (() => void)[] = [];
-beforeAll(async () => {
-  const facts = Array.from({ length: COMPANIES }, (_, number) =>
-    sourcedFacts(number, {
-      address: { kind: "visiting", city: number < 10_000 ? "Utrecht" : "Zeist", country: "NL" },
-      ...(number % 10 === 0 && { tradingNames: [`Voorbeeld winkel ${number}`] }),
-    }),
-  );
-  snapshot = await snapshotOf(facts, { untilEndOf: (close) => closers.push(close) });
-}, 120_000);
-afterAll(() => {
-  for (const close of closers) close();
-});
+snapshotForAll(
+  () =>
+    Array.from({ length: COMPANIES }, (_, number) =>
+      sourcedFacts(number, {
+        address: { kind: "visiting", city: number < 10_000 ? "Utrecht" : "Zeist", country: "NL" },
+        ...(number % 10 === 0 && { tradingNames: [`Voorbeeld winkel ${number}`] }),
+      }),
+    ),
+  (opened) => {
+    snapshot = opened;
+  },
+  120_000,
+);
 
 const total = (criteria: Omit<SearchCriteria, "page" | "pageSize">, pageSize = 1) => {
   const { results: _rows, ...told } = inOneGo(snapshot.search({ ...criteria, page: 1, pageSize }));

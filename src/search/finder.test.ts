@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { COMPANIES } from "../../test/kit/finder.ts";
-import { type OpenSnapshot, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
 
 let snapshot: OpenSnapshot;
-const closers: (() => void)[] = [];
-beforeAll(async () => {
-  const facts = COMPANIES.map((company, number) => sourcedFacts(number, company));
-  snapshot = await snapshotOf(facts, { untilEndOf: (close) => closers.push(close) });
-});
-afterAll(() => {
-  for (const close of closers) close();
-});
+snapshotForAll(
+  () => COMPANIES.map((company, number) => sourcedFacts(number, company)),
+  (opened) => {
+    snapshot = opened;
+  },
+);
 
 const names = (q: string, limit = 8) => snapshot.autocomplete(q, limit).map(({ name }) => name);
 

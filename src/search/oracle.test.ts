@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OpenSnapshot, snapshotOf } from "../../test/kit/registry.ts";
+import { describe, expect, it } from "vitest";
+import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
@@ -22,14 +22,12 @@ const companies: Known[] = [...generateCompanies({ companies: 1_200, seed: 7 })]
 const byNumber = new Map(companies.map((company) => [String(company.facts.kvkNumber), company]));
 
 let snapshot: OpenSnapshot;
-const closers: (() => void)[] = [];
-beforeAll(async () => {
-  const sourced = companies.map(({ facts }) => ({ origin: "demo", asOf: "2026-01-01T00:00:00.000Z", facts }));
-  snapshot = await snapshotOf(sourced, { untilEndOf: (close) => closers.push(close) });
-});
-afterAll(() => {
-  for (const close of closers) close();
-});
+snapshotForAll(
+  () => companies.map(({ facts }) => ({ origin: "demo", asOf: "2026-01-01T00:00:00.000Z", facts })),
+  (opened) => {
+    snapshot = opened;
+  },
+);
 
 function fits(name: IndexedName, words: readonly string[]): boolean {
   return words.every((word, index) =>

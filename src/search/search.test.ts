@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { COMPANIES } from "../../test/kit/finder.ts";
-import { type OpenSnapshot, snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
+import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
 import { inOneGo } from "../lib/steps.ts";
 
 let snapshot: OpenSnapshot;
-const closers: (() => void)[] = [];
-beforeAll(async () => {
-  const facts = COMPANIES.map((company, number) => sourcedFacts(number, company));
-  snapshot = await snapshotOf(facts, { untilEndOf: (close) => closers.push(close) });
-});
-afterAll(() => {
-  for (const close of closers) close();
-});
+snapshotForAll(
+  () => COMPANIES.map((company, number) => sourcedFacts(number, company)),
+  (opened) => {
+    snapshot = opened;
+  },
+);
 
 const search = (criteria: Parameters<OpenSnapshot["search"]>[0]) => inOneGo(snapshot.search(criteria));
 const found = (criteria: Omit<Parameters<OpenSnapshot["search"]>[0], "page" | "pageSize">) =>

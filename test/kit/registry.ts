@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
@@ -49,6 +49,21 @@ export async function snapshotOf(
     rmSync(directory, { recursive: true, force: true });
   });
   return snapshot;
+}
+
+/** One for all tests of the suite that calls this: `onOpened` is handed it before the first, and it is closed after the last. */
+export function snapshotForAll(
+  facts: () => Iterable<SourcedFacts>,
+  onOpened: (snapshot: OpenSnapshot) => void,
+  timeoutMs?: number,
+): void {
+  const closers: (() => void)[] = [];
+  beforeAll(async () => {
+    onOpened(await snapshotOf(facts(), { untilEndOf: (close) => closers.push(close) }));
+  }, timeoutMs);
+  afterAll(() => {
+    for (const close of closers) close();
+  });
 }
 
 /** Adds facts to the registry in a folder. */
