@@ -4,4 +4,5 @@ import "../src/app/process/preflight.js";
 
 // Before the program: what is loaded earlier is compiled anew each time.
 await import("../src/app/process/compileCache.js");
-await import("../src/main.ts");
+const { builtProgram } = await import("../src/app/process/built.js");
+await import(builtProgram() ?? "../src/main.ts");

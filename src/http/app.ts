@@ -20,6 +20,7 @@ import type { Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { EXPOSED_HEADERS } from "./headers.ts";
+import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
 import { addRoutes, OPENAPI_PATH } from "./routes.ts";
@@ -71,6 +72,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const haveAsked = new WeakSet<object>();
   const app = fastify({
     ...LIMITS,
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
     clientErrorHandler: brokenRequestAnswerer({

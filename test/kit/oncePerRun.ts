@@ -1,4 +1,5 @@
 /** What all files of a run share. vitest runs it in its own process, around them. */
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { builtProgram } from "../../src/app/process/built.js";
 import { startOpzoek } from "./opzoek.ts";
 import { type LaunchedPostgres, launchPostgres } from "./postgres.ts";
-
 import { until } from "./until.ts";
 
 declare module "vitest" {
@@ -26,6 +27,8 @@ const FLAGS = ["max_connections=400", "fsync=off", "full_page_writes=off"].flatM
 
 /** Where a start keeps what it compiled; `src/app/process/compileCache.js` names it. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/opzoek", import.meta.url));
+
+const BUILD = fileURLToPath(new URL("../../build/program.ts", import.meta.url));
 
 /**
  * After a clean install a start compiles everything, and keeps that when it ends in peace, which most services of tests do not: each
@@ -46,6 +49,7 @@ let postgres: Promise<LaunchedPostgres> | undefined;
 
 /** A run that needs no PostgreSQL starts none: this only listens for the first file that does. */
 export async function setup(project: TestProject): Promise<void> {
+  if (builtProgram() === undefined) execFileSync(process.execPath, [BUILD]);
   await warmUp();
   const server = createServer((_request, response) => {
     postgres ??= launchPostgres(FLAGS);

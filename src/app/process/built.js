@@ -1,0 +1,21 @@
+// Plain JavaScript, as it is read before anything is compiled.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+/**
+ * The address of the built program; undefined where there is none, or where a source was changed after it was built.
+ * @param {string} root the folder that holds `src` and `dist`
+ */
+export function builtProgram(root = ROOT) {
+  const path = join(root, "dist", "main.js");
+  const built = statSync(path, { throwIfNoEntry: false });
+  if (built === undefined) return undefined;
+  const folder = join(root, "src");
+  // Folders too: their time tells of files that are gone.
+  const sources = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, name))];
+  const isOld = sources.some((source) => statSync(source).mtimeMs > built.mtimeMs);
+  return isOld ? undefined : pathToFileURL(path).href;
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { builtProgram } from "./built.js";
+
+const BEFORE = new Date("2026-01-01T00:00:00Z");
+const BUILT = new Date("2026-01-02T00:00:00Z");
+const AFTER = new Date("2026-01-03T00:00:00Z");
+
+let root: string;
+
+function put(path: string, time: Date): void {
+  writeFileSync(join(root, path), "");
+  utimesSync(join(root, path), time, time);
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "opzoek-built-"));
+  mkdirSync(join(root, "src/room"), { recursive: true });
+  put("src/room/file.ts", BEFORE);
+  for (const folder of ["src/room", "src"]) utimesSync(join(root, folder), BEFORE, BEFORE);
+  mkdirSync(join(root, "dist"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe("builtProgram", () => {
+  it("is what was built after the last change of a source", () => {
+    put("dist/main.js", BUILT);
+    expect(builtProgram(root)).toBe(pathToFileURL(join(root, "dist/main.js")).href);
+  });
+
+  it("is none where nothing was built", () => {
+    expect(builtProgram(root)).toBeUndefined();
+  });
+
+  it("is none where a source was changed, or is gone, since", () => {
+    put("dist/main.js", BUILT);
+    put("src/room/file.ts", AFTER);
+    expect(builtProgram(root)).toBeUndefined();
+    put("src/room/file.ts", BEFORE);
+    utimesSync(join(root, "src/room"), AFTER, AFTER);
+    expect(builtProgram(root)).toBeUndefined();
+  });
+});
