@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { builtThreads } from "./test/kit/builtThreads.ts";
 import { LongestFirst } from "./test/kit/longestFirst.ts";
 import { SlowestFiles } from "./test/kit/slowestFiles.ts";
 
@@ -36,6 +37,7 @@ export default defineConfig({
       // None is isolated: importing the program anew for each file took a third of the time of the unit tests, and two seconds
       // of each of the others. What a file opens ends with it by `closeAfterFile.ts`.
       {
+        plugins: [builtThreads()],
         test: {
           name: "unit",
           include: ["src/**/*.test.ts"],
@@ -46,6 +48,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [builtThreads()],
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
@@ -61,6 +64,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [builtThreads()],
         test: {
           name: "browser",
           include: ["test/dashboard/**/*.test.ts"],
