@@ -44,7 +44,7 @@ describe("a backup as docs/operations.md shows it", () => {
     "taken as lines of a state that is %s while calls are charged is one moment, and starts again elsewhere",
     async (store) => {
       const onPostgres = async (database: string) =>
-        store === "embedded" ? {} : { environment: { DATABASE_URL: await server.database(database) } };
+        store === "embedded" ? {} : { environment: { DATABASE_URL: await server.newDatabase(database) } };
       const world = await makeWorld(await onPostgres("served"));
       const { key, id } = await world.account("plenty");
       const service = await startService(world);

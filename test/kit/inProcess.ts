@@ -9,6 +9,7 @@ import { openRegistry } from "../../src/snapshot/registry.ts";
 import type { Registry } from "../../src/snapshot/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "./afterFile.ts";
+import { prepareState } from "./preparedState.ts";
 import { makeAccount, type TestAccount, type World } from "./world.ts";
 
 /** The app in this process, on a clock that a test sets. */
@@ -43,6 +44,7 @@ let emails = 0;
 /** Composes the service over a world without listening; closed when the file's tests have ended. */
 export async function composeInProcess(world: World, options: InProcessOptions = {}): Promise<InProcess> {
   const settings = readSettings(world.environment);
+  if (settings.DATABASE_URL === undefined) await prepareState(settings.DATA_DIR);
   const clock = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   const cell = new Float64Array(clock);
   cell[0] = options.nowMs ?? NOON;

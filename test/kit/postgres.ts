@@ -12,9 +12,11 @@ const TRIES = 3;
 
 /** Where databases can be had. */
 export interface Databases {
-  /** The address of a database of this name, which is made when it is first asked for. */
+  /** The address of a database of this name, which is made when it is first asked for; it may have a state's tables already. */
   database(name: string): Promise<string>;
-  /** The same for the state that a folder names, see `OpenStore`. */
+  /** The same with nothing in it. */
+  newDatabase(name: string): Promise<string>;
+  /** The first for the state that a folder names, see `OpenStore`. */
   databaseOf(folder: string): Promise<string>;
 }
 
@@ -78,20 +80,32 @@ export async function launchPostgres(flags: readonly string[]): Promise<Launched
   }
 }
 
-/** Databases on a server, with a name of their own before the name that is asked for. */
-export function databasesOn(port: number, prefix = ""): Databases {
+export interface DatabasesOptions {
+  /** Stands before the names that are asked for. */
+  readonly prefix?: string;
+  /** A database that others are copies of. */
+  readonly template?: string;
+}
+
+/** Databases on a server. */
+export function databasesOn(port: number, { prefix = "", template }: DatabasesOptions = {}): Databases {
   const made = new Map<string, Promise<string>>();
   const address = (name: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
-  const make = async (name: string) => {
-    await administer(address("postgres"), `CREATE DATABASE "${name}"`);
+  const make = async (name: string, like = "template1") => {
+    await administer(address("postgres"), `CREATE DATABASE "${name}" TEMPLATE "${like}"`);
     return address(name);
   };
-  const database = (name: string) => {
-    const known = made.get(name) ?? make(prefix + name);
+  const makeOnce = (name: string, like?: string) => {
+    const known = made.get(name) ?? make(prefix + name, like);
     made.set(name, known);
     return known;
   };
-  return { database, databaseOf: (folder) => database(basename(folder)) };
+  const database = (name: string) => makeOnce(name, template);
+  return {
+    database,
+    newDatabase: (name) => makeOnce(name),
+    databaseOf: (folder) => database(basename(folder)),
+  };
 }
 
 async function administer(url: string, statement: string): Promise<void> {

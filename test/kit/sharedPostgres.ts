@@ -5,6 +5,6 @@ import { type Databases, databasesOn } from "./postgres.ts";
 /** Databases of this file's own on the one PostgreSQL server of the run, which starts when the first file asks for it. */
 export async function sharedPostgres(): Promise<Databases & { readonly port: number }> {
   const answer = await fetch(inject("postgresStarter"));
-  const { port } = (await answer.json()) as { port: number };
-  return { port, ...databasesOn(port, `${randomBytes(4).toString("hex")}_`) };
+  const { port, template } = (await answer.json()) as { port: number; template: string };
+  return { port, ...databasesOn(port, { prefix: `${randomBytes(4).toString("hex")}_`, template }) };
 }

@@ -10,6 +10,7 @@ import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { afterFile } from "./afterFile.ts";
 import { COMPANIES } from "./companies.ts";
+import { prepareState } from "./preparedState.ts";
 
 export interface TestKey {
   readonly key: string;
@@ -78,6 +79,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     environment,
     async withAccounts(use) {
       const settings = readSettings(environment);
+      if (settings.DATABASE_URL === undefined) await prepareState(settings.DATA_DIR);
       const state = await openStateHere(settings);
       try {
         return await use(new Accounts(state, settings.TIERS_FILE));

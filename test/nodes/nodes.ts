@@ -27,7 +27,7 @@ export interface Nodes {
 /** Nodes that start at once on a new database. */
 export async function startNodes(tiers: NonNullable<WorldOptions["tiers"]> = {}): Promise<Nodes> {
   const server = await sharedPostgres();
-  const DATABASE_URL = await server.database("nodes");
+  const DATABASE_URL = await server.newDatabase("nodes");
   const world = await makeWorld({ tiers, environment: { DATABASE_URL, WORKERS: String(WORKERS) } });
   await awayFromMonthEnd();
   const all = await Promise.all(Array.from({ length: NODES }, () => startNode(world)));

@@ -21,7 +21,7 @@ const MORE_THAN_ONE_GROUP = 700;
 const CALLS = 20;
 
 const server = await sharedPostgres();
-const url = await server.database("moved");
+const url = await server.newDatabase("moved");
 
 let world: World;
 let caller: TestAccount;
@@ -172,7 +172,7 @@ describe("an export is read back", () => {
   it("into either store, equal to the byte", async () => {
     const text = await exported(world.environment);
     const embedded = await makeWorld();
-    const database = { ...embedded.environment, DATABASE_URL: await server.database("read-back") };
+    const database = { ...embedded.environment, DATABASE_URL: await server.newDatabase("read-back") };
     for (const environment of [embedded.environment, database]) {
       const { code, err } = await importInto(environment, written(text));
       expect(code, err).toBe(0);
@@ -183,7 +183,7 @@ describe("an export is read back", () => {
   it("only whole: of one that is cut off nothing is kept", async () => {
     const text = await exported(world.environment);
     const { environment } = await makeWorld();
-    const database = { ...environment, DATABASE_URL: await server.database("not-read-back") };
+    const database = { ...environment, DATABASE_URL: await server.newDatabase("not-read-back") };
     const cut = await importInto(database, written(text.slice(0, text.length / 2)));
     expect([cut.code, cut.err]).toEqual([1, expect.stringContaining("is none of an export")]);
     const whole = await importInto(database, written(text));
@@ -206,7 +206,7 @@ describe("nothing is moved, and the reason told in a line,", () => {
   it("while a service uses the state", async () => {
     const used = await makeWorld();
     const service = await startService(used);
-    const to = await server.database("unused");
+    const to = await server.newDatabase("unused");
     const embedded = await refused(["move", "--to", to], used.environment);
     expect(embedded).toMatchObject({ code: 1, err: expect.stringContaining("stop the service") });
     expect(await service.end("SIGTERM")).toBe(0);
@@ -222,7 +222,7 @@ describe("nothing is moved, and the reason told in a line,", () => {
     const [one, other] = [await makeWorld(), await makeWorld()];
     await one.account("free");
     await other.account("free");
-    const to = await server.database("taken");
+    const to = await server.newDatabase("taken");
     await move(to, one.environment);
     const { code, err } = await refused(["move", "--to", to], other.environment);
     expect(code).toBe(1);
