@@ -20,8 +20,8 @@ function roomOf(folder: string): number {
   return bavail * bsize;
 }
 
-// One more than a small machine has cores: a third of these tests is waiting, for a poll, a drain or a page.
-const WORKERS = 3;
+// Two for each core of a small machine: half of the time a test waits, for a start, a poll, a drain or a page.
+const WORKERS = 4;
 
 /** Where `.ci/run` wants the report that it counts. */
 const { TEST_REPORT } = process.env;
