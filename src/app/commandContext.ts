@@ -140,7 +140,7 @@ function registryParts(
       // A command that only reads must not make a state.
       if (!(await stateParts()).isThere(used)) return new Set();
       return withState(used, async (state) => {
-        const all = await state.suppressed.forgotten();
+        const all = await state.suppressed.suppressedCompanies();
         return new Set(all.map(({ kvkNumber }) => kvkNumber));
       });
     },

@@ -26,7 +26,7 @@ export const addForgetCommand: AddCommand<ServiceContext> = (program, context) =
     .description("show what is on the list")
     .option("--json", "print one JSON document")
     .action(async ({ json }: { json?: boolean }) => {
-      const all = await context.withRegistryState(({ suppressed }) => suppressed.forgotten());
+      const all = await context.withRegistryState(({ suppressed }) => suppressed.suppressedCompanies());
       if (json) return context.out(JSON.stringify(all));
       for (const { kvkNumber, forgottenAtMs } of all) {
         context.out(`${kvkNumber}  ${new Date(forgottenAtMs).toISOString()}`);
@@ -81,7 +81,7 @@ function inSnapshot(kvkNumber: KvkNumber, context: ServiceContext): readonly str
 
 /** Those that follow from what a live source told. */
 async function inStore(kvkNumber: KvkNumber, store: LiveStore): Promise<readonly string[]> {
-  const [kept] = await store.heldCompanies([kvkNumber]);
+  const [kept] = await store.findCompanies([kvkNumber]);
   const facts = kept === null || kept === undefined ? undefined : cachedCompany(kept).facts;
   return facts === undefined ? [] : vatNumbersOf(facts);
 }

@@ -35,7 +35,7 @@ export interface TooOld {
 /** What a live registry needs of a state store. Days are YYYY-MM-DD. */
 export interface LiveStore extends CallStore {
   /** What is held of each number, in their order; null where nothing is. */
-  heldCompanies(kvkNumbers: readonly string[]): Promise<readonly (StoredCompany | null)[]>;
+  findCompanies(kvkNumbers: readonly string[]): Promise<readonly (StoredCompany | null)[]>;
   /**
    * Keeps what was told of a company, durable before the promise is fulfilled; an older word than is held changes nothing. Facts
    * of null take the branches with them. A number that is forgotten is not kept.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { snapshotOf, sourcedFacts } from "../../test/kit/registry.ts";
 import { kept, stage } from "../../test/kit/verdicts.ts";
-import { answered } from "../../test/kit/viesWords.ts";
+import { answered } from "../../test/kit/viesResults.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
 import { vatNumberOfRsin } from "../contract/numbers.ts";
 import { UNREACHABLE } from "../vat/vies/codes.ts";

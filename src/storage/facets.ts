@@ -66,14 +66,14 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     deleteExpired: "write",
   },
   verdicts: {
-    heldVerdicts: "read",
+    findVerdicts: "read",
     keepVerdict: "write",
     keepConsultation: "write",
     consultation: "read",
     forgetVerdicts: "write",
   },
   live: {
-    heldCompanies: "read",
+    findCompanies: "read",
     keepCompany: "write",
     keepBranches: "write",
     mostTold: "read",
@@ -87,7 +87,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     hasAccountBeyond: "read",
     holdPermits: "write",
   },
-  suppressed: { forgotten: "read", forgottenMark: "read", forget: "write", undoForget: "write" },
+  suppressed: { suppressedCompanies: "read", suppressionMark: "read", forget: "write", undoForget: "write" },
 };
 
 /** Which method of which facet a call is of. */

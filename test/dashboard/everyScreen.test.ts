@@ -10,7 +10,7 @@ import {
   accountIdOf,
   call,
   openStage,
-  type Stage,
+  type StoreFixture,
   signIn,
   signUp,
   type Visit,
@@ -28,21 +28,21 @@ const VISITORS: readonly (readonly [string, Visitor])[] = [
   ["Dutch, light, on a phone", { locale: "nl-BE", colorScheme: "light", width: 360 }],
 ];
 
-let stage: Stage;
+let fixture: StoreFixture;
 let vies: ViesSimulator;
 beforeAll(async () => {
   vies = await startVies({ companyOf: () => REGISTERED });
-  stage = await openStage({
+  fixture = await openStage({
     tiers: { free: { monthlyTokens: 60, ratePerMinute: 1_000 } },
     environment: { VIES_URL: vies.url },
   });
-  const visitor = await visit(stage);
+  const visitor = await visit(fixture);
   const key = await signUp(visitor, EMAIL);
   for (const path of ["/v1/lookup/50000001?enrich=true", "/v1/search?q=fabel", "/v1/lookup/59999999"]) {
-    await call(stage, key, path);
+    await call(fixture, key, path);
   }
   const id = await accountIdOf(visitor);
-  await opzoek(["account", "admin", id], stage.world.environment);
+  await opzoek(["account", "admin", id], fixture.world.environment);
 });
 
 /** What axe finds that is serious or worse, by the rules of WCAG 2.2 AA and good practice. */
@@ -78,7 +78,7 @@ async function expectGood({ page, troubles }: Visit, where: string): Promise<voi
 
 describe.each(VISITORS)("%s", (_name, visitor) => {
   it("what a visitor sees is good", async () => {
-    const seen = await visit(stage, visitor);
+    const seen = await visit(fixture, visitor);
     for (const screen of VISITOR_SCREENS) {
       await seen.go(screen);
       await expectGood(seen, screen);
@@ -87,7 +87,7 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
   });
 
   it("what a member and an operator see is good", async () => {
-    const seen = await visit(stage, visitor);
+    const seen = await visit(fixture, visitor);
     const { page } = seen;
     await page.addInitScript(WATCH_SHIFTS);
     await signIn(seen, EMAIL);
@@ -107,7 +107,7 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
   });
 
   it("answers and questions are good", async () => {
-    const seen = await visit(stage, visitor);
+    const seen = await visit(fixture, visitor);
     const { page } = seen;
     await signIn(seen, EMAIL);
     await page.getByTestId("remaining").waitFor();
@@ -135,7 +135,7 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
 
 describe("choices", () => {
   it("of language and colours are kept, and both are there in either language", async () => {
-    const seen = await visit(stage, { locale: "en-GB" });
+    const seen = await visit(fixture, { locale: "en-GB" });
     const { page } = seen;
     await seen.go("sign-in");
     await page.getByRole("button", { name: "Nederlands" }).click();
@@ -151,7 +151,7 @@ describe("choices", () => {
   });
 
   it("of a browser that speaks neither language get English", async () => {
-    const seen = await visit(stage, { locale: "fi-FI" });
+    const seen = await visit(fixture, { locale: "fi-FI" });
     await seen.go("sign-in");
     await seen.page.getByRole("heading", { name: "Welcome back" }).waitFor();
   });

@@ -1,15 +1,15 @@
 /** From nothing to a first call. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { call, openStage, PASSWORD, type Stage, signIn, signUp, visit } from "./support/visit.ts";
+import { call, openStage, PASSWORD, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
 
-let stage: Stage;
+let fixture: StoreFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openStage();
 });
 
 describe("the first minute", () => {
   it("shows who signed up a key that works, in a line for the terminal that works", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const key = await signUp(visitor, "first@fabel.example");
     const line = await visitor.page.locator("pre.code").nth(1).innerText();
     const [, sent, address] = /^curl -H "Authorization: Bearer (\S+)" "(\S+)"$/.exec(line) ?? [];
@@ -20,7 +20,7 @@ describe("the first minute", () => {
   });
 
   it("makes the same call by a click, and tells its answer, its cost and what is left", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     await signUp(visitor, "click@fabel.example");
     await visitor.page.getByRole("button", { name: "Make the call" }).click();
     await visitor.page.getByText("This cost 1 token. 49 left this month.").waitFor();
@@ -31,7 +31,7 @@ describe("the first minute", () => {
   });
 
   it("shows the key this once: it is gone with the page, and after another sign-in", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const key = await signUp(visitor, "once@fabel.example");
     await visitor.page.reload();
     await visitor.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
@@ -45,17 +45,17 @@ describe("the first minute", () => {
     );
     expect(stored).not.toContain("opz_");
 
-    const other = await visit(stage);
+    const other = await visit(fixture);
     await signIn(other, "once@fabel.example");
     await other.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
     expect(await other.page.content()).not.toContain(key);
-    expect((await call(stage, key, "/v1/usage")).status).toBe(200);
+    expect((await call(fixture, key, "/v1/usage")).status).toBe(200);
   });
 
   it("tells a taken address no more than a wrong password does", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     await signUp(visitor, "taken@fabel.example");
-    const other = await visit(stage);
+    const other = await visit(fixture);
     await other.page.goto("/#/sign-up");
     await other.page.locator("input[type=email]").fill("taken@fabel.example");
     await other.page.locator("input[autocomplete=new-password]").fill(`${PASSWORD} anders`);

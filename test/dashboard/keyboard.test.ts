@@ -1,12 +1,12 @@
 /** Everything is reached and done with the keyboard alone, and the focus is always to be seen. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openStage, PASSWORD, type Stage, signUp, visit } from "./support/visit.ts";
+import { openStage, PASSWORD, type StoreFixture, signUp, visit } from "./support/visit.ts";
 
 const MOST_STEPS = 60;
-let stage: Stage;
+let fixture: StoreFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openStage();
 });
 
 /** The accessible name of what has the focus, as far as a test needs it. */
@@ -51,7 +51,7 @@ async function typeInto(page: Page, autocomplete: string, text: string): Promise
 
 describe("the keyboard alone", () => {
   it("goes from signing up to a call, a key, a plan, another language, and out", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const { page } = visitor;
     await visitor.go("sign-in");
     await tabTo(page, "Make an account");
@@ -117,7 +117,7 @@ describe("the keyboard alone", () => {
   });
 
   it("opens the menu of a phone, and closes it by going somewhere", async () => {
-    const visitor = await visit(stage, { width: 360 });
+    const visitor = await visit(fixture, { width: 360 });
     const { page } = visitor;
     await page.goto("/#/sign-up");
     await typeInto(page, "username", "phone@fabel.example");
@@ -147,7 +147,7 @@ const MISSED = `[...document.querySelectorAll(${JSON.stringify(USABLE)})]
 
 describe("Tab", () => {
   it("reaches everything that can be used on every screen", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const { page } = visitor;
     await page.addInitScript(WATCH);
     await signUp(visitor, "everything@fabel.example");

@@ -6,22 +6,22 @@ import {
   call,
   openStage,
   PASSWORD,
-  type Stage,
+  type StoreFixture,
   signIn,
   signUp,
   visit,
 } from "./support/visit.ts";
 
 const OTHER_PASSWORD = "vier losse woorden samen";
-let stage: Stage;
+let fixture: StoreFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openStage();
 });
 
 describe("settings", () => {
   it("sign other devices out, one by one or all with a new password", async () => {
     const email = "devices@fabel.example";
-    const [here, there, elsewhere] = [await visit(stage), await visit(stage), await visit(stage)];
+    const [here, there, elsewhere] = [await visit(fixture), await visit(fixture), await visit(fixture)];
     await signUp(here, email);
     for (const other of [there, elsewhere]) {
       await signIn(other, email);
@@ -53,7 +53,7 @@ describe("settings", () => {
   });
 
   it("delete the account with its keys, and only with its password", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const { page } = visitor;
     const key = await signUp(visitor, "leaving@fabel.example");
     await visitor.go("settings");
@@ -62,25 +62,25 @@ describe("settings", () => {
     await dialog.locator("input").fill(OTHER_PASSWORD);
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await dialog.getByRole("alert").getByText("Nothing was deleted").waitFor();
-    expect((await call(stage, key, "/v1/usage")).status).toBe(200);
+    expect((await call(fixture, key, "/v1/usage")).status).toBe(200);
     await dialog.locator("input").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
     await page.getByText("Your account is deleted, with all its keys.").waitFor();
     expect(await page.getByText("Your session has ended").count()).toBe(0);
-    expect((await call(stage, key, "/v1/usage")).status).toBe(401);
+    expect((await call(fixture, key, "/v1/usage")).status).toBe(401);
   });
 });
 
 describe("plans and the operator", () => {
   it("a plan is asked by the member and given by the operator, and counts at once", async () => {
-    const [member, operator] = [await visit(stage), await visit(stage)];
+    const [member, operator] = [await visit(fixture), await visit(fixture)];
     const key = await signUp(member, "member@fabel.example");
     await signUp(operator, "boss@fabel.example");
     await operator.go("operator");
     expect(await operator.page.getByRole("link", { name: "Operator" }).count()).toBe(0);
     const id = await accountIdOf(operator);
-    expect((await opzoek(["account", "admin", id], stage.world.environment)).code).toBe(0);
+    expect((await opzoek(["account", "admin", id], fixture.world.environment)).code).toBe(0);
 
     await member.go("plan");
     await member.page.getByRole("button", { name: "Ask for this plan: Pro" }).click();
@@ -93,7 +93,7 @@ describe("plans and the operator", () => {
     await operator.page.getByText("Nobody waits for a plan.").waitFor();
     await member.page.reload();
     await member.page.locator(".plan[data-mine]").getByText("Pro", { exact: true }).waitFor();
-    expect((await call(stage, key, "/v1/usage")).body).toMatchObject({
+    expect((await call(fixture, key, "/v1/usage")).body).toMatchObject({
       tier: "pro",
       tokens: { limit: 5_000 },
     });
@@ -105,15 +105,15 @@ describe("plans and the operator", () => {
     await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).click();
     await operator.page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
     await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).waitFor();
-    expect((await call(stage, key, "/v1/lookup/50000001")).status).toBe(403);
+    expect((await call(fixture, key, "/v1/lookup/50000001")).status).toBe(403);
     await member.page.reload();
     await member.page.getByText("This account is suspended").waitFor();
     await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).click();
     await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).waitFor();
-    expect((await call(stage, key, "/v1/lookup/50000001")).status).toBe(200);
+    expect((await call(fixture, key, "/v1/lookup/50000001")).status).toBe(200);
 
-    await opzoek(["account", "suspend", await accountIdOf(member)], stage.world.environment);
-    await opzoek(["account", "delete", await accountIdOf(member)], stage.world.environment);
+    await opzoek(["account", "suspend", await accountIdOf(member)], fixture.world.environment);
+    await opzoek(["account", "delete", await accountIdOf(member)], fixture.world.environment);
     await operator.page.getByRole("tab", { name: "Service" }).click();
     await operator.page.getByRole("tab", { name: "Accounts" }).click();
     const kept = operator.page.getByRole("region", { name: "Suspended and deleted" });

@@ -8,7 +8,7 @@ import {
   openStage,
   PASSWORD,
   PUBLIC_URL,
-  type Stage,
+  type StoreFixture,
   signIn,
   signUp,
   type Visit,
@@ -24,11 +24,11 @@ async function fill({ page }: Visit, email: string, password: string): Promise<v
 }
 
 describe("with mail", () => {
-  let stage: Stage;
+  let fixture: StoreFixture;
   let server: MailServer;
   beforeAll(async () => {
     server = await startMailServer();
-    stage = await openPublicStage({ SMTP_URL: server.url });
+    fixture = await openPublicStage({ SMTP_URL: server.url });
   });
 
   async function linkFor(email: string, count: number): Promise<string> {
@@ -37,7 +37,7 @@ describe("with mail", () => {
   }
 
   it("an address is confirmed by the link and the password, and the secret leaves the address bar", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const { page } = visitor;
     await page.goto("/#/sign-up");
     await fill(visitor, "mail@fabel.example", PASSWORD);
@@ -56,7 +56,7 @@ describe("with mail", () => {
 
   it("a lost password is replaced by a link, which counts once", async () => {
     const email = "lost@fabel.example";
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const { page } = visitor;
     await page.goto("/#/sign-up");
     await fill(visitor, email, PASSWORD);
@@ -78,7 +78,7 @@ describe("with mail", () => {
     await page.getByText("Your new password is saved. Sign in with it.").waitFor();
     await signIn(visitor, email, OTHER_PASSWORD);
     await page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
-    const second = await visit(stage);
+    const second = await visit(fixture);
     await second.page.goto(link);
     await second.page.getByLabel("New password", { exact: true }).fill(PASSWORD);
     await second.page.getByRole("button", { name: "Save the new password" }).click();
@@ -87,20 +87,20 @@ describe("with mail", () => {
 });
 
 describe("without mail", () => {
-  let stage: Stage;
+  let fixture: StoreFixture;
   beforeAll(async () => {
-    stage = await openStage();
+    fixture = await openStage();
   });
 
   it("a lost password is the operator's to replace, by a command that the page names", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     await signUp(visitor, "operator@fabel.example");
-    const other = await visit(stage);
+    const other = await visit(fixture);
     await other.page.goto("/#/forgot");
     const command = await other.page.locator("pre.code").innerText();
     const id = await accountIdOf(visitor);
     const words = command.replace("ID", id).split(" ").slice(1);
-    const { out, code } = await opzoek(words, stage.world.environment);
+    const { out, code } = await opzoek(words, fixture.world.environment);
     expect(code).toBe(0);
     await other.page.goto(out.trim());
     await other.page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
@@ -113,7 +113,7 @@ describe("without mail", () => {
   });
 
   it("mistakes are told at the field, which gets the focus, before and after sending", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const { page } = visitor;
     await page.goto("/#/sign-up");
     await fill(visitor, "nobody", "short");
@@ -141,14 +141,14 @@ describe("without mail", () => {
 
 describe("by invite", () => {
   it("an account is made with the link, and not without one", async () => {
-    const stage = await openStage({ environment: { SIGNUP: "invite" } });
-    const visitor = await visit(stage);
+    const fixture = await openStage({ environment: { SIGNUP: "invite" } });
+    const visitor = await visit(fixture);
     const { page } = visitor;
     await page.goto("/#/sign-up");
     await page.getByText("You need an invite to sign up here").waitFor();
     expect(await page.locator("input").count()).toBe(0);
     const invite = ["account", "invite", "--email", "guest@fabel.example", "--tier", "pro"];
-    const { out } = await opzoek(invite, stage.world.environment);
+    const { out } = await opzoek(invite, fixture.world.environment);
     await page.goto(out.trim());
     await page.getByText("You have been invited").waitFor();
     await fill(visitor, "stranger@fabel.example", PASSWORD);
@@ -161,8 +161,8 @@ describe("by invite", () => {
 
 describe("over plain HTTP", () => {
   it("the page asks for TLS where it is served to others", async () => {
-    const stage = await openStage({ environment: { PUBLIC_URL: "https://registry.fabel.example" } });
-    const visitor = await visit(stage);
+    const fixture = await openStage({ environment: { PUBLIC_URL: "https://registry.fabel.example" } });
+    const visitor = await visit(fixture);
     await visitor.page.goto("/");
     await visitor.page.getByRole("heading", { name: "Open this page securely" }).waitFor();
     expect(await visitor.page.locator("input").count()).toBe(0);

@@ -4,20 +4,20 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
-import { openStage, type Stage, signUp, type Visit, visit } from "./support/visit.ts";
+import { openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";
 
-let stage: Stage;
+let fixture: StoreFixture;
 let vies: ViesSimulator;
 beforeAll(async () => {
   vies = await startVies({ companyOf: () => REGISTERED });
-  stage = await openStage({
+  fixture = await openStage({
     tiers: { free: { monthlyTokens: 500, ratePerMinute: 1_000 } },
     environment: { VIES_URL: vies.url, VIES_FRESH_FOR: "0" },
   });
 });
 
 async function enter(email: string): Promise<Visit> {
-  const visitor = await visit(stage);
+  const visitor = await visit(fixture);
   await signUp(visitor, email);
   await visitor.go("try");
   return visitor;

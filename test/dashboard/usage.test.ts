@@ -1,11 +1,11 @@
 /** What the page says was used, beside the ledger. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
-import { call, openStage, type Stage, signUp, type Visit, visit } from "./support/visit.ts";
+import { call, openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";
 
-let stage: Stage;
+let fixture: StoreFixture;
 beforeAll(async () => {
-  stage = await openStage({ tiers: { free: { monthlyTokens: 50, ratePerMinute: 1_000 } } });
+  fixture = await openStage({ tiers: { free: { monthlyTokens: 50, ratePerMinute: 1_000 } } });
 });
 
 /** The cells of a table's rows, by the section that it stands in. */
@@ -19,7 +19,7 @@ async function rowsOf({ page }: Visit, section: string): Promise<string[][]> {
 
 describe("usage", () => {
   it("equals the ledger after a known load: by day, by key, by month and in the file", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const key = await signUp(visitor, "load@fabel.example");
     for (const path of [
       `/v1/lookup/${BAKERY}`,
@@ -29,7 +29,7 @@ describe("usage", () => {
       "/v1/search?q=fabel",
       "/v1/autocomplete?q=fabel",
     ]) {
-      await call(stage, key, path);
+      await call(fixture, key, path);
     }
     const spent = 1 + 1 + 0 + 5 + 1 + 1;
     await visitor.go("usage");
@@ -66,12 +66,12 @@ describe("usage", () => {
   });
 
   it("warns from four fifths of the allowance on, and tells when nothing is left", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     const key = await signUp(visitor, "notice@fabel.example");
-    for (let count = 0; count < 8; count += 1) await call(stage, key, `/v1/lookup/${FERRY}/branches`);
+    for (let count = 0; count < 8; count += 1) await call(fixture, key, `/v1/lookup/${FERRY}/branches`);
     await visitor.go("usage");
     await visitor.page.getByText("Four fifths of this month's tokens are used").waitFor();
-    for (let count = 0; count < 3; count += 1) await call(stage, key, `/v1/lookup/${FERRY}/branches`);
+    for (let count = 0; count < 3; count += 1) await call(fixture, key, `/v1/lookup/${FERRY}/branches`);
     await visitor.page.reload();
     await visitor.page.getByRole("alert").getByText("All tokens of this month are used").waitFor();
     await expect
@@ -85,14 +85,14 @@ describe("usage", () => {
   });
 
   it("says that nothing was called yet where nothing was", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     await signUp(visitor, "quiet@fabel.example");
     await visitor.go("usage");
     await visitor.page.getByText("Nothing was called yet this month.").waitFor();
   });
 
   it("says what to do when it cannot be read, and is read again when asked", async () => {
-    const visitor = await visit(stage);
+    const visitor = await visit(fixture);
     await signUp(visitor, "outage@fabel.example");
     await visitor.page.route("**/account/usage", (route) => route.abort());
     await visitor.go("usage");

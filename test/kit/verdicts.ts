@@ -34,9 +34,9 @@ export class MemoryStore implements VerdictStore {
   /** Called at the start of each method; what it throws is what the method rejects with. */
   before: (method: keyof VerdictStore) => void | Promise<void> = () => undefined;
 
-  async heldVerdicts(vatNumbers: readonly string[]) {
+  async findVerdicts(vatNumbers: readonly string[]) {
     this.reads += 1;
-    await this.before("heldVerdicts");
+    await this.before("findVerdicts");
     return vatNumbers.map((vatNumber) => this.held.get(vatNumber) ?? null);
   }
 

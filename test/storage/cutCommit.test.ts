@@ -6,7 +6,7 @@ import type { StateStore } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { type DatabaseProxy, type Fate, type Message, startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { call, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
+import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 import { until } from "../kit/until.ts";
 
 const server = await sharedPostgres();
@@ -14,13 +14,13 @@ const server = await sharedPostgres();
 let proxy: DatabaseProxy;
 let store: PostgresState;
 let direct: StateStore;
-let stage: Stage;
+let fixture: StoreFixture;
 beforeAll(async () => {
   const url = await server.database("cut");
   proxy = await startDatabaseProxy(server.port);
   direct = await openPostgresState({ url, tiers: TIERS });
   store = await openPostgresState({ url: proxy.through(url), tiers: TIERS });
-  stage = new Stage(async () => direct, "2026-05-05T12:00:00.000Z");
+  fixture = new StoreFixture(async () => direct, "2026-05-05T12:00:00.000Z");
   afterFile(async () => {
     await store.close();
     await direct.close();
@@ -56,7 +56,7 @@ function isFirstWrite(): (message: Message) => boolean {
 }
 
 async function newAccount() {
-  const { accountId, keyIds } = await stage.addAccount(direct, "wide");
+  const { accountId, keyIds } = await fixture.addAccount(direct, "wide");
   const [key = ""] = keyIds;
   // The connection is warm and its statements are known.
   await store.metering.apply([call(key, 0)]);

@@ -4,7 +4,7 @@ import type { ChargeRequest, Decision } from "../../src/metering/store.ts";
 import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { call, newKey, type OpenOptions, reserve, Stage } from "../kit/stores/fixture.ts";
+import { call, newKey, type OpenOptions, reserve, StoreFixture } from "../kit/stores/fixture.ts";
 import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 const server = await sharedPostgres();
@@ -45,18 +45,18 @@ stateStoreSuite("the state on PostgreSQL, with what is plain granted first", asy
 
 describe("a call that the database grants", () => {
   const APRIL = "2026-04-15T12:00:30.000Z";
-  let stage: Stage<PostgresState>;
+  let fixture: StoreFixture<PostgresState>;
   let store: PostgresState;
   beforeAll(async () => {
-    stage = new Stage(openStore, APRIL);
-    store = await stage.connect();
+    fixture = new StoreFixture(openStore, APRIL);
+    store = await fixture.connect();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   /** An account that has been active this month and is known to the store: what its next call asks for is plain. */
   async function active(tierName = "small") {
-    stage.nowIso = APRIL;
-    const { accountId, keyIds } = await stage.addAccount(store, tierName);
+    fixture.nowIso = APRIL;
+    const { accountId, keyIds } = await fixture.addAccount(store, tierName);
     const [key = ""] = keyIds;
     await store.metering.apply([call(key, 2)]);
     return { accountId, key };
@@ -124,7 +124,7 @@ describe("a call that the database grants", () => {
 
   it("waits for what its account asked before, and nothing is granted where most would wait", async () => {
     const [one, other] = [await active(), await active()];
-    const more = await stage.addKey(store, one.accountId);
+    const more = await fixture.addKey(store, one.accountId);
     await store.metering.apply([call(more, 0)]);
     const outcomes = async (...asks: ChargeRequest[]) =>
       (await grant(...asks)).map((decision) => decision?.outcome);
@@ -163,9 +163,9 @@ describe("a call that the database grants", () => {
     [
       "with a key that was rolled and has ended",
       async ({ accountId, key }) => {
-        const endsAt = new Date(stage.nowMs + 1).toISOString();
+        const endsAt = new Date(fixture.nowMs + 1).toISOString();
         await store.people.rollKey(key, newKey(`of ${key}`, accountId, APRIL), endsAt, 20);
-        stage.nowMs += 1;
+        fixture.nowMs += 1;
         return call(key, 1);
       },
     ],
@@ -179,21 +179,21 @@ describe("a call that the database grants", () => {
     [
       "in a month that has just begun",
       async ({ key }) => {
-        stage.nowIso = "2026-05-01T00:00:00.000Z";
+        fixture.nowIso = "2026-05-01T00:00:00.000Z";
         return call(key, 1);
       },
     ],
     [
       "by a clock that was set back over the month's beginning",
       async ({ key }) => {
-        stage.nowIso = "2026-03-31T23:59:59.999Z";
+        fixture.nowIso = "2026-03-31T23:59:59.999Z";
         return call(key, 1);
       },
     ],
     [
       "by a clock that was set back by a minute",
       async ({ key }) => {
-        stage.nowIso = "2026-04-15T11:59:59.999Z";
+        fixture.nowIso = "2026-04-15T11:59:59.999Z";
         return call(key, 1);
       },
     ],
@@ -226,7 +226,7 @@ describe("a call that the database grants", () => {
     expect(await told()).toEqual(["15 lookup 4 6", "15 search 1 3"]);
     await grant(ask("lookup", 1), ask("search", 1), ask("lookup", 1));
     expect(await told()).toEqual(["15 lookup 6 8", "15 search 2 4"]);
-    stage.nowIso = "2026-04-16T00:00:00.000Z";
+    fixture.nowIso = "2026-04-16T00:00:00.000Z";
     await grant(ask("search", 0), ask("lookup", 1));
     await store.metering.apply([ask("search", 2)]);
     const all = ["15 lookup 6 8", "15 search 2 4", "16 lookup 1 1", "16 search 2 2"];
@@ -243,7 +243,7 @@ describe("a call that the database grants", () => {
 
   it("is counted in the day and the minute of the database's clock, to the last millisecond", async () => {
     const { accountId, key } = await active("large");
-    stage.nowIso = "2026-04-30T23:59:59.999Z";
+    fixture.nowIso = "2026-04-30T23:59:59.999Z";
     expect(await grant(call(key, 1))).toMatchObject([
       { outcome: "granted", balance: { rateRemaining: 39, rateResetSeconds: Date.UTC(2026, 4, 1) / 1_000 } },
     ]);

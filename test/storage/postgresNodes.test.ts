@@ -6,7 +6,7 @@ import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { call, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
+import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const NODES = 4;
@@ -21,13 +21,13 @@ const tiers = {
   "has-777": { monthlyTokens: 777, ratePerMinute: 1_000_000 },
 };
 
-function newStage(): Stage {
-  const stage = new Stage(async ({ folder, clock }) => {
+function newStage(): StoreFixture {
+  const fixture = new StoreFixture(async ({ folder, clock }) => {
     const cell = new Float64Array(clock);
     return openPostgresState({ url: await server.databaseOf(folder), tiers, now: () => cell[0] ?? 0 });
   }, NOW);
-  afterFile(() => stage.close());
-  return stage;
+  afterFile(() => fixture.close());
+  return fixture;
 }
 
 /** A connection of the test's own. */
@@ -45,9 +45,9 @@ const countOf = (all: readonly string[], outcome: string) => all.filter((each) =
 
 describe("nodes that start at once", () => {
   it("make the tables of a new database once, and all of them serve", async () => {
-    const stage = newStage();
-    const stores = await Promise.all(Array.from({ length: NODES }, () => stage.connect()));
-    const { keyIds } = await stage.addAccount(stores[0] ?? (await stage.connect()), "large");
+    const fixture = newStage();
+    const stores = await Promise.all(Array.from({ length: NODES }, () => fixture.connect()));
+    const { keyIds } = await fixture.addAccount(stores[0] ?? (await fixture.connect()), "large");
     const [key = ""] = keyIds;
     const all = await Promise.all(stores.map((store) => outcomes(store.metering.apply([call(key, 1)]))));
     expect(all).toEqual(Array(NODES).fill(["granted 1"]));
@@ -77,9 +77,13 @@ describe("nodes that start at once", () => {
 
 describe("two nodes", () => {
   it.each([0, 1, 777])(`deliver exactly %i of ${ASKS} parallel calls with so many tokens left`, async (k) => {
-    const stage = newStage();
-    const stores = [await stage.connect(), await stage.connect()];
-    const { accountId, keyIds } = await stage.addAccount(stores[0] ?? (await stage.connect()), `has-${k}`, 3);
+    const fixture = newStage();
+    const stores = [await fixture.connect(), await fixture.connect()];
+    const { accountId, keyIds } = await fixture.addAccount(
+      stores[0] ?? (await fixture.connect()),
+      `has-${k}`,
+      3,
+    );
     const meters = stores.map((store) => new Meter(store.metering, { batchesAtOnce: 2 }));
     const asked = Array.from({ length: ASKS }, async (_, index) => {
       const decision = await meters[index % 2]?.decide(call(keyIds[index % 3] ?? "", 1));
@@ -96,9 +100,9 @@ describe("two nodes", () => {
   });
 
   it("let exactly the rate of a key through in each minute", async () => {
-    const stage = newStage();
-    const [one, other] = [await stage.connect(), await stage.connect()];
-    const { keyIds } = await stage.addAccount(one, "large", 2);
+    const fixture = newStage();
+    const [one, other] = [await fixture.connect(), await fixture.connect()];
+    const { keyIds } = await fixture.addAccount(one, "large", 2);
     for (let minute = 0; minute < 3; minute++) {
       const asked = Array.from({ length: 60 }, (_, index) =>
         outcomes((index % 2 === 0 ? one : other).metering.apply(keyIds.map((keyId) => call(keyId, 0)))),
@@ -112,15 +116,15 @@ describe("two nodes", () => {
           ),
         ).toBe(40);
       }
-      stage.nowMs += 60_000;
+      fixture.nowMs += 60_000;
     }
   });
 
   it("agree on the first charges of accounts that nothing was ever charged to", async () => {
-    const stage = newStage();
-    const [one, other] = [await stage.connect(), await stage.connect()];
+    const fixture = newStage();
+    const [one, other] = [await fixture.connect(), await fixture.connect()];
     const made = [];
-    for (let index = 0; index < 10; index++) made.push(await stage.addAccount(one, "wide"));
+    for (let index = 0; index < 10; index++) made.push(await fixture.addAccount(one, "wide"));
     const keyIds = made.map(({ keyIds: [key = ""] }) => key);
     const forth = keyIds.map((keyId) => call(keyId, 7));
     const back = [...forth].reverse();
@@ -136,8 +140,8 @@ describe("two nodes", () => {
     const url = await server.database("clock");
     const store = await openPostgresState({ url, tiers });
     afterFile(() => store.close());
-    const stage = new Stage(async () => store, NOW);
-    const { keyIds } = await stage.addAccount(store, "large");
+    const fixture = new StoreFixture(async () => store, NOW);
+    const { keyIds } = await fixture.addAccount(store, "large");
     const clock = () =>
       inDatabase(url, async (client) => {
         const { rows } = await client.query("select extract(epoch from clock_timestamp()) * 1000 as now_ms");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { ChargeRequest, Decision } from "../../src/metering/store.ts";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { startPostgres } from "../kit/postgres.ts";
-import { call, Stage } from "../kit/stores/fixture.ts";
+import { call, StoreFixture } from "../kit/stores/fixture.ts";
 import { until } from "../kit/until.ts";
 
 const ACCOUNTS = 4_000;
@@ -18,12 +18,12 @@ const server = await startPostgres(["-c", "autovacuum=off"]);
 const url = await server.database("grown");
 
 it("finds keys by index when accounts have become many under its plans", async () => {
-  const stage = new Stage(async ({ tiers, clock }) => {
+  const fixture = new StoreFixture(async ({ tiers, clock }) => {
     const cell = new Float64Array(clock);
     return openPostgresState({ url, tiers, now: () => cell[0] ?? 0 });
   }, "2026-04-15T12:00:30.000Z");
-  const store = await stage.connect();
-  const { keyIds } = await stage.addAccount(store, "endless");
+  const store = await fixture.connect();
+  const { keyIds } = await fixture.addAccount(store, "endless");
   const [first = ""] = keyIds;
   const charge = async (asks: readonly ChargeRequest[]): Promise<readonly (Decision | undefined)[]> => [
     ...(await store.metering.apply(asks)),
@@ -37,7 +37,7 @@ it("finds keys by index when accounts have become many under its plans", async (
   const grown: string[] = [];
   while (grown.length < ACCOUNTS) {
     const added = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => stage.addAccount(store, "endless")),
+      Array.from({ length: AT_ONCE }, () => fixture.addAccount(store, "endless")),
     );
     grown.push(...added.flatMap((account) => account.keyIds));
   }
@@ -51,7 +51,7 @@ it("finds keys by index when accounts have become many under its plans", async (
     expect(decisions.map((decision) => decision?.outcome)).toEqual(Array(2 * BATCH).fill("granted"));
     return tookMs < WELL_PLANNED_MS;
   });
-  await stage.close();
+  await fixture.close();
 });
 
 async function gatherStatistics(): Promise<void> {

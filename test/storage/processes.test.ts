@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import { clockAt, Stage, TIERS } from "../kit/stores/fixture.ts";
+import { clockAt, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 
 /** Where the clock of `charge.ts` stands. */
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -19,9 +19,9 @@ async function closedState(tierName: string, keyCount: number) {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-processes-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const path = statePath(folder);
-  const stage = new Stage(() => openEmbeddedState({ path, tiers: TIERS }), NOW);
-  const { accountId, keyIds } = await stage.addAccount(await stage.connect(), tierName, keyCount);
-  await stage.close();
+  const fixture = new StoreFixture(() => openEmbeddedState({ path, tiers: TIERS }), NOW);
+  const { accountId, keyIds } = await fixture.addAccount(await fixture.connect(), tierName, keyCount);
+  await fixture.close();
   return { path, accountId, keyIds };
 }
 

@@ -7,18 +7,18 @@ import { describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
 import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import { call, clockAt, outcomes, Stage, TIERS } from "../kit/stores/fixture.ts";
+import { call, clockAt, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
 async function openState(folder: string) {
-  const stage = new Stage(
+  const fixture = new StoreFixture(
     ({ clock }) => openEmbeddedState({ path: statePath(folder), tiers: TIERS, clock }),
     NOW,
   );
-  afterFile(() => stage.close());
-  const store = await stage.connect();
-  return { store, ...(await stage.addAccount(store, "wide", 1)) };
+  afterFile(() => fixture.close());
+  const store = await fixture.connect();
+  return { store, ...(await fixture.addAccount(store, "wide", 1)) };
 }
 
 function newFolder(): string {

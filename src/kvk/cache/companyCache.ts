@@ -22,7 +22,7 @@ export interface CachedCompany {
 /** What is told again and again should cost no question to the store. */
 const MOST_IN_MEMORY = 20_000;
 
-type Store = Pick<LiveStore, "heldCompanies" | "keepCompany" | "keepBranches">;
+type Store = Pick<LiveStore, "findCompanies" | "keepCompany" | "keepBranches">;
 
 /** What a live source told of companies, by KVK number. */
 export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Result> {
@@ -32,7 +32,7 @@ export class CompanyCache<Result> extends SingleFlightCache<CachedCompany, Resul
     super({
       mostInMemory: MOST_IN_MEMORY,
       read: async (kvkNumbers) => {
-        const stored = await store.heldCompanies(kvkNumbers);
+        const stored = await store.findCompanies(kvkNumbers);
         return stored.map((one) => one && cachedCompany(one));
       },
       isNewer,

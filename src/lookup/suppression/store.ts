@@ -10,9 +10,9 @@ export interface SuppressedCompany {
 /** The list of what is to be forgotten, shared by all nodes. */
 export interface SuppressionStore {
   /** All of them, in the order of their numbers. */
-  forgotten(): Promise<readonly SuppressedCompany[]>;
+  suppressedCompanies(): Promise<readonly SuppressedCompany[]>;
   /** A word that is another one whenever the list is. */
-  forgottenMark(): Promise<string>;
+  suppressionMark(): Promise<string>;
   /**
    * Puts a company on the list, and deletes what was kept of it: what a live source told, searches, verdicts on its VAT numbers.
    * One that is on it gets the VAT numbers that are new.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY, kept, stage } from "../../../test/kit/verdicts.ts";
-import { answered, numberOf } from "../../../test/kit/viesWords.ts";
+import { answered, numberOf } from "../../../test/kit/viesResults.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import type { LivePage } from "../../kvk/liveSource.ts";
 import {

@@ -1,7 +1,7 @@
 import type { SuppressionStore } from "./store.ts";
 
 export interface SuppressionListOptions {
-  readonly store: Pick<SuppressionStore, "forgotten" | "forgottenMark">;
+  readonly store: Pick<SuppressionStore, "suppressedCompanies" | "suppressionMark">;
   readonly pollMs?: number;
 }
 
@@ -58,9 +58,9 @@ export class SuppressionList {
 
   async #read(): Promise<void> {
     const { store } = this.#options;
-    const mark = await store.forgottenMark();
+    const mark = await store.suppressionMark();
     if (mark === this.#mark) return;
-    const all = await store.forgotten();
+    const all = await store.suppressedCompanies();
     this.#kvkNumbers = new Set(all.map(({ kvkNumber }) => kvkNumber));
     this.#vatNumbers = new Set(all.flatMap(({ vatNumbers }) => vatNumbers));
     this.#mark = mark;

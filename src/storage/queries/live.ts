@@ -10,7 +10,7 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
     ...searchQueries(db),
     clearLive: (tooOld) => clearLive(db, tooOld),
 
-    async heldCompanies(kvkNumbers) {
+    async findCompanies(kvkNumbers) {
       if (kvkNumbers.length === 0) return [];
       const rows = await db
         .selectFrom("live_companies")

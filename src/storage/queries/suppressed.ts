@@ -5,7 +5,7 @@ import type { Tables } from "../tables.ts";
 /** What must be forgotten, in SQL that every store understands. */
 export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
   return {
-    async forgotten() {
+    async suppressedCompanies() {
       const rows = await db.selectFrom("forgotten").selectAll().execute();
       return rows
         .map((row) => ({
@@ -16,7 +16,7 @@ export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
         .sort((a, b) => (a.kvkNumber < b.kvkNumber ? -1 : 1));
     },
 
-    async forgottenMark() {
+    async suppressionMark() {
       const { count, last } = await db
         .selectFrom("forgotten")
         .select((select) => [

@@ -7,7 +7,7 @@ export function verdictQueries(db: Kysely<Tables>): VerdictStore {
   return {
     ...consultationQueries(db),
 
-    async heldVerdicts(vatNumbers) {
+    async findVerdicts(vatNumbers) {
       if (vatNumbers.length === 0) return [];
       const rows = await db
         .selectFrom("verdicts")

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
-import { call, Stage, TIERS } from "../../../test/kit/stores/fixture.ts";
+import { call, StoreFixture, TIERS } from "../../../test/kit/stores/fixture.ts";
 import { StateRefused } from "../stateStore.ts";
 import { openEmbeddedState, statePath } from "./embeddedState.ts";
 import { openSqliteState } from "./sqliteState.ts";
@@ -14,11 +14,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The path of a state with one account that has spent something, closed again. */
 async function closedState(): Promise<string> {
   const path = statePath(mkdtempSync(join(folder, "state-")));
-  const stage = new Stage(() => openSqliteState({ path, tiers: TIERS }), "2026-05-05T12:00:00.000Z");
-  const store = await stage.connect();
-  const { keyIds } = await stage.addAccount(store, "wide", 20);
+  const fixture = new StoreFixture(() => openSqliteState({ path, tiers: TIERS }), "2026-05-05T12:00:00.000Z");
+  const store = await fixture.connect();
+  const { keyIds } = await fixture.addAccount(store, "wide", 20);
   await store.metering.apply(keyIds.map((keyId) => call(keyId, 1)));
-  await stage.close();
+  await fixture.close();
   return path;
 }
 

@@ -56,7 +56,7 @@ it.each(CHANGES_SO_FAR)(
     expect(await outcomes(state.metering.apply([call("key", 1)]))).toEqual(["granted 1"]);
     const answer = { valid: true, validatedAt: NOW, receivedAtMs: Date.parse(NOW) };
     await state.verdicts.keepVerdict("PL1234567890", answer);
-    expect(await state.verdicts.heldVerdicts(["PL1234567890"])).toEqual([
+    expect(await state.verdicts.findVerdicts(["PL1234567890"])).toEqual([
       { last: answer, lastPositive: answer },
     ]);
     await state.close();

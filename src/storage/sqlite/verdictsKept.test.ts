@@ -74,7 +74,7 @@ it("a verdict that was told is there after the state was opened again: fresh, th
   const fourth = await opened(path, nowMs + 720 * HOUR_MS + 1, { ...answer, valid: false });
   expect(await fourth.verdicts.fromVies(number("DE136695978"))).toMatchObject({ valid: false });
   // Keeping one has had what is too old deleted, in turn before this reading.
-  expect(await fourth.state.verdicts.heldVerdicts([german.vatNumber])).toEqual([null]);
+  expect(await fourth.state.verdicts.findVerdicts([german.vatNumber])).toEqual([null]);
   await fourth.state.close();
   await expect(fourth.verdicts.fromVies(german)).rejects.toBeInstanceOf(StoreUnavailable);
 });

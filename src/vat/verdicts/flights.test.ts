@@ -10,7 +10,7 @@ import {
   stage,
   Unavailable,
 } from "../../../test/kit/verdicts.ts";
-import { answered, numberOf } from "../../../test/kit/viesWords.ts";
+import { answered, numberOf } from "../../../test/kit/viesResults.ts";
 import { UNREACHABLE } from "../vies/codes.ts";
 
 const PL = numberOf("PL", 1);
@@ -166,7 +166,7 @@ describe("an answer", () => {
 });
 
 describe("a store that fails", () => {
-  it.each(["heldVerdicts", "keepVerdict", "keepConsultation"] as const)(
+  it.each(["findVerdicts", "keepVerdict", "keepConsultation"] as const)(
     "is told to every caller, hangs nobody, and is asked anew by the next: %s",
     async (method) => {
       const { verdicts, store } = stage({ words: [answered(true, { consultationNumber: "WAPI" })] });
@@ -256,8 +256,8 @@ describe("the memory", () => {
     const old = { last: kept(true, 10 * SECOND) };
     const gate = Promise.withResolvers<void>();
     const slow = new MemoryStore();
-    store.heldVerdicts = async (vatNumbers) => {
-      if (store.keeps > 0 || vatNumbers.length === 1) return slow.heldVerdicts(vatNumbers);
+    store.findVerdicts = async (vatNumbers) => {
+      if (store.keeps > 0 || vatNumbers.length === 1) return slow.findVerdicts(vatNumbers);
       await gate.promise;
       return vatNumbers.map(() => old);
     };

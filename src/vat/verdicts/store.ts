@@ -30,7 +30,7 @@ export interface Consultation {
 /** What verdicts need of a state store. Numbers are whole VAT numbers such as `NL…`. */
 export interface VerdictStore {
   /** What is held of each number, in their order; null where nothing is. */
-  heldVerdicts(vatNumbers: readonly string[]): Promise<readonly (CachedAnswers | null)[]>;
+  findVerdicts(vatNumbers: readonly string[]): Promise<readonly (CachedAnswers | null)[]>;
   /** Keeps an answer, durable before the promise is fulfilled; an older one than is held changes nothing. */
   keepVerdict(vatNumber: string, answer: KeptAnswer): Promise<void>;
   /** Keeps the latest consultation of an account for a number and requester. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DAY, kept, LIFETIMES, NOW_MS, SECOND, stage } from "../../../test/kit/verdicts.ts";
-import { answered, FAULTS } from "../../../test/kit/viesWords.ts";
+import { answered, FAULTS } from "../../../test/kit/viesResults.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
 import type { ViesResult } from "../vies/results.ts";

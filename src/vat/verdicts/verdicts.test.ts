@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { DAY, kept, MemoryStore, NOW_MS, SECOND, stage } from "../../../test/kit/verdicts.ts";
-import { answered, numberOf } from "../../../test/kit/viesWords.ts";
+import { answered, numberOf } from "../../../test/kit/viesResults.ts";
 import { UNREACHABLE } from "../vies/codes.ts";
 import { resultOfCode, type ViesResult } from "../vies/results.ts";
 

@@ -61,7 +61,7 @@ export class Verdicts {
     this.#now = options.now ?? Date.now;
     this.#cache = new SingleFlightCache({
       mostInMemory: MOST_IN_MEMORY,
-      read: (vatNumbers) => options.store.heldVerdicts(vatNumbers),
+      read: (vatNumbers) => options.store.findVerdicts(vatNumbers),
       isNewer: (one, other) => one.last.receivedAtMs > other.last.receivedAtMs,
     });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answered, FAULTS } from "../../../test/kit/viesWords.ts";
+import { answered, FAULTS } from "../../../test/kit/viesResults.ts";
 import type { CallOutcome } from "../../upstream/breaker.ts";
 import { STATE_CODES, type StateCode } from "../numbers/states.ts";
 import { Breakers, callOutcome, type Guarded } from "./breakers.ts";

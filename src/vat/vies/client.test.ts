@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { answered, FAULTS, numberOf } from "../../../test/kit/viesResults.ts";
 import { serving, upstreamAt, YES } from "../../../test/kit/viesServer.ts";
-import { answered, FAULTS, numberOf } from "../../../test/kit/viesWords.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { Breakers } from "./breakers.ts";
 import { ViesClient, type ViesClientOptions } from "./client.ts";

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { numberOf } from "../../../test/kit/viesResults.ts";
 import { serving, upstreamAt, YES, yes } from "../../../test/kit/viesServer.ts";
-import { numberOf } from "../../../test/kit/viesWords.ts";
 import { TIMED_OUT, UNREACHABLE, UNREADABLE } from "./codes.ts";
 
 const NUMBER = numberOf("PL", 1);

@@ -10,14 +10,14 @@ import { launchChromium } from "./chromium.ts";
 export const PASSWORD = "korenmolen draait hard";
 
 /** A service with its page, and a browser to see it with. */
-export interface Stage {
+export interface StoreFixture {
   readonly address: string;
   readonly world: World;
   readonly browser: Browser;
 }
 
 /** Starts a service that anybody may sign up at, and a browser; both end with the file's tests. */
-export async function openStage(options: WorldOptions = {}): Promise<Stage> {
+export async function openStage(options: WorldOptions = {}): Promise<StoreFixture> {
   ensureBuilt();
   const world = await makeWorld({ ...options, environment: { SIGNUP: "open", ...options.environment } });
   // The page tells what was used this month, and when it ends.
@@ -48,7 +48,7 @@ async function launched(args: readonly string[] = []): Promise<Browser> {
 export const PUBLIC_URL = "http://localhost";
 
 /** The same at {@link PUBLIC_URL}, which the browser finds at the service's port. */
-export async function openPublicStage(environment: Readonly<Record<string, string>>): Promise<Stage> {
+export async function openPublicStage(environment: Readonly<Record<string, string>>): Promise<StoreFixture> {
   ensureBuilt();
   const world = await makeWorld({ environment: { SIGNUP: "open", PUBLIC_URL, ...environment } });
   const { port } = await startService(world);
@@ -73,10 +73,10 @@ export interface Visitor {
 const WAIT_AT_MOST_MS = 90_000;
 
 /** A browser of its own, with nothing remembered. */
-export async function visit(stage: Stage, visitor: Visitor = {}): Promise<Visit> {
+export async function visit(fixture: StoreFixture, visitor: Visitor = {}): Promise<Visit> {
   const { locale = "en-GB", colorScheme = "light", width = 1440 } = visitor;
-  const context = await stage.browser.newContext({
-    baseURL: stage.address,
+  const context = await fixture.browser.newContext({
+    baseURL: fixture.address,
     locale,
     colorScheme,
     viewport: { width, height: 900 },
@@ -130,7 +130,7 @@ export async function accountIdOf({ page }: Visit): Promise<string> {
 
 /** Calls the public API as a program would; gives the status and the body. */
 export async function call(
-  { address }: Stage,
+  { address }: StoreFixture,
   key: string,
   path: string,
 ): Promise<{ readonly status: number; readonly body: unknown }> {

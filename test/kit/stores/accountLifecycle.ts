@@ -2,33 +2,33 @@ import { expect, it } from "vitest";
 import { EARLIER_ACCOUNT } from "../../../src/accounts/peopleStore.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, keysOf, newKey, type OpenStore, outcomes, reserve, settle } from "./fixture.ts";
-import { AT_ONCE, atOnce, HOME, HOUR_MS, setStage } from "./personBuilder.ts";
+import { AT_ONCE, atOnce, HOME, HOUR_MS, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
 /** Keys that are rolled, plans that are asked for, accounts that go and come back, and what is seen of it all. */
 export function accountLifecycle(open: OpenStore): void {
   let store: StateStore;
-  const { stage, builder } = setStage(open, NOW, (opened) => {
+  const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
   it("rolls a key once of many, and ends the old one to the millisecond", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "large");
+    const { accountId, keyIds } = await fixture.addAccount(store, "large");
     const [old = ""] = keyIds;
-    const endsAt = new Date(stage.nowMs + HOUR_MS).toISOString();
+    const endsAt = new Date(fixture.nowMs + HOUR_MS).toISOString();
     const rolled = await atOnce((index) =>
       store.people.rollKey(old, newKey(`rolled ${index}`, accountId, NOW), endsAt, AT_ONCE + 2),
     );
     expect(rolled.filter((result) => result === "added")).toHaveLength(1);
     expect((await keysOf(store, accountId)).find(({ id }) => id === old)?.endsAt).toBe(endsAt);
-    stage.nowMs += HOUR_MS - 1;
-    expect(await store.people.endRolledKeys(new Date(stage.nowMs).toISOString())).toEqual([]);
+    fixture.nowMs += HOUR_MS - 1;
+    expect(await store.people.endRolledKeys(new Date(fixture.nowMs).toISOString())).toEqual([]);
     expect(await outcomes(store.metering.apply([call(old, 1), reserve(old, "held at its end", 5)]))).toEqual([
       "granted 1",
       "granted 0",
     ]);
-    stage.nowMs += 1;
+    fixture.nowMs += 1;
     // Nobody has swept: it is the charge that refuses. Work that began before is delivered and paid.
     expect(await outcomes(store.metering.apply([call(old, 1), settle(old, "held at its end", 5)]))).toEqual([
       "revoked",
@@ -40,16 +40,16 @@ export function accountLifecycle(open: OpenStore): void {
   });
 
   it("rolls a key without an overlap at once, also at the most live keys", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "large", 3);
+    const { accountId, keyIds } = await fixture.addAccount(store, "large", 3);
     const [old = "", second = ""] = keyIds;
-    const later = new Date(stage.nowMs + HOUR_MS).toISOString();
+    const later = new Date(fixture.nowMs + HOUR_MS).toISOString();
     expect(await store.people.rollKey(second, newKey("too many", accountId, NOW), later, 3)).toBe("too-many");
     expect(await store.people.rollKey(old, newKey("new one", accountId, NOW), NOW, 3)).toBe("added");
     expect(await outcomes(store.metering.apply([call(old, 1), call(second, 1), call("new one", 1)]))).toEqual(
       ["revoked", "granted 1", "granted 1"],
     );
     expect((await keysOf(store, accountId)).find(({ id }) => id === second)).not.toHaveProperty("endsAt");
-    const stranger = await stage.addAccount(store, "large");
+    const stranger = await fixture.addAccount(store, "large");
     const stolen = newKey("stolen", stranger.accountId, NOW);
     expect(await store.people.rollKey(second, stolen, NOW, 20)).toBe("no-key");
     expect(await store.ledger.lastUse(accountId, keyIds)).toEqual(
@@ -74,7 +74,7 @@ export function accountLifecycle(open: OpenStore): void {
 
   it("deletes an account with all that is its own, beside calls with its keys", async () => {
     const { account } = await builder.addPerson(store);
-    const key = await stage.addKey(store, account.id);
+    const key = await fixture.addKey(store, account.id);
     await store.people.addSession(builder.session(account.id), "of the deleted", "first", HOME);
     await store.people.addToken(
       builder.token({ hash: "of the deleted", purpose: "reset", accountId: account.id }),
@@ -82,23 +82,23 @@ export function accountLifecycle(open: OpenStore): void {
     await store.people.askPlan(account.id, "wide", NOW);
     await store.metering.apply([call(key, 3), reserve(key, "held at deletion", 4)]);
     const calls = Array.from({ length: 10 }, () => outcomes(store.metering.apply([call(key, 1)])));
-    expect(await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs)).toBe(true);
+    expect(await store.people.deleteAccount(account.id, account.emailHash ?? "", fixture.nowMs)).toBe(true);
     for (const [outcome] of await Promise.all(calls)) expect(["granted 1", "revoked"]).toContain(outcome);
-    expect(await store.people.deleteAccount(account.id, "again", stage.nowMs)).toBe(false);
+    expect(await store.people.deleteAccount(account.id, "again", fixture.nowMs)).toBe(false);
     expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["revoked"]);
     expect(await store.accounts.find(account.id)).toBeUndefined();
     expect(await keysOf(store, account.id)).toEqual([]);
     expect(await store.ledger.lines(account.id, "2000-01-01", "2099-12-31")).toEqual([]);
     expect(await store.people.session("of the deleted")).toBeUndefined();
-    expect(await store.people.token("of the deleted", "reset", stage.nowMs)).toBeUndefined();
+    expect(await store.people.token("of the deleted", "reset", fixture.nowMs)).toBeUndefined();
     expect(await store.people.planRequests(account.id)).toEqual([]);
   });
 
   it("counts for an address that comes back what it used this month, in ledger and allowance", async () => {
     const { account } = await builder.addPerson(store);
-    const key = await stage.addKey(store, account.id);
+    const key = await fixture.addKey(store, account.id);
     await store.metering.apply([call(key, 50), reserve(key, "held at return", 4)]);
-    await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", fixture.nowMs);
     const back = builder.person({}, account.email);
     expect(
       await store.people.addPerson({
@@ -109,7 +109,7 @@ export function accountLifecycle(open: OpenStore): void {
     expect(await store.ledger.spent(back.account.id)).toMatchObject({ used: 54 });
     const lines = await store.ledger.lines(back.account.id, "2026-05-01", "2026-05-31");
     expect(lines).toMatchObject([{ ...EARLIER_ACCOUNT, day: "2026-05-05", requests: 0, tokens: 54 }]);
-    const again = await stage.addKey(store, back.account.id);
+    const again = await fixture.addKey(store, back.account.id);
     expect(await outcomes(store.metering.apply([call(again, 7), call(again, 6), call(again, 1)]))).toEqual([
       "quota",
       "granted 6",
@@ -119,21 +119,21 @@ export function accountLifecycle(open: OpenStore): void {
 
   it("forgets what an address used when the month is over", async () => {
     const { account } = await builder.addPerson(store);
-    const key = await stage.addKey(store, account.id);
+    const key = await fixture.addKey(store, account.id);
     await store.metering.apply([call(key, 50)]);
-    await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
-    stage.nowIso = "2026-06-01T00:00:00.000Z";
-    const createdAt = new Date(stage.nowMs).toISOString();
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", fixture.nowMs);
+    fixture.nowIso = "2026-06-01T00:00:00.000Z";
+    const createdAt = new Date(fixture.nowMs).toISOString();
     const account2 = { ...account, id: "acc_next_month", createdAt };
     expect(await store.accounts.add(account2)).toBe(true);
     expect(await store.ledger.spent("acc_next_month")).toBeUndefined();
   });
 
   it("sums the ledger by month and by day, to the token", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "large", 2);
+    const { accountId, keyIds } = await fixture.addAccount(store, "large", 2);
     const [one = "", two = ""] = keyIds;
     for (const day of ["2031-03-30", "2031-03-31", "2031-04-01"]) {
-      stage.nowIso = `${day}T12:00:00.000Z`;
+      fixture.nowIso = `${day}T12:00:00.000Z`;
       await store.metering.apply([call(one, 2), call(two, 3), call(two, 100)]);
     }
     const figures = { requests: 6, tokens: 10, refusedByRate: 0, refusedByAllowance: 2 };
@@ -157,7 +157,7 @@ export function accountLifecycle(open: OpenStore): void {
       "FIND%me@x.test".toLowerCase(),
     ].entries()) {
       const person = builder.person({}, email);
-      const createdAt = new Date(stage.nowMs + index * HOUR_MS).toISOString();
+      const createdAt = new Date(fixture.nowMs + index * HOUR_MS).toISOString();
       await store.people.addPerson({ ...person, account: { ...person.account, createdAt } });
       ids.push(person.account.id);
     }
@@ -172,9 +172,9 @@ export function accountLifecycle(open: OpenStore): void {
       total: 3,
       accounts: [{ account: { id: ids[1] } }],
     });
-    const key = await stage.addKey(store, ids[0] ?? "");
-    await stage.addKey(store, ids[0] ?? "");
-    await store.accounts.revokeKey(await stage.addKey(store, ids[0] ?? ""), NOW);
+    const key = await fixture.addKey(store, ids[0] ?? "");
+    await fixture.addKey(store, ids[0] ?? "");
+    await store.accounts.revokeKey(await fixture.addKey(store, ids[0] ?? ""), NOW);
     await store.metering.apply([call(key, 7)]);
     await store.people.setAdmin(ids[0] ?? "", true);
     expect((await find("find_me")).accounts).toMatchObject([{ isAdmin: true, liveKeys: 2, used: 7 }]);
@@ -182,7 +182,7 @@ export function accountLifecycle(open: OpenStore): void {
 
   it("sweeps what has ended and nothing else", async () => {
     const { account } = await builder.addPerson(store);
-    const nowMs = stage.nowMs;
+    const nowMs = fixture.nowMs;
     const sessions = {
       fresh: builder.session(account.id),
       idle: builder.session(account.id, { lastSeenAtMs: nowMs - 1_000 }),

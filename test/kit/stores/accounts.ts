@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { StoreUnavailable } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, hashOf, keysOf, newKey, type OpenStore, outcomes, Stage } from "./fixture.ts";
+import { call, hashOf, keysOf, newKey, type OpenStore, outcomes, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
 /** Accounts, their keys, and what a store does when it is asked out of turn. */
 export function accountsAndKeys(open: OpenStore): void {
-  let stage: Stage;
+  let fixture: StoreFixture;
   let store: StateStore;
   beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
+    fixture = new StoreFixture(open, NOW);
+    store = await fixture.connect();
   });
   beforeEach(() => {
-    stage.nowIso = NOW;
+    fixture.nowIso = NOW;
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it("gives an e-mail address to one account only", async () => {
     const account = { email: "a@example.test", tierName: "small", isSuspended: false, createdAt: NOW };
@@ -36,7 +36,7 @@ export function accountsAndKeys(open: OpenStore): void {
       new Map((await store.accounts.byTier()).map(({ tierName, accounts }) => [tierName, accounts]));
     const before = await counted();
     const ids = await Promise.all(
-      [1, 2, 3].map(async () => (await stage.addAccount(store, "large", 0)).accountId),
+      [1, 2, 3].map(async () => (await fixture.addAccount(store, "large", 0)).accountId),
     );
     expect((await counted()).get("large")).toBe((before.get("large") ?? 0) + 3);
     await store.accounts.setTier(ids[0] ?? "", "one that the table lacks");
@@ -48,7 +48,7 @@ export function accountsAndKeys(open: OpenStore): void {
   });
 
   it("never holds more live keys than allowed, however many are made at once", async () => {
-    const { accountId } = await stage.addAccount(store, "small", 0);
+    const { accountId } = await fixture.addAccount(store, "small", 0);
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         store.accounts.addKey(newKey(`k${index}`, accountId, NOW), 20),
@@ -64,7 +64,7 @@ export function accountsAndKeys(open: OpenStore): void {
   });
 
   it("decides calls beside the making of keys, neither inside the other", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "large");
+    const { accountId, keyIds } = await fixture.addAccount(store, "large");
     const [key = ""] = keyIds;
     const made: Promise<string>[] = [];
     const decided: Promise<string[]>[] = [];
@@ -78,8 +78,8 @@ export function accountsAndKeys(open: OpenStore): void {
   });
 
   it("shows an account's keys in pages, live ones first, and never their hash", async () => {
-    const { accountId } = await stage.addAccount(store, "small", 0);
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { accountId } = await fixture.addAccount(store, "small", 0);
+    const { keyIds } = await fixture.addAccount(store, "small");
     const dated = (day: number) => `2026-05-${String(day).padStart(2, "0")}T00:00:00.000Z`;
     for (let day = 1; day <= 9; day++)
       await store.accounts.addKey(newKey(`d${day}`, accountId, dated(day)), 20);
@@ -142,7 +142,7 @@ export function accountsAndKeys(open: OpenStore): void {
   });
 
   it("revokes a key once and finds it by its hash all the same", async () => {
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     expect(await store.accounts.revokeKey(key, NOW)).toBe(true);
     expect(await store.accounts.revokeKey(key, NOW)).toBe(false);
@@ -164,10 +164,10 @@ export function accountsAndKeys(open: OpenStore): void {
   });
 
   it("gives the ledger's days from the first to the last, both included", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "large");
+    const { accountId, keyIds } = await fixture.addAccount(store, "large");
     const [key = ""] = keyIds;
     for (const day of ["04", "05", "06", "07"]) {
-      stage.nowIso = `2026-05-${day}T12:00:00.000Z`;
+      fixture.nowIso = `2026-05-${day}T12:00:00.000Z`;
       await store.metering.apply([call(key, 1), call(key, 2)]);
     }
     const lines = await store.ledger.lines(accountId, "2026-05-05", "2026-05-06");
@@ -185,7 +185,7 @@ export function accountsAndKeys(open: OpenStore): void {
   });
 
   it("answers a probe, and once closed refuses everything as unavailable", async () => {
-    const other = await stage.connect();
+    const other = await fixture.connect();
     await other.probe();
     await Promise.all([other.close(), other.close()]);
     await expect(other.probe()).rejects.toBeInstanceOf(StoreUnavailable);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { monthOf } from "../../../src/metering/periods.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
-import { setStage } from "./personBuilder.ts";
+import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
+import { setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-03-20T12:00:30.000Z";
 const MINUTE_MS = 60_000;
@@ -13,13 +13,13 @@ const MARCH = monthOf(Date.parse(NOW));
 /** A clock that was ahead, and one that was behind: nobody is locked out, and no allowance is given twice. */
 export function wrongClocks(open: OpenStore): void {
   let store: StateStore;
-  const { stage, builder } = setStage(open, NOW, (opened) => {
+  const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
   /** An account of 20 tokens and 6 calls a minute, by its first key. */
   async function small() {
-    const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
+    const { accountId, keyIds } = await fixture.addAccount(store, "small", 2);
     const [key = "", other = ""] = keyIds;
     return { accountId, key, other };
   }
@@ -33,10 +33,10 @@ export function wrongClocks(open: OpenStore): void {
 
   it("takes back to now a window that is more than five minutes ahead, and tells by how much", async () => {
     const { key } = await small();
-    stage.nowMs += 2 * HOUR_MS;
+    fixture.nowMs += 2 * HOUR_MS;
     const all = Array.from({ length: 7 }, () => call(key, 0));
     expect((await ask(...all)).at(-1)).toBe("rate");
-    stage.nowIso = NOW;
+    fixture.nowIso = NOW;
     const [first, second] = await store.metering.apply([call(key, 1), call(key, 1)]);
     expect(first).toMatchObject({
       outcome: "granted",
@@ -53,29 +53,29 @@ export function wrongClocks(open: OpenStore): void {
 
   it("keeps a window that is five minutes ahead: no slot is given twice by clocks that differ a little", async () => {
     const { key } = await small();
-    stage.nowMs += 5 * MINUTE_MS;
+    fixture.nowMs += 5 * MINUTE_MS;
     await ask(...Array.from({ length: 6 }, () => call(key, 0)));
-    stage.nowMs -= 5 * MINUTE_MS;
+    fixture.nowMs -= 5 * MINUTE_MS;
     expect(await ask(call(key, 1))).toEqual(["rate"]);
   });
 
   it("takes back a month, with what this one's ledger says was used, and the other one's is kept for it", async () => {
     const { accountId, key, other } = await small();
     await ask(call(key, 3), reserve(key, `${key} held`, 5, 3 * FORTY_DAYS_MS));
-    stage.nowMs += FORTY_DAYS_MS;
+    fixture.nowMs += FORTY_DAYS_MS;
     expect(await ask(call(key, 7), call(key, 13), call(key, 1))).toEqual([
       "granted 7",
       "granted 13",
       "quota",
     ]);
-    stage.nowIso = NOW;
+    fixture.nowIso = NOW;
     // 3 of 20 are spent, 5 are set aside.
     const [beyond, covered] = await store.metering.apply([call(other, 13), call(other, 12)]);
     expect(beyond).toMatchObject({ outcome: "quota", balance: { month: MARCH, tokensUsed: 3 } });
     expect(beyond).toHaveProperty("balance.tookBackMs", Date.UTC(2026, 3, 1) - Date.parse(NOW));
     expect(covered).toMatchObject({ outcome: "granted", balance: { month: MARCH, tokensRemaining: 0 } });
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 15 });
-    stage.nowIso = "2026-04-29T12:00:00.000Z";
+    fixture.nowIso = "2026-04-29T12:00:00.000Z";
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH + 1, used: 20 });
     const { accounts } = await store.people.findAccounts(accountId, MARCH + 1, { offset: 0, limit: 10 });
     expect(accounts.find(({ account }) => account.id === accountId)?.used).toBe(20);
@@ -86,11 +86,11 @@ export function wrongClocks(open: OpenStore): void {
   it("tells the present month before anybody has called, to who reads only", async () => {
     const { accountId, key } = await small();
     await ask(call(key, 4));
-    stage.nowMs += FORTY_DAYS_MS;
+    fixture.nowMs += FORTY_DAYS_MS;
     await ask(call(key, 2));
-    stage.nowIso = NOW;
+    fixture.nowIso = NOW;
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 4 });
-    stage.nowIso = "2026-07-01T00:00:00.000Z";
+    fixture.nowIso = "2026-07-01T00:00:00.000Z";
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH + 4, used: 0 });
   });
 
@@ -103,7 +103,7 @@ export function wrongClocks(open: OpenStore): void {
       ["2026-02-11T00:00:00.000Z", ["quota", "quota"]],
       [NOW, ["quota", "quota"]],
     ] as const) {
-      stage.nowIso = nowIso;
+      fixture.nowIso = nowIso;
       const price = expected.some((outcome) => outcome === "granted 5") ? 5 : 1;
       expect(await ask(call(key, 20), call(key, price))).toEqual(expected);
     }
@@ -112,45 +112,45 @@ export function wrongClocks(open: OpenStore): void {
 
   it("settles in its own month what a clock ahead reserved, and the allowance of that month has it when it comes", async () => {
     const { accountId, key } = await small();
-    stage.nowMs += FORTY_DAYS_MS;
+    fixture.nowMs += FORTY_DAYS_MS;
     await ask(
       reserve(key, `${key} ahead`, 15, 4 * HOUR_MS),
       reserve(key, `${key} left`, 5, 3 * FORTY_DAYS_MS),
     );
-    stage.nowIso = NOW;
+    fixture.nowIso = NOW;
     expect(await ask(call(key, 20), settle(key, `${key} ahead`, 12))).toEqual(["granted 20", "granted 12"]);
     expect(await ask(call(key, 1))).toEqual(["quota"]);
     expect(await store.ledger.spent(accountId)).toEqual({ month: MARCH, used: 20 });
-    stage.nowIso = "2026-04-29T12:00:00.000Z";
+    fixture.nowIso = "2026-04-29T12:00:00.000Z";
     expect(await ask(call(key, 4), call(key, 3))).toEqual(["quota", "granted 3"]);
     expect(await ask(settle(key, `${key} left`, 5), call(key, 1))).toEqual(["granted 5", "quota"]);
     expect(await tokensOf(accountId, "2026-04")).toBe(20);
   });
 
   it("tells what is ahead of the clock until it is taken back, and nothing of what is five minutes ahead", async () => {
-    const ownStage = new Stage(open, NOW);
-    const own = await ownStage.connect();
+    const ownFixture = new StoreFixture(open, NOW);
+    const own = await ownFixture.connect();
     expect(await own.ledger.aheadOfClock()).toBeUndefined();
-    const { keyIds } = await ownStage.addAccount(own, "small", 2);
+    const { keyIds } = await ownFixture.addAccount(own, "small", 2);
     const requests = keyIds.map((keyId) => call(keyId, 1));
     await own.metering.apply(requests);
-    ownStage.nowMs -= 5 * MINUTE_MS;
+    ownFixture.nowMs -= 5 * MINUTE_MS;
     expect(await own.ledger.aheadOfClock()).toBeUndefined();
-    ownStage.nowMs -= FORTY_DAYS_MS;
-    const ahead = { nowMs: ownStage.nowMs, latestMs: Date.parse("2026-03-20T12:00:00.000Z") };
+    ownFixture.nowMs -= FORTY_DAYS_MS;
+    const ahead = { nowMs: ownFixture.nowMs, latestMs: Date.parse("2026-03-20T12:00:00.000Z") };
     expect(await own.ledger.aheadOfClock()).toEqual({ ...ahead, keys: 2, accounts: 1 });
     await own.metering.apply(requests);
     expect(await own.ledger.aheadOfClock()).toBeUndefined();
-    await ownStage.close();
+    await ownFixture.close();
   });
 
   it("is the same for all who share the state: what one node took back stays so for another", async () => {
-    const another = await stage.connect();
+    const another = await fixture.connect();
     const { accountId, key } = await small();
     await ask(call(key, 3));
-    stage.nowMs += FORTY_DAYS_MS;
+    fixture.nowMs += FORTY_DAYS_MS;
     await another.metering.apply([call(key, 3)]);
-    stage.nowIso = NOW;
+    fixture.nowIso = NOW;
     const asked = Array.from({ length: 30 }, (_, index) =>
       outcomes((index % 2 === 0 ? store : another).metering.apply([call(key, 5, 5)])),
     );
@@ -161,12 +161,12 @@ export function wrongClocks(open: OpenStore): void {
 
   it("lets nobody in again with a new allowance who deletes the account when the clock was put right", async () => {
     const { account } = await builder.addPerson(store);
-    const key = await stage.addKey(store, account.id);
+    const key = await fixture.addKey(store, account.id);
     await ask(call(key, 40), reserve(key, `${key} held`, 7, 3 * FORTY_DAYS_MS));
-    stage.nowMs += FORTY_DAYS_MS;
+    fixture.nowMs += FORTY_DAYS_MS;
     await ask(call(key, 1));
-    stage.nowIso = NOW;
-    await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
+    fixture.nowIso = NOW;
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", fixture.nowMs);
     const back = builder.person({}, account.email);
     await store.people.addPerson({
       ...back,
@@ -177,18 +177,18 @@ export function wrongClocks(open: OpenStore): void {
 
   it("lets nobody in again with a new allowance who deletes the account while the clock is ahead, of either month", async () => {
     const { account } = await builder.addPerson(store);
-    const key = await stage.addKey(store, account.id);
+    const key = await fixture.addKey(store, account.id);
     await ask(call(key, 40));
-    stage.nowMs += FORTY_DAYS_MS;
+    fixture.nowMs += FORTY_DAYS_MS;
     await ask(call(key, 30), reserve(key, `${key} held`, 5));
-    await store.people.deleteAccount(account.id, account.emailHash ?? "", stage.nowMs);
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", fixture.nowMs);
     await store.people.deleteExpired({
-      nowMs: stage.nowMs,
+      nowMs: fixture.nowMs,
       idleMs: HOUR_MS,
       knownSinceMs: 0,
       month: MARCH + 1,
     });
-    stage.nowIso = NOW;
+    fixture.nowIso = NOW;
     const back = builder.person({}, account.email);
     await store.people.addPerson({
       ...back,
@@ -196,9 +196,9 @@ export function wrongClocks(open: OpenStore): void {
     });
     const { id } = back.account;
     expect(await store.ledger.spent(id)).toEqual({ month: MARCH, used: 40 });
-    const again = await stage.addKey(store, id);
+    const again = await fixture.addKey(store, id);
     expect(await ask(call(again, 21), call(again, 20))).toEqual(["quota", "granted 20"]);
-    stage.nowIso = "2026-04-29T12:00:00.000Z";
+    fixture.nowIso = "2026-04-29T12:00:00.000Z";
     expect(await ask(call(again, 26), call(again, 25))).toEqual(["quota", "granted 25"]);
     expect([await tokensOf(id, "2026-03"), await tokensOf(id, "2026-04")]).toEqual([60, 60]);
   });
@@ -206,9 +206,9 @@ export function wrongClocks(open: OpenStore): void {
   it("locks nobody out by tries that a clock ahead counted, for longer than their window and five minutes", async () => {
     const windowMs = 15 * MINUTE_MS;
     const count = async (nowMs: number) => store.people.countAttempt("ahead", nowMs, windowMs);
-    for (let tries = 0; tries < 3; tries++) await count(stage.nowMs + 6 * MINUTE_MS);
-    expect(await count(stage.nowMs)).toEqual({ count: 1, endsAtMs: stage.nowMs + windowMs });
-    await count(stage.nowMs + windowMs);
-    expect(await count(stage.nowMs + windowMs - 5 * MINUTE_MS)).toMatchObject({ count: 2 });
+    for (let tries = 0; tries < 3; tries++) await count(fixture.nowMs + 6 * MINUTE_MS);
+    expect(await count(fixture.nowMs)).toEqual({ count: 1, endsAtMs: fixture.nowMs + windowMs });
+    await count(fixture.nowMs + windowMs);
+    expect(await count(fixture.nowMs + windowMs - 5 * MINUTE_MS)).toMatchObject({ count: 2 });
   });
 }

@@ -31,7 +31,7 @@ export function clockAt(nowMs: number): SharedArrayBuffer {
 export type OpenStore<Store extends StateStore = StateStore> = (options: OpenOptions) => Promise<Store>;
 
 /** One state in a folder of its own, with a clock that tests set; every connection to it is closed at the end. */
-export class Stage<Store extends StateStore = StateStore> {
+export class StoreFixture<Store extends StateStore = StateStore> {
   readonly #open: OpenStore<Store>;
   #folder: string | undefined;
   readonly #clock = new SharedArrayBuffer(8);
@@ -55,7 +55,7 @@ export class Stage<Store extends StateStore = StateStore> {
     new Float64Array(this.#clock)[0] = nowMs;
   }
 
-  /** One more connection to this stage's state. */
+  /** One more connection to this fixture's state. */
   async connect(): Promise<Store> {
     this.#folder ??= mkdtempSync(join(tmpdir(), "opzoek-state-"));
     const store = await this.#open({ folder: this.#folder, tiers: TIERS, clock: this.#clock });
@@ -63,7 +63,7 @@ export class Stage<Store extends StateStore = StateStore> {
     return store;
   }
 
-  /** A new account with keys; ids are unique on this stage. */
+  /** A new account with keys; ids are unique on this fixture. */
   async addAccount(
     store: StateStore,
     tierName: string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { StoreUnavailable } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type OpenStore, Stage } from "./fixture.ts";
+import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const AT_MS = Date.parse(NOW);
@@ -10,7 +10,7 @@ const NOTHING_OLD = { companiesBeforeMs: 0, searchesBeforeMs: 0, beforeDay: "000
 
 /** What a live registry told and what it cost: what is kept, what replaces it, how calls are counted. */
 export function liveRegistry(open: OpenStore): void {
-  let stage: Stage;
+  let fixture: StoreFixture;
   let store: StateStore;
   let count = 0;
   /** A number that no other test knows. */
@@ -18,30 +18,30 @@ export function liveRegistry(open: OpenStore): void {
   /** A day that no other test knows. */
   const aDay = () =>
     `19${String(10 + Math.floor(++count / 28)).padStart(2, "0")}-01-${String((count % 28) + 1).padStart(2, "0")}`;
-  const heldOf = async (kvkNumber: string) => (await store.live.heldCompanies([kvkNumber]))[0];
+  const heldOf = async (kvkNumber: string) => (await store.live.findCompanies([kvkNumber]))[0];
 
   beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
+    fixture = new StoreFixture(open, NOW);
+    store = await fixture.connect();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it("keeps what was told as it is, a company that does not exist too, in the order that is asked for", async () => {
     const [known, absent, unheard] = [aNumber(), aNumber(), aNumber()];
     await store.live.keepCompany(known, FACTS, AT_MS);
     await store.live.keepCompany(absent, null, AT_MS + 1);
-    expect(await store.live.heldCompanies([absent, unheard, known, absent])).toEqual([
+    expect(await store.live.findCompanies([absent, unheard, known, absent])).toEqual([
       { facts: null, toldAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
       null,
       { facts: FACTS, toldAtMs: AT_MS, branches: null, branchesAtMs: null },
       { facts: null, toldAtMs: AT_MS + 1, branches: null, branchesAtMs: null },
     ]);
-    expect(await store.live.heldCompanies([])).toEqual([]);
-    expect(await store.live.heldCompanies(["' or 1=1 --", "%"])).toEqual([null, null]);
+    expect(await store.live.findCompanies([])).toEqual([]);
+    expect(await store.live.findCompanies(["' or 1=1 --", "%"])).toEqual([null, null]);
   });
 
   it("ends with the newest word, whatever the order and from however many connections they come", async () => {
-    const other = await stage.connect();
+    const other = await fixture.connect();
     const number = aNumber();
     const order = Array.from({ length: 30 }, (_, index) => (index * 17) % 30);
     await Promise.all(
@@ -74,7 +74,7 @@ export function liveRegistry(open: OpenStore): void {
   });
 
   it("tells which companies were told anew most often, and which since a moment, page by page", async () => {
-    const own = new Stage(open, NOW);
+    const own = new StoreFixture(open, NOW);
     const state = await own.connect();
     for (const [number, times] of [
       ["00000003", 1],
@@ -106,7 +106,7 @@ export function liveRegistry(open: OpenStore): void {
   });
 
   it("deletes what is too old, the oldest first and no more at once than it is told to", async () => {
-    const own = new Stage(open, NOW);
+    const own = new StoreFixture(open, NOW);
     const state = await own.connect();
     const numbers = Array.from({ length: 5 }, aNumber);
     for (const [index, number] of numbers.entries()) {
@@ -125,7 +125,7 @@ export function liveRegistry(open: OpenStore): void {
       mostRows: 2,
     };
     const left = async () => [
-      (await state.live.heldCompanies(numbers)).map((held) => held !== null),
+      (await state.live.findCompanies(numbers)).map((held) => held !== null),
       await Promise.all(numbers.map(async (number) => (await state.live.heldSearch(number)) !== null)),
     ];
     await state.live.clearLive(tooOld);
@@ -157,17 +157,17 @@ export function liveRegistry(open: OpenStore): void {
     await store.live.keepSearch(number, { page: "Vergeten", foundAtMs: AT_MS });
     await store.verdicts.keepVerdict("NL000000001B01", answer);
     await store.verdicts.keepVerdict("NL000000002B01", answer);
-    const marks = [await store.suppressed.forgottenMark()];
+    const marks = [await store.suppressed.suppressionMark()];
     await store.suppressed.forget({
       kvkNumber: number,
       vatNumbers: ["NL000000001B01"],
       forgottenAtMs: AT_MS,
     });
-    marks.push(await store.suppressed.forgottenMark());
+    marks.push(await store.suppressed.suppressionMark());
     await store.live.keepCompany(number, FACTS, AT_MS + 1);
-    expect(await store.live.heldCompanies([number, other])).toMatchObject([null, { facts: FACTS }]);
+    expect(await store.live.findCompanies([number, other])).toMatchObject([null, { facts: FACTS }]);
     expect(await store.live.heldSearch(number)).toBeNull();
-    expect(await store.verdicts.heldVerdicts(["NL000000001B01", "NL000000002B01"])).toMatchObject([
+    expect(await store.verdicts.findVerdicts(["NL000000001B01", "NL000000002B01"])).toMatchObject([
       null,
       { last: answer },
     ]);
@@ -176,8 +176,8 @@ export function liveRegistry(open: OpenStore): void {
       vatNumbers: ["NL000000003B01"],
       forgottenAtMs: AT_MS + 1,
     });
-    marks.push(await store.suppressed.forgottenMark());
-    expect(await store.suppressed.forgotten()).toEqual([
+    marks.push(await store.suppressed.suppressionMark());
+    expect(await store.suppressed.suppressedCompanies()).toEqual([
       {
         kvkNumber: number,
         vatNumbers: ["NL000000001B01", "NL000000003B01"],
@@ -186,35 +186,35 @@ export function liveRegistry(open: OpenStore): void {
     ]);
     expect(await store.suppressed.undoForget(number)).toBe(true);
     expect(await store.suppressed.undoForget(number)).toBe(false);
-    marks.push(await store.suppressed.forgottenMark());
+    marks.push(await store.suppressed.suppressionMark());
     expect(new Set(marks).size).toBe(3);
-    expect(await store.suppressed.forgotten()).toEqual([]);
+    expect(await store.suppressed.suppressedCompanies()).toEqual([]);
     await store.live.keepCompany(number, FACTS, AT_MS + 2);
     expect(await heldOf(number)).toMatchObject({ facts: FACTS });
   });
 
   it("holds them for every connection and after all were closed", async () => {
-    const own = new Stage(open, NOW);
+    const own = new StoreFixture(open, NOW);
     const first = await own.connect();
     const number = aNumber();
     await first.live.keepCompany(number, FACTS, AT_MS);
     await first.suppressed.forget({ kvkNumber: "00000001", vatNumbers: [], forgottenAtMs: AT_MS });
     await first.close();
     const second = await own.connect();
-    expect(await second.live.heldCompanies([number])).toMatchObject([{ facts: FACTS }]);
-    expect(await second.suppressed.forgotten()).toMatchObject([{ kvkNumber: "00000001" }]);
+    expect(await second.live.findCompanies([number])).toMatchObject([{ facts: FACTS }]);
+    expect(await second.suppressed.suppressedCompanies()).toMatchObject([{ kvkNumber: "00000001" }]);
     await own.close();
   });
 
   it("refuses everything as unavailable once closed", async () => {
-    const other = await stage.connect();
+    const other = await fixture.connect();
     await other.close();
     const calls = [
-      () => other.live.heldCompanies([aNumber()]),
+      () => other.live.findCompanies([aNumber()]),
       () => other.live.keepCompany(aNumber(), FACTS, AT_MS),
       () => other.live.spendCall(aDay(), 5),
       () => other.live.clearLive(NOTHING_OLD),
-      () => other.suppressed.forgotten(),
+      () => other.suppressed.suppressedCompanies(),
     ];
     for (const call of calls) await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
   });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { monthOf } from "../../../src/metering/periods.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, type OpenStore, outcomes, reserve, Stage, settle } from "./fixture.ts";
+import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
 
 const MARCH = "2026-03-31T23:59:30.000Z";
 const APRIL = "2026-04-01T00:00:10.000Z";
 
 /** Windows, allowances, reservations and the ledger, guarantee by guarantee. */
 export function metering(open: OpenStore): void {
-  let stage: Stage;
+  let fixture: StoreFixture;
   let store: StateStore;
   beforeAll(async () => {
-    stage = new Stage(open, MARCH);
-    store = await stage.connect();
+    fixture = new StoreFixture(open, MARCH);
+    store = await fixture.connect();
   });
   beforeEach(() => {
-    stage.nowIso = MARCH;
+    fixture.nowIso = MARCH;
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const spentOf = async (accountId: string, month: string) =>
     (await store.ledger.lines(accountId, `${month}-01`, `${month}-31`)).reduce(
@@ -26,8 +26,8 @@ export function metering(open: OpenStore): void {
     );
 
   it("delivers exactly k calls of price 1 with k tokens left, over two connections at once", async () => {
-    const other = await stage.connect();
-    const { accountId, keyIds } = await stage.addAccount(store, "wide", 2);
+    const other = await fixture.connect();
+    const { accountId, keyIds } = await fixture.addAccount(store, "wide", 2);
     const [first = "", second = ""] = keyIds;
     const asked = Array.from({ length: 30 }, (_, index) =>
       outcomes(
@@ -39,12 +39,12 @@ export function metering(open: OpenStore): void {
     const all = (await Promise.all(asked)).flat();
     expect(all.filter((outcome) => outcome === "granted 1")).toHaveLength(100);
     expect(all.filter((outcome) => outcome === "quota")).toHaveLength(50);
-    expect(await store.ledger.spent(accountId)).toEqual({ month: monthOf(stage.nowMs), used: 100 });
+    expect(await store.ledger.spent(accountId)).toEqual({ month: monthOf(fixture.nowMs), used: 100 });
     expect(await spentOf(accountId, "2026-03")).toBe(100);
   });
 
   it("lets a refusal for the rate use no slot, and every other answer one", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
+    const { accountId, keyIds } = await fixture.addAccount(store, "small", 2);
     const [key = "", other = ""] = keyIds;
     const first = [call(key, 21), call(key, 1, 0), call(key, 0)];
     expect(await outcomes(store.metering.apply(first))).toEqual(["quota", "granted 0", "granted 0"]);
@@ -55,12 +55,12 @@ export function metering(open: OpenStore): void {
       await outcomes(store.metering.apply([call(key, 1), call(key, 1), call(key, 1), call(key, 1)])),
     ).toEqual(["granted 1", "granted 1", "rate", "rate"]);
     expect(await outcomes(store.metering.apply([call(other, 1)]))).toEqual(["granted 1"]);
-    stage.nowMs += 30_000;
+    fixture.nowMs += 30_000;
     expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
   });
 
   it("asks about a call before its work and charges it after, in one slot and one request, exactly", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     const six = Array.from({ length: 6 }, () => call(key, 5, 0));
     expect(await outcomes(store.metering.apply([...six, call(key, 5, 0)]))).toEqual([
@@ -73,17 +73,17 @@ export function metering(open: OpenStore): void {
     const [line, ...others] = await store.ledger.lines(accountId, "2026-03-01", "2026-03-31");
     expect(others).toEqual([]);
     expect(line).toMatchObject({ requests: 6, tokens: 20, refusedByRate: 1, refusedByAllowance: 2 });
-    stage.nowMs += 30_000;
+    fixture.nowMs += 30_000;
     const [decision] = await store.metering.apply([{ ...reserve(key, `${key} r1`, 5), hasSlot: true }]);
     expect(decision).toMatchObject({ outcome: "granted", balance: { rateRemaining: 6 } });
   });
 
   it("keeps a window and a month that have begun when the clock goes back by five minutes at most", async () => {
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     await store.metering.apply([call(key, 1, 0)]);
-    stage.nowIso = MARCH;
+    fixture.nowIso = MARCH;
     const [decision] = await store.metering.apply([call(key, 1)]);
     expect(decision).toMatchObject({
       outcome: "granted",
@@ -96,13 +96,13 @@ export function metering(open: OpenStore): void {
   });
 
   it("keeps what is reserved in a month when the clock goes back over its beginning and forth again", async () => {
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     await store.metering.apply([reserve(key, `${key} r1`, 15, 3_600_000)]);
-    stage.nowIso = MARCH;
+    fixture.nowIso = MARCH;
     await store.metering.apply([call(key, 5)]);
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     expect(await outcomes(store.metering.apply([call(key, 1), settle(key, `${key} r1`, 15)]))).toEqual([
       "quota",
       "granted 15",
@@ -110,10 +110,10 @@ export function metering(open: OpenStore): void {
   });
 
   it("settles a reservation in the month that it was made in", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} r1`, 5, 120_000)]);
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     expect(await outcomes(store.metering.apply([call(key, 20), settle(key, `${key} r1`, 5)]))).toEqual([
       "granted 20",
       "granted 5",
@@ -122,12 +122,12 @@ export function metering(open: OpenStore): void {
   });
 
   it("keeps a settlement of last month beside the first call of a new one in the same batch", async () => {
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} late`, 15, 1_000)]);
-    stage.nowMs += 2_000;
+    fixture.nowMs += 2_000;
     await store.metering.apply([reserve(key, `${key} held`, 15, 120_000)]);
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     expect(await outcomes(store.metering.apply([settle(key, `${key} held`, 15), call(key, 1)]))).toEqual([
       "granted 15",
       "granted 1",
@@ -137,49 +137,49 @@ export function metering(open: OpenStore): void {
   });
 
   it("covers a late charge of last month beside what others still hold of it", async () => {
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} late`, 10, 1_000)]);
-    stage.nowMs += 2_000;
+    fixture.nowMs += 2_000;
     await store.metering.apply([reserve(key, `${key} held`, 20, 600_000)]);
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     expect(
       await outcomes(store.metering.apply([settle(key, `${key} late`, 10), settle(key, `${key} held`, 20)])),
     ).toEqual(["lapsed", "granted 20"]);
   });
 
   it("gives back what nobody settles when it expires", async () => {
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     await store.metering.apply([reserve(key, `${key} r1`, 20, 5_000)]);
     expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["quota"]);
-    stage.nowMs += 5_000;
+    fixture.nowMs += 5_000;
     expect(await outcomes(store.metering.apply([call(key, 20)]))).toEqual(["granted 20"]);
   });
 
   it("never takes back what was given back, even when the clock is set back", async () => {
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     await store.metering.apply([reserve(key, `${key} r1`, 15, 5_000)]);
-    stage.nowMs += 10_000;
+    fixture.nowMs += 10_000;
     await store.metering.apply([call(key, 20)]);
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     expect(await outcomes(store.metering.apply([settle(key, `${key} r1`, 15)]))).toEqual(["lapsed"]);
   });
 
   it("charges a late settlement when the allowance still covers it", async () => {
-    const { keyIds } = await stage.addAccount(store, "small");
+    const { keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
-    stage.nowIso = APRIL;
+    fixture.nowIso = APRIL;
     await store.metering.apply([reserve(key, `${key} r1`, 15, 1_000)]);
-    stage.nowMs += 1_800_000;
+    fixture.nowMs += 1_800_000;
     expect(await outcomes(store.metering.apply([settle(key, `${key} r1`, 15)]))).toEqual(["granted 15"]);
   });
 
   it("charges once what is settled twice, and at most what was reserved", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
+    const { accountId, keyIds } = await fixture.addAccount(store, "small", 2);
     const [key = "", other = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} r1`, 5), reserve(key, `${key} r2`, 5)]);
     const requests = [
@@ -199,8 +199,8 @@ export function metering(open: OpenStore): void {
   });
 
   it("counts a revocation, a suspension and a tier of another connection in the very next batch", async () => {
-    const other = await stage.connect();
-    const { accountId, keyIds } = await stage.addAccount(store, "small", 2);
+    const other = await fixture.connect();
+    const { accountId, keyIds } = await fixture.addAccount(store, "small", 2);
     const [key = "", revoked = ""] = keyIds;
     expect(await outcomes(store.metering.apply([call(key, 21), call(revoked, 1)]))).toEqual([
       "quota",
@@ -215,17 +215,17 @@ export function metering(open: OpenStore): void {
   });
 
   it("gives an account whose tier the table no longer holds nothing to spend", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     for (const tierName of ["constructor", "gone"]) {
       await store.accounts.setTier(accountId, tierName);
       expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["quota"]);
-      stage.nowMs += 60_000;
+      fixture.nowMs += 60_000;
     }
   });
 
   it("changes nothing when a batch cannot be written whole", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([reserve(key, `${key} r1`, 1)]);
     await expect(store.metering.apply([call(key, 5), reserve(key, `${key} r1`, 1)])).rejects.toThrow();
@@ -235,13 +235,13 @@ export function metering(open: OpenStore): void {
   });
 
   it("keeps everything over closing and opening", async () => {
-    const { accountId, keyIds } = await stage.addAccount(store, "small");
+    const { accountId, keyIds } = await fixture.addAccount(store, "small");
     const [key = ""] = keyIds;
     await store.metering.apply([call(key, 3), reserve(key, `${key} r1`, 5)]);
-    const other = await stage.connect();
+    const other = await fixture.connect();
     await other.metering.apply([call(key, 1)]);
     await other.close();
-    const reopened = await stage.connect();
+    const reopened = await fixture.connect();
     const [decision] = await reopened.metering.apply([call(key, 1)]);
     expect(decision).toMatchObject({ balance: { tokensUsed: 5, tokensRemaining: 10, rateRemaining: 2 } });
     expect(await spentOf(accountId, "2026-03")).toBe(5);

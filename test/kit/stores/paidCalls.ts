@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { dutchDay } from "../../../src/kvk/budget/dutchDay.ts";
 import { NotFoundQuota } from "../../../src/kvk/budget/notFoundQuota.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type OpenStore, Stage } from "./fixture.ts";
+import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
 /** Paid calls of a day, the part of them that accounts share, and those that found nothing. */
 export function paidCalls(open: OpenStore): void {
-  let stage: Stage;
+  let fixture: StoreFixture;
   let store: StateStore;
   let count = 0;
   /** A day that no other test knows. */
@@ -16,13 +16,13 @@ export function paidCalls(open: OpenStore): void {
     `19${String(10 + Math.floor(++count / 28)).padStart(2, "0")}-01-${String((count % 28) + 1).padStart(2, "0")}`;
 
   beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
+    fixture = new StoreFixture(open, NOW);
+    store = await fixture.connect();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it("lets exactly as many calls of a day through as it has, from however many connections", async () => {
-    const stores = [store, await stage.connect(), await stage.connect()];
+    const stores = [store, await fixture.connect(), await fixture.connect()];
     const [day, other] = [aDay(), aDay()];
     const spent = await Promise.all(
       Array.from({ length: 60 }, (_, index) => stores[index % 3]?.live.spendCall(day, 25)),
@@ -48,8 +48,8 @@ export function paidCalls(open: OpenStore): void {
   });
 
   it("lets accounts that share have exactly their part of a day, from however many connections, and the others the rest", async () => {
-    const stores = [store, await stage.connect(), await stage.connect()];
-    const { accountId } = await stage.addAccount(store, "wide");
+    const stores = [store, await fixture.connect(), await fixture.connect()];
+    const { accountId } = await fixture.addAccount(store, "wide");
     const day = aDay();
     const share = { calls: 7, tierNames: ["free", "small"] };
     const spent = await Promise.all(
@@ -69,7 +69,7 @@ export function paidCalls(open: OpenStore): void {
   });
 
   it("lets them have all of it while there is no account of another tier", async () => {
-    const own = new Stage(open, NOW);
+    const own = new StoreFixture(open, NOW);
     const state = await own.connect();
     const share = { calls: 1, tierNames: ["free", "small", "wide"] };
     await own.addAccount(state, "small");
@@ -91,7 +91,7 @@ export function paidCalls(open: OpenStore): void {
 
   it("gives places for calls that may find nothing, exactly so many over all holders", async () => {
     const [day, later] = [aDay(), aDay()];
-    const processes = [1, 2, 3].map(() => new NotFoundQuota(store.live, 12, () => stage.nowMs));
+    const processes = [1, 2, 3].map(() => new NotFoundQuota(store.live, 12, () => fixture.nowMs));
     const subject = `hash ${day}`;
     const asked = async (misses: NotFoundQuota, wasNotFound: boolean) => {
       const permit = await misses.enter(subject, AbortSignal.timeout(20_000));
@@ -105,14 +105,14 @@ export function paidCalls(open: OpenStore): void {
     expect(ended.filter((one) => one === "none-left").length).toBeGreaterThanOrEqual(18);
     const held = {
       subject,
-      day: dutchDay(stage.nowMs),
+      day: dutchDay(fixture.nowMs),
       holder: "last",
       underWay: 0,
       misses: 0,
       wanted: 1,
       most: 12,
     };
-    const times = { nowMs: stage.nowMs, lapsesAtMs: stage.nowMs + 1 };
+    const times = { nowMs: fixture.nowMs, lapsesAtMs: fixture.nowMs + 1 };
     expect(await store.live.holdPermits({ ...held, ...times })).toEqual({ granted: 0, isOver: true });
     expect(await store.live.holdPermits({ ...held, ...times, most: 13 })).toEqual({
       granted: 1,

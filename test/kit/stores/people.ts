@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { OpenStore } from "./fixture.ts";
-import { AT_ONCE, atOnce, HOME, HOUR_MS, setStage } from "./personBuilder.ts";
+import { AT_ONCE, atOnce, HOME, HOUR_MS, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
 /** People, their sessions, one-time tokens and tries: what may happen once, or so many times, of all who ask at once. */
 export function people(open: OpenStore): void {
   let store: StateStore;
-  const { stage, builder } = setStage(open, NOW, (opened) => {
+  const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
@@ -40,7 +40,7 @@ export function people(open: OpenStore): void {
     expect(await store.people.person("acc_none")).toBeUndefined();
     expect(await store.people.personByEmail("nobody@example.test")).toBeUndefined();
 
-    const { accountId } = await stage.addAccount(store, "small", 1);
+    const { accountId } = await fixture.addAccount(store, "small", 1);
     const made = await store.people.person(accountId);
     expect(made).toMatchObject({ isAdmin: false, mayTakeFirstKey: false });
     expect(made).not.toHaveProperty("passwordHash");
@@ -79,7 +79,7 @@ export function people(open: OpenStore): void {
     ]);
     expect(isSet).toBe(true);
     expect(await store.people.sessions(account.id)).toEqual([]);
-    expect(await store.people.token("reset", "reset", stage.nowMs)).toBeUndefined();
+    expect(await store.people.token("reset", "reset", fixture.nowMs)).toBeUndefined();
     expect((await store.people.person(account.id))?.passwordHash).toBe("second");
   });
 
@@ -88,7 +88,7 @@ export function people(open: OpenStore): void {
     const first = builder.session(one.account.id);
     const second = builder.session(one.account.id);
     for (const session of [first, second]) await store.people.addSession(session, session.id, "first", HOME);
-    await store.people.seenSession(first.id, stage.nowMs + 5);
+    await store.people.seenSession(first.id, fixture.nowMs + 5);
     expect((await store.people.sessions(one.account.id)).map(({ id }) => id)).toEqual([first.id, second.id]);
     expect(await store.people.endSession(another.account.id, first.id)).toBe(false);
     expect(await store.people.endSession(one.account.id, first.id)).toBe(true);
@@ -106,11 +106,11 @@ export function people(open: OpenStore): void {
       language: "nl",
     });
     await store.people.addToken(token);
-    expect(await store.people.token(token.hash, "confirm", stage.nowMs)).toEqual(token);
-    expect(await store.people.token(token.hash, "reset", stage.nowMs)).toBeUndefined();
-    expect(await store.people.takeToken(token.hash, "invite", stage.nowMs)).toBeUndefined();
+    expect(await store.people.token(token.hash, "confirm", fixture.nowMs)).toEqual(token);
+    expect(await store.people.token(token.hash, "reset", fixture.nowMs)).toBeUndefined();
+    expect(await store.people.takeToken(token.hash, "invite", fixture.nowMs)).toBeUndefined();
     expect(await store.people.takeToken(token.hash, "confirm", token.expiresAtMs)).toBeUndefined();
-    const taken = await atOnce(() => store.people.takeToken(token.hash, "confirm", stage.nowMs));
+    const taken = await atOnce(() => store.people.takeToken(token.hash, "confirm", fixture.nowMs));
     expect(taken.filter((found) => found !== undefined && found !== null)).toEqual([token]);
   });
 
@@ -128,17 +128,17 @@ export function people(open: OpenStore): void {
       "taken",
     );
     expect(await store.people.addPerson(builder.person({ inviteHash: spent.hash }))).toBe("no-invite");
-    const old = builder.token({ expiresAtMs: stage.nowMs });
+    const old = builder.token({ expiresAtMs: fixture.nowMs });
     await store.people.addToken(old);
     expect(await store.people.addPerson(builder.person({ inviteHash: old.hash }))).toBe("no-invite");
   });
 
   it("counts every try of many at once, in one window", async () => {
-    const counts = await atOnce(() => store.people.countAttempt("tries", stage.nowMs, 1_000));
+    const counts = await atOnce(() => store.people.countAttempt("tries", fixture.nowMs, 1_000));
     expect(counts.map(({ count: tries }) => tries).sort((a, b) => a - b)).toEqual(
       Array.from({ length: AT_ONCE }, (_, index) => index + 1),
     );
-    const end = stage.nowMs + 1_000;
+    const end = fixture.nowMs + 1_000;
     expect(counts.every(({ endsAtMs }) => endsAtMs === end)).toBe(true);
     await store.people.giveBackAttempt("tries");
     expect(await store.people.countAttempt("tries", end - 1, 1_000)).toEqual({
@@ -146,14 +146,14 @@ export function people(open: OpenStore): void {
       endsAtMs: end,
     });
     expect(await store.people.countAttempt("tries", end, 1_000)).toEqual({ count: 1, endsAtMs: end + 1_000 });
-    expect((await store.people.countAttempt("tries", stage.nowMs - 10 * HOUR_MS, 1_000)).count).toBe(1);
+    expect((await store.people.countAttempt("tries", fixture.nowMs - 10 * HOUR_MS, 1_000)).count).toBe(1);
     await store.people.clearAttempts("tries");
-    expect((await store.people.countAttempt("tries", stage.nowMs, 1_000)).count).toBe(1);
+    expect((await store.people.countAttempt("tries", fixture.nowMs, 1_000)).count).toBe(1);
     await store.people.giveBackAttempt("never");
   });
 
   it("counts tries in one window that come in another order than they were timed in, or from a clock that is behind", async () => {
-    const [timedLast, windowMs] = [stage.nowMs, 1_000];
+    const [timedLast, windowMs] = [fixture.nowMs, 1_000];
     for (let index = 0; index < 20; index++) {
       const told = await store.people.countAttempt("disorder", timedLast - index * 50, windowMs);
       expect(told).toEqual({ count: index + 1, endsAtMs: timedLast + windowMs });
@@ -178,14 +178,14 @@ export function people(open: OpenStore): void {
     await store.people.addSession(wrong, wrong.id, "another password", { addressHash: "e", mostKnown });
     expect(await knows()).toBe("");
     for (const [index, address] of ["a", "b", "c", "a", "d"].entries()) {
-      await signIn(address, stage.nowMs + index);
+      await signIn(address, fixture.nowMs + index);
     }
     expect(await knows()).toBe("acd");
-    expect(await knows(stage.nowMs + 3)).toBe("d");
-    await Promise.all(["a", "b", "c", "d", "e"].map((address) => signIn(address, stage.nowMs + 10)));
+    expect(await knows(fixture.nowMs + 3)).toBe("d");
+    await Promise.all(["a", "b", "c", "d", "e"].map((address) => signIn(address, fixture.nowMs + 10)));
     expect(await knows()).toHaveLength(mostKnown);
     expect(await store.people.hasSignedInFrom(other.account.id, "a", 0)).toBe(false);
-    const { nowMs } = stage;
+    const { nowMs } = fixture;
     await signIn("e", nowMs + 20);
     await store.people.deleteExpired({ nowMs, idleMs: HOUR_MS, knownSinceMs: nowMs + 19, month: 0 });
     expect(await knows()).toBe("e");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { NewPerson, OneTimeToken, Session } from "../../../src/accounts/peopleStore.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type OpenStore, Stage } from "./fixture.ts";
+import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 export const HOUR_MS = 3_600_000;
 /** Where sessions of tests are opened from. */
@@ -14,13 +14,13 @@ export function atOnce<T>(work: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => work(index)));
 }
 
-/** People, sessions and tokens for a stage, each another one. */
+/** People, sessions and tokens for a fixture, each another one. */
 export class PersonBuilder {
-  readonly #stage: Stage;
+  readonly #fixture: StoreFixture;
   #count = 0;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(fixture: StoreFixture) {
+    this.#fixture = fixture;
   }
 
   person(more: Partial<NewPerson> = {}, email?: string): NewPerson {
@@ -30,10 +30,10 @@ export class PersonBuilder {
       email: email ?? `${id}@example.test`,
       tierName: "large",
       isSuspended: false,
-      createdAt: new Date(this.#stage.nowMs).toISOString(),
+      createdAt: new Date(this.#fixture.nowMs).toISOString(),
       emailHash: `hash of ${email ?? id}`,
     };
-    return { account, passwordHash: "first", language: "nl", nowMs: this.#stage.nowMs, ...more };
+    return { account, passwordHash: "first", language: "nl", nowMs: this.#fixture.nowMs, ...more };
   }
 
   async addPerson(store: StateStore): Promise<NewPerson> {
@@ -44,31 +44,31 @@ export class PersonBuilder {
   }
 
   session(accountId: string, more: Partial<Session> = {}): Session {
-    const { nowMs } = this.#stage;
+    const { nowMs } = this.#fixture;
     const id = `ses_${++this.#count}`;
     return { id, accountId, createdAtMs: nowMs, lastSeenAtMs: nowMs, endsAtMs: nowMs + HOUR_MS, ...more };
   }
 
   token(more: Partial<OneTimeToken> = {}): OneTimeToken {
     const hash = `token ${++this.#count}`;
-    return { hash, purpose: "invite", expiresAtMs: this.#stage.nowMs + HOUR_MS, ...more };
+    return { hash, purpose: "invite", expiresAtMs: this.#fixture.nowMs + HOUR_MS, ...more };
   }
 }
 
 /**
- * A stage with one connection, which `onConnected` is handed, and a builder of people, for the tests of the suite that calls this. Its clock
+ * A fixture with one connection, which `onConnected` is handed, and a builder of people, for the tests of the suite that calls this. Its clock
  * is set anew before each test.
  */
-export function setStage(
+export function setFixture(
   open: OpenStore,
   nowIso: string,
   onConnected: (store: StateStore) => void,
-): { readonly stage: Stage; readonly builder: PersonBuilder } {
-  const stage = new Stage(open, nowIso);
-  beforeAll(async () => onConnected(await stage.connect()));
+): { readonly fixture: StoreFixture; readonly builder: PersonBuilder } {
+  const fixture = new StoreFixture(open, nowIso);
+  beforeAll(async () => onConnected(await fixture.connect()));
   beforeEach(() => {
-    stage.nowIso = nowIso;
+    fixture.nowIso = nowIso;
   });
-  afterAll(() => stage.close());
-  return { stage, builder: new PersonBuilder(stage) };
+  afterAll(() => fixture.close());
+  return { fixture, builder: new PersonBuilder(fixture) };
 }

@@ -4,7 +4,7 @@ import { monthStartMs } from "../../../src/metering/periods.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { type Event, events, type PlannedRequest } from "./events.ts";
-import { type OpenStore, Stage, TIERS } from "./fixture.ts";
+import { type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
 import { type Expected, StateStoreModel } from "./model.ts";
 
 const BEGIN = "2026-03-31T23:57:00.000Z";
@@ -12,20 +12,20 @@ const HOUR_MS = 3_600_000;
 
 /** A random history of events gives what the plain model gives, however its requests are cut into batches. */
 export function randomHistories(open: OpenStore): void {
-  let stage: Stage;
+  let fixture: StoreFixture;
   let store: StateStore;
 
   beforeAll(async () => {
-    stage = new Stage(open, BEGIN);
-    store = await stage.connect();
+    fixture = new StoreFixture(open, BEGIN);
+    store = await fixture.connect();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it("equals the model over any history of requests, clock moves and changes, in batches of any cut", async () => {
     await fc.assert(
       fc.asyncProperty(events, async (history) => {
-        stage.nowIso = BEGIN;
-        const run = await Run.begin(stage, store);
+        fixture.nowIso = BEGIN;
+        const run = await Run.begin(fixture, store);
         for (const event of history) await run.take(event);
         await run.compareBooks();
       }),
@@ -36,7 +36,7 @@ export function randomHistories(open: OpenStore): void {
 
 /** One history over two accounts with three and two keys, beside its model. */
 class Run {
-  readonly #stage: Stage;
+  readonly #fixture: StoreFixture;
   readonly #store: StateStore;
   readonly #model = new StateStoreModel(TIERS);
   readonly #accountIds: string[] = [];
@@ -47,14 +47,14 @@ class Run {
   /** How far the clock went on since both accounts were looked at. */
   #goneOnMs = 0;
 
-  private constructor(stage: Stage, store: StateStore) {
-    this.#stage = stage;
+  private constructor(fixture: StoreFixture, store: StateStore) {
+    this.#fixture = fixture;
     this.#store = store;
-    this.#latestMs = stage.nowMs;
+    this.#latestMs = fixture.nowMs;
   }
 
-  static async begin(stage: Stage, store: StateStore): Promise<Run> {
-    const run = new Run(stage, store);
+  static async begin(fixture: StoreFixture, store: StateStore): Promise<Run> {
+    const run = new Run(fixture, store);
     await run.#addAccount("small", 3);
     await run.#addAccount("large", 2);
     return run;
@@ -81,7 +81,7 @@ class Run {
         await this.#store.accounts.setSuspended(
           accountId,
           event.isSuspended,
-          new Date(this.#stage.nowMs).toISOString(),
+          new Date(this.#fixture.nowMs).toISOString(),
         );
       }
     }
@@ -92,7 +92,7 @@ class Run {
     for (const accountId of this.#accountIds) {
       const lines = await this.#store.ledger.lines(accountId, "2000-01-01", "2099-12-31");
       expect(lines).toEqual(this.#model.ledger(accountId));
-      const present = this.#model.presentMonth(accountId, this.#stage.nowMs);
+      const present = this.#model.presentMonth(accountId, this.#fixture.nowMs);
       const spent = await this.#store.ledger.spent(accountId);
       const tokens = lines.filter(({ day }) => day.startsWith(present)).map((line) => line.tokens);
       expect(spent?.used ?? 0).toBe(tokens.reduce((sum, more) => sum + more, 0));
@@ -101,7 +101,7 @@ class Run {
   }
 
   async #addAccount(tierName: string, keyCount: number): Promise<void> {
-    const { accountId, keyIds } = await this.#stage.addAccount(this.#store, tierName, keyCount);
+    const { accountId, keyIds } = await this.#fixture.addAccount(this.#store, tierName, keyCount);
     this.#accountIds.push(accountId);
     this.#keyIds.push(...keyIds);
     this.#model.accounts.set(accountId, { tierName, isSuspended: false, month: "", used: new Map() });
@@ -111,8 +111,8 @@ class Run {
   }
 
   async #move(byMs: number): Promise<void> {
-    this.#stage.nowMs += byMs;
-    this.#latestMs = Math.max(this.#latestMs, this.#stage.nowMs);
+    this.#fixture.nowMs += byMs;
+    this.#latestMs = Math.max(this.#latestMs, this.#fixture.nowMs);
     this.#goneOnMs += Math.max(0, byMs);
     // After a long time both accounts are looked at: a store may forget reservations that expired long before.
     if (this.#goneOnMs >= HOUR_MS / 2) {
@@ -144,7 +144,7 @@ class Run {
     }
     const id = `${keyId} ${this.#made.length}`;
     const { lifetimeMs } = planned;
-    this.#made.push({ id, keyId, price, expiresAtMs: this.#stage.nowMs + lifetimeMs });
+    this.#made.push({ id, keyId, price, expiresAtMs: this.#fixture.nowMs + lifetimeMs });
     const operation = "lookup.enriched";
     return [{ kind: "reserve", keyId, operation, price, reservationId: id, lifetimeMs, hasSlot }];
   }
@@ -153,7 +153,7 @@ class Run {
     const decisions = await this.#store.metering.apply(requests);
     const expected: Expected[] = [];
     for (const request of requests) {
-      expected.push(this.#model.apply(request, this.#stage.nowMs));
+      expected.push(this.#model.apply(request, this.#fixture.nowMs));
       this.#expectNothingPromisedTwice();
     }
     expect(decisions.map(comparable)).toEqual(expected);

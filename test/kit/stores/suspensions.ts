@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { OpenStore } from "./fixture.ts";
-import { atOnce, HOUR_MS, setStage } from "./personBuilder.ts";
+import { atOnce, HOUR_MS, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const SINCE = "2026-04-01T00:00:00.000Z";
@@ -10,7 +10,7 @@ const MONTH = 2026 * 12 + 4;
 /** Suspensions, which outlive their account for a set time and are the next account's of its address. */
 export function suspensions(open: OpenStore): void {
   let store: StateStore;
-  const { stage, builder } = setStage(open, NOW, (opened) => {
+  const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
@@ -39,14 +39,14 @@ export function suspensions(open: OpenStore): void {
   });
 
   it("go on with the next account of the address, however it is made, and again with the one after", async () => {
-    const keptUntilMs = stage.nowMs + HOUR_MS;
+    const keptUntilMs = fixture.nowMs + HOUR_MS;
     const { emailHash, back } = await suspendedAndGone(keptUntilMs);
-    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([
+    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toEqual([
       { suspendedAt: SINCE, keptUntil: new Date(keptUntilMs).toISOString() },
     ]);
     expect(await store.accounts.add(back)).toBe(true);
     expect(await store.accounts.find(back.id)).toMatchObject({ isSuspended: true, suspendedAt: SINCE });
-    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
+    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toEqual([]);
     await store.people.deleteAccount(back.id, emailHash, keptUntilMs);
     const third = builder.person({}, back.email);
     await store.people.addPerson({ ...third, account: { ...third.account, emailHash } });
@@ -56,11 +56,11 @@ export function suspensions(open: OpenStore): void {
     });
     await store.accounts.setSuspended(third.account.id, false, NOW);
     await store.people.deleteAccount(third.account.id, emailHash, keptUntilMs);
-    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
+    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toEqual([]);
   });
 
   it("end when they are ended, once of many who do so", async () => {
-    const { emailHash, back } = await suspendedAndGone(stage.nowMs + HOUR_MS);
+    const { emailHash, back } = await suspendedAndGone(fixture.nowMs + HOUR_MS);
     const ended = await atOnce(() => store.people.endKeptSuspension(emailHash));
     expect(ended.filter(Boolean)).toHaveLength(1);
     await store.accounts.add(back);
@@ -69,19 +69,29 @@ export function suspensions(open: OpenStore): void {
 
   it("end with their time, swept or not", async () => {
     const [one, another] = [
-      await suspendedAndGone(stage.nowMs + HOUR_MS),
-      await suspendedAndGone(stage.nowMs + HOUR_MS),
+      await suspendedAndGone(fixture.nowMs + HOUR_MS),
+      await suspendedAndGone(fixture.nowMs + HOUR_MS),
     ];
-    stage.nowMs += HOUR_MS - 1;
-    await store.people.deleteExpired({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
-    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toHaveLength(2);
-    expect(await store.people.keptSuspensions(stage.nowMs, 1)).toHaveLength(1);
-    stage.nowMs += 1;
-    expect(await store.people.keptSuspensions(stage.nowMs, 10)).toEqual([]);
-    const createdAt = new Date(stage.nowMs).toISOString();
+    fixture.nowMs += HOUR_MS - 1;
+    await store.people.deleteExpired({
+      nowMs: fixture.nowMs,
+      idleMs: HOUR_MS,
+      knownSinceMs: 0,
+      month: MONTH,
+    });
+    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toHaveLength(2);
+    expect(await store.people.keptSuspensions(fixture.nowMs, 1)).toHaveLength(1);
+    fixture.nowMs += 1;
+    expect(await store.people.keptSuspensions(fixture.nowMs, 10)).toEqual([]);
+    const createdAt = new Date(fixture.nowMs).toISOString();
     await store.accounts.add({ ...one.back, createdAt });
     expect(await store.accounts.find(one.back.id)).toMatchObject({ isSuspended: false });
-    await store.people.deleteExpired({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: MONTH });
+    await store.people.deleteExpired({
+      nowMs: fixture.nowMs,
+      idleMs: HOUR_MS,
+      knownSinceMs: 0,
+      month: MONTH,
+    });
     expect(await store.people.endKeptSuspension(another.emailHash)).toBe(false);
   });
 
@@ -91,7 +101,7 @@ export function suspensions(open: OpenStore): void {
       const emailHash = account.emailHash ?? "";
       const [wasSuspended] = await Promise.all([
         store.accounts.setSuspended(account.id, true, SINCE),
-        store.people.deleteAccount(account.id, emailHash, stage.nowMs + HOUR_MS),
+        store.people.deleteAccount(account.id, emailHash, fixture.nowMs + HOUR_MS),
       ]);
       expect(await store.people.endKeptSuspension(emailHash)).toBe(wasSuspended);
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { StoreUnavailable } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { CachedAnswers, Consultation, KeptAnswer } from "../../../src/vat/verdicts/store.ts";
-import { type OpenStore, Stage } from "./fixture.ts";
+import { type OpenStore, StoreFixture } from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const AT_MS = Date.parse(NOW);
@@ -14,18 +14,18 @@ function answer(valid: boolean, receivedAtMs: number, more: Partial<KeptAnswer> 
 
 /** Answers of VIES and consultations: what is kept, what replaces it, what is forgotten. */
 export function verdicts(open: OpenStore): void {
-  let stage: Stage;
+  let fixture: StoreFixture;
   let store: StateStore;
   let count = 0;
   /** A number that no other test knows. */
   const aNumber = () => `PL${String(1_000_000_000 + ++count)}`;
-  const heldOf = async (vatNumber: string) => (await store.verdicts.heldVerdicts([vatNumber]))[0];
+  const heldOf = async (vatNumber: string) => (await store.verdicts.findVerdicts([vatNumber]))[0];
 
   beforeAll(async () => {
-    stage = new Stage(open, NOW);
-    store = await stage.connect();
+    fixture = new StoreFixture(open, NOW);
+    store = await fixture.connect();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it("keeps an answer as it is, and what VIES withholds stays absent", async () => {
     const [full, bare, refused] = [aNumber(), aNumber(), aNumber()];
@@ -51,21 +51,21 @@ export function verdicts(open: OpenStore): void {
       ),
     );
     const asked = [...numbers].reverse();
-    const held = await store.verdicts.heldVerdicts([...asked, ...asked.slice(0, 5)]);
+    const held = await store.verdicts.findVerdicts([...asked, ...asked.slice(0, 5)]);
     expect(held).toHaveLength(105);
     for (const [index, number] of asked.entries()) {
       const at = known.indexOf(number);
       expect(held[index]?.last ?? null).toEqual(at === -1 ? null : answer(at % 2 === 0, AT_MS + at));
     }
     expect(held.slice(100)).toEqual(held.slice(0, 5));
-    expect(await store.verdicts.heldVerdicts([])).toEqual([]);
+    expect(await store.verdicts.findVerdicts([])).toEqual([]);
   });
 
   it("takes numbers at their letters, and nothing in them for a command", async () => {
     const number = aNumber();
     await store.verdicts.keepVerdict(number, answer(true, AT_MS));
     const others = [number.toLowerCase(), `${number}%`, "%", "_", "' or 1=1 --", "", number.slice(0, -1)];
-    expect(await store.verdicts.heldVerdicts(others)).toEqual(others.map(() => null));
+    expect(await store.verdicts.findVerdicts(others)).toEqual(others.map(() => null));
   });
 
   it("keeps the last positive answer through refusals, with its own name and time", async () => {
@@ -93,7 +93,7 @@ export function verdicts(open: OpenStore): void {
   });
 
   it("ends with the newest answer, whatever the order and from however many connections they come", async () => {
-    const other = await stage.connect();
+    const other = await fixture.connect();
     const number = aNumber();
     const answers = Array.from({ length: 40 }, (_, index) =>
       answer(index % 4 !== 3, AT_MS + index, { name: `N${index}` }),
@@ -105,7 +105,7 @@ export function verdicts(open: OpenStore): void {
     const held = await heldOf(number);
     expect(held?.last).toEqual(answers[39]);
     expect(held?.lastPositive?.valid).toBe(true);
-    expect(await other.verdicts.heldVerdicts([number])).toEqual([held]);
+    expect(await other.verdicts.findVerdicts([number])).toEqual([held]);
   });
 
   it("holds after any course of answers what a plain model holds", async () => {
@@ -133,8 +133,8 @@ export function verdicts(open: OpenStore): void {
   });
 
   it("keeps the latest consultation of each account, number and requester, and shows it to nobody else", async () => {
-    const { accountId } = await stage.addAccount(store, "small");
-    const { accountId: otherId } = await stage.addAccount(store, "small");
+    const { accountId } = await fixture.addAccount(store, "small");
+    const { accountId: otherId } = await fixture.addAccount(store, "small");
     const number = aNumber();
     const consultation = (of: Partial<Consultation>): Consultation => ({
       accountId,
@@ -166,7 +166,7 @@ export function verdicts(open: OpenStore): void {
   });
 
   it("forgets what came before a moment and nothing else, a last positive answer by its own age", async () => {
-    const { accountId } = await stage.addAccount(store, "small");
+    const { accountId } = await fixture.addAccount(store, "small");
     const requester = "EU123456789";
     const [old, edge, flipped, fresh] = [aNumber(), aNumber(), aNumber(), aNumber()];
     await store.verdicts.keepVerdict(old, answer(true, AT_MS - 1));
@@ -188,7 +188,7 @@ export function verdicts(open: OpenStore): void {
       });
     }
     await store.verdicts.forgetVerdicts(AT_MS);
-    const held = await store.verdicts.heldVerdicts([old, edge, flipped, fresh]);
+    const held = await store.verdicts.findVerdicts([old, edge, flipped, fresh]);
     expect(held.map((one) => one?.last.receivedAtMs)).toEqual([undefined, AT_MS, AT_MS + 1, AT_MS + 1]);
     expect(held[2]).toEqual({ last: answer(false, AT_MS + 1) });
     expect(held[3]?.lastPositive).toEqual(answer(true, AT_MS + 1));
@@ -199,9 +199,9 @@ export function verdicts(open: OpenStore): void {
   });
 
   it("holds them for every connection and after all were closed", async () => {
-    const ownStage = new Stage(open, NOW);
-    const first = await ownStage.connect();
-    const { accountId } = await ownStage.addAccount(first, "small");
+    const ownFixture = new StoreFixture(open, NOW);
+    const first = await ownFixture.connect();
+    const { accountId } = await ownFixture.addAccount(first, "small");
     const number = aNumber();
     const told = answer(true, AT_MS, { name: "Kept B.V." });
     await first.verdicts.keepVerdict(number, told);
@@ -214,20 +214,20 @@ export function verdicts(open: OpenStore): void {
       receivedAtMs: AT_MS,
     });
     await first.close();
-    const second = await ownStage.connect();
-    expect(await second.verdicts.heldVerdicts([number])).toEqual([{ last: told, lastPositive: told }]);
+    const second = await ownFixture.connect();
+    expect(await second.verdicts.findVerdicts([number])).toEqual([{ last: told, lastPositive: told }]);
     expect(await second.verdicts.consultation(accountId, number, "EU123456789")).toMatchObject({
       consultationNumber: "WAPI",
     });
-    await ownStage.close();
+    await ownFixture.close();
   });
 
   it("refuses everything as unavailable once closed, with nothing of a number in the message", async () => {
-    const other = await stage.connect();
+    const other = await fixture.connect();
     await other.close();
     const number = aNumber();
     const calls = [
-      () => other.verdicts.heldVerdicts([number]),
+      () => other.verdicts.findVerdicts([number]),
       () => other.verdicts.keepVerdict(number, answer(true, AT_MS)),
       () => other.verdicts.forgetVerdicts(AT_MS),
       () => other.verdicts.consultation("acc", number, number),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ClaimedMail, MailOrder } from "../../../src/accounts/mails.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import type { OpenStore } from "./fixture.ts";
-import { AT_ONCE, atOnce, HOUR_MS, setStage } from "./personBuilder.ts";
+import { AT_ONCE, atOnce, HOUR_MS, setFixture } from "./personBuilder.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const LEASE_MS = 120_000;
@@ -20,7 +20,7 @@ const SIGN_UP = {
 export function waitingMails(open: OpenStore): void {
   let store: StateStore;
   let count = 0;
-  const { stage, builder } = setStage(open, NOW, (opened) => {
+  const { fixture, builder } = setFixture(open, NOW, (opened) => {
     store = opened;
   });
 
@@ -47,66 +47,66 @@ export function waitingMails(open: OpenStore): void {
       failures: 0,
     });
     const { kind: _kind, ...kept } = SIGN_UP;
-    const token = await store.people.token(`link ${all.indexOf(mail)}`, "confirm", stage.nowMs);
-    expect(token).toMatchObject({ ...kept, expiresAtMs: stage.nowMs + 24 * HOUR_MS });
+    const token = await store.people.token(`link ${all.indexOf(mail)}`, "confirm", fixture.nowMs);
+    expect(token).toMatchObject({ ...kept, expiresAtMs: fixture.nowMs + 24 * HOUR_MS });
     if (mail?.outcome === "send") await store.people.endMail(mail.id, mail.claim);
-    stage.nowMs += LEASE_MS;
+    fixture.nowMs += LEASE_MS;
     expect(await claim("late")).toBeUndefined();
-    expect(await store.people.token(`link ${all.indexOf(mail)}`, "confirm", stage.nowMs)).toBeDefined();
+    expect(await store.people.token(`link ${all.indexOf(mail)}`, "confirm", fixture.nowMs)).toBeDefined();
   });
 
   it("are sent once more when their sender dies, when its lease is over, and never a third time", async () => {
     await add(SIGN_UP);
     await claimed("first");
-    stage.nowMs += LEASE_MS - 1;
+    fixture.nowMs += LEASE_MS - 1;
     expect(await claim("too soon")).toBeUndefined();
-    stage.nowMs += 1;
+    fixture.nowMs += 1;
     expect((await claimed("second")).claim).toBe(2);
-    expect(await store.people.token("first", "confirm", stage.nowMs)).toBeUndefined();
-    expect(await store.people.token("second", "confirm", stage.nowMs)).toBeDefined();
-    stage.nowMs += LEASE_MS;
+    expect(await store.people.token("first", "confirm", fixture.nowMs)).toBeUndefined();
+    expect(await store.people.token("second", "confirm", fixture.nowMs)).toBeDefined();
+    fixture.nowMs += LEASE_MS;
     expect(await claim("third")).toEqual({ outcome: "dropped", why: "died" });
-    expect(await store.people.token("second", "confirm", stage.nowMs)).toBeDefined();
+    expect(await store.people.token("second", "confirm", fixture.nowMs)).toBeDefined();
     expect(await claim("fourth")).toBeUndefined();
   });
 
   it("are put off and ended by their latest claim only", async () => {
     await add(SIGN_UP);
     const slow = await claimed("of the slow one");
-    stage.nowMs += LEASE_MS;
+    fixture.nowMs += LEASE_MS;
     const quick = await claimed("of the quick one");
     await store.people.endMail(slow.id, slow.claim);
     await store.people.deferMail(slow.id, slow.claim, 0);
     expect(await claim("early")).toBeUndefined();
     await store.people.deferMail(quick.id, quick.claim, 10_000);
-    stage.nowMs += 9_999;
+    fixture.nowMs += 9_999;
     expect(await claim("early")).toBeUndefined();
-    stage.nowMs += 1;
+    fixture.nowMs += 1;
     const again = await claimed("again");
     expect(again).toMatchObject({ id: quick.id, failures: 1 });
-    expect(await store.people.token("of the quick one", "confirm", stage.nowMs)).toBeUndefined();
+    expect(await store.people.token("of the quick one", "confirm", fixture.nowMs)).toBeUndefined();
     await store.people.endMail(again.id, again.claim);
-    stage.nowMs += LEASE_MS;
+    fixture.nowMs += LEASE_MS;
     expect(await claim("none")).toBeUndefined();
   });
 
   it("are dropped when they waited for as long as their link would live", async () => {
     const { account } = await builder.addPerson(store);
     await add({ kind: "reset", accountId: account.id, language: "en" });
-    stage.nowMs += HOUR_MS - 1;
+    fixture.nowMs += HOUR_MS - 1;
     const mail = await claimed("in time");
     expect(mail).toMatchObject({ kind: "reset", to: account.email });
-    expect(await store.people.token("in time", "reset", stage.nowMs)).toMatchObject({
+    expect(await store.people.token("in time", "reset", fixture.nowMs)).toMatchObject({
       accountId: account.id,
-      expiresAtMs: stage.nowMs + HOUR_MS,
+      expiresAtMs: fixture.nowMs + HOUR_MS,
     });
     await store.people.deferMail(mail.id, mail.claim, 1);
-    stage.nowMs += 1;
+    fixture.nowMs += 1;
     expect(await claim("too late")).toEqual({ outcome: "dropped", why: "old" });
-    expect(await store.people.token("too late", "reset", stage.nowMs)).toBeUndefined();
+    expect(await store.people.token("too late", "reset", fixture.nowMs)).toBeUndefined();
     await add({ kind: "reset", accountId: account.id, language: "en" });
-    stage.nowMs += HOUR_MS + 60_000;
-    await store.people.deleteExpired({ nowMs: stage.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: 0 });
+    fixture.nowMs += HOUR_MS + 60_000;
+    await store.people.deleteExpired({ nowMs: fixture.nowMs, idleMs: HOUR_MS, knownSinceMs: 0, month: 0 });
     expect(await claim("swept")).toBeUndefined();
   });
 
@@ -120,8 +120,8 @@ export function waitingMails(open: OpenStore): void {
     const told = await claimed("no link");
     expect(told).toMatchObject({ kind: "changed", to: account.email, language: "nl" });
     expect(await claim("none")).toBeUndefined();
-    await store.people.deleteAccount(account.id, "hash", stage.nowMs);
-    stage.nowMs += LEASE_MS;
+    await store.people.deleteAccount(account.id, "hash", fixture.nowMs);
+    fixture.nowMs += LEASE_MS;
     expect(await claim("none")).toBeUndefined();
   });
 
@@ -136,9 +136,9 @@ export function waitingMails(open: OpenStore): void {
   });
 
   it("wait for no clock that was ahead", async () => {
-    stage.nowMs += 10 * HOUR_MS;
+    fixture.nowMs += 10 * HOUR_MS;
     await add(SIGN_UP);
-    stage.nowIso = NOW;
+    fixture.nowIso = NOW;
     const mail = await claimed("now");
     await store.people.endMail(mail.id, mail.claim);
   });

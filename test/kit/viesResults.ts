@@ -7,7 +7,7 @@ export function answered(valid: boolean, more: Partial<ViesAnswer> = {}): ViesAn
 }
 
 /** Every code of VIES, one that nobody knows, and everything that can go wrong on the way: all but an answer. */
-export const FAULTS: readonly (readonly [name: string, word: ViesResult])[] = [
+export const FAULTS: readonly (readonly [name: string, result: ViesResult])[] = [
   ...[...codes.NO_ANSWERS.keys(), "NEVER_SEEN"].map((code) => [code, resultOfCode(code)] as const),
   ...[
     codes.UNREACHABLE,
@@ -17,7 +17,7 @@ export const FAULTS: readonly (readonly [name: string, word: ViesResult])[] = [
     codes.CUT_SHORT,
     codes.NOT_ASKED,
     codes.QUEUED_TOO_LONG,
-  ].map((word) => [`(${word.reason})`, word] as const),
+  ].map((result) => [`(${result.reason})`, result] as const),
 ];
 
 /** The faults that are no answer whoever asks. */
