@@ -49,7 +49,10 @@ it("replace one that is killed, while the others answer", async () => {
   const { key } = await shared.account("plenty");
   const service = await startService(shared);
   await until("all listen", () => listening(service) === WORKERS);
-  const look = () => ask(service, { path: `/v1/lookup/${BAKERY}`, key });
+  const look = () =>
+    ask(service, { path: `/v1/lookup/${BAKERY}`, key }).catch((cause: unknown) => {
+      throw new Error(`nobody answers: ${JSON.stringify(service.log())}`, { cause });
+    });
   const [victim] = service.workers();
   if (victim === undefined) throw new Error("the service has no workers");
   process.kill(victim, "SIGKILL");

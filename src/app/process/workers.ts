@@ -1,4 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { OperatorError } from "../../lib/operatorError.ts";
 import type { Running } from "./untilStopped.ts";
@@ -58,9 +59,12 @@ export async function startWorkers(options: WorkersOptions): Promise<Omit<Runnin
   /** Has a worker replaced when it ends. */
   const keep = (worker: Worker, onStarted: (note: WorkerNote) => void = () => {}): void => {
     worker.once("message", onStarted);
-    worker.once("exit", (code, signal) => {
+    const onExit = (code: number | null, signal: string | null) => {
       if (!stopping.signal.aborted) replace(worker, code, signal).catch(() => {});
-    });
+    };
+    // One of the first may have ended while others were still starting.
+    if (worker.isDead()) onExit(worker.process.exitCode, worker.process.signalCode);
+    else worker.once("exit", onExit);
   };
 
   const workers = Array.from({ length: count }, start);
@@ -86,12 +90,16 @@ function started(worker: Worker): Promise<Pick<Running, "address" | "hasRegistry
       if ("failure" in note) reject(new WorkerFailed(note.failure));
       else resolve(note);
     });
-    worker.once("exit", (code, signal) =>
-      reject(
-        new WorkerFailed(
-          `a worker ended (${signal ?? `code ${code}`}) before it listened: see its lines above`,
+    // An exit may be heard of before the last note, a closed channel only after it.
+    const ended = Promise.all([once(worker, "exit"), once(worker, "disconnect")]);
+    ended.then(
+      ([[code, signal]]) =>
+        reject(
+          new WorkerFailed(
+            `a worker ended (${signal ?? `code ${code}`}) before it listened: see its lines above`,
+          ),
         ),
-      ),
+      reject,
     );
   });
 }
