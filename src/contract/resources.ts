@@ -218,6 +218,13 @@ export const SearchItemSchema = Type.Object(
     ),
     legalForm: Type.Optional(LegalFormSchema),
     isActive: IsActiveSchema,
+    origin: Type.Optional(
+      Type.String({
+        description:
+          "Where the row comes from, told where the live source was searched beside the snapshot: `snapshot`, or `kvk-api`.",
+        examples: ["kvk-api"],
+      }),
+    ),
   },
   { ...closed, $id: "SearchItem", title: "SearchItem", description: "One company of a search." },
 );

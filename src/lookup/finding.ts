@@ -1,4 +1,4 @@
-import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
+import type { AutocompleteItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
@@ -16,6 +16,7 @@ import {
   NO_REGISTRY,
   type SearchResult,
 } from "./answer.ts";
+import { rowOf } from "./completion.ts";
 import {
   allowedPage,
   allowedRows,
@@ -98,7 +99,7 @@ export class CompanyFinder {
     };
     return this.#live(asked, ({ hits, total, isTotalExact }) =>
       allowedPage(this.#suppressed, {
-        results: hits.map(rowOf),
+        results: hits.map((hit) => rowOf(hit)),
         ...(isTotalExact ? totalOf(total) : { total, totalIsExact: false }),
       }),
     );
@@ -139,8 +140,4 @@ function orHere<Found>(found: Promise<Found>, steps: () => Steps<Found>): Promis
 
 function itemOf({ kvkNumber, name, city, formerName }: LiveHit): AutocompleteItem {
   return { kvkNumber, name, ...known("city", city), ...known("matchedName", formerName) };
-}
-
-function rowOf({ kvkNumber, name, city, isActive }: LiveHit): SearchItem {
-  return { kvkNumber, name, ...known("city", city), isActive };
 }

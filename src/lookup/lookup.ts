@@ -12,6 +12,7 @@ import { type Answer, andThen, type LookupResult, type MaybeLater, type SearchRe
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
 import { vatNumberOf, withVerdict } from "./companyVat.ts";
+import type { Completion } from "./completion.ts";
 import type { CompanyFinder } from "./finding.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
 import type { VatQuestion } from "./vatQuestion.ts";
@@ -19,6 +20,8 @@ import type { VatQuestion } from "./vatQuestion.ts";
 export interface LookupParts {
   readonly companies: Companies;
   readonly finder: CompanyFinder;
+  /** Completes searches of the snapshot; left out, they are told as they are. */
+  readonly completion?: Completion | undefined;
   readonly verdicts: Verdicts;
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
@@ -62,14 +65,16 @@ export interface RequesterRefused {
 export class Lookup {
   readonly #companies: Companies;
   readonly #finder: CompanyFinder;
+  readonly #completion: Completion | undefined;
   readonly #verdicts: Verdicts;
   readonly #oneMs: number;
   readonly #suppressed: SuppressedVatNumbers;
   readonly #batches: BatchLookup;
 
-  constructor({ companies, finder, verdicts, liveWaits, suppressed }: LookupParts) {
+  constructor({ companies, finder, completion, verdicts, liveWaits, suppressed }: LookupParts) {
     this.#companies = companies;
     this.#finder = finder;
+    this.#completion = completion;
     this.#verdicts = verdicts;
     this.#oneMs = liveWaits.oneMs;
     this.#suppressed = suppressed ?? NOTHING_SUPPRESSED;
@@ -137,7 +142,8 @@ export class Lookup {
   }
 
   search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
-    return this.#finder.search(criteria);
+    const found = this.#finder.search(criteria);
+    return this.#completion === undefined ? found : this.#completion.completed(found, criteria);
   }
 
   #withVerdict(found: EnrichedFound, maxAgeMs: number | undefined): MaybeLater<LookupResult<Company>> {

@@ -6,6 +6,7 @@ import { kvkOverHttp } from "../../kvk/api/upstream.ts";
 import { DailyCallBudget, LimitedCalls } from "../../kvk/budget/callBudget.ts";
 import type { FreeShare } from "../../kvk/budget/callStore.ts";
 import { dutchDay } from "../../kvk/budget/dutchDay.ts";
+import { SearchShare } from "../../kvk/budget/searchShare.ts";
 import { LiveCompanies, type PayingAccount } from "../../kvk/cache/liveCompanies.ts";
 import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
 import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
@@ -20,6 +21,8 @@ import type { Settings } from "../settings/settings.ts";
  * second is refused.
  */
 const CALLS_A_SECOND = 90;
+/** Of these, for completing searches: lookups, which are paid for, come first. One may take several calls. */
+const SEARCHES_A_SECOND = 20;
 const TELL_EVERY_MS = 60_000;
 
 /** A day's paid calls, and what bounds them. */
@@ -37,6 +40,8 @@ export interface PaidCalls {
 export interface Live {
   readonly companies: LiveCompanies;
   readonly searches: LiveSearches;
+  /** Of the searches that complete those of a snapshot; undefined where the operator wants none. */
+  readonly searchShare: SearchShare | undefined;
   /** What is left alone after failures. */
   readonly breakers: () => KvkApi["breakers"];
   /** Today's paid calls. */
@@ -105,10 +110,16 @@ export async function openLive(
   return {
     companies,
     searches,
+    searchShare: searchShare(settings),
     breakers: () => source.breakers,
     calls: () => callsOf(store, settings.KVK_DAILY_CALLS, share),
     close: () => source.close(),
   };
+}
+
+function searchShare({ KVK_SEARCHES_PER_MINUTE: perMinute, WORKERS }: Settings): SearchShare | undefined {
+  const perSecond = Math.max(1, Math.floor(SEARCHES_A_SECOND / WORKERS));
+  return perMinute === 0 ? undefined : new SearchShare({ perMinute, perSecond });
 }
 
 function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Settings): FreeShare {

@@ -1,4 +1,5 @@
 import { Companies } from "../../lookup/companies.ts";
+import { Completion } from "../../lookup/completion.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { Lookup } from "../../lookup/lookup.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
@@ -48,10 +49,19 @@ export function composeLookup(
   });
   const lookup = new Lookup({
     companies,
+    completion: live && completionBy(live, suppressed),
     finder: new CompanyFinder({ registry, searches: live?.searches, suppressed, thread }),
     verdicts,
     liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
   });
   return { lookup, companies, thread };
+}
+
+/** KVK's search beside the snapshot. */
+function completionBy(
+  { searches, searchShare: share, companies: { origin } }: Live,
+  suppressed: SuppressionList,
+): Completion | undefined {
+  return share && new Completion({ searches, share, suppressed, origin });
 }

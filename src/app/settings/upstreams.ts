@@ -106,8 +106,16 @@ export const UPSTREAM_SETTINGS = {
   KVK_SEARCH_FRESH_FOR: setting({
     shownDefault: "600",
     fallback: 600,
-    meaning: "The same for the answers of KVK's search, which is used where there is no snapshot.",
+    meaning:
+      "The same for the answers of KVK's search, which is used where there is no snapshot, or where the snapshot has too little.",
     parse: integer(0, 86_400),
+  }),
+  KVK_SEARCHES_PER_MINUTE: setting({
+    shownDefault: "30",
+    fallback: 30,
+    meaning:
+      "Searches a minute that one account may have KVK do where the snapshot cannot fill the first page, by each process; 0 leaves KVK out of searches while there is a snapshot.",
+    parse: integer(0, 10_000),
   }),
   KVK_KEEP_FOR: setting({
     shownDefault: "31536000",

@@ -66,6 +66,23 @@ export class LiveSearches {
     return cached === undefined ? told : { kind: "hit", page: cached.page };
   }
 
+  /**
+   * A page within so many milliseconds, whatever becomes of the store and the source; undefined when there is none by then. What comes
+   * later is kept for whoever asks next.
+   * @param mayAsk whether the source may be asked for this caller, where nothing fresh is held
+   */
+  async within(criteria: LiveCriteria, waitMs: number, mayAsk: () => boolean): Promise<LivePage | undefined> {
+    const asked = this.held(criteria).then(async (held) => {
+      if (held !== undefined || !mayAsk()) return held;
+      const told = await this.ask(criteria);
+      return told.kind === "hit" ? told.page : undefined;
+    });
+    return withTimeout(
+      waitMs,
+      asked.catch(() => undefined),
+    );
+  }
+
   async #search(id: string, criteria: LiveCriteria): Promise<SearchHit> {
     const { source, store, deadlineMs } = this.#options;
     const result = await source.search(criteria, AbortSignal.timeout(deadlineMs));

@@ -1,0 +1,99 @@
+import type { SearchItem } from "../contract/resources.ts";
+import { totalOf } from "../contract/totals.ts";
+import type { SearchShare } from "../kvk/budget/searchShare.ts";
+import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
+import type { LiveHit } from "../kvk/liveSource.ts";
+import { inTurns } from "../lib/steps.ts";
+import { known } from "../lib/values.ts";
+import type { SearchCriteria } from "../search/criteria.ts";
+import type { FoundPage } from "../search/finder.ts";
+import type { Answer, MaybeLater, SearchResult } from "./answer.ts";
+import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
+
+export interface CompletionOptions {
+  readonly searches: Pick<LiveSearches, "within">;
+  readonly share: SearchShare;
+  readonly suppressed: SuppressedCompanies;
+  /** Where the rows of the live source come from, such as `kvk-api`. */
+  readonly origin: string;
+}
+
+/** A caller has the snapshot's rows already: so much longer it waits for those of the live source at most. */
+const WAIT_MS = 300;
+/** A source that answers with a hundred rows at once, of which a company has some, gives these in one call. */
+const MOST_ADDED = 25;
+/** What narrows a search: the live source lacks most of it, and is asked for words alone. */
+const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
+
+/**
+ * Where the snapshot has too little: a search by words alone whose first page is not full is completed by the search of the live
+ * source. Its rows come behind the snapshot's, a company once. A source that is away, slow or asked too often takes nothing
+ * away: the snapshot's rows are told all the same, and that there may be more.
+ */
+export class Completion {
+  readonly #options: CompletionOptions;
+
+  constructor(options: CompletionOptions) {
+    this.#options = options;
+  }
+
+  /** What a search of the snapshot came to, completed where it may be: that leaves the process, so it is work to be paid for first. */
+  completed(
+    result: MaybeLater<SearchResult<FoundPage>>,
+    criteria: SearchCriteria,
+  ): MaybeLater<SearchResult<FoundPage>> {
+    if (!isOfWordsAlone(criteria)) return result;
+    if (result instanceof Promise) return result.then((settled) => this.completed(settled, criteria));
+    const isFull = ({ results }: FoundPage) => results.length >= criteria.pageSize;
+    if (result.kind === "in-steps") {
+      const run = async (accountId: string): Promise<Answer<FoundPage>> => {
+        const found = await inTurns(result.steps);
+        return {
+          kind: "found",
+          found: isFull(found) ? found : await this.#complete(found, criteria, accountId),
+        };
+      };
+      return { kind: "paid-work", run };
+    }
+    if (result.kind !== "found" || isFull(result.found)) return result;
+    return {
+      kind: "paid-work",
+      run: async (accountId) => ({
+        kind: "found",
+        found: await this.#complete(result.found, criteria, accountId),
+      }),
+    };
+  }
+
+  /** The page with what the live source adds. Never rejects. */
+  async #complete(found: FoundPage, criteria: SearchCriteria, accountId: string): Promise<FoundPage> {
+    const { searches, share, suppressed, origin } = this.#options;
+    const { q = "", pageSize } = criteria;
+    const asked = { q, includeInactive: true, page: 1, pageSize: MOST_ADDED };
+    const page = await searches.within(asked, WAIT_MS, () => share.take(accountId));
+    if (page === undefined) return { ...found, totalIsExact: false };
+    const numbers = new Set<string>(found.results.map(({ kvkNumber }) => kvkNumber));
+    const added = allowedRows(suppressed, page.hits).filter(({ kvkNumber }) => !numbers.has(kvkNumber));
+    const results = [
+      ...found.results.map((row): SearchItem => ({ ...row, origin: SNAPSHOT })),
+      ...added.map((hit) => rowOf(hit, origin)),
+    ];
+    return {
+      results: results.slice(0, pageSize),
+      total: totalOf(results.length).total,
+      totalIsExact: false,
+    };
+  }
+}
+
+/** Whether a search is one that the live source can be asked as well. */
+function isOfWordsAlone({ q, page, ...criteria }: SearchCriteria): boolean {
+  return q !== undefined && page === 1 && NARROWING.every((name) => criteria[name] === undefined);
+}
+
+const SNAPSHOT = "snapshot";
+
+/** What the live source tells of a company, as a row of a search. */
+export function rowOf({ kvkNumber, name, city, isActive }: LiveHit, origin?: string): SearchItem {
+  return { kvkNumber, name, ...known("city", city), isActive, ...known("origin", origin) };
+}
