@@ -4,6 +4,7 @@ import { CASES } from "./cases/all.ts";
 import type { BenchCase } from "./cases/case.ts";
 import { CLIENTS, type Job } from "./client/job.ts";
 import { SETUPS, type Setup } from "./setups.ts";
+import { named, positive } from "./words.ts";
 
 export interface Options {
   readonly companies: number;
@@ -76,21 +77,5 @@ export function parseOptions(words: readonly string[]): Options | "help" {
   };
 }
 
-function positive(option: string, text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new Error(`${option} must be a number above 0`);
-  return value;
-}
-
 const caseNamed = (name: string): BenchCase => named("case", CASES, name);
 const setupNamed = (name: string): Setup => named("setup", SETUPS, name);
-
-function named<T extends { readonly name: string }>(what: string, all: readonly T[], name: string): T {
-  const found = all.find((candidate) => candidate.name === name);
-  if (found === undefined) {
-    throw new Error(
-      `there is no ${what} "${name}"; there are ${all.map((candidate) => candidate.name).join(", ")}`,
-    );
-  }
-  return found;
-}

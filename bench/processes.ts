@@ -69,8 +69,12 @@ export function machineCpuMs(): number {
 export class Helper {
   readonly #child: ChildProcess;
 
-  constructor(script: URL) {
-    this.#child = fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  /** @param nodeWords what Node itself is told, as by its command line */
+  constructor(script: URL, nodeWords: readonly string[] = []) {
+    this.#child = fork(script, {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      execArgv: [...process.execArgv, ...nodeWords],
+    });
   }
 
   get pid(): number {
@@ -97,6 +101,8 @@ export class Helper {
 
   stop(): Promise<void> {
     return new Promise((resolve) => {
+      const hasEnded = this.#child.exitCode !== null || this.#child.signalCode !== null;
+      if (hasEnded) return resolve();
       this.#child.once("exit", () => resolve());
       this.#child.disconnect();
     });
