@@ -1,104 +1,16 @@
 /** `npm run relevance`: how well, and how fast, names are found that are typed in the ways of people; see README.md. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Snapshot } from "../../src/snapshot/types.ts";
+import { writeFileSync } from "node:fs";
 import { missedBars } from "./bars.ts";
-import { CLASSES } from "./classes/all.ts";
 import { climb, type OtherResult } from "./engines/climb.ts";
-import { type Answer, askEach, type Engine } from "./engines/engine.ts";
-import { type Measured, measuredOf, missesOf, type QuerySet, type Source } from "./measured.ts";
-import { PLACES } from "./metrics.ts";
-import { halfOf, type NamedCompany, REAL_NAMES_FILE, readRealNames } from "./names.ts";
+import { type Measured, measuredOf, missesOf } from "./measured.ts";
+import { REAL_NAMES_FILE, readRealNames } from "./names.ts";
 import { type Options, parseOptions, USAGE } from "./options.ts";
-import { queriesOf } from "./queries.ts";
-import { openRegistry, surveyRegistry } from "./registry.ts";
+import { measureOurs, prepare } from "./ours.ts";
 import { renderReport } from "./table.ts";
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
-
-/** Generated names of the other half, typed in all ways before anything is measured, for the compiler to settle. */
-const WARM_UP_NAMES = 150;
-
-function ours(snapshot: Snapshot): Engine {
-  return {
-    find: (q) =>
-      snapshot.autocomplete(q, PLACES).map(({ kvkNumber, name, matchedName }) => ({
-        kvkNumber,
-        names: matchedName === undefined ? [name] : [name, matchedName],
-      })),
-    close() {},
-  };
-}
-
-interface Prepared {
-  readonly sets: readonly QuerySet[];
-  readonly warmUp: readonly string[];
-}
-
-/** Makes every query before the first is asked. */
-function prepare(options: Options, real: readonly NamedCompany[]): Prepared {
-  const { companies, half, seed, names: most } = options;
-  const { names, generated, others } = surveyRegistry(
-    { companies, beside: real },
-    { half, most, mostOthers: WARM_UP_NAMES },
-    (done) => say(`names: ${done.toLocaleString("en")} companies read`),
-  );
-  const wanted: Readonly<Record<Source, readonly NamedCompany[]>> = {
-    real: real.filter(({ kvkNumber }) => halfOf(kvkNumber) === half).slice(0, most),
-    generated,
-  };
-  const setsOf = (source: Source): QuerySet[] =>
-    CLASSES.map((queryClass) => ({
-      source,
-      queryClass,
-      queries: queriesOf(queryClass, wanted[source], { names, seed }),
-    }));
-  const sets = [...(real.length > 0 ? setsOf("real") : []), ...setsOf("generated")];
-  const measured = new Set(sets.flatMap(({ queries }) => queries.map(({ q }) => q)));
-  const warmUp = CLASSES.flatMap((queryClass) => queriesOf(queryClass, others, { names, seed })).map(
-    ({ q }) => q,
-  );
-  return { sets, warmUp: warmUp.filter((q) => !measured.has(q)) };
-}
-
-async function measureOurs(
-  options: Options,
-  real: readonly NamedCompany[],
-  prepared: Prepared,
-): Promise<Measured[]> {
-  const out = new URL("../out", import.meta.url).pathname;
-  mkdirSync(out, { recursive: true });
-  const folder = options.registry ?? mkdtempSync(join(out, "relevance-"));
-  try {
-    const snapshot = await openRegistry(folder, { companies: options.companies, beside: real }, say);
-    try {
-      const engine = ours(snapshot);
-      await askEach(engine, prepared.warmUp, new Map());
-      const answered = new Map<string, Answer>();
-      const measured: Measured[] = [];
-      for (const set of prepared.sets) {
-        say(`Opzoek: ${set.source} names, ${set.queryClass.title}`);
-        measured.push(
-          measuredOf(
-            set,
-            await askEach(
-              engine,
-              set.queries.map(({ q }) => q),
-              answered,
-            ),
-          ),
-        );
-      }
-      return measured;
-    } finally {
-      snapshot.close();
-    }
-  } finally {
-    if (options.registry === undefined) rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 /** The first queries of each class, with our answers to them. */
 function firstOf(measured: readonly Measured[], most: number): Measured[] {
@@ -125,7 +37,7 @@ async function measureOthers(options: Options, compared: readonly Measured[]): P
 async function run(options: Options): Promise<void> {
   const real = readRealNames() ?? [];
   if (real.length === 0) say(`real names are left out: there is no ${REAL_NAMES_FILE}`);
-  const measured = await measureOurs(options, real, prepare(options, real));
+  const measured = await measureOurs(options, real, prepare(options, real, say), say);
   if (options.misses !== undefined) writeFileSync(options.misses, missesOf(measured));
   const compared = firstOf(measured, options.othersNames);
   const others = await measureOthers(options, compared);

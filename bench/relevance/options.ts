@@ -28,7 +28,7 @@ export const USAGE = `node bench/relevance/main.ts [options]
   --others a,b      only these beside ours: ${OTHERS.map(({ id }) => id).join(", ")}, or none
   --others-names N  look for so many companies of each source and class with the others (100)
   --check           end with 1 and the list where a wanted figure is missed
-  --registry PATH   keep the registry in this folder, and use the one that is there if it has the right size;
+  --registry PATH   make the registry in this folder and leave it there, or use the one that is there;
                     otherwise it is made in bench/out for this run alone
   --misses PATH     write the queries that do not put their company first, as lines of JSON; of the half tune only
 `;

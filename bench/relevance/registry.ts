@@ -79,7 +79,10 @@ export function surveyRegistry(
 const GENERATED = "demo";
 const REPORTED_EVERY = 100_000;
 
-/** Opens the registry in a folder, which is filled first where it holds none of this size. */
+/**
+ * Opens the registry in a folder, which is filled first where it holds none.
+ * @throws {Error} when it holds one of another size, which may be somebody's own
+ */
 export async function openRegistry(
   directory: string,
   size: RegistrySize,
@@ -87,8 +90,14 @@ export async function openRegistry(
 ): Promise<SnapshotFile> {
   mkdirSync(directory, { recursive: true });
   const held = openCurrentSnapshot(directory);
-  if (held?.info.companies === size.companies + size.beside.length) return held;
-  held?.close();
+  if (held !== undefined) {
+    const { companies } = held.info;
+    if (companies === size.companies + size.beside.length) return held;
+    held.close();
+    throw new Error(
+      `the registry in ${directory} has ${companies} companies: delete it, or give another folder`,
+    );
+  }
   let stage = "";
   await importFacts(directory, registryFacts(size), {
     replace: true,

@@ -97,7 +97,8 @@ function short({ first, among, medianUs }: Relevance): string {
   return `${(first * 100).toFixed(0)} · ${(among * 100).toFixed(0)} · ${micros(medianUs)}`;
 }
 
-function micros(us: number): string {
+/** A time for a table. */
+export function micros(us: number): string {
   return us >= 10_000
     ? `${(us / 1_000).toFixed(0)} ms`
     : us >= 1_000
@@ -105,6 +106,7 @@ function micros(us: number): string {
       : `${us.toFixed(0)} µs`;
 }
 
-function count(value: number): string {
+/** A number for a table. */
+export function count(value: number): string {
   return value.toLocaleString("en");
 }

@@ -5,12 +5,15 @@ import { describe, expect, it } from "vitest";
 import { BARS, missedBars } from "../../bench/relevance/bars.ts";
 import { CLASSES } from "../../bench/relevance/classes/all.ts";
 import { ONE_TYPO } from "../../bench/relevance/classes/typos.ts";
+import { climb } from "../../bench/relevance/engines/climb.ts";
 import { type Answer, askEach } from "../../bench/relevance/engines/engine.ts";
 import { onePerCompany } from "../../bench/relevance/engines/onePerCompany.ts";
+import { OTHERS } from "../../bench/relevance/engines/others.ts";
 import { type Measured, measuredOf } from "../../bench/relevance/measured.ts";
 import { placeOf, relevanceOf } from "../../bench/relevance/metrics.ts";
 import { REAL_NAMES_FILE } from "../../bench/relevance/names.ts";
 import { parseOptions } from "../../bench/relevance/options.ts";
+import { renderPlot } from "../../bench/relevance/plot.ts";
 import type { Query } from "../../bench/relevance/queries.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -127,6 +130,47 @@ describe("the options", () => {
   it("keep the misses of the measured half unseen", () => {
     expect(() => parseOptions(["--misses", "misses.jsonl"])).toThrow(/--half tune/);
     expect(parseOptions(["--misses", "misses.jsonl", "--half", "tune"])).toMatchObject({ half: "tune" });
+  });
+});
+
+describe("another engine", () => {
+  const wanted = { ...WANTED, name: "Zevenblad Kruidkunde" };
+  const wishes = { companies: 300, queries: ["zevenblad kruid", "zevenbald kruidkunde"], wanted: [wanted] };
+
+  it("is asked in a process of its own, in the largest registry that it is given", async () => {
+    const miniSearch = OTHERS.find(({ id }) => id === "minisearch");
+    if (miniSearch === undefined) throw new RangeError("there is no MiniSearch");
+    const { companies, answers, limit } = await climb(miniSearch, wishes, () => {});
+    expect([companies, limit]).toEqual([300, undefined]);
+    expect(answers.map((one) => placeOf(wanted, one))).toEqual([1, 1]);
+  });
+
+  it("that cannot be filled has no answers, and says why", async () => {
+    const broken = { id: "broken", title: "Broken", open: () => Promise.reject(new Error("never opened")) };
+    const { companies, answers, limit } = await climb(broken, wishes, () => {});
+    expect([companies, answers]).toEqual([0, []]);
+    expect(limit).toBe('300: there is no engine "broken"');
+  });
+});
+
+describe("a plot", () => {
+  it("puts values on two logarithmic axes from one power of ten to another", () => {
+    const points = [
+      [10, 1],
+      [100, 10],
+      [1_000, 1_000],
+    ] as const;
+    const axis = (title: string) => ({ title, label: String });
+    const svg = renderPlot(
+      [{ title: "a < b", lines: [{ title: "one & two", points }] }],
+      axis("x"),
+      axis("y"),
+    );
+    // 340 wide and 300 high, with two powers of ten across and three up.
+    expect(svg).toContain('d="M0 300L170 200L340 0"');
+    expect(svg).toContain("a &lt; b");
+    expect(svg).toContain("one &amp; two");
+    for (const label of [1, 10, 100, 1_000]) expect(svg).toContain(`>${label}</text>`);
   });
 });
 

@@ -49,9 +49,21 @@ export async function askEach(
   return answers;
 }
 
+/**
+ * Times one query. When the system gave the processor to another program meanwhile, the time is what this thread had of
+ * it: on a busy machine the slowest queries would else be those that others interrupted.
+ */
 async function askOne(engine: Engine, q: string): Promise<Answer> {
+  const switches = process.resourceUsage().involuntaryContextSwitches;
+  const processor = process.threadCpuUsage();
   const startedMs = performance.now();
   const found = engine.find(q);
-  const hits = found instanceof Promise ? await found : found;
-  return { hits, us: (performance.now() - startedMs) * 1_000 };
+  if (found instanceof Promise) {
+    const hits = await found;
+    return { hits, us: (performance.now() - startedMs) * 1_000 };
+  }
+  const us = (performance.now() - startedMs) * 1_000;
+  if (process.resourceUsage().involuntaryContextSwitches === switches) return { hits: found, us };
+  const { user, system } = process.threadCpuUsage(processor);
+  return { hits: found, us: Math.min(us, user + system) };
 }
