@@ -1,8 +1,9 @@
-/** Builds `dist/` out of `src/`: the program, and each of its threads with what that thread needs alone. */
+/** Builds `dist/` out of `src/`: the program, each of its threads with what that thread needs alone, and the docs page. */
 import { rmSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
+import { buildDocsPage } from "./docsPage.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCES = resolve(ROOT, "src");
@@ -16,8 +17,8 @@ const THREADS = [
 /** What a service loads when it starts is one file; what only some commands or some services need stays apart. */
 const SERVICE = resolve(SOURCES, "app/compose/service.ts");
 
-/** These read files of their own folder while they run. */
-const LEFT_IN_PLACE = ["@scalar/fastify-api-reference", "pg-native"];
+/** An addition to the PostgreSQL client that is not installed. */
+const LEFT_OUT = ["pg-native"];
 
 /** Files that a source names beside itself: a thread lies beside the program, all else where it was. */
 function keepPlaces(): Plugin {
@@ -69,7 +70,7 @@ async function buildOne(entry: string): Promise<void> {
     logLevel: "error",
     publicDir: false,
     plugins: [keepPlaces(), httpAlone(), reachableFrom(SERVICE, served)],
-    ssr: { noExternal: true, external: LEFT_IN_PLACE },
+    ssr: { noExternal: true, external: LEFT_OUT },
     build: {
       ssr: true,
       outDir: BUILT,
@@ -90,6 +91,7 @@ async function buildOne(entry: string): Promise<void> {
 }
 
 rmSync(BUILT, { recursive: true, force: true });
+await buildDocsPage(resolve(BUILT, "docs"));
 for (const thread of THREADS) await buildOne(thread);
 // Last: the time of this one says when all was built.
 await buildOne(PROGRAM);

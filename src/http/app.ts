@@ -23,7 +23,7 @@ import { EXPOSED_HEADERS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
-import { addRoutes, OPENAPI_PATH } from "./routes.ts";
+import { addRoutes } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
@@ -43,6 +43,8 @@ export interface AppParts {
   readonly account: AccountServices;
   /** The folder of the built account page; it may be absent. */
   readonly pageFolder: string;
+  /** The same of the docs page. */
+  readonly docsFolder: string;
   readonly meter: Meter;
   readonly keyring: Keyring;
   readonly limiter: MinuteLimiter;
@@ -130,7 +132,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
   const { account, services, publicUrl, version } = parts;
   await addRoutes(app, { calls, services, publicUrl, version });
-  await addDocsPage(app, OPENAPI_PATH, tooMany);
+  await addDocsPage(app, parts.docsFolder, tooMany);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
   await addPage(app, parts.pageFolder, tooMany);
   app.setNotFoundHandler(async (request, reply) => {

@@ -7,7 +7,7 @@ import { ENDPOINTS } from "./endpoints/all.ts";
 import { sendError, unauthorized } from "./errorAnswers.ts";
 import { inputReader } from "./input/read.ts";
 
-export const OPENAPI_PATH = "/v1/openapi.json";
+const OPENAPI_PATH = "/v1/openapi.json";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -177,11 +177,11 @@ function peersOf(name: string): string[] {
 }
 
 describe("the program", () => {
-  it("is reached from main.ts and uses, with its page, its dependencies, all of them and no others", () => {
-    const page = repositoryFiles().filter((path) => /^dashboard\/.*\.tsx?$/.test(path));
+  it("is reached from main.ts and uses, with its page and what builds them, its dependencies, all of them and no others", () => {
+    const others = repositoryFiles().filter((path) => /^(dashboard|build)\/.*\.tsx?$/.test(path));
     const packages = new Set([
       ...[...reachableFrom([ENTRY])].flatMap((path) => graph.get(path)?.packages ?? []),
-      ...page.flatMap((path) => importsOf(path).packages),
+      ...others.flatMap((path) => importsOf(path).packages),
     ]);
     const used = [...packages].filter((name) => !name.startsWith("node:"));
     const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };

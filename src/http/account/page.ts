@@ -1,33 +1,14 @@
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { extname, join, relative, sep } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { join, relative, sep } from "node:path";
 import fastifyHelmet from "@fastify/helmet";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ApiError } from "../../contract/errors.ts";
 import { sendError } from "../errorAnswers.ts";
+import { HTML, type Send, sendFile } from "../files.ts";
 import { HELMET, PAGE_POLICY } from "./policy.ts";
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".ico": "image/x-icon",
-  ".woff2": "font/woff2",
-  ".webmanifest": "application/manifest+json",
-  ".json": "application/json; charset=utf-8",
-  ".txt": "text/plain; charset=utf-8",
-};
-const PACKED = new Set([".js", ".css", ".svg", ".json", ".webmanifest", ".txt"]);
 const INDEX = "index.html";
-/** Where the build puts files whose name changes with their content. */
-const HASHED = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 const NONCE = "{{nonce}}";
-
-const pack = promisify(gzip);
 
 /**
  * Serves the built account page: `index.html` at `/`, every other file under its own path, and nothing else of the disk. The
@@ -63,35 +44,13 @@ export async function addPage(
   });
 }
 
-type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
-
 /** The page itself, each time with the nonce of its policy; so it is kept nowhere. */
 function sendIndex(html: string): Send {
   return (_request, reply) =>
     reply
       .header("cache-control", "no-store")
-      .header("content-type", TYPES[".html"])
+      .header("content-type", HTML)
       .send(html.replaceAll(NONCE, reply.cspNonce.style));
-}
-
-function sendFile(path: string, content: Buffer): Send {
-  const extension = extname(path);
-  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
-  const caching = HASHED.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
-  let packed: Promise<Buffer> | undefined;
-  return async (request, reply) => {
-    reply
-      .header("cache-control", caching)
-      .header("content-type", TYPES[extension] ?? "application/octet-stream")
-      .header("etag", etag);
-    if (PACKED.has(extension)) reply.header("vary", "accept-encoding");
-    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
-    if (!PACKED.has(extension) || !/\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) {
-      return reply.send(content);
-    }
-    packed ??= pack(content);
-    return reply.header("content-encoding", "gzip").send(await packed);
-  };
 }
 
 /** Every file of a folder by its path with `/`. */
