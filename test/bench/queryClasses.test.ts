@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CLASSES } from "../../bench/relevance/classes/all.ts";
 import { firstLetters, SHARE_OF_NAME } from "../../bench/relevance/classes/beginnings.ts";
+import { otherHabits } from "../../bench/relevance/classes/habits.ts";
 import { FORM_ADDED, FORM_DROPPED } from "../../bench/relevance/classes/legalForm.ts";
 import type { QueryClass } from "../../bench/relevance/classes/queryClass.ts";
 import { ACCENTS_DROPPED, SPOKEN, soundAlikes } from "../../bench/relevance/classes/spelling.ts";
@@ -186,6 +187,22 @@ describe("spelling", () => {
       expect(asTyped).toHaveLength(asNamed.length);
       expect(asTyped.filter((word, place) => word !== asNamed[place])).toHaveLength(1);
     });
+  });
+});
+
+describe("a habit", () => {
+  it("writes one thing of a name in another way", () => {
+    expect(otherHabits("Gebroeders van der Berg")).toEqual([
+      "Gebroeders v.d. Berg",
+      "Gebroeders v/d Berg",
+      "Gebroeders vd Berg",
+      "gebr. van der Berg",
+    ]);
+    expect(otherHabits("Jansen & Zn")).toEqual(["Jansen en Zn", "Jansen + Zn", "Jansen and Zn"]);
+    expect(otherHabits("Studio 5")).toEqual(["Studio vijf", "Studio five"]);
+    expect(otherHabits("Studio Vijf")).toEqual(["Studio 5"]);
+    expect(otherHabits("Stichting St. Jan")).toEqual(["st. St. Jan", "Stichting sint Jan"]);
+    expect(otherHabits("Endemol 99 B.V.")).toEqual([]);
   });
 });
 

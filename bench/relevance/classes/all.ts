@@ -1,4 +1,5 @@
 import { FULL, firstLetters, SHARE_OF_NAME } from "./beginnings.ts";
+import { HABIT } from "./habits.ts";
 import { FORM_ADDED, FORM_DROPPED } from "./legalForm.ts";
 import type { QueryClass } from "./queryClass.ts";
 import { ACCENTS_DROPPED, SPOKEN } from "./spelling.ts";
@@ -22,4 +23,5 @@ export const CLASSES: readonly QueryClass[] = [
   FORM_DROPPED,
   FORM_ADDED,
   SPOKEN,
+  HABIT,
 ];
