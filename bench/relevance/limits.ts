@@ -1,4 +1,4 @@
-/** What another engine may need; the largest registry with which it stays inside is the one that it is asked in. */
+// What another engine may need; it is asked in the largest registry with which it stays inside.
 
 /** A query that takes longer has no answer: nobody who types waits so long. */
 export const QUERY_LIMIT_MS = 1_000;

@@ -26,7 +26,7 @@ export const USAGE = `node bench/relevance/main.ts [options]
   --seed N          the same seed, companies and names give the same queries (1)
   --names N         look for so many companies of each source at most (4000)
   --others a,b      only these beside ours: ${OTHERS.map(({ id }) => id).join(", ")}, or none
-  --others-names N  look for so many companies of each source and class with the others (100)
+  --others-names N  look for so many companies of each source and class with the others (50)
   --check           end with 1 and the list where a wanted figure is missed
   --registry PATH   make the registry in this folder and leave it there, or use the one that is there;
                     otherwise it is made in bench/out for this run alone
@@ -43,7 +43,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
       seed: { type: "string", default: "1" },
       names: { type: "string", default: "4000" },
       others: { type: "string" },
-      "others-names": { type: "string", default: "100" },
+      "others-names": { type: "string", default: "50" },
       check: { type: "boolean", default: false },
       registry: { type: "string" },
       misses: { type: "string" },

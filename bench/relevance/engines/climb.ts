@@ -21,25 +21,50 @@ export interface Wishes {
   readonly wanted: readonly NamedCompany[];
 }
 
-/** Queries are asked in so many parts, each spread over all of them, so that what is too slow is known early. */
-const PARTS = 20;
+/** One query of so many, from all classes, tells whether a registry is too much. */
+const TRIED_ONE_OF = 10;
 
-/** Asks an engine in one registry after the other, each twice as large, until one is too much for it. */
+/**
+ * Asks an engine some of the queries in one registry after the other, each twice as large, until one is too much for it, and
+ * then all of them in the largest that was not.
+ */
 export async function climb(other: Other, wishes: Wishes, say: (line: string) => void): Promise<OtherResult> {
-  let best: OtherResult = { other, companies: 0, answers: [] };
-  let companies = Math.min(FIRST_SIZE, wishes.companies);
-  for (;;) {
-    say(`${other.title}: ${companies.toLocaleString("en")} companies`);
+  const tried = wishes.queries.filter((_, index) => index % TRIED_ONE_OF === 0);
+  const sizes = sizesUpTo(wishes.companies);
+  let limit: string | undefined;
+  const bear = async (
+    companies: number,
+    queries: readonly string[],
+  ): Promise<readonly Answer[] | undefined> => {
+    say(`${other.title}: ${companies.toLocaleString("en")} companies, ${queries.length} queries`);
     try {
-      best = { other, companies, answers: await askInProcess(other, { ...wishes, companies }) };
+      const answers = await askInProcess(other, { ...wishes, companies, queries });
+      if (lateShare(answers) > 1 - LEAST_SHARE_ANSWERED) throw new TooMuch(TOO_LATE);
+      return answers.map(inTime);
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
-      say(`${other.title}: too many, ${error.message}`);
-      return { ...best, limit: `${companies.toLocaleString("en")}: ${error.message}` };
+      limit = `${companies.toLocaleString("en")}: ${error.message}`;
+      say(`${other.title}: too much with ${limit}`);
+      return undefined;
     }
-    if (companies === wishes.companies) return best;
-    companies = Math.min(2 * companies, wishes.companies);
+  };
+  let borne = 0;
+  for (const companies of sizes) {
+    if ((await bear(companies, tried)) === undefined) break;
+    borne++;
   }
+  for (const companies of sizes.slice(0, borne).reverse()) {
+    const answers = await bear(companies, wishes.queries);
+    if (answers !== undefined) return { other, companies, answers, ...(limit !== undefined && { limit }) };
+  }
+  return { other, companies: 0, answers: [], ...(limit !== undefined && { limit }) };
+}
+
+/** Each twice the one before, the last as asked. */
+function sizesUpTo(companies: number): number[] {
+  const sizes: number[] = [];
+  for (let size = FIRST_SIZE; size < companies; size *= 2) sizes.push(size);
+  return [...sizes, companies];
 }
 
 /** A registry is larger than the limits allow an engine. */
@@ -61,20 +86,9 @@ async function askInProcess(
   };
   try {
     await put({ engine: other.id, companies, wanted });
-    const answers: Answer[] = new Array(queries.length);
-    let late = 0;
-    for (let part = 0; part < PARTS; part++) {
-      const places = queries.flatMap((_, place) => (place % PARTS === part ? [place] : []));
-      const said = await put({ queries: places.map((place) => queries[place] ?? "") });
-      if (!("answers" in said)) throw new Error(`${other.title} did not answer`);
-      for (const [index, place] of places.entries()) {
-        const answer = inTime(said.answers[index]);
-        answers[place] = answer;
-        if (answer.isLate) late++;
-      }
-      if (late > (1 - LEAST_SHARE_ANSWERED) * queries.length) throw new TooMuch(TOO_LATE);
-    }
-    return answers;
+    const said = await put({ queries });
+    if (!("answers" in said)) throw new Error(`${other.title} did not answer`);
+    return said.answers;
   } finally {
     await helper.stop();
   }
@@ -82,10 +96,13 @@ async function askInProcess(
 
 const TOO_LATE = `more than ${Math.round((1 - LEAST_SHARE_ANSWERED) * 100)} % of its answers take over ${QUERY_LIMIT_MS / 1_000} s`;
 
+const isLate = ({ us }: Answer): boolean => us > QUERY_LIMIT_MS * 1_000;
+
+function lateShare(answers: readonly Answer[]): number {
+  return answers.filter(isLate).length / Math.max(1, answers.length);
+}
+
 /** An answer that came too late is none. */
-function inTime(
-  answer: Answer = { hits: [], us: Number.POSITIVE_INFINITY },
-): Answer & { readonly isLate: boolean } {
-  const isLate = answer.us > QUERY_LIMIT_MS * 1_000;
-  return { hits: isLate ? [] : answer.hits, us: answer.us, isLate };
+function inTime(answer: Answer): Answer {
+  return isLate(answer) ? { hits: [], us: answer.us } : answer;
 }

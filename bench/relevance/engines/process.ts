@@ -1,5 +1,6 @@
 /** Another engine in a process of its own, so that its memory has a limit and ends with it. */
 
+import { setImmediate } from "node:timers/promises";
 import { BUILD_LIMIT_MS } from "../limits.ts";
 import { type NamedCompany, readRealNames } from "../names.ts";
 import { registryFacts } from "../registry.ts";
@@ -30,6 +31,8 @@ async function fill(engine: FilledEngine, entries: Iterable<Entry>): Promise<num
   let waiting: Entry[] = [];
   const flush = async (): Promise<void> => {
     await engine.add(waiting);
+    // Whoever started this may have ended, which is heard between two parts only.
+    await setImmediate();
     count += waiting.length;
     waiting = [];
     if (performance.now() - startedMs > BUILD_LIMIT_MS) {
