@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Snapshot } from "../../src/snapshot/types.ts";
+import { percent } from "./bars.ts";
 import { CLASSES } from "./classes/all.ts";
 import { type Answer, askEach, type Engine } from "./engines/engine.ts";
 import { type Measured, measuredOf, type QuerySet, type Source } from "./measured.ts";
@@ -87,9 +88,11 @@ export async function measureOurs(
       const answered = new Map<string, Answer>();
       const measured: Measured[] = [];
       for (const set of sets) {
-        say(`Opzoek: ${set.source} names, ${set.queryClass.title}`);
         const texts = set.queries.map(({ q }) => q);
-        measured.push(measuredOf(set, await askEach(engine, texts, answered)));
+        const one = measuredOf(set, await askEach(engine, texts, answered));
+        const { first, among } = one.relevance;
+        say(`${set.source} names, ${set.queryClass.title}: ${percent(first)} first, ${percent(among)} shown`);
+        measured.push(one);
       }
       return measured;
     } finally {
