@@ -9,7 +9,7 @@ export interface Report {
   readonly options: Options;
   readonly realNames: number;
   readonly measured: readonly Measured[];
-  /** Ours to the queries that the others were asked, in `compared`'s order. */
+  /** The queries that the others were asked too, whose answers are in the same order, with our answers. */
   readonly compared: readonly Measured[];
   readonly others: readonly OtherResult[];
 }

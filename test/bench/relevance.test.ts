@@ -12,9 +12,10 @@ import { OTHERS } from "../../bench/relevance/engines/others.ts";
 import { type Measured, measuredOf } from "../../bench/relevance/measured.ts";
 import { placeOf, relevanceOf } from "../../bench/relevance/metrics.ts";
 import { REAL_NAMES_FILE } from "../../bench/relevance/names.ts";
-import { parseOptions } from "../../bench/relevance/options.ts";
+import { type Options, parseOptions } from "../../bench/relevance/options.ts";
 import { renderPlot } from "../../bench/relevance/plot.ts";
 import type { Query } from "../../bench/relevance/queries.ts";
+import { renderReport } from "../../bench/relevance/table.ts";
 import { parseKvkNumber } from "../../src/contract/numbers.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
@@ -125,6 +126,49 @@ describe("bars", () => {
     expect(missedBars([])).toHaveLength(BARS.length);
   });
 });
+
+describe("the report", () => {
+  it("puts beside each class what every other engine made of the same queries", () => {
+    const [one, two] = CLASSES.slice(0, 2);
+    const [another] = OTHERS;
+    if (one === undefined || two === undefined || another === undefined) throw new RangeError("too few");
+    const measured = [
+      measuredOf({ source: "real", queryClass: one, queries: [query("a"), query("b")] }, [
+        answer([right], 10),
+        answer([], 30),
+      ]),
+      measuredOf({ source: "generated", queryClass: two, queries: [query("c")] }, [
+        answer([other(), right], 20),
+      ]),
+    ];
+    const answers = [answer([], 1_500), answer([right], 2_500), answer([right], 12_000)];
+    const report = renderReport({
+      options: optionsOf(["--companies", "4000000"]),
+      realNames: 2,
+      measured,
+      compared: measured,
+      others: [{ other: another, companies: 50_000, answers, limit: "100,000: why" }],
+    });
+    const rows = report.split("\n").filter((line) => line.startsWith("| "));
+    expect(rows).toEqual([
+      "| typed | queries | first | in the first 8 | mean reciprocal rank | median | p99 | worst |",
+      "| full name | 2 | **50.0 %** (≥ 99.5 %) | 50.0 % | 0.500 | 10 µs | 30 µs | 30 µs |",
+      "| typed | queries | Opzoek, 4,000,000 | MiniSearch, 50,000 |",
+      "| full name | 2 | 50 · 50 · 10 µs | 50 · 50 · 1.5 ms |",
+      "| typed | queries | first | in the first 8 | mean reciprocal rank | median | p99 | worst |",
+      "| first 3 letters | 1 | 0.0 % | 100.0 % | 0.500 | 20 µs | 20 µs | 20 µs |",
+      "| typed | queries | Opzoek, 4,000,000 | MiniSearch, 50,000 |",
+      "| first 3 letters | 1 | 0 · 100 · 20 µs | 100 · 100 · 12 ms |",
+    ]);
+    expect(report).toContain("- MiniSearch: too much with 100,000: why");
+  });
+});
+
+function optionsOf(words: readonly string[]): Options {
+  const options = parseOptions(words);
+  if (options === "help") throw new RangeError("these words ask for help");
+  return options;
+}
 
 describe("the options", () => {
   it("keep the misses of the measured half unseen", () => {
