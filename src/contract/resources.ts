@@ -187,6 +187,14 @@ export const BatchBasicCompanySchema = Type.Object(
 );
 export type BatchBasicCompany = Static<typeof BatchBasicCompanySchema>;
 
+const IsFuzzySchema = Type.Optional(
+  Type.Literal(true, {
+    description:
+      "Present when no name fits as it was typed, and this one does when it is misspelled by an edit or two.",
+    examples: [true],
+  }),
+);
+
 export const AutocompleteItemSchema = Type.Object(
   {
     kvkNumber: KvkNumberSchema,
@@ -198,6 +206,7 @@ export const AutocompleteItemSchema = Type.Object(
         examples: ["Korenaar Catering"],
       }),
     ),
+    isFuzzy: IsFuzzySchema,
   },
   {
     ...closed,
@@ -225,6 +234,7 @@ export const SearchItemSchema = Type.Object(
         examples: ["kvk-api"],
       }),
     ),
+    isFuzzy: IsFuzzySchema,
   },
   { ...closed, $id: "SearchItem", title: "SearchItem", description: "One company of a search." },
 );

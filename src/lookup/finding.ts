@@ -2,12 +2,11 @@ import type { AutocompleteItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
-import { inOneStep, type Steps } from "../lib/steps.ts";
+import type { Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { mayHaveSeveralWords } from "../search/query.ts";
-import type { SearchThread } from "../snapshot/search/searchThread.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
 import {
   type InSteps,
@@ -27,8 +26,6 @@ import {
 export interface FindingOptions {
   readonly registry: Pick<Registry, "current">;
   readonly searches?: LiveSearches | undefined;
-  /** Searches the snapshot in the place of this thread. */
-  readonly thread?: SearchThread;
   readonly suppressed?: SuppressedCompanies;
 }
 
@@ -68,12 +65,7 @@ export class CompanyFinder {
       const most = limit + leftOut;
       const allowed = (items: AutocompleteItem[]) =>
         leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
-      const { thread } = this.#options;
-      if (thread === undefined || !mayHaveSeveralWords(q)) {
-        return { kind: "found", found: allowed(snapshot.autocomplete(q, most)) };
-      }
-      const found = thread.find(snapshot.place, "autocomplete", { q, limit: most }).then(allowed);
-      return orHere(found, () => inOneStep(() => allowed(snapshot.autocomplete(q, most))));
+      return { kind: "found", found: allowed(snapshot.autocomplete(q, most)) };
     }
     const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
     return this.#live(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
@@ -82,12 +74,7 @@ export class CompanyFinder {
   search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
     const snapshot = this.#options.registry.current;
     if (snapshot !== undefined) {
-      const { thread } = this.#options;
-      if (thread === undefined) return this.searchHere(snapshot, criteria);
-      const found = thread
-        .find(snapshot.place, "search", criteria)
-        .then((page) => allowedPage(this.#suppressed, page));
-      return orHere(found, () => this.#searched(snapshot, criteria));
+      return this.searchHere(snapshot, criteria);
     }
     const { q, city, isActive, page, pageSize } = criteria;
     const asked = {
@@ -128,14 +115,6 @@ export class CompanyFinder {
       },
     };
   }
-}
-
-/** What the other thread finds; what it cannot do is done here. */
-function orHere<Found>(found: Promise<Found>, steps: () => Steps<Found>): Promise<SearchResult<Found>> {
-  return found.then(
-    (all) => ({ kind: "found", found: all }),
-    () => ({ kind: "in-steps", steps: steps() }),
-  );
 }
 
 function itemOf({ kvkNumber, name, city, formerName }: LiveHit): AutocompleteItem {

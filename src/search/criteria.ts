@@ -12,6 +12,8 @@ export interface SearchCriteria {
   /** The start of an SBI code. */
   readonly sbiCode?: string;
   readonly isActive?: boolean;
+  /** Whether names are found that are misspelled by an edit or two, where no other fits; true when left out. */
+  readonly fuzzy?: boolean;
   /** From 1. The caller keeps `page` × `pageSize` within 1,000. */
   readonly page: number;
   readonly pageSize: number;

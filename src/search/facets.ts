@@ -3,17 +3,16 @@ import { normalise, squeeze } from "./normalise.ts";
 
 /**
  * What a search may ask beside names is indexed as words too, told apart by a sign before them that no normalised
- * text holds. So every criterion is one more word that must match, and hits still come in the order of rank.
+ * text holds.
  */
-export const SIGNS = {
-  first: "^",
-  city: "@",
-  postalCode: "#",
-  sbiCode: "%",
-  legalForm: "$",
-  /** Alone: the name is the company's own, which makes every company come once. */
-  own: "!",
-} as const;
+export const SIGNS = { city: "@", postalCode: "#", sbiCode: "%", legalForm: "$" } as const;
+
+const SIGN_BYTES = new Set(Object.values(SIGNS).map((sign) => sign.charCodeAt(0)));
+
+/** Whether a byte begins what is asked beside names, and no word of a name. */
+export function isSignByte(byte: number): boolean {
+  return SIGN_BYTES.has(byte);
+}
 
 /** Cities that have two names in daily use: people type the second where registers write the first. */
 const CITY_ALIASES: Readonly<Record<string, string>> = {

@@ -1,16 +1,17 @@
-import type { DatabaseSync } from "node:sqlite";
-import { isLegalForm } from "../contract/legalForms.ts";
 import { kvkNumberOf } from "../contract/numbers.ts";
 import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
 import { type Total, totalOf } from "../contract/totals.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import type { Steps } from "../lib/steps.ts";
+import { facetTerms, type Wanted } from "./asked.ts";
 import { countCompanies } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
-import { type Hit, isActiveHit, NameTables } from "./nameTables.ts";
-import { facetConditions, type NameQuery, readings } from "./query.ts";
-import { hasWords, ranked, type Wanted } from "./ranking.ts";
-import { SnapshotVocabulary } from "./vocabulary.ts";
+import { hasWords } from "./exactNames.ts";
+import type { NameIndex } from "./index/nameIndex.ts";
+import { misspelled } from "./misspelling.ts";
+import { inCity, type Way, writtenOtherwise } from "./otherReadings.ts";
+import { fuzzyReading, type NameQuery, readings } from "./query.ts";
+import { type Hit, isMisspelled, ranked } from "./ranking.ts";
 
 /** Counts that are kept, so that the next page of a search does not count again. */
 const MOST_COUNTS = 500;
@@ -27,57 +28,96 @@ export interface FoundPage extends Total {
   readonly results: SearchItem[];
 }
 
-/** Finds companies in the tables of an open snapshot. */
+const ANY_NAME: Way = { query: undefined, facets: [] };
+
+/** Finds companies by an index of their names. */
 export class Finder {
-  readonly #tables: NameTables;
-  readonly #vocabulary: SnapshotVocabulary;
+  readonly #index: NameIndex;
   readonly #counts = new LeastRecentlyUsed<number>(MOST_COUNTS);
   readonly #answers = new LeastRecentlyUsed<readonly AutocompleteItem[]>(MOST_ANSWERS);
 
-  constructor(db: DatabaseSync, counts: { readonly names: number; readonly activeNames: number }) {
-    this.#tables = new NameTables(db, counts);
-    this.#vocabulary = new SnapshotVocabulary(db);
+  constructor(index: NameIndex) {
+    this.#index = index;
   }
 
   /** The best companies for what somebody is typing; empty when none has all of the words. */
   autocomplete(q: string, limit: number): AutocompleteItem[] {
-    if (q.length > LONGEST_KEPT) return this.#complete(q, limit);
-    return [...this.#answers.getOrMake(`${limit} ${q}`, () => this.#complete(q, limit))];
+    if (q.length > LONGEST_KEPT) return this.complete(q, limit);
+    return [...this.#answers.getOrMake(`${limit} ${q}`, () => this.complete(q, limit))];
+  }
+
+  /** The same, found anew. */
+  complete(q: string, limit: number): AutocompleteItem[] {
+    const wanted = { facets: [], isActive: undefined };
+    const items = new Map<string, AutocompleteItem>();
+    for (const query of readings(q)) {
+      for (const hit of this.#take({ ...wanted, query }, 0, limit).hits) this.#addItem(items, hit, query);
+      if (items.size > 0) break;
+    }
+    // Whoever names a city may mean it, also where some names have the word.
+    for (const ways of [inCity, writtenOtherwise]) {
+      if (items.size === limit || (items.size > 0 && ways !== inCity)) break;
+      for (const way of ways(this.#index, q)) {
+        const { hits } = this.#take({ ...wanted, ...way }, 0, limit);
+        for (const hit of hits) if (items.size < limit) this.#addItem(items, hit, way.query);
+      }
+    }
+    if (items.size === 0) {
+      const query = fuzzyReading(q);
+      const hits = query === undefined ? [] : this.#misspelled({ ...wanted, query }, query);
+      for (const hit of hits) {
+        this.#addItem(items, hit, query);
+        if (items.size === limit) break;
+      }
+    }
+    return [...items.values()];
   }
 
   /**
    * A page of the companies that satisfy every criterion, best first, and how many there are.
    */
   *search(criteria: SearchCriteria): Steps<FoundPage> {
-    const facets = facetConditions(criteria, this.#vocabulary);
-    const queries = criteria.q === undefined ? [undefined] : readings(criteria.q);
-    const skipped = (criteria.page - 1) * criteria.pageSize;
-    for (const query of queries) {
-      const wanted: Wanted = { query, facets, isActive: criteria.isActive };
-      const { hits, seen } = this.#take(wanted, skipped, criteria.pageSize);
+    const facets = facetTerms(this.#index, criteria);
+    if (facets === undefined) return { results: [], total: 0 };
+    const { q, isActive, page, pageSize, fuzzy = true } = criteria;
+    const skipped = (page - 1) * pageSize;
+    for (const { query, facets: more } of q === undefined ? [ANY_NAME] : this.#ways(q)) {
+      const wanted: Wanted = { query, facets: [...facets, ...more], isActive };
+      const { hits, seen } = this.#take(wanted, skipped, pageSize);
       if (seen === 0) continue;
-      const results = hits.map(toSearchItem);
+      const results = hits.map((hit) => this.#toSearchItem(hit));
       // A page that is not full is the last one: then all hits were seen.
-      if (hits.length < criteria.pageSize) return { results, ...totalOf(seen) };
+      if (hits.length < pageSize) return { results, ...totalOf(seen) };
       yield;
       return { results, ...totalOf(yield* this.#count(wanted)) };
     }
-    return { results: [], total: 0 };
+    yield;
+    const query = fuzzy && q !== undefined ? fuzzyReading(q) : undefined;
+    if (query === undefined) return { results: [], total: 0 };
+    const hits = this.#misspelled({ query, facets, isActive }, query);
+    const results = hits.slice(skipped, skipped + pageSize).map((hit) => this.#toSearchItem(hit));
+    return { results, ...totalOf(hits.length) };
   }
 
-  #complete(q: string, limit: number): AutocompleteItem[] {
-    for (const query of readings(q)) {
-      const { hits } = this.#take({ query, facets: [], isActive: undefined }, 0, limit);
-      if (hits.length > 0) return hits.map((hit) => toItem(hit, query));
-    }
-    return [];
+  *#ways(q: string): Generator<Way> {
+    for (const query of readings(q)) yield { query, facets: [] };
+    yield* inCity(this.#index, q);
+    yield* writtenOtherwise(this.#index, q);
+  }
+
+  #misspelled(wanted: Wanted, query: NameQuery): Hit[] {
+    const seen = new Set<number>();
+    return misspelled(this.#index, wanted, query).filter(({ rank }) => {
+      const own = this.#index.records.ownRank(rank);
+      return !seen.has(own) && seen.add(own);
+    });
   }
 
   /** At most `count` hits after the first `skipped`, and how many were seen in all. */
   #take(wanted: Wanted, skipped: number, count: number): { hits: Hit[]; seen: number } {
     const hits: Hit[] = [];
     let seen = 0;
-    for (const hit of ranked(this.#tables, wanted, this.#vocabulary)) {
+    for (const hit of ranked(this.#index, wanted)) {
       seen++;
       if (seen > skipped) hits.push(hit);
       if (hits.length === count) break;
@@ -88,29 +128,46 @@ export class Finder {
   *#count(wanted: Wanted): Steps<number> {
     const key = JSON.stringify([
       wanted.query?.normal,
-      wanted.facets.map((facet) => facet?.text),
+      wanted.facets.map(({ ranges }) => ranges),
       wanted.isActive,
     ]);
     const kept = this.#counts.get(key);
     if (kept !== undefined) return kept;
-    const counted = yield* countCompanies(this.#tables, wanted, this.#vocabulary);
+    const counted = yield* countCompanies(this.#index, wanted);
     this.#counts.set(key, counted);
     return counted;
   }
-}
 
-function toItem([, kvk, text, name, city]: Hit, query: NameQuery): AutocompleteItem {
-  const item: AutocompleteItem = { kvkNumber: kvkNumberOf(kvk), name };
-  if (city !== null) item.city = city;
-  if (text !== null && !hasWords(name, query.words)) item.matchedName = text;
-  return item;
-}
+  #addItem(items: Map<string, AutocompleteItem>, hit: Hit, query: NameQuery | undefined): void {
+    const item = this.#toItem(hit, query);
+    if (!items.has(item.kvkNumber)) items.set(item.kvkNumber, item);
+  }
 
-function toSearchItem(hit: Hit): SearchItem {
-  const [, kvk, , name, city, postal, form] = hit;
-  const item: SearchItem = { kvkNumber: kvkNumberOf(kvk), name, isActive: isActiveHit(hit) };
-  if (city !== null) item.city = city;
-  if (postal !== null) item.postalCode = postal;
-  if (form !== null && isLegalForm(form)) item.legalForm = form;
-  return item;
+  #toItem({ rank, match }: Hit, query: NameQuery | undefined): AutocompleteItem {
+    const { records } = this.#index;
+    const own = records.ownRank(rank);
+    const item: AutocompleteItem = { kvkNumber: kvkNumberOf(records.kvk(rank)), name: records.text(own) };
+    const city = records.cities.text(rank);
+    if (city !== undefined) item.city = city;
+    if (own !== rank && !hasWords(item.name, query?.words ?? [])) item.matchedName = records.text(rank);
+    if (isMisspelled(match)) item.isFuzzy = true;
+    return item;
+  }
+
+  #toSearchItem({ rank, match }: Hit): SearchItem {
+    const { records } = this.#index;
+    const item: SearchItem = {
+      kvkNumber: kvkNumberOf(records.kvk(rank)),
+      name: records.text(records.ownRank(rank)),
+      isActive: records.isActive(rank),
+    };
+    const city = records.cities.text(rank);
+    const postalCode = records.postalCodes.text(rank);
+    const legalForm = records.form(rank);
+    if (city !== undefined) item.city = city;
+    if (postalCode !== undefined) item.postalCode = postalCode;
+    if (legalForm !== undefined) item.legalForm = legalForm;
+    if (isMisspelled(match)) item.isFuzzy = true;
+    return item;
+  }
 }

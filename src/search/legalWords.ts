@@ -34,3 +34,25 @@ export function namesLegalForm(normal: string): boolean {
 export function exactKey(normal: string): string {
   return squeeze(withoutLegalForm(normal).replace(/(?<= )en /g, ""));
 }
+
+/**
+ * The keys under which a name is kept and looked for: {@link exactKey}, and the same with its `en`, which `Bergen Dal` for `Berg en Dal`
+ * has. Two names are the same where they share one.
+ */
+export function exactKeys(normal: string): readonly string[] {
+  const key = exactKey(normal);
+  if (!normal.includes(" en ")) return [key];
+  const withEn = squeeze(withoutLegalForm(normal));
+  return withEn === key ? [key] : [key, withEn];
+}
+
+const LEGAL_WORDS: ReadonlySet<string> = new Set(
+  "bv nv vof cv ua ba wa io stichting vereniging vve maatschap cooperatie cooperatief cooperatieve eenmanszaak ltd limited llc llp lp plc inc corp gmbh ag kg se sa sas sarl spa srl".split(
+    " ",
+  ),
+);
+
+/** Whether a normalised word says a legal form. */
+export function isLegalWord(word: string): boolean {
+  return LEGAL_WORDS.has(word);
+}

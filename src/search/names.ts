@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { Employees } from "../contract/employeesResource.ts";
 import type { LegalForm } from "../contract/legalForms.ts";
 import type { Activity } from "../contract/resources.ts";
-import { cityWord, legalFormWord, postalCodeWord, SIGNS, sbiWord } from "./facets.ts";
+import { cityWord, legalFormWord, postalCodeWord, sbiWord } from "./facets.ts";
 import { exactKey } from "./legalWords.ts";
 import { normalise, squeeze } from "./normalise.ts";
 
@@ -24,8 +24,10 @@ export interface IndexedName {
   /** As shown when it was the hit; undefined for the company's own name. */
   readonly text: string | undefined;
   readonly normal: string;
-  /** Every word under which this name is found. */
-  readonly words: ReadonlySet<string>;
+  /** The name without legal form and spaces; see {@link exactKey}. */
+  readonly key: string;
+  /** Words under which this name is found beside those of `normal`. */
+  readonly beside: ReadonlySet<string>;
   /** Lower is shown earlier. */
   readonly score: number;
 }
@@ -37,21 +39,16 @@ export interface IndexedName {
  */
 export function indexedNames(company: Findable): IndexedName[] {
   const bonus = sizeBonus(Math.max(peopleOf(company), company.branchCount ?? 0));
-  const found: (IndexedName & { readonly key: string; readonly words: Set<string> })[] = [];
+  const found: (IndexedName & { readonly beside: Set<string> })[] = [];
   const add = (name: string, text: string | undefined) => {
     const normal = normalise(name);
     const key = exactKey(normal);
     const held = found.find((one) => one.key === key && beginAlike(one.normal, normal));
     if (held === undefined) {
-      found.push({
-        text,
-        normal,
-        key,
-        words: nameWords(name, normal),
-        score: (key.length || UNREADABLE) - bonus,
-      });
+      const score = (key.length || UNREADABLE) - bonus;
+      found.push({ text, normal, key, beside: new Set(joinedWords(name)), score });
     } else if (held.normal !== normal) {
-      for (const word of nameWords(name, normal)) held.words.add(word);
+      for (const word of [...wordsOf(normal), ...joinedWords(name)]) held.beside.add(word);
     }
   };
   add(company.name, undefined);
@@ -80,26 +77,23 @@ function sizeBonus(people: number): number {
 /** The length that counts for a name without letters and digits: it comes behind those that can be read. */
 const UNREADABLE = 500;
 
-/** The words of a name, its first word marked as such, and what punctuation joins as one word: `ecommerce`. */
-export function nameWords(name: string, normal = normalise(name)): Set<string> {
-  const words = normal === "" ? [] : normal.split(" ");
-  const first = words[0];
-  const all = new Set(words);
-  if (first !== undefined) all.add(SIGNS.first + first);
-  for (const [index, word] of joinedWords(name)) {
-    all.add(word);
-    if (index === 0) all.add(SIGNS.first + word);
-  }
-  return all;
+/** The words of a normalised text. */
+export function wordsOf(normal: string): string[] {
+  return normal === "" ? [] : normal.split(" ");
 }
 
-/** Parts of a name that punctuation holds together, as one word with their place: `E-Commerce`, `Hill+Knowlton`. */
-function joinedWords(name: string): [number, string][] {
+/** The words of a name, and what punctuation joins as one word: `ecommerce`. */
+export function nameWords(name: string): Set<string> {
+  return new Set([...wordsOf(normalise(name)), ...joinedWords(name)]);
+}
+
+/** Parts of a name that punctuation holds together, as one word: `E-Commerce`, `Hill+Knowlton`. */
+function joinedWords(name: string): string[] {
   if (!/[^\s\p{L}\p{N}][\p{L}\p{N}]/u.test(name)) return [];
   return name
     .split(/\s+/)
-    .map((part, index): [number, string] => [index, joinedWord(part)])
-    .filter(([, word]) => word !== "");
+    .map(joinedWord)
+    .filter((word) => word !== "");
 }
 
 /** The word that a text without spaces makes when its punctuation is left out; empty when that adds nothing. */
@@ -118,7 +112,7 @@ export function facetWords(company: Findable): string[] {
   ].filter((word) => word !== undefined);
 }
 
-/** Under which names that are the same but for their legal form are kept; different names may share it. */
-export function exactHash(normal: string): number {
-  return crc32(exactKey(normal));
+/** Under which names of one exact key are kept; different keys may share it. */
+export function hashOfKey(key: string): number {
+  return crc32(key);
 }

@@ -4,11 +4,13 @@ import { pathToFileURL } from "node:url";
 import type { SourcedFacts } from "../company/facts.ts";
 import { makeOwnFile } from "../lib/ownFiles.ts";
 import { prepareQuery } from "../lib/rows.ts";
-import { indexNames } from "./indexNames.ts";
+import { writeIndexFile } from "../search/index/indexFile.ts";
 import type { OriginInfo, SnapshotInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
-import { APPLICATION_ID, CREATE_COMPANY_INDEX, CREATE_TABLES, LAYOUT_VERSION } from "./layout.ts";
+import { APPLICATION_ID, CREATE_TABLES, LAYOUT_VERSION } from "./layout.ts";
 import { mergeCompanies } from "./mergeCompanies.ts";
+import { indexRows } from "./names/indexRows.ts";
+import { namesPathOf } from "./names/namesFile.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";
 
@@ -18,7 +20,7 @@ const PAGE_BYTES = 4096;
 const CACHE_KIB = 64 * 1024;
 
 export interface Built {
-  /** A finished snapshot file, closed. */
+  /** A finished snapshot file, closed; beside it is its index of names. */
   readonly path: string;
   readonly contents: Pick<SnapshotInfo, "companies" | "branches" | "origins">;
   readonly counts: ImportCounts;
@@ -53,12 +55,13 @@ export async function buildSnapshot({
     if (repeated === undefined) return undefined;
     const counts = mergeCompanies(db, { hasBase: basePath !== undefined, omit, interner, onProgress });
     interner.save(db);
-    const names = indexNames(db, interner, onProgress);
-    onProgress({ stage: "finishing", done: 0 });
-    db.exec(CREATE_COMPANY_INDEX);
     const contents = describe(db);
+    const total = contents.companies;
+    const sections = indexRows(db, interner, (done) => onProgress({ stage: "indexing", done, total }));
+    onProgress({ stage: "finishing", done: 0 });
+    writeIndexFile(namesPathOf(path), sections);
     const meta = db.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
-    const rows = { companies: contents.companies, branches: contents.branches, ...names, complete: 1 };
+    const rows = { companies: contents.companies, branches: contents.branches, complete: 1 };
     for (const [key, value] of Object.entries(rows)) meta.run(key, value);
     return { path, contents, counts: { ...counts, repeated } };
   } finally {

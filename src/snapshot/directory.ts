@@ -18,6 +18,8 @@ import { RegistryNotReadable } from "./refusal.ts";
 const POINTER = "current.json";
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
 const SNAPSHOT_FILE = /^snapshot-([0-9]+)\.sqlite$/;
+/** The index of names of a snapshot, and one that is being written. */
+const NAMES_FILE = /^(snapshot-[0-9]+)\.names(?:\.[0-9-]+\.new)?$/;
 /** What an import builds in; gone when it is done. */
 const BUILDING = "building";
 /** What was downloaded so far of a published snapshot. */
@@ -122,7 +124,10 @@ export function clearLitter(
   const named = new Set([pointer?.current.file, pointer?.previous?.file]);
   const litter = new Set([BUILDING, POINTER_BEING_WRITTEN, ...(keepsDownload ? [] : [FETCHING])]);
   for (const name of readdirSync(directory)) {
-    const isLitter = litter.has(name) || (SNAPSHOT_FILE.test(name) && !named.has(name));
+    const isUnnamed = SNAPSHOT_FILE.test(name) && !named.has(name);
+    const indexed = NAMES_FILE.exec(name)?.[1];
+    const isOfNone = indexed !== undefined && !named.has(`${indexed}.sqlite`);
+    const isLitter = litter.has(name) || isUnnamed || isOfNone;
     if (isLitter) rmSync(join(directory, name), { recursive: true, force: true });
   }
 }

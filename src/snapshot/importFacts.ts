@@ -1,11 +1,13 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isKvkNumber } from "../contract/numbers.ts";
+import { writeIdentity } from "../search/index/indexFile.ts";
 import { type Built, buildSnapshot } from "./build.ts";
 import { clearLitter, makeBuildingFolder, readPointer } from "./directory.ts";
 import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { installSnapshot, readPointerIfWhole } from "./install.ts";
 import { takeLock } from "./lock.ts";
+import { namesPathOf } from "./names/namesFile.ts";
 import { openSnapshot, sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
 import { asRefusal } from "./refusal.ts";
 import { lossesOf, WouldShrink } from "./shrinking.ts";
@@ -111,6 +113,7 @@ async function putInPlace(
 ): Promise<SnapshotInfo> {
   onProgress({ stage: "checking", done: 0 });
   const sha256 = await sha256OfFile(built.path);
+  writeIdentity(namesPathOf(built.path), sha256);
   const bytes = statSync(built.path).size;
   const createdAt = new Date().toISOString();
   return installSnapshot(directory, built.path, { sha256, bytes, ...built.contents, createdAt }, pointer);

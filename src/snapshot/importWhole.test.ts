@@ -31,7 +31,9 @@ describe("an import, whatever comes between", () => {
     expect(readdirSync(directory).sort()).toEqual([
       "current.json",
       "lock.sqlite",
+      "snapshot-2.names",
       "snapshot-2.sqlite",
+      "snapshot-3.names",
       "snapshot-3.sqlite",
     ]);
     const pointer = readPointer(directory);
@@ -51,7 +53,13 @@ describe("an import, whatever comes between", () => {
     const directory = temporaryFolder();
     await add(directory, sourcedFacts(1));
     mkdirSync(join(directory, "building"));
-    for (const name of ["building/snapshot.sqlite", "snapshot-9.sqlite", "current.json.new", "notes.txt"]) {
+    for (const name of [
+      "building/snapshot.sqlite",
+      "snapshot-9.sqlite",
+      "snapshot-9.names",
+      "current.json.new",
+      "notes.txt",
+    ]) {
       writeFileSync(join(directory, name), "left over");
     }
     const { snapshot } = await add(directory, sourcedFacts(2));
@@ -60,7 +68,9 @@ describe("an import, whatever comes between", () => {
       "current.json",
       "lock.sqlite",
       "notes.txt",
+      "snapshot-1.names",
       "snapshot-1.sqlite",
+      "snapshot-2.names",
       "snapshot-2.sqlite",
     ]);
   });

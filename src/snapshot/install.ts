@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DamagedSnapshot } from "./damaged.ts";
 import { clearLitter, nextNumber, readPointer, syncToDisk, writePointer } from "./directory.ts";
 import type { Pointer, SnapshotInfo } from "./info.ts";
+import { moveNames } from "./names/namesFile.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 
 /** What is said of a snapshot before it has its place in a folder. */
@@ -24,6 +25,7 @@ export function installSnapshot(
   const number = nextNumber(directory, pointer);
   const snapshot: SnapshotInfo = { number, file: `snapshot-${number}.sqlite`, ...unplaced };
   openSnapshot(path, snapshot).close();
+  moveNames(path, join(directory, snapshot.file));
   renameSync(path, join(directory, snapshot.file));
   syncToDisk(directory);
   const previous = usable(directory, pointer?.current) ?? usable(directory, pointer?.previous);

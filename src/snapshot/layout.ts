@@ -1,10 +1,8 @@
-import { CREATE_FIND_TABLES } from "../search/tables.ts";
-
 /** "OPZK": marks a file as one of ours, in the place that SQLite keeps for it. */
 export const APPLICATION_ID = 0x4f505a4b;
 /** Raised with every change of the layout that an older program cannot read. */
-export const LAYOUT_VERSION = 2;
-/** The oldest layout that this program reads, and adds to: in layout 1 employees are a total only. */
+export const LAYOUT_VERSION = 3;
+/** The oldest layout that this program reads, and adds to: in layout 1 employees are a total only, and both had names in FTS5. */
 export const OLDEST_LAYOUT_READ = 1;
 
 /**
@@ -40,7 +38,7 @@ export const arrivalTable = (name: string) =>
   `CREATE TABLE ${name} (arrival INTEGER PRIMARY KEY, kvk INTEGER NOT NULL, ${afterKey})`;
 
 /**
- * The tables of a snapshot, beside those for finding:
+ * The tables of a snapshot; names are found by the index in the file beside it, see names/:
  * - `company`: each company once, merged.
  * - `facts`: what each origin says of the companies that more than one knows, so that a later import merges anew.
  * - `origin`, `activity`: texts that many companies share, by their number.
@@ -52,8 +50,4 @@ export const CREATE_TABLES = `
   CREATE TABLE origin (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE activity (id INTEGER PRIMARY KEY, code TEXT NOT NULL, description TEXT);
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-  ${CREATE_FIND_TABLES}
 `;
-
-/** Active and inactive companies by KVK number: for the start of a number. */
-export const CREATE_COMPANY_INDEX = "CREATE INDEX company_by_activity ON company (flags & 1)";

@@ -20,9 +20,10 @@ const HASHED_AT_ONCE_BYTES = 256 << 10;
 /**
  * Opens a snapshot for reading. Checks what costs no reading of the whole file: size, header, layout, and that its
  * building was finished.
+ * @param names its index of names, where it is loaded already
  * @throws {DamagedSnapshot} when a check fails
  */
-export function openSnapshot(path: string, info: SnapshotInfo): SnapshotFile {
+export function openSnapshot(path: string, info: SnapshotInfo, names?: SharedArrayBuffer): SnapshotFile {
   checkSizeAndHeader(path, info);
   const url = pathToFileURL(path);
   // Nobody ever writes to the file: SQLite need neither lock it nor look for a journal.
@@ -30,7 +31,7 @@ export function openSnapshot(path: string, info: SnapshotInfo): SnapshotFile {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(url, { readOnly: true });
-    return new SnapshotFile(db, { path, info });
+    return new SnapshotFile(db, { path, info }, names);
   } catch (error) {
     db?.close();
     const reason = error instanceof Error ? error.message : "it cannot be opened";

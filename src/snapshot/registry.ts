@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePointer, pointerPath } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
+import { loadNames } from "./names/namesThread.ts";
 import { openSnapshot, verifySnapshot } from "./openSnapshot.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
@@ -60,7 +61,7 @@ class FollowedRegistry implements Registry {
       const { current } = parsePointer(text, pointerPath(this.#directory));
       const path = join(this.#directory, current.file);
       await verifySnapshot(path, current);
-      this.#current = openSnapshot(path, current);
+      this.#current = openSnapshot(path, current, await loadNames({ path, info: current }));
       this.#followed = text;
     }
     this.#pollLater();
@@ -85,7 +86,7 @@ class FollowedRegistry implements Registry {
     try {
       text = await this.#readPointer();
       if (this.#isClosed) return;
-      if (text !== undefined && text !== this.#followed) this.#follow(text);
+      if (text !== undefined && text !== this.#followed) await this.#follow(text);
       this.#reported = undefined;
     } catch (error) {
       // Two imports in a row delete what the pointer named a moment ago: then the next poll has the right one.
@@ -97,10 +98,15 @@ class FollowedRegistry implements Registry {
     this.#pollLater();
   }
 
-  #follow(text: string): void {
+  async #follow(text: string): Promise<void> {
     const { current } = parsePointer(text, pointerPath(this.#directory));
     if (current.file !== this.#current?.info.file) {
-      const next = openSnapshot(join(this.#directory, current.file), current);
+      const path = join(this.#directory, current.file);
+      // What cannot be opened is told before time goes into its index.
+      openSnapshot(path, current).close();
+      const names = await loadNames({ path, info: current });
+      if (this.#isClosed) return;
+      const next = openSnapshot(path, current, names);
       if (this.#current !== undefined) {
         this.#retired.push({ snapshot: this.#current, closeAtMs: performance.now() + KEEP_OPEN_MS });
       }

@@ -9,10 +9,12 @@ import { prepareQuery, type Query } from "../lib/rows.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { Finder, type FoundPage } from "../search/finder.ts";
+import { NameIndex } from "../search/index/nameIndex.ts";
 import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS } from "./layout.ts";
+import { namesOf } from "./names/namesFile.ts";
 import type { CompanyRecord, Snapshot, SnapshotPlace } from "./types.ts";
 
 /** Of the address space only: pages are read when they are needed, and shared by all processes. */
@@ -31,12 +33,15 @@ export class SnapshotFile implements Snapshot {
   readonly #basic: Query<CompanyRow>;
   readonly #whole: Query<CompanyRow>;
   readonly #byOrigin: Query<CompanyRow>;
-  readonly #finder: Finder;
+  #finder: Finder | undefined;
   readonly #isoTime = lastIsoTime();
   #iterations = 0;
 
-  /** @throws when the file was not finished, does not hold what `info` says, or holds code */
-  constructor(db: DatabaseSync, { path, info }: SnapshotPlace) {
+  /**
+   * @param names its index of names; left out, it is read, or built, when somebody searches for the first time
+   * @throws when the file was not finished, does not hold what `info` says, or holds code
+   */
+  constructor(db: DatabaseSync, { path, info }: SnapshotPlace, names?: SharedArrayBuffer) {
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
     refuseExecutableSchema(db);
     const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
@@ -49,10 +54,7 @@ export class SnapshotFile implements Snapshot {
     this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
     this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
     this.#byOrigin = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
-    this.#finder = new Finder(db, {
-      names: meta.get("names") ?? 0,
-      activeNames: meta.get("activeNames") ?? 0,
-    });
+    if (names !== undefined) this.#finder = new Finder(new NameIndex(names));
   }
 
   basic(kvkNumber: KvkNumber): BasicCompany | undefined {
@@ -106,16 +108,11 @@ export class SnapshotFile implements Snapshot {
   }
 
   autocomplete(q: string, limit: number): AutocompleteItem[] {
-    return this.#finder.autocomplete(q, limit);
+    return this.#finding().autocomplete(q, limit);
   }
 
-  *search(criteria: SearchCriteria): Steps<FoundPage> {
-    this.#iterations++;
-    try {
-      return yield* this.#finder.search(criteria);
-    } finally {
-      this.#iterations--;
-    }
+  search(criteria: SearchCriteria): Steps<FoundPage> {
+    return this.#finding().search(criteria);
   }
 
   *all(): Generator<CompanyRecord> {
@@ -128,9 +125,14 @@ export class SnapshotFile implements Snapshot {
     }
   }
 
-  /** Whether somebody is in the middle of `all()` or of a search. */
+  /** Whether somebody is in the middle of `all()` or `olderThan()`. */
   get isInUse(): boolean {
     return this.#iterations > 0;
+  }
+
+  #finding(): Finder {
+    this.#finder ??= new Finder(new NameIndex(namesOf(this.place)));
+    return this.#finder;
   }
 
   close(): void {
@@ -182,6 +184,7 @@ function lastIsoTime(): (timeMs: number) => string {
   };
 }
 
+/** Of layouts 1 and 2, which had names in FTS5. */
 const OUR_VIRTUAL_TABLE = "find";
 /** As `PRAGMA table_xinfo` numbers them: computed when a row is read, and computed when it is written. */
 const GENERATED = "(2, 3)";

@@ -3,11 +3,9 @@ import { Completion } from "../../lookup/completion.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { Lookup } from "../../lookup/lookup.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import { SearchThread } from "../../snapshot/search/searchThread.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Verdicts } from "../../vat/verdicts/verdicts.ts";
-import type { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Live } from "./kvk.ts";
@@ -29,33 +27,28 @@ interface LookupParts {
   readonly suppressed: SuppressionList;
   readonly live: Live | undefined;
   readonly verdicts: Verdicts;
-  readonly failures: FailureLog;
 }
 
-/** What endpoints ask for, with the thread that searches, which is the caller's to close. */
+/** What endpoints ask for. */
 export function composeLookup(
   settings: Settings,
-  { registry, suppressed, live, verdicts, failures }: LookupParts,
-): { readonly lookup: Lookup; readonly companies: Companies; readonly thread: SearchThread } {
+  { registry, suppressed, live, verdicts }: LookupParts,
+): { readonly lookup: Lookup; readonly companies: Companies } {
   const companies = new Companies({
     registry,
     live: live?.companies,
     freshForMs: settings.REGISTRY_FRESH_FOR * 1_000,
     suppressed,
   });
-  const thread = new SearchThread({
-    onFailed: (error) =>
-      failures.failed(error, "a search cannot be done on its own thread: it holds up calls"),
-  });
   const lookup = new Lookup({
     companies,
     completion: live && completionBy(live, suppressed),
-    finder: new CompanyFinder({ registry, searches: live?.searches, suppressed, thread }),
+    finder: new CompanyFinder({ registry, searches: live?.searches, suppressed }),
     verdicts,
     liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
   });
-  return { lookup, companies, thread };
+  return { lookup, companies };
 }
 
 /** KVK's search beside the snapshot. */

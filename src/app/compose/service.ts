@@ -88,12 +88,11 @@ export async function composeService(
     onError: (error) => failures.failed(error, "something for the account page failed"),
   });
   const meter = await composeMeter(settings, state.metering, logger);
-  const { lookup, companies, thread } = composeLookup(settings, {
+  const { lookup, companies } = composeLookup(settings, {
     registry,
     suppressed,
     live,
     verdicts: vies.verdicts,
-    failures,
   });
   const app = await buildApp({
     services: {
@@ -128,7 +127,6 @@ export async function composeService(
     clearTimeout(lastWait);
     await people.upkeep.stop();
     await mailer?.close();
-    await thread.close();
     suppressed.close();
     await closeUpstreams();
     failures.close();

@@ -13,7 +13,8 @@ import {
 import type { Pointer, SnapshotInfo } from "../info.ts";
 import { installSnapshot, readPointerIfWhole, usable } from "../install.ts";
 import { takeLock } from "../lock.ts";
-import { verifySnapshot } from "../openSnapshot.ts";
+import { buildNames } from "../names/namesThread.ts";
+import { openSnapshot, verifySnapshot } from "../openSnapshot.ts";
 import { RegistryNotWritable } from "../refusal.ts";
 import { type Loss, lossesOf } from "../shrinking.ts";
 import { bytesThere, download } from "./download.ts";
@@ -160,6 +161,9 @@ async function fromThere(
     const path = join(building, "snapshot.sqlite");
     const unpacked = (done: number) => onProgress({ stage: "unpacking", done, total: unplaced.bytes });
     await expand(packed, path, unplaced, { signal, onBytes: unpacked });
+    signal.throwIfAborted();
+    openSnapshot(path, { ...unplaced, number: 1, file: "snapshot-1.sqlite" }).close();
+    await buildNames(path, unplaced.sha256);
     signal.throwIfAborted();
     return installSnapshot(directory, path, unplaced, pointer);
   } catch (error) {

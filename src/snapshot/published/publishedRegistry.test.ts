@@ -52,7 +52,7 @@ function expectTidy(directory: string): void {
     "current.json",
     "lock.sqlite",
     "published.json",
-    ...snapshots.filter((file) => file !== undefined),
+    ...snapshots.flatMap((file) => (file === undefined ? [] : [file, file.replace(".sqlite", ".names")])),
   ];
   expect(readdirSync(directory).sort()).toEqual(expected.sort());
 }

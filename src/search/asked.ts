@@ -1,0 +1,86 @@
+import type { SearchCriteria } from "./criteria.ts";
+import { cityWord, legalFormWord, postalCodeWord, sbiWord } from "./facets.ts";
+import type { Ranks, Term } from "./index/conjunction.ts";
+import type { NameIndex } from "./index/nameIndex.ts";
+import type { WordRange } from "./index/trie.ts";
+import { squeeze } from "./normalise.ts";
+import type { NameQuery } from "./query.ts";
+
+/** Which companies: active ones, inactive ones, or both when undefined. */
+export type IsActive = boolean | undefined;
+
+/** What hits must satisfy. */
+export interface Wanted {
+  /** Undefined: any name. */
+  readonly query: NameQuery | undefined;
+  /** What is asked beside names: every one must hold. */
+  readonly facets: readonly Term[];
+  /** Undefined: both. */
+  readonly isActive: IsActive;
+}
+
+/** The words of a query as the index knows them. */
+export interface AskedWords {
+  /** For each word of the query the number of the very word, -1 where no name has it. */
+  readonly whole: readonly number[];
+  /** The words that begin as the last one does, ranges ascending. */
+  readonly last: readonly WordRange[];
+  /** A name has, for each word of the query, one that begins so. */
+  readonly starts: readonly Term[];
+  /** The query without spaces, as UTF-8. */
+  readonly letters: Uint8Array;
+}
+
+/** The words of a query; undefined when no name has a word that begins as one of them. */
+export function askedWords(index: NameIndex, { words, normal }: NameQuery): AskedWords | undefined {
+  const beginnings = new Map<string, readonly WordRange[]>();
+  for (const word of words) {
+    if (beginnings.has(word)) continue;
+    const ranges = index.beginning(word);
+    if (ranges.length === 0) return undefined;
+    beginnings.set(word, ranges);
+  }
+  return {
+    whole: words.map((word) => index.wordNumber(word) ?? -1),
+    last: beginnings.get(words.at(-1) ?? "") ?? [],
+    starts: [...beginnings.values()].map((ranges) => index.wordTerm(ranges)),
+    letters: Buffer.from(squeeze(normal)),
+  };
+}
+
+/** The terms of what a search asks beside names; undefined when nothing can satisfy one. */
+export function facetTerms(index: NameIndex, criteria: SearchCriteria): Term[] | undefined {
+  const { city, postalCode, legalForm, sbiCode } = criteria;
+  const terms: (Term | undefined)[] = [];
+  const add = (word: string | undefined, term: (word: string) => Term) =>
+    terms.push(word === undefined ? undefined : term(word));
+  if (city !== undefined) add(cityWord(city), (word) => index.cityTerm(word));
+  if (postalCode !== undefined) add(postalCodeWord(postalCode), (word) => index.postalCodeTerm(word));
+  if (legalForm !== undefined) add(legalFormWord(legalForm), () => index.legalFormTerm(legalForm));
+  if (sbiCode !== undefined) add(sbiWord(sbiCode), (word) => index.activityTerm(word));
+  const satisfiable = terms.filter((term) => term !== undefined && term.ranges.length > 0);
+  return satisfiable.length < terms.length ? undefined : satisfiable.filter((term) => term !== undefined);
+}
+
+/** The ranks of the companies that are wanted: from the first to the second, the latter not included. */
+export function rankBounds(index: NameIndex, isActive: IsActive): readonly [from: number, to: number] {
+  return [isActive === false ? index.activeNames : 0, isActive === true ? index.activeNames : index.names];
+}
+
+/** Every own name that satisfies the facets. */
+export function ownNames(index: NameIndex, { facets, isActive }: Wanted): Ranks {
+  const [from, to] = rankBounds(index, isActive);
+  const all: Ranks = facets.length === 0 ? between(from, to) : index.all(facets, from, to);
+  return {
+    next() {
+      let rank = all.next();
+      while (rank !== -1 && !index.records.isOwn(rank)) rank = all.next();
+      return rank;
+    },
+  };
+}
+
+function between(from: number, to: number): Ranks {
+  let rank = from;
+  return { next: () => (rank < to ? rank++ : -1) };
+}

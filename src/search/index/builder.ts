@@ -1,0 +1,279 @@
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { cityWord, postalCodeWord, SIGNS } from "../facets.ts";
+import { exactKeys } from "../legalWords.ts";
+import { type Findable, facetWords, hashOfKey, indexedNames, wordsOf } from "../names.ts";
+import { codeWord, Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
+import { exactKeysSections, type KeyHashes } from "./exactKeys.ts";
+import { GrowingTexts, GrowingU32 } from "./growing.ts";
+import { nameOrderSections } from "./nameOrder.ts";
+import { BESIDE, nameWordsSections } from "./nameWords.ts";
+import { postingsSections, WORD_MASK, type WordLists } from "./postings.ts";
+import { RANK_CLASSES, rankClass, rankClassesSections } from "./rankClasses.ts";
+import { formNumber, NAME_FLAGS } from "./records.ts";
+import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
+import { SharedTextsBuilder } from "./sharedTexts.ts";
+import { Trie, trieSections } from "./trie.ts";
+
+/** A company as the index needs to know it. */
+export interface IndexedCompany extends Findable {
+  readonly kvkNumber: KvkNumber;
+  readonly isActive: boolean;
+}
+
+/** Beginnings are asked for of words of names, postal codes and activities; cities and legal forms only as a whole. */
+const ONLY_WHOLE = new Set([SIGNS.city, SIGNS.legalForm].map((sign) => sign.charCodeAt(0)));
+
+/** Collects companies, then makes the sections of an index of them. */
+export class IndexBuilder {
+  readonly #numbers = new Map<string, number>();
+  readonly #words: string[] = [];
+  readonly #names = new NameColumns();
+  readonly #cities = new SharedTextsBuilder(cityWord);
+  readonly #postalCodes = new SharedTextsBuilder(postalCodeWord);
+  #lastKvk = -1;
+
+  /**
+   * Adds a company with all of its names. Companies come in the order of their KVK numbers, each once.
+   * @throws {RangeError} when one does not
+   */
+  add(company: IndexedCompany): void {
+    const kvk = Number(company.kvkNumber);
+    if (kvk <= this.#lastKvk) throw new RangeError("companies must come in the order of their KVK numbers");
+    this.#lastKvk = kvk;
+    const facets = facetWords(company).map((word) => this.#numberOf(word));
+    const city = this.#cities.numberOf(company.city);
+    const postal = this.#postalCodes.numberOf(company.postalCode);
+    const form = formNumber(company.legalForm);
+    const names = indexedNames(company);
+    const columns = this.#names;
+    for (const { text, normal, beside, score } of names) {
+      const isOwn = text === undefined;
+      for (const word of wordsOf(normal)) columns.words.push(this.#numberOf(word));
+      for (const word of beside) columns.words.push((this.#numberOf(word) | BESIDE) >>> 0);
+      for (const facet of facets) columns.facets.push(facet);
+      for (const key of exactKeys(normal)) columns.addKey(hashOfKey(key));
+      const flags = (isOwn ? NAME_FLAGS.own : 0) | (names.length === 1 ? NAME_FLAGS.only : 0);
+      columns.end(text ?? company.name, {
+        kvk,
+        rankClass: rankClass(company.isActive, score, isOwn),
+        city,
+        postal,
+        form,
+        flags,
+      });
+    }
+  }
+
+  /** The sections of an index of all that was added. */
+  sections(): SectionList {
+    const sorted = sortedWords(this.#words);
+    const newNumbers = new Uint32Array(sorted.length);
+    for (const [number, word] of sorted.entries()) newNumbers[this.#numbers.get(word) ?? 0] = number;
+    this.#words.length = 0;
+    const words = dictionarySections(sorted);
+    const dictionary = new Dictionary(new Sections(joinPieces(layOut(words))));
+    const trieParts = trieSections(dictionary);
+    const trie = new Trie(new Sections(joinPieces(layOut(trieParts))), dictionary);
+    const ranked = this.#names.inOrderOfRank(newNumbers);
+    const wordNumber = (word: string) => (newNumbers[this.#numbers.get(codeWord(word)) ?? 0] ?? 0) + 1;
+    return [
+      ...words,
+      ...trieParts,
+      ...ranked.sections,
+      ...this.#cities.sections("cities", ranked.cities, wordNumber),
+      ...this.#postalCodes.sections("postal", ranked.postal, wordNumber),
+      ...nameWordsSections(ranked.names),
+      ...nameOrderSections(ranked.names, dictionary.count),
+      ...postingsSections([ranked.names, ranked.facets], trie, (byte) => !ONLY_WHOLE.has(byte)),
+    ];
+  }
+
+  #numberOf(word: string): number {
+    const coded = codeWord(word);
+    let number = this.#numbers.get(coded);
+    if (number === undefined) {
+      number = this.#words.push(coded) - 1;
+      this.#numbers.set(coded, number);
+    }
+    return number;
+  }
+}
+
+interface NameRow {
+  readonly kvk: number;
+  readonly rankClass: number;
+  readonly city: number;
+  readonly postal: number;
+  readonly form: number;
+  readonly flags: number;
+}
+
+/** What is known of each name, in the order in which they came: by KVK number, a company's own name first. */
+class NameColumns {
+  readonly words = new GrowingU32();
+  readonly facets = new GrowingU32();
+  readonly #wordStarts = new GrowingU32();
+  readonly #facetStarts = new GrowingU32();
+  readonly #texts = new GrowingTexts();
+  readonly #kvk = new GrowingU32();
+  readonly #classes = new GrowingU32();
+  readonly #hashes = new GrowingU32();
+  readonly #hashedNames = new GrowingU32();
+  readonly #cities = new GrowingU32();
+  readonly #postal = new GrowingU32();
+  /** Legal form above flags. */
+  readonly #marks = new GrowingU32();
+
+  constructor() {
+    this.#wordStarts.push(0);
+    this.#facetStarts.push(0);
+  }
+
+  /** Adds the hash of a key of the name that is to be ended next. */
+  addKey(hash: number): void {
+    this.#hashes.push(hash);
+    this.#hashedNames.push(this.#kvk.length);
+  }
+
+  /** Ends a name whose words, facets and keys were pushed. */
+  end(text: string, row: NameRow): void {
+    this.#wordStarts.push(this.words.length);
+    this.#facetStarts.push(this.facets.length);
+    this.#texts.push(text);
+    this.#kvk.push(row.kvk);
+    this.#classes.push(row.rankClass);
+    this.#cities.push(row.city);
+    this.#postal.push(row.postal);
+    this.#marks.push((row.form << 8) | row.flags);
+  }
+
+  /** All columns by rank. @param newNumbers of words, by those that were pushed */
+  inOrderOfRank(newNumbers: Uint32Array): {
+    sections: SectionList;
+    names: WordLists;
+    facets: WordLists;
+    cities: Uint32Array;
+    postal: Uint32Array;
+  } {
+    const { counts, byRank } = sortedByClass(this.#classes.view());
+    const permuted = (column: GrowingU32) => permute(column.view(), byRank);
+    const marks = permuted(this.#marks);
+    const rankOf = new Uint32Array(byRank.length);
+    for (let rank = 0; rank < byRank.length; rank++) rankOf[byRank[rank] ?? 0] = rank;
+    const texts = permuteTexts(this.#texts.view(), byRank);
+    return {
+      sections: [
+        ...rankClassesSections(counts),
+        ["records.kvk", permuted(this.#kvk)],
+        ["records.flags", Uint8Array.from(marks, (mark) => mark & 0xff)],
+        ["records.forms", Uint8Array.from(marks, (mark) => mark >>> 8)],
+        ["records.bytes", texts.bytes],
+        ["records.starts", texts.starts],
+        ...this.#companySections(byRank, rankOf),
+        ...exactKeysSections(this.#keysByRank(byRank, rankOf)),
+      ],
+      names: permuteLists(this.#wordStarts.view(), this.words.view(), byRank, newNumbers),
+      facets: permuteLists(this.#facetStarts.view(), this.facets.view(), byRank, newNumbers),
+      cities: permuted(this.#cities),
+      postal: permuted(this.#postal),
+    };
+  }
+
+  /** Companies by number, and of each name that is no own one the rank of that. */
+  #companySections(byRank: Uint32Array, rankOf: Uint32Array): SectionList {
+    const marks = this.#marks.view();
+    const isOwn = (place: number) => ((marks[place] ?? 0) & NAME_FLAGS.own) !== 0;
+    const [ranks, ownRanks] = [new GrowingU32(), new GrowingU32()];
+    for (let place = 0; place < byRank.length; place++) if (isOwn(place)) ranks.push(rankOf[place] ?? 0);
+    for (const place of byRank) {
+      if (isOwn(place)) continue;
+      let own = place;
+      while (!isOwn(own)) own--;
+      ownRanks.push(rankOf[own] ?? 0);
+    }
+    return [
+      ["numbers.ranks", ranks.view()],
+      ["records.ownRanks", ownRanks.view()],
+    ];
+  }
+
+  #keysByRank(byRank: Uint32Array, rankOf: Uint32Array): KeyHashes {
+    const [hashes, places] = [this.#hashes.view(), this.#hashedNames.view()];
+    const starts = new Uint32Array(byRank.length + 1);
+    for (const place of places) {
+      const after = (rankOf[place] ?? 0) + 1;
+      starts[after] = (starts[after] ?? 0) + 1;
+    }
+    for (let rank = 0; rank < byRank.length; rank++)
+      starts[rank + 1] = (starts[rank + 1] ?? 0) + (starts[rank] ?? 0);
+    const sorted = { hashes: new Uint32Array(hashes.length), ranks: new Uint32Array(hashes.length) };
+    for (let at = 0; at < hashes.length; at++) {
+      const rank = rankOf[places[at] ?? 0] ?? 0;
+      const to = starts[rank] ?? 0;
+      sorted.hashes[to] = hashes[at] ?? 0;
+      sorted.ranks[to] = rank;
+      starts[rank] = to + 1;
+    }
+    return sorted;
+  }
+}
+
+/** A counting sort that keeps the order within a class. */
+function sortedByClass(classes: Uint32Array): { counts: Uint32Array; byRank: Uint32Array } {
+  const counts = new Uint32Array(RANK_CLASSES);
+  for (const one of classes) counts[one] = (counts[one] ?? 0) + 1;
+  const next = new Uint32Array(RANK_CLASSES + 1);
+  for (let one = 0; one < RANK_CLASSES; one++) next[one + 1] = (next[one] ?? 0) + (counts[one] ?? 0);
+  const byRank = new Uint32Array(classes.length);
+  for (let place = 0; place < classes.length; place++) {
+    const one = classes[place] ?? 0;
+    const rank = next[one] ?? 0;
+    byRank[rank] = place;
+    next[one] = rank + 1;
+  }
+  return { counts, byRank };
+}
+
+function permute(column: Uint32Array, byRank: Uint32Array): Uint32Array {
+  const permuted = new Uint32Array(byRank.length);
+  for (let rank = 0; rank < byRank.length; rank++) permuted[rank] = column[byRank[rank] ?? 0] ?? 0;
+  return permuted;
+}
+
+function permuteLists(
+  starts: Uint32Array,
+  words: Uint32Array,
+  byRank: Uint32Array,
+  newNumbers: Uint32Array,
+): WordLists {
+  const newStarts = new Uint32Array(byRank.length + 1);
+  const newWords = new Uint32Array(words.length);
+  let count = 0;
+  for (let rank = 0; rank < byRank.length; rank++) {
+    const place = byRank[rank] ?? 0;
+    const to = starts[place + 1] ?? 0;
+    for (let at = starts[place] ?? 0; at < to; at++) {
+      const word = words[at] ?? 0;
+      const renumbered = newNumbers[word & WORD_MASK] ?? 0;
+      newWords[count++] = word >= BESIDE ? (renumbered | BESIDE) >>> 0 : renumbered;
+    }
+    newStarts[rank + 1] = count;
+  }
+  return { starts: newStarts, words: newWords };
+}
+
+function permuteTexts(
+  { bytes, starts }: { readonly bytes: Uint8Array; readonly starts: Uint32Array },
+  byRank: Uint32Array,
+): { bytes: Uint8Array; starts: Uint32Array } {
+  const newBytes = new Uint8Array(bytes.length);
+  const newStarts = new Uint32Array(byRank.length + 1);
+  let count = 0;
+  for (let rank = 0; rank < byRank.length; rank++) {
+    const place = byRank[rank] ?? 0;
+    const to = starts[place + 1] ?? 0;
+    for (let at = starts[place] ?? 0; at < to; at++) newBytes[count++] = bytes[at] ?? 0;
+    newStarts[rank + 1] = count;
+  }
+  return { bytes: newBytes, starts: newStarts };
+}

@@ -1,0 +1,255 @@
+import { MOST_IN_LIST, type Postings } from "./postings.ts";
+import { BITMAP_WORDS, CHUNK, hasBit, lowerBound32, setBit } from "./rankSets.ts";
+import type { WordRange } from "./trie.ts";
+
+/** One thing that is asked of a name: a word out of some ranges, which ascend and do not overlap. */
+export interface Term {
+  readonly ranges: readonly WordRange[];
+  /** How many names have one, at most. */
+  readonly names: number;
+  /** Whether a name has one: the same as the postings say, by the name itself. */
+  isOf(rank: number): boolean;
+}
+
+/** Ranks, ascending, each once. */
+export interface Ranks {
+  /** The next rank; -1 when there are no more. */
+  next(): number;
+}
+
+/** All ranks that satisfy every term, from `from` to `to`, the latter not included. */
+export function conjunction(postings: Postings, terms: readonly Term[], from: number, to: number): Ranks {
+  const [rarest, ...others] = [...terms].sort((a, b) => a.names - b.names);
+  if (rarest === undefined) return new RankList(new Uint32Array(0), 0);
+  if (rarest.names <= MOST_IN_LIST) return gathered(postings, rarest, others, from, to);
+  return new ChunkedConjunction(postings, [rarest, ...others], from, to);
+}
+
+class RankList implements Ranks {
+  readonly #ranks: Uint32Array;
+  readonly #count: number;
+  #at = 0;
+
+  constructor(ranks: Uint32Array, count: number) {
+    this.#ranks = ranks;
+    this.#count = count;
+  }
+
+  next(): number {
+    return this.#at < this.#count ? (this.#ranks[this.#at++] ?? -1) : -1;
+  }
+}
+
+/** Reads all names of a term that few have, and asks each of them for the other terms. */
+function gathered(
+  postings: Postings,
+  rarest: Term,
+  others: readonly Term[],
+  from: number,
+  to: number,
+): Ranks {
+  const found = new Uint32Array(rarest.names);
+  let count = 0;
+  for (const range of rarest.ranges) {
+    const end = postings.starts[range.to] ?? 0;
+    for (let at = postings.starts[range.from] ?? 0; at < end; at++) {
+      const rank = postings.ranks[at] ?? 0;
+      if (rank >= from && rank < to && others.every((term) => term.isOf(rank))) found[count++] = rank;
+    }
+  }
+  const sorted = found.subarray(0, count);
+  if (rarest.ranges.length > 1 || (rarest.ranges[0]?.to ?? 0) - (rarest.ranges[0]?.from ?? 0) > 1) {
+    sorted.sort();
+    count = withoutRepeats(sorted);
+  }
+  return new RankList(sorted, count);
+}
+
+function withoutRepeats(sorted: Uint32Array): number {
+  let kept = 0;
+  for (let at = 0; at < sorted.length; at++) {
+    const rank = sorted[at] ?? 0;
+    if (kept === 0 || sorted[kept - 1] !== rank) sorted[kept++] = rank;
+  }
+  return kept;
+}
+
+/** Where the ranks of a term come from: one kept set, or several sets and lists that are united chunk by chunk. */
+interface Source {
+  readonly sets: readonly number[];
+  /** From where to where each list stands in the postings. */
+  readonly lists: readonly (readonly [from: number, to: number])[];
+}
+
+function sourceOf(postings: Postings, { ranges }: Term): Source {
+  const sets: number[] = [];
+  const lists: (readonly [number, number])[] = [];
+  for (const range of ranges) {
+    const set = postings.setOf(range);
+    if (set !== -1) {
+      sets.push(set);
+      continue;
+    }
+    sets.push(...postings.setsOfWords(range));
+    for (let word = range.from; word < range.to; word++) {
+      const [from, to] = [postings.starts[word] ?? 0, postings.starts[word + 1] ?? 0];
+      if (from < to) lists.push([from, to]);
+    }
+  }
+  return { sets, lists };
+}
+
+/**
+ * Intersects terms that many names have, 65,536 ranks at a time: the rarest as an array or a bitmap, which each further term narrows.
+ * Chunks of which one term has nothing cost next to nothing.
+ */
+class ChunkedConjunction implements Ranks {
+  readonly #postings: Postings;
+  readonly #sources: readonly Source[];
+  readonly #from: number;
+  readonly #to: number;
+  #chunk: number;
+  /** The lower halves of the ranks found in the chunk before `#chunk`. */
+  readonly #found = new Uint16Array(CHUNK);
+  #count = 0;
+  #at = 0;
+
+  constructor(postings: Postings, terms: readonly Term[], from: number, to: number) {
+    this.#postings = postings;
+    this.#sources = terms.map((term) => sourceOf(postings, term));
+    this.#from = from;
+    this.#to = to;
+    this.#chunk = from >>> 16;
+  }
+
+  next(): number {
+    for (;;) {
+      while (this.#at < this.#count) {
+        const rank = ((this.#chunk - 1) << 16) | (this.#found[this.#at++] ?? 0);
+        if (rank >= this.#to) return -1;
+        if (rank >= this.#from) return rank;
+      }
+      if (this.#chunk >= this.#postings.chunks || this.#chunk << 16 >= this.#to) return -1;
+      this.#at = 0;
+      this.#count = this.#intersect(this.#chunk++);
+    }
+  }
+
+  /** @returns how many ranks of a chunk satisfy every term; `#found` holds them */
+  #intersect(chunk: number): number {
+    const { sets } = this.#postings;
+    let count = -1;
+    for (const [index, source] of this.#sources.entries()) {
+      const only = source.sets.length === 1 && source.lists.length === 0 ? source.sets[0] : undefined;
+      if (only === undefined) {
+        unite(this.#postings, source, chunk, SCRATCH);
+        if (index === 0) ALL.set(SCRATCH);
+        else if (count === -1) andBitmap(ALL, SCRATCH, 0);
+        else count = keepBits(this.#found, count, SCRATCH, 0);
+      } else {
+        const at = sets.chunkOf(only, chunk);
+        if (at === -1) return 0;
+        const start = sets.chunkStarts[at] ?? 0;
+        if (sets.isBitmap(at)) {
+          if (index === 0) ALL.set(sets.bitmaps.subarray(start, start + BITMAP_WORDS));
+          else if (count === -1) andBitmap(ALL, sets.bitmaps, start);
+          else count = keepBits(this.#found, count, sets.bitmaps, start);
+        } else {
+          const end = start + (sets.chunkCounts[at] ?? 0);
+          if (index > 0 && count !== -1) count = keepCommon(this.#found, count, sets.arrays, start, end);
+          else {
+            this.#found.set(sets.arrays.subarray(start, end));
+            count = end - start;
+            if (index > 0) count = keepBits(this.#found, count, ALL, 0);
+          }
+        }
+      }
+      if (count === 0) return 0;
+    }
+    return count === -1 ? extract(ALL, this.#found) : count;
+  }
+}
+
+/** What the intersection of one chunk works with; no two are worked on at a time. */
+const ALL = new Uint32Array(BITMAP_WORDS);
+const SCRATCH = new Uint32Array(BITMAP_WORDS);
+
+function unite({ sets, ranks }: Postings, source: Source, chunk: number, bits: Uint32Array): void {
+  bits.fill(0);
+  for (const set of source.sets) {
+    const at = sets.chunkOf(set, chunk);
+    if (at !== -1) sets.addTo(at, bits);
+  }
+  const first = chunk * CHUNK;
+  for (const [from, to] of source.lists) {
+    for (let at = lowerBound32(ranks, from, to, first); at < to; at++) {
+      const low = (ranks[at] ?? 0) - first;
+      if (low >= CHUNK) break;
+      setBit(bits, low);
+    }
+  }
+}
+
+function andBitmap(bits: Uint32Array, other: Uint32Array, start: number): void {
+  for (let word = 0; word < BITMAP_WORDS; word++) bits[word] = (bits[word] ?? 0) & (other[start + word] ?? 0);
+}
+
+function keepBits(found: Uint16Array, count: number, bits: Uint32Array, start: number): number {
+  let kept = 0;
+  for (let index = 0; index < count; index++) {
+    const low = found[index] ?? 0;
+    if (hasBit(bits, start, low)) found[kept++] = low;
+  }
+  return kept;
+}
+
+/** From how many times as many on the longer list is leapt through, not walked. */
+const LEAPING = 16;
+
+/** Keeps of `found` what the sorted numbers from `from` to `to` have too. */
+function keepCommon(
+  found: Uint16Array,
+  count: number,
+  others: Uint16Array,
+  from: number,
+  to: number,
+): number {
+  let kept = 0;
+  let at = from;
+  const isLeaping = to - from > count * LEAPING;
+  for (let index = 0; index < count; index++) {
+    const low = found[index] ?? 0;
+    if (isLeaping) at = gallop(others, at, to, low);
+    else while (at < to && (others[at] ?? 0) < low) at++;
+    if (at === to) break;
+    if (others[at] === low) found[kept++] = low;
+  }
+  return kept;
+}
+
+/** The first place from `from` on whose number is not less than `value`, by steps that double (Bentley and Yao, 1976). */
+function gallop(array: Uint16Array, from: number, to: number, value: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < to && (array[low + step] ?? 0) < value) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(to, low + step + 1);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((array[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function extract(bits: Uint32Array, found: Uint16Array): number {
+  let count = 0;
+  for (let word = 0; word < BITMAP_WORDS; word++) {
+    for (let left = bits[word] ?? 0; left !== 0; left &= left - 1) {
+      found[count++] = word * 32 + 31 - Math.clz32(left & -left);
+    }
+  }
+  return count;
+}

@@ -1,0 +1,56 @@
+import type { SectionList, Sections } from "./sections.ts";
+
+/** About so many names share a bucket. */
+const NAMES_A_BUCKET = 2;
+const FEWEST_BITS = 4;
+
+/** Hashes of exact keys (see legalWords.ts), each with the name that has it, by its rank; ranks ascend. */
+export interface KeyHashes {
+  readonly hashes: Uint32Array;
+  readonly ranks: Uint32Array;
+}
+
+/** Names by the hashes of their exact keys, in buckets of the highest bits of it, by rank in each. */
+export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
+  const bits = Math.max(FEWEST_BITS, Math.ceil(Math.log2(Math.max(1, hashes.length / NAMES_A_BUCKET))));
+  const starts = new Uint32Array(2 ** bits + 1);
+  const bucketOf = (at: number) => (hashes[at] ?? 0) >>> (32 - bits);
+  for (let at = 0; at < hashes.length; at++) {
+    const bucket = bucketOf(at);
+    starts[bucket + 1] = (starts[bucket + 1] ?? 0) + 1;
+  }
+  for (let bucket = 0; bucket < starts.length - 1; bucket++) {
+    starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
+  }
+  const sorted = new Uint32Array(hashes.length);
+  const next = starts.slice();
+  for (let at = 0; at < hashes.length; at++) {
+    const bucket = bucketOf(at);
+    const place = next[bucket] ?? 0;
+    sorted[place] = ranks[at] ?? 0;
+    next[bucket] = place + 1;
+  }
+  return [
+    ["exact.starts", starts],
+    ["exact.ranks", sorted],
+  ];
+}
+
+/** A hash table of exact keys. The keys themselves are not kept: whoever asks compares the names. */
+export class ExactKeys {
+  readonly #starts: Uint32Array;
+  readonly #ranks: Uint32Array;
+  readonly #shift: number;
+
+  constructor(sections: Sections) {
+    this.#starts = sections.u32("exact.starts");
+    this.#ranks = sections.u32("exact.ranks");
+    this.#shift = 32 - Math.log2(this.#starts.length - 1);
+  }
+
+  /** The names whose exact key may have this hash, by rank. */
+  withHash(hash: number): Uint32Array {
+    const bucket = hash >>> this.#shift;
+    return this.#ranks.subarray(this.#starts[bucket] ?? 0, this.#starts[bucket + 1] ?? 0);
+  }
+}

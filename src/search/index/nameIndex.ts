@@ -1,0 +1,126 @@
+import type { LegalForm } from "../../contract/legalForms.ts";
+import { legalFormWord } from "../facets.ts";
+import { conjunction, type Ranks, type Term } from "./conjunction.ts";
+import { codeWord, Dictionary } from "./dictionary.ts";
+import { ExactKeys } from "./exactKeys.ts";
+import { KvkNumbers } from "./kvkNumbers.ts";
+import { NameOrder } from "./nameOrder.ts";
+import { NameWords } from "./nameWords.ts";
+import { Postings } from "./postings.ts";
+import { formNumber, Records } from "./records.ts";
+import { Sections } from "./sections.ts";
+import { Trie, type WordRange } from "./trie.ts";
+
+/**
+ * The index of the names of a registry in one buffer. A name is known by its rank, its place in the order in which hits
+ * are shown: active companies before others, then by score, then by KVK number.
+ */
+export class NameIndex {
+  readonly buffer: SharedArrayBuffer;
+  readonly dictionary: Dictionary;
+  readonly trie: Trie;
+  readonly nameWords: NameWords;
+  readonly order: NameOrder;
+  readonly exactKeys: ExactKeys;
+  readonly records: Records;
+  readonly numbers: KvkNumbers;
+  readonly #postings: Postings;
+
+  /** @throws {UnusableIndex} when the buffer holds none */
+  constructor(buffer: SharedArrayBuffer) {
+    const sections = new Sections(buffer);
+    this.buffer = buffer;
+    this.dictionary = new Dictionary(sections);
+    this.trie = new Trie(sections, this.dictionary);
+    this.records = new Records(sections);
+    this.numbers = new KvkNumbers(sections, this.records);
+    this.nameWords = new NameWords(sections, this.dictionary);
+    this.order = new NameOrder(sections, this.nameWords);
+    this.exactKeys = new ExactKeys(sections);
+    this.#postings = new Postings(sections, this.names);
+  }
+
+  /** How many names there are. Ranks are below. */
+  get names(): number {
+    return this.records.classes.names;
+  }
+
+  /** How many of them are of active companies, the first ones. */
+  get activeNames(): number {
+    return this.records.classes.activeNames;
+  }
+
+  get companies(): number {
+    return this.numbers.companies;
+  }
+
+  /** The number of a word; undefined when no name has it. */
+  wordNumber(word: string): number | undefined {
+    return this.trie.find(codeWord(word));
+  }
+
+  /** The words that begin so. */
+  beginning(word: string): readonly WordRange[] {
+    return this.trie.startsWith(codeWord(word));
+  }
+
+  /** A name has one of these words, whose ranges ascend. */
+  wordTerm(ranges: readonly WordRange[]): Term {
+    return {
+      ranges,
+      names: this.#total(ranges),
+      isOf: (rank) => this.nameWords.hasOneOf(rank, ranges),
+    };
+  }
+
+  /** A name's company is in a city, by its word; see facets.ts. */
+  cityTerm(word: string): Term {
+    const number = this.wordNumber(word) ?? -1;
+    return this.#facetTerm(number, (rank) => this.records.cities.word(rank) === number);
+  }
+
+  legalFormTerm(form: LegalForm): Term {
+    const wanted = formNumber(form);
+    return this.#facetTerm(
+      this.wordNumber(legalFormWord(form)) ?? -1,
+      (rank) => this.records.formNumber(rank) === wanted,
+    );
+  }
+
+  /** A name's company has a postal code that begins so, by its word. */
+  postalCodeTerm(word: string): Term {
+    const range = this.trie.rangeOf(codeWord(word)) ?? NO_WORDS;
+    const ranges = range.from < range.to ? [range] : [];
+    return {
+      ranges,
+      names: this.#total(ranges),
+      isOf: (rank) => {
+        const own = this.records.postalCodes.word(rank);
+        return own >= range.from && own < range.to;
+      },
+    };
+  }
+
+  /** A name's company has an activity whose SBI code begins so, by its word. */
+  activityTerm(word: string): Term {
+    const range = this.trie.rangeOf(codeWord(word));
+    const ranges = range === undefined ? [] : [range];
+    return { ranges, names: this.#total(ranges), isOf: (rank) => this.#postings.has(ranges, rank) };
+  }
+
+  /** The ranks that satisfy every term, of which there is one at least, ascending. */
+  all(terms: readonly Term[], from = 0, to = this.names): Ranks {
+    return conjunction(this.#postings, terms, from, to);
+  }
+
+  #facetTerm(number: number, isOf: (rank: number) => boolean): Term {
+    const ranges = number === -1 ? [] : [{ from: number, to: number + 1 }];
+    return { ranges, names: this.#total(ranges), isOf };
+  }
+
+  #total(ranges: readonly WordRange[]): number {
+    return ranges.reduce((sum, range) => sum + this.#postings.total(range), 0);
+  }
+}
+
+const NO_WORDS: WordRange = { from: 0, to: 0 };

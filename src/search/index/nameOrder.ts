@@ -1,0 +1,133 @@
+import { BESIDE, type NameWords } from "./nameWords.ts";
+import type { WordLists } from "./postings.ts";
+import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
+import type { SectionList, Sections } from "./sections.ts";
+import type { WordRange } from "./trie.ts";
+
+/** Fewer names than these are put in order by insertion. */
+const FEW = 12;
+
+/** The ranks of all names, sorted by the numbers of their words one after the other: names that begin alike stand together. */
+export function nameOrderSections(lists: WordLists, words: number): SectionList {
+  const order = sortedBySequence(lists);
+  const firsts = new Uint32Array(words + 2);
+  // Names without a word stand first.
+  for (let rank = 0; rank < order.length; rank++) {
+    const first = wordAt(lists, rank, 0);
+    firsts[first + 1] = (firsts[first + 1] ?? 0) + 1;
+  }
+  for (let word = 0; word <= words; word++) firsts[word + 1] = (firsts[word + 1] ?? 0) + (firsts[word] ?? 0);
+  return [
+    ["order.ranks", order],
+    ["order.minima", blockMinima(order)],
+    ["order.firsts", firsts],
+  ];
+}
+
+/** One more than the number of a name's word, as it is read; 0 behind the last. */
+function wordAt({ starts, words }: WordLists, rank: number, nth: number): number {
+  const at = (starts[rank] ?? 0) + nth;
+  if (at >= (starts[rank + 1] ?? 0)) return 0;
+  const word = words[at] ?? 0;
+  return word >= BESIDE ? 0 : word + 1;
+}
+
+/**
+ * A radix sort by words: all names by the first, those with one first word by the second, and so on. Each pass sorts
+ * numbers of 64 bits, word above rank.
+ */
+function sortedBySequence(lists: WordLists): Uint32Array {
+  const names = lists.starts.length - 1;
+  const sorted = new Uint32Array(names);
+  for (let rank = 0; rank < names; rank++) sorted[rank] = rank;
+  const pairs = new BigUint64Array(names);
+  const halves = new Uint32Array(pairs.buffer);
+  const waiting: [from: number, to: number, nth: number][] = [[0, names, 0]];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    const [from, to, nth] = part;
+    if (to - from <= FEW) {
+      insertionSort(lists, sorted, from, to, nth);
+      continue;
+    }
+    for (let at = from; at < to; at++) {
+      const rank = sorted[at] ?? 0;
+      halves[2 * at] = rank;
+      halves[2 * at + 1] = wordAt(lists, rank, nth);
+    }
+    pairs.subarray(from, to).sort();
+    for (let at = from; at < to; at++) sorted[at] = halves[2 * at] ?? 0;
+    for (let first = from; first < to; ) {
+      const word = halves[2 * first + 1];
+      let next = first + 1;
+      while (next < to && halves[2 * next + 1] === word) next++;
+      if (word !== 0 && next - first > 1) waiting.push([first, next, nth + 1]);
+      first = next;
+    }
+  }
+  return sorted;
+}
+
+function insertionSort(lists: WordLists, sorted: Uint32Array, from: number, to: number, nth: number): void {
+  for (let at = from + 1; at < to; at++) {
+    const rank = sorted[at] ?? 0;
+    let place = at;
+    while (place > from && isBefore(lists, rank, sorted[place - 1] ?? 0, nth)) {
+      sorted[place] = sorted[place - 1] ?? 0;
+      place--;
+    }
+    sorted[place] = rank;
+  }
+}
+
+function isBefore(lists: WordLists, a: number, b: number, nth: number): boolean {
+  for (let index = nth; ; index++) {
+    const [wordOfA, wordOfB] = [wordAt(lists, a, index), wordAt(lists, b, index)];
+    if (wordOfA !== wordOfB) return wordOfA < wordOfB;
+    if (wordOfA === 0) return a < b;
+  }
+}
+
+/** Names by how they begin. */
+export class NameOrder {
+  readonly #ranks: Uint32Array;
+  readonly #firsts: Uint32Array;
+  readonly #minimum: RangeMinimum;
+  readonly #lists: WordLists;
+
+  constructor(sections: Sections, nameWords: NameWords) {
+    this.#ranks = sections.u32("order.ranks");
+    this.#firsts = sections.u32("order.firsts");
+    this.#minimum = new RangeMinimum(this.#ranks, sections.u32("order.minima"));
+    this.#lists = nameWords;
+  }
+
+  /** The ranks of names that begin with `words` and then a word of `last`, ascending. */
+  beginning(words: readonly number[], last: WordRange): Generator<number> {
+    const from = this.#placeOf([...words, last.from]);
+    const to = this.#placeOf([...words, last.to]);
+    return this.#minimum.ascending(from, to);
+  }
+
+  /** The first place whose name is not before these words. */
+  #placeOf(words: readonly number[]): number {
+    const first = words[0] ?? 0;
+    let low = this.#firsts[first + 1] ?? 0;
+    if (words.length === 1) return low;
+    let high = this.#firsts[first + 2] ?? low;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#isBefore(this.#ranks[middle] ?? 0, words)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #isBefore(rank: number, words: readonly number[]): boolean {
+    for (let nth = 1; nth < words.length; nth++) {
+      const own = wordAt(this.#lists, rank, nth);
+      const wanted = (words[nth] ?? 0) + 1;
+      if (own !== wanted) return own < wanted;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Dictionary } from "./dictionary.ts";
+import { WORD_MASK, type WordLists } from "./postings.ts";
+import type { SectionList, Sections } from "./sections.ts";
+import type { WordRange } from "./trie.ts";
+
+/** Marks a word by which a name is found, but which is no word of the name as it is read: `ecommerce` of `E-Commerce`. */
+export const BESIDE = 0x80000000;
+/** From so many ranges on, halving them is faster than trying one after the other. */
+const MOST_TRIED = 6;
+
+export function nameWordsSections({ starts, words }: WordLists): SectionList {
+  return [
+    ["names.starts", starts],
+    ["names.words", words],
+  ];
+}
+
+/** Whether a word is in one of some ranges, which ascend. */
+export function isInRanges(word: number, ranges: readonly WordRange[]): boolean {
+  if (ranges.length <= MOST_TRIED) {
+    for (const { from, to } of ranges) if (word >= from && word < to) return true;
+    return false;
+  }
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle]?.to ?? 0) <= word) low = middle + 1;
+    else high = middle;
+  }
+  return (ranges[low]?.from ?? Number.POSITIVE_INFINITY) <= word;
+}
+
+/** The forward index: from a name, by its rank, to its words in their order, and behind them those beside. */
+export class NameWords {
+  readonly starts: Uint32Array;
+  readonly words: Uint32Array;
+  readonly #dictionary: Dictionary;
+
+  constructor(sections: Sections, dictionary: Dictionary) {
+    this.starts = sections.u32("names.starts");
+    this.words = sections.u32("names.words");
+    this.#dictionary = dictionary;
+  }
+
+  /** Whether a name has a word of these, read or beside. */
+  hasOneOf(rank: number, ranges: readonly WordRange[]): boolean {
+    const to = this.starts[rank + 1] ?? 0;
+    for (let at = this.starts[rank] ?? 0; at < to; at++) {
+      if (isInRanges((this.words[at] ?? 0) & WORD_MASK, ranges)) return true;
+    }
+    return false;
+  }
+
+  /** The words of a name as it is read. */
+  read(rank: number): Uint32Array {
+    const from = this.starts[rank] ?? 0;
+    let to = from;
+    for (const end = this.starts[rank + 1] ?? 0; to < end && (this.words[to] ?? 0) < BESIDE; to++);
+    return this.words.subarray(from, to);
+  }
+
+  /** Whether a name has the words in this order, others between them or not, and then one of `last` for the last of them. */
+  hasInOrder(rank: number, words: readonly number[], last: readonly WordRange[]): boolean {
+    const to = this.starts[rank + 1] ?? 0;
+    let nth = 0;
+    for (let at = this.starts[rank] ?? 0; at < to; at++) {
+      const word = this.words[at] ?? 0;
+      if (word >= BESIDE) return false;
+      if (nth === words.length - 1) {
+        if (isInRanges(word, last)) return true;
+      } else if (word === words[nth]) nth++;
+    }
+    return false;
+  }
+
+  /** Whether the first words of a name satisfy the terms one after the other. */
+  hasStartsInOrder(rank: number, terms: readonly { readonly ranges: readonly WordRange[] }[]): boolean {
+    const from = this.starts[rank] ?? 0;
+    if (from + terms.length > (this.starts[rank + 1] ?? 0)) return false;
+    return terms.every(({ ranges }, nth) => isInRanges(this.words[from + nth] ?? 0, ranges));
+  }
+
+  /**
+   * Whether the words of a name, written as one, begin with `letters` (UTF-8, without spaces, `ij` as two letters).
+   */
+  beginsWith(rank: number, letters: Uint8Array): boolean {
+    const { bytes, starts } = this.#dictionary;
+    const end = this.starts[rank + 1] ?? 0;
+    let matched = 0;
+    for (let at = this.starts[rank] ?? 0; at < end && matched < letters.length; at++) {
+      const word = this.words[at] ?? 0;
+      if (word >= BESIDE) return false;
+      const last = starts[word + 1] ?? 0;
+      for (let place = starts[word] ?? 0; place < last && matched < letters.length; place++) {
+        const byte = bytes[place] ?? 0;
+        if (byte === LETTER_Y) {
+          if (letters[matched++] !== LETTER_I) return false;
+          if (matched < letters.length && letters[matched++] !== LETTER_J) return false;
+        } else if (letters[matched++] !== byte) return false;
+      }
+    }
+    return matched === letters.length;
+  }
+}
+
+const LETTER_I = 0x69;
+const LETTER_J = 0x6a;
+const LETTER_Y = 0x79;

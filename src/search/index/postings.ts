@@ -1,0 +1,201 @@
+import { GrowingU32 } from "./growing.ts";
+import { CHUNK, lowerBound32, RankSets, RankSetsBuilder, setBit } from "./rankSets.ts";
+import type { SectionList, Sections } from "./sections.ts";
+import type { Trie, WordRange } from "./trie.ts";
+
+/** Words of more names than these are kept as sets that can be intersected chunk by chunk; others as plain lists. */
+export const MOST_IN_LIST = 4096;
+/** Up to so many words of a beginning are united when they are asked for; for more a set is kept. */
+const MOST_UNITED = 16;
+
+/** Which words each name has: those of name `n` stand from `starts[n]` to `starts[n + 1]`. */
+export interface WordLists {
+  readonly starts: Uint32Array;
+  readonly words: Uint32Array;
+}
+
+/** The highest bit of a number in a word list is no part of the word's number; see nameWords.ts. */
+export const WORD_MASK = 0x7fffffff;
+
+interface Inverted {
+  /** Where the ranks of each word begin, and at last where all end. */
+  readonly starts: Uint32Array;
+  readonly ranks: Uint32Array;
+}
+
+/**
+ * The inverted index: for each word the ranks of the names that have it, ascending; and the same for beginnings of many words, merged.
+ * @param needsBeginnings whether a beginning will be asked for, by its first byte
+ */
+export function postingsSections(
+  lists: readonly WordLists[],
+  trie: Trie,
+  needsBeginnings: (firstByte: number) => boolean,
+): SectionList {
+  const names = (lists[0]?.starts.length ?? 1) - 1;
+  const inverted = invert(lists, names, trie.dictionary.count);
+  const plain = new GrowingU32();
+  const plainStarts = new Uint32Array(trie.dictionary.count + 1);
+  const ranges = beginningsOfMany(trie, inverted.starts, needsBeginnings);
+  for (let word = 0; word < trie.dictionary.count; word++) {
+    plainStarts[word] = plain.length;
+    const [from, to] = [inverted.starts[word] ?? 0, inverted.starts[word + 1] ?? 0];
+    if (to - from > MOST_IN_LIST) ranges.push({ from: word, to: word + 1 });
+    else for (let at = from; at < to; at++) plain.push(inverted.ranks[at] ?? 0);
+  }
+  plainStarts[trie.dictionary.count] = plain.length;
+  ranges.sort((a, b) => a.from - b.from || a.to - b.to);
+  const sets = new RankSetsBuilder();
+  const bits = new Uint32Array(Math.ceil(names / 32));
+  for (const { from, to } of ranges) {
+    const ranks = inverted.ranks.subarray(inverted.starts[from], inverted.starts[to]);
+    sets.add(to - from === 1 ? ranks : united(ranks, bits));
+  }
+  return [
+    ["postings.totals", inverted.starts],
+    ["postings.starts", plainStarts],
+    ["postings.ranks", plain.view()],
+    ["sets.from", Uint32Array.from(ranges, ({ from }) => from)],
+    ["sets.to", Uint32Array.from(ranges, ({ to }) => to)],
+    ...sets.sections(),
+  ];
+}
+
+/** A counting sort of (word, rank) by word; a word that a name has twice counts once. */
+function invert(lists: readonly WordLists[], names: number, words: number): Inverted {
+  const starts = new Uint32Array(words + 1);
+  const each = (visit: (word: number, rank: number) => void) => {
+    for (let rank = 0; rank < names; rank++) {
+      for (const list of lists) {
+        const from = list.starts[rank] ?? 0;
+        const to = list.starts[rank + 1] ?? 0;
+        for (let at = from; at < to; at++) {
+          const word = (list.words[at] ?? 0) & WORD_MASK;
+          let before = from;
+          while (before < at && ((list.words[before] ?? 0) & WORD_MASK) !== word) before++;
+          if (before === at) visit(word, rank);
+        }
+      }
+    }
+  };
+  each((word) => {
+    starts[word + 1] = (starts[word + 1] ?? 0) + 1;
+  });
+  for (let word = 0; word < words; word++) starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0);
+  const ranks = new Uint32Array(starts[words] ?? 0);
+  const next = starts.slice();
+  each((word, rank) => {
+    const at = next[word] ?? 0;
+    ranks[at] = rank;
+    next[word] = at + 1;
+  });
+  return { starts, ranks };
+}
+
+/** The beginnings that many words have and many names, each range of words once. */
+function beginningsOfMany(
+  trie: Trie,
+  starts: Uint32Array,
+  needsBeginnings: (firstByte: number) => boolean,
+): WordRange[] {
+  const { labels, firstChild, firstWord, dictionary } = trie;
+  const end = new Uint32Array(labels.length);
+  const isNeeded = new Uint8Array(labels.length);
+  end[0] = dictionary.count;
+  const found: WordRange[] = [];
+  for (let node = 0; node < labels.length; node++) {
+    const last = firstChild[node + 1] ?? 0;
+    for (let child = firstChild[node] ?? 0; child < last; child++) {
+      const from = firstWord[child] ?? 0;
+      const to = child + 1 < last ? (firstWord[child + 1] ?? 0) : (end[node] ?? 0);
+      end[child] = to;
+      isNeeded[child] = node === 0 ? Number(needsBeginnings(labels[child] ?? 0)) : (isNeeded[node] ?? 0);
+      if (isNeeded[child] === 0 || to - from <= MOST_UNITED) continue;
+      const isSameAsAbove = node !== 0 && from === firstWord[node] && to === end[node];
+      if (!isSameAsAbove && (starts[to] ?? 0) - (starts[from] ?? 0) > MOST_IN_LIST) found.push({ from, to });
+    }
+  }
+  return found;
+}
+
+/** Ranks of several words as one set. `bits` has one for each name, all 0, and is left so. */
+function united(ranks: Uint32Array, bits: Uint32Array): Uint32Array {
+  if (ranks.length < bits.length / 8) {
+    const sorted = ranks.slice().sort();
+    let kept = 0;
+    for (let at = 0; at < sorted.length; at++) {
+      const rank = sorted[at] ?? 0;
+      if (at === 0 || rank !== sorted[kept - 1]) sorted[kept++] = rank;
+    }
+    return sorted.subarray(0, kept);
+  }
+  for (const rank of ranks) setBit(bits, rank);
+  const set = new Uint32Array(ranks.length);
+  let kept = 0;
+  for (let word = 0; word < bits.length; word++) {
+    for (let left = bits[word] ?? 0; left !== 0; left &= left - 1) {
+      set[kept++] = word * 32 + 31 - Math.clz32(left & -left);
+    }
+    bits[word] = 0;
+  }
+  return set.subarray(0, kept);
+}
+
+/** Which names have a word, or one that begins so. */
+export class Postings {
+  readonly sets: RankSets;
+  readonly starts: Uint32Array;
+  readonly ranks: Uint32Array;
+  readonly chunks: number;
+  readonly #totals: Uint32Array;
+  readonly #from: Uint32Array;
+  readonly #to: Uint32Array;
+
+  constructor(sections: Sections, names: number) {
+    this.sets = new RankSets(sections);
+    this.#totals = sections.u32("postings.totals");
+    this.starts = sections.u32("postings.starts");
+    this.ranks = sections.u32("postings.ranks");
+    this.#from = sections.u32("sets.from");
+    this.#to = sections.u32("sets.to");
+    this.chunks = Math.ceil(names / CHUNK);
+  }
+
+  /** How many names have each of some words, together: a name with two of them counts twice. */
+  total({ from, to }: WordRange): number {
+    return (this.#totals[to] ?? 0) - (this.#totals[from] ?? 0);
+  }
+
+  /** The set that holds the ranks of exactly these words; -1 where none is kept. */
+  setOf({ from, to }: WordRange): number {
+    for (let at = lowerBound32(this.#from, 0, this.#from.length, from); this.#from[at] === from; at++) {
+      if (this.#to[at] === to) return at;
+    }
+    return -1;
+  }
+
+  /** The sets of the single words among these; all others of them are plain lists. */
+  setsOfWords({ from, to }: WordRange): number[] {
+    const found: number[] = [];
+    let at = lowerBound32(this.#from, 0, this.#from.length, from);
+    for (; at < this.#from.length && (this.#from[at] ?? 0) < to; at++) {
+      if (this.#to[at] === (this.#from[at] ?? 0) + 1) found.push(at);
+    }
+    return found;
+  }
+
+  /** Whether a name has one of some words, by the lists and sets of these. */
+  has(ranges: readonly WordRange[], rank: number): boolean {
+    return ranges.some((range) => {
+      const set = this.setOf(range);
+      if (set !== -1) return this.sets.has(set, rank);
+      if (this.setsOfWords(range).some((one) => this.sets.has(one, rank))) return true;
+      for (let word = range.from; word < range.to; word++) {
+        const end = this.starts[word + 1] ?? 0;
+        const at = lowerBound32(this.ranks, this.starts[word] ?? 0, end, rank);
+        if (at < end && this.ranks[at] === rank) return true;
+      }
+      return false;
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import type { SectionList, Sections } from "./sections.ts";
+
+const WORST_SCORE = 1_000;
+/** Scores below 0 are those of short names of large companies. */
+const LEAST_SCORE = -8;
+
+/**
+ * What the rank of a name is made of, beside the KVK number: whether its company is active, its score, and whether it is the
+ * company's own name. Comparable between indexes: of two names the one of the lower class, then of the lower KVK number,
+ * comes first.
+ */
+export function rankClass(isActive: boolean, score: number, isOwn: boolean): number {
+  const bounded = Math.max(0, Math.min(WORST_SCORE, score - LEAST_SCORE));
+  return ((isActive ? 0 : WORST_SCORE + 1) + bounded) * 2 + (isOwn ? 0 : 1);
+}
+
+export const RANK_CLASSES = (WORST_SCORE + 1) * 4;
+
+/** @param counts how many names each class has */
+export function rankClassesSections(counts: Uint32Array): SectionList {
+  const starts = new Uint32Array(RANK_CLASSES + 1);
+  const others = new Uint32Array(RANK_CLASSES + 1);
+  for (let each = 0; each < RANK_CLASSES; each++) {
+    const count = counts[each] ?? 0;
+    starts[each + 1] = (starts[each] ?? 0) + count;
+    others[each + 1] = (others[each] ?? 0) + (each % 2 === 1 ? count : 0);
+  }
+  return [
+    ["classes.starts", starts],
+    ["classes.others", others],
+  ];
+}
+
+/** The classes of names by their ranks. */
+export class RankClasses {
+  readonly #starts: Uint32Array;
+  readonly #others: Uint32Array;
+
+  constructor(sections: Sections) {
+    this.#starts = sections.u32("classes.starts");
+    this.#others = sections.u32("classes.others");
+  }
+
+  get names(): number {
+    return this.#starts[RANK_CLASSES] ?? 0;
+  }
+
+  /** How many names are of active companies: those with the lowest ranks. */
+  get activeNames(): number {
+    return this.#starts[RANK_CLASSES / 2] ?? 0;
+  }
+
+  /** The class of a name. */
+  classOf(rank: number): number {
+    let [low, high] = [0, RANK_CLASSES];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= rank) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The place of a name among those that are not their company's own, by rank; -1 for an own name. */
+  placeAmongOthers(rank: number): number {
+    const own = this.classOf(rank);
+    return own % 2 === 0 ? -1 : (this.#others[own] ?? 0) + rank - (this.#starts[own] ?? 0);
+  }
+}

@@ -1,0 +1,164 @@
+import { GrowingU16, GrowingU32 } from "./growing.ts";
+import type { SectionList, Sections } from "./sections.ts";
+
+/** Ranks are taken in chunks of so many: the higher 16 bits of a rank are its chunk. */
+export const CHUNK = 1 << 16;
+/** From so many ranks of a chunk on, a bit for each of the 65,536 takes less than the ranks themselves. */
+const MOST_IN_ARRAY = 4096;
+/** A bitmap of a chunk, in words of 32 bits. */
+export const BITMAP_WORDS = CHUNK / 32;
+
+/** Collects sets of ranks. */
+export class RankSetsBuilder {
+  readonly #firstChunks = new GrowingU32();
+  readonly #counts = new GrowingU32();
+  readonly #chunks = new GrowingU32();
+  readonly #chunkCounts = new GrowingU32();
+  readonly #chunkStarts = new GrowingU32();
+  readonly #arrays = new GrowingU16();
+  readonly #bitmaps = new GrowingU32();
+  readonly #part = new Uint16Array(CHUNK);
+
+  /** Adds a set; `ranks` ascend, each once. */
+  add(ranks: Uint32Array): void {
+    this.#firstChunks.push(this.#chunks.length);
+    this.#counts.push(ranks.length);
+    for (let from = 0; from < ranks.length; ) {
+      const chunk = (ranks[from] ?? 0) >>> 16;
+      let to = from;
+      while (to < ranks.length && (ranks[to] ?? 0) >>> 16 === chunk) to++;
+      this.#addChunk(chunk, ranks, from, to);
+      from = to;
+    }
+  }
+
+  sections(): SectionList {
+    this.#firstChunks.push(this.#chunks.length);
+    return [
+      ["sets.firstChunk", this.#firstChunks.view()],
+      ["sets.counts", this.#counts.view()],
+      ["sets.chunks", Uint16Array.from(this.#chunks.view())],
+      ["sets.chunkCounts", this.#chunkCounts.view()],
+      ["sets.chunkStarts", this.#chunkStarts.view()],
+      ["sets.arrays", this.#arrays.view()],
+      ["sets.bitmaps", this.#bitmaps.view()],
+    ];
+  }
+
+  #addChunk(chunk: number, ranks: Uint32Array, from: number, to: number): void {
+    const count = to - from;
+    this.#chunks.push(chunk);
+    this.#chunkCounts.push(count);
+    if (count <= MOST_IN_ARRAY) {
+      this.#chunkStarts.push(this.#arrays.length);
+      for (let index = 0; index < count; index++) this.#part[index] = (ranks[from + index] ?? 0) & 0xffff;
+      this.#arrays.append(this.#part, count);
+      return;
+    }
+    this.#chunkStarts.push(this.#bitmaps.length);
+    const bits = new Uint32Array(BITMAP_WORDS);
+    for (let index = from; index < to; index++) setBit(bits, (ranks[index] ?? 0) & 0xffff);
+    for (const word of bits) this.#bitmaps.push(word);
+  }
+}
+
+export function setBit(bits: Uint32Array, low: number): void {
+  bits[low >>> 5] = (bits[low >>> 5] ?? 0) | (1 << (low & 31));
+}
+
+export function hasBit(bits: Uint32Array, at: number, low: number): boolean {
+  return (((bits[at + (low >>> 5)] ?? 0) >>> (low & 31)) & 1) === 1;
+}
+
+/**
+ * Sets of ranks by their number, chunk by chunk as sorted arrays of 16 bits or as bitmaps, whichever is smaller (Roaring
+ * bitmaps: Chambi, Lemire, Kaser and Godin, "Better bitmap performance with Roaring bitmaps", 2016).
+ */
+export class RankSets {
+  readonly firstChunk: Uint32Array;
+  readonly counts: Uint32Array;
+  readonly chunks: Uint16Array;
+  readonly chunkCounts: Uint32Array;
+  readonly chunkStarts: Uint32Array;
+  readonly arrays: Uint16Array;
+  readonly bitmaps: Uint32Array;
+
+  constructor(sections: Sections) {
+    this.firstChunk = sections.u32("sets.firstChunk");
+    this.counts = sections.u32("sets.counts");
+    this.chunks = sections.u16("sets.chunks");
+    this.chunkCounts = sections.u32("sets.chunkCounts");
+    this.chunkStarts = sections.u32("sets.chunkStarts");
+    this.arrays = sections.u16("sets.arrays");
+    this.bitmaps = sections.u32("sets.bitmaps");
+  }
+
+  /** Where a chunk of a set is described; -1 when the set has no rank in it. */
+  chunkOf(set: number, chunk: number): number {
+    let low = this.firstChunk[set] ?? 0;
+    let high = this.firstChunk[set + 1] ?? 0;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.chunks[middle] ?? 0) < chunk) low = middle + 1;
+      else high = middle;
+    }
+    return low < (this.firstChunk[set + 1] ?? 0) && this.chunks[low] === chunk ? low : -1;
+  }
+
+  isBitmap(at: number): boolean {
+    return (this.chunkCounts[at] ?? 0) > MOST_IN_ARRAY;
+  }
+
+  /** Whether a set has a rank. */
+  has(set: number, rank: number): boolean {
+    const at = this.chunkOf(set, rank >>> 16);
+    return at !== -1 && this.hasLow(at, rank & 0xffff);
+  }
+
+  /** Whether a described chunk has a rank, by its lower 16 bits. */
+  hasLow(at: number, low: number): boolean {
+    const start = this.chunkStarts[at] ?? 0;
+    if (this.isBitmap(at)) return hasBit(this.bitmaps, start, low);
+    const end = start + (this.chunkCounts[at] ?? 0);
+    const found = lowerBound16(this.arrays, start, end, low);
+    return found < end && this.arrays[found] === low;
+  }
+
+  /** Sets the bits of a described chunk in `bits`, beside those that are set. */
+  addTo(at: number, bits: Uint32Array): void {
+    const start = this.chunkStarts[at] ?? 0;
+    if (this.isBitmap(at)) {
+      for (let word = 0; word < BITMAP_WORDS; word++) {
+        bits[word] = (bits[word] ?? 0) | (this.bitmaps[start + word] ?? 0);
+      }
+      return;
+    }
+    const end = start + (this.chunkCounts[at] ?? 0);
+    for (let index = start; index < end; index++) {
+      const low = this.arrays[index] ?? 0;
+      bits[low >>> 5] = (bits[low >>> 5] ?? 0) | (1 << (low & 31));
+    }
+  }
+}
+
+/** The first place from `from` on, before `to`, whose number is not less than `value`. */
+export function lowerBound16(array: Uint16Array, from: number, to: number, value: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((array[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The same of numbers of 32 bits. */
+export function lowerBound32(array: Uint32Array, from: number, to: number, value: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((array[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,74 @@
+import { LEGAL_FORM_CODES, type LegalForm } from "../../contract/legalForms.ts";
+import { RankClasses } from "./rankClasses.ts";
+import type { Sections } from "./sections.ts";
+import { SharedTexts } from "./sharedTexts.ts";
+
+/** Of a name: whether it is its company's own, and whether the company has no other. */
+export const NAME_FLAGS = { own: 1, only: 2 } as const;
+
+/** The number that stands for a legal form in a column; 0 for none. */
+export function formNumber(form: LegalForm | undefined): number {
+  return form === undefined ? 0 : LEGAL_FORM_CODES.indexOf(form) + 1;
+}
+
+/** What is told of a name and its company when it is a hit, in columns by rank: no row need be read. */
+export class Records {
+  readonly classes: RankClasses;
+  readonly cities: SharedTexts;
+  readonly postalCodes: SharedTexts;
+  readonly #kvk: Uint32Array;
+  readonly #flags: Uint8Array;
+  readonly #forms: Uint8Array;
+  readonly #texts: Buffer;
+  readonly #textStarts: Uint32Array;
+  readonly #ownRanks: Uint32Array;
+
+  constructor(sections: Sections) {
+    this.classes = new RankClasses(sections);
+    this.cities = new SharedTexts(sections, "cities");
+    this.postalCodes = new SharedTexts(sections, "postal");
+    this.#kvk = sections.u32("records.kvk");
+    this.#flags = sections.u8("records.flags");
+    this.#forms = sections.u8("records.forms");
+    this.#texts = sections.text("records.bytes");
+    this.#textStarts = sections.u32("records.starts");
+    this.#ownRanks = sections.u32("records.ownRanks");
+  }
+
+  kvk(rank: number): number {
+    return this.#kvk[rank] ?? 0;
+  }
+
+  /** A name as it is shown. */
+  text(rank: number): string {
+    return this.#texts.toString("utf8", this.#textStarts[rank] ?? 0, this.#textStarts[rank + 1] ?? 0);
+  }
+
+  isOwn(rank: number): boolean {
+    return ((this.#flags[rank] ?? 0) & NAME_FLAGS.own) !== 0;
+  }
+
+  /** Whether a name's company has no other name. */
+  isOnly(rank: number): boolean {
+    return ((this.#flags[rank] ?? 0) & NAME_FLAGS.only) !== 0;
+  }
+
+  isActive(rank: number): boolean {
+    return rank < this.classes.activeNames;
+  }
+
+  form(rank: number): LegalForm | undefined {
+    const number = this.#forms[rank] ?? 0;
+    return number === 0 ? undefined : LEGAL_FORM_CODES[number - 1];
+  }
+
+  formNumber(rank: number): number {
+    return this.#forms[rank] ?? 0;
+  }
+
+  /** The rank of the own name of a name's company: the same for all names of one company. */
+  ownRank(rank: number): number {
+    if (this.isOwn(rank)) return rank;
+    return this.#ownRanks[this.classes.placeAmongOthers(rank)] ?? rank;
+  }
+}

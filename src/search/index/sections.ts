@@ -1,0 +1,127 @@
+/** "OPZKFIND" marks a file as one of our indexes of names. */
+const MAGIC = "OPZKFIND";
+/** Raised with every change that an older program cannot read: an index of another version is built anew. */
+const VERSION = 1;
+
+const HEADER_BYTES = 64;
+/** Where the header says what the index was built of, by a SHA-256. */
+export const IDENTITY_OFFSET = 24;
+export const IDENTITY_BYTES = 32;
+const ENTRY_BYTES = 32;
+const NAME_BYTES = 24;
+/** Where a section begins is told in units of so many bytes, which suits every kind of array. */
+const UNIT_BYTES = 8;
+
+export type SectionArray = Uint8Array | Uint16Array | Uint32Array;
+
+/** The arrays of an index by their names (ASCII, 24 letters at most), in the order in which they lie. */
+export type SectionList = readonly (readonly [name: string, array: SectionArray])[];
+
+/** An index that cannot be used, and why. It can always be built anew from what it was built of. */
+export class UnusableIndex extends Error {}
+
+const padded = (bytes: number) => Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES;
+
+/**
+ * The layout of an index: header (magic, version, number of sections, length of all, what it was built of), the table of sections (name, where it begins,
+ * bytes), then the sections themselves. Numbers are little-endian, as every machine that Node.js runs on has them.
+ * @returns the pieces in their order, the arrays not copied: one file, or one buffer, when they are put together
+ */
+export function layOut(sections: SectionList): Uint8Array[] {
+  const head = Buffer.alloc(padded(HEADER_BYTES + sections.length * ENTRY_BYTES));
+  const pieces: Uint8Array[] = [head];
+  let at = head.length;
+  for (const [index, [name, array]] of sections.entries()) {
+    const entry = HEADER_BYTES + index * ENTRY_BYTES;
+    head.write(name, entry, NAME_BYTES, "latin1");
+    head.writeUInt32LE(at / UNIT_BYTES, entry + NAME_BYTES);
+    head.writeUInt32LE(array.byteLength, entry + NAME_BYTES + 4);
+    pieces.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    const gap = padded(array.byteLength) - array.byteLength;
+    if (gap > 0) pieces.push(new Uint8Array(gap));
+    at += array.byteLength + gap;
+  }
+  head.write(MAGIC, 0, "latin1");
+  head.writeUInt32LE(VERSION, 8);
+  head.writeUInt32LE(sections.length, 12);
+  head.writeUInt32LE(at / UNIT_BYTES, 16);
+  return pieces;
+}
+
+/** The pieces of {@link layOut} as one buffer that threads can share. */
+export function joinPieces(pieces: readonly Uint8Array[]): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
+  const all = new Uint8Array(buffer);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return buffer;
+}
+
+/** The arrays of an index in a buffer, which are views of it. */
+export class Sections {
+  readonly #buffer: SharedArrayBuffer;
+  readonly #places = new Map<string, { readonly start: number; readonly bytes: number }>();
+
+  /** @throws {UnusableIndex} when the buffer holds no index, one of another version, or only a part of one */
+  constructor(buffer: SharedArrayBuffer) {
+    this.#buffer = buffer;
+    const head = Buffer.from(buffer);
+    if (head.length < HEADER_BYTES || head.toString("latin1", 0, MAGIC.length) !== MAGIC) {
+      throw new UnusableIndex("it is no index of names");
+    }
+    const version = head.readUInt32LE(8);
+    if (version !== VERSION)
+      throw new UnusableIndex(`it has version ${version} and this program reads ${VERSION}`);
+    const count = head.readUInt32LE(12);
+    const bytes = head.readUInt32LE(16) * UNIT_BYTES;
+    if (bytes !== head.length)
+      throw new UnusableIndex(`it has ${head.length} bytes where ${bytes} were written`);
+    for (let entry = HEADER_BYTES; entry < HEADER_BYTES + count * ENTRY_BYTES; entry += ENTRY_BYTES) {
+      const name = head.toString("latin1", entry, entry + NAME_BYTES).replace(/\0+$/, "");
+      const start = head.readUInt32LE(entry + NAME_BYTES) * UNIT_BYTES;
+      const size = head.readUInt32LE(entry + NAME_BYTES + 4);
+      if (start + size > bytes) throw new UnusableIndex(`its section ${name} ends behind its end`);
+      this.#places.set(name, { start, bytes: size });
+    }
+  }
+
+  /** What it was built of: a SHA-256, in hexadecimal. */
+  get identity(): string {
+    return Buffer.from(this.#buffer).toString("hex", IDENTITY_OFFSET, IDENTITY_OFFSET + IDENTITY_BYTES);
+  }
+
+  /** How many bytes each section has. */
+  sizes(): ReadonlyMap<string, number> {
+    return new Map([...this.#places].map(([name, { bytes }]) => [name, bytes]));
+  }
+
+  u8(name: string): Uint8Array {
+    const { start, bytes } = this.#place(name);
+    return new Uint8Array(this.#buffer, start, bytes);
+  }
+
+  u16(name: string): Uint16Array {
+    const { start, bytes } = this.#place(name);
+    return new Uint16Array(this.#buffer, start, bytes / 2);
+  }
+
+  u32(name: string): Uint32Array {
+    const { start, bytes } = this.#place(name);
+    return new Uint32Array(this.#buffer, start, bytes / 4);
+  }
+
+  /** The bytes of a section as they can be decoded into text. */
+  text(name: string): Buffer {
+    const { start, bytes } = this.#place(name);
+    return Buffer.from(this.#buffer, start, bytes);
+  }
+
+  #place(name: string): { readonly start: number; readonly bytes: number } {
+    const place = this.#places.get(name);
+    if (place === undefined) throw new UnusableIndex(`it has no section ${name}`);
+    return place;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Dictionary } from "./dictionary.ts";
+import { GrowingU32 } from "./growing.ts";
+import type { SectionList, Sections } from "./sections.ts";
+
+/** The words from one number to another, the latter not included. */
+export interface WordRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const ROOT = 0;
+
+/**
+ * A breadth-first trie over the sorted dictionary (nodes in the order of levels, so that children stand side by side): a node
+ * is a byte, the number of its first child and the first word below it.
+ */
+export function trieSections({ bytes, starts, count }: Dictionary): SectionList {
+  const labels = new GrowingU32();
+  const firstChild = new GrowingU32();
+  const firstWord = new GrowingU32();
+  labels.push(0);
+  firstWord.push(0);
+  let level: { from: Uint32Array; to: Uint32Array } = { from: Uint32Array.of(0), to: Uint32Array.of(count) };
+  for (let depth = 0; level.from.length > 0; depth++) {
+    const [from, to] = [new GrowingU32(), new GrowingU32()];
+    for (let node = 0; node < level.from.length; node++) {
+      firstChild.push(labels.length);
+      const end = level.to[node] ?? 0;
+      let word = level.from[node] ?? 0;
+      // The word that ends here is the first of its range.
+      if (word < end && (starts[word + 1] ?? 0) - (starts[word] ?? 0) === depth) word++;
+      while (word < end) {
+        const label = bytes[(starts[word] ?? 0) + depth] ?? 0;
+        const first = word;
+        do word++;
+        while (word < end && bytes[(starts[word] ?? 0) + depth] === label);
+        labels.push(label);
+        firstWord.push(first);
+        from.push(first);
+        to.push(word);
+      }
+    }
+    level = { from: from.view(), to: to.view() };
+  }
+  firstChild.push(labels.length);
+  return [
+    ["trie.labels", Uint8Array.from(labels.view())],
+    ["trie.firstChild", firstChild.view()],
+    ["trie.firstWord", firstWord.view()],
+  ];
+}
+
+/** Finds words, and the range of words with one beginning, byte by byte from the root. */
+export class Trie {
+  readonly labels: Uint8Array;
+  /** The children of a node are those from its entry to the next one's. */
+  readonly firstChild: Uint32Array;
+  readonly firstWord: Uint32Array;
+  readonly dictionary: Dictionary;
+
+  constructor(sections: Sections, dictionary: Dictionary) {
+    this.labels = sections.u8("trie.labels");
+    this.firstChild = sections.u32("trie.firstChild");
+    this.firstWord = sections.u32("trie.firstWord");
+    this.dictionary = dictionary;
+  }
+
+  /** The words that begin with some bytes; undefined when there is none. */
+  rangeOf(beginning: string): WordRange | undefined {
+    const bytes = Buffer.from(beginning);
+    let node = ROOT;
+    let to = this.dictionary.count;
+    for (let at = 0; at < bytes.length; at++) {
+      const end = this.firstChild[node + 1] ?? 0;
+      let child = this.firstChild[node] ?? 0;
+      const label = bytes[at];
+      while (child < end && this.labels[child] !== label) child++;
+      if (child === end) return undefined;
+      if (child + 1 < end) to = this.firstWord[child + 1] ?? 0;
+      node = child;
+    }
+    return { from: this.firstWord[node] ?? 0, to };
+  }
+
+  /** The number of a word; undefined when there is none such. */
+  find(word: string): number | undefined {
+    const range = this.rangeOf(word);
+    if (range === undefined) return undefined;
+    return this.dictionary.bytesOf(range.from) === Buffer.byteLength(word) ? range.from : undefined;
+  }
+
+  /**
+   * The words that begin so as somebody types: a last `i` may become the letter `ij`, which words hold as one.
+   */
+  startsWith(coded: string): readonly WordRange[] {
+    const ranges = [this.rangeOf(coded)];
+    if (coded.endsWith("i")) ranges.push(this.rangeOf(`${coded.slice(0, -1)}y`));
+    return ranges.filter((range) => range !== undefined);
+  }
+}

@@ -1,0 +1,239 @@
+import { rankBounds, type Wanted } from "./asked.ts";
+import { isSignByte } from "./facets.ts";
+import { isStopWord, spokenAlike } from "./habits.ts";
+import type { Term } from "./index/conjunction.ts";
+import { codeWord } from "./index/dictionary.ts";
+import { type AlikeWords, unitedRanges, type Work, wordsWithin } from "./index/editDistance.ts";
+import type { NameIndex } from "./index/nameIndex.ts";
+import { isInRanges } from "./index/nameWords.ts";
+import type { WordRange } from "./index/trie.ts";
+import { isLegalWord } from "./legalWords.ts";
+import type { NameQuery } from "./query.ts";
+import type { Hit } from "./ranking.ts";
+
+/** Steps that one query may take to be corrected: about 3 ms. */
+const MOST_WORK = 250_000;
+/** What reading one name costs, in those steps. */
+const WORK_A_NAME = 20;
+/** So many names that fit are put in order by how well. */
+const MOST_READ = 400;
+/** Shorter words are not corrected. */
+const SHORTEST_CORRECTED = 3;
+/** From so many letters on a word may be two edits away. */
+const LONG_WORD = 8;
+/** A part of a word that was written apart, or of two that were written as one, has so many letters at least. */
+const SHORTEST_PART = 2;
+
+/** The words that one word of a query may have been meant as. */
+interface Meant {
+  /** Words as a whole, those within a beginning included where it is exact. */
+  readonly whole: readonly WordRange[];
+  /** And words that begin alike, for the last word of a query. */
+  readonly starts: readonly WordRange[];
+}
+
+/**
+ * The names that are meant by a misspelled query: by one edit, else by two. Words are corrected; two are read as one, or one as two; sounds
+ * are written otherwise. Only for queries of which the exact ways find nothing, and only as far as a budget of work reaches.
+ * @returns the best first, one for each name; some names more than {@link MOST_READ} at most
+ */
+export function misspelled(index: NameIndex, wanted: Wanted, query: NameQuery): Hit[] {
+  const search = new MisspelledSearch(index, wanted, query.words);
+  return search.withEdits(1) ?? search.withEdits(2) ?? [];
+}
+
+/** Numbers are typed as they are, and of few letters too much is one edit away. */
+function isCorrected(word: string): boolean {
+  return codeWord(word).length >= SHORTEST_CORRECTED && !isNumber(word);
+}
+
+function isNumber(word: string): boolean {
+  return /^[0-9]+$/.test(word);
+}
+
+class MisspelledSearch {
+  readonly #index: NameIndex;
+  readonly #wanted: Wanted;
+  readonly #words: readonly string[];
+  readonly #work: Work = { left: MOST_WORK };
+  readonly #alike = new Map<string, AlikeWords>();
+  readonly #exact: readonly (readonly WordRange[])[];
+
+  constructor(index: NameIndex, wanted: Wanted, words: readonly string[]) {
+    this.#index = index;
+    this.#wanted = wanted;
+    this.#words = words;
+    this.#exact = words.map((word) => index.beginning(word));
+  }
+
+  /** Undefined when no name is so many edits away. */
+  withEdits(edits: 1 | 2): Hit[] | undefined {
+    const found = new Map<number, number>();
+    const readings = edits === 1 ? this.#oneEdit() : this.#twoEdits();
+    for (const meant of readings) {
+      if (meant.length === 0 || meant.some(({ starts }) => starts.length === 0)) continue;
+      for (const [rank, cost] of this.#names(meant)) {
+        if (cost < (found.get(rank) ?? Number.POSITIVE_INFINITY)) found.set(rank, cost);
+      }
+      if (this.#work.left <= 0) break;
+    }
+    if (found.size === 0) return undefined;
+    const match = edits === 1 ? "one-edit" : "two-edits";
+    const active = (rank: number) => (this.#index.records.isActive(rank) ? 0 : 1);
+    return [...found]
+      .sort(([a, costOfA], [b, costOfB]) => active(a) - active(b) || costOfA - costOfB || a - b)
+      .map(([rank]) => ({ rank, match }));
+  }
+
+  /** Words that no name has, nor one that begins so: they must be corrected. */
+  get #unknown(): number[] {
+    return this.#words.flatMap((_, place) => (this.#exact[place]?.length === 0 ? [place] : []));
+  }
+
+  *#oneEdit(): Generator<Meant[]> {
+    const unknown = this.#unknown;
+    yield* this.#withoutShortWords();
+    yield* this.#spacedOtherwise();
+    if (unknown.length > 1) return;
+    // A word that no name has as a whole is likelier wrong than one that some have.
+    const suspects = unknown.length === 1 ? unknown : this.#placesBySuspicion();
+    for (const place of suspects) {
+      const meant = this.#corrected(place, 1);
+      if (meant !== undefined) yield this.#with([[place, meant]]);
+    }
+  }
+
+  *#twoEdits(): Generator<Meant[]> {
+    const unknown = this.#unknown;
+    if (unknown.length > 2) return;
+    if (unknown.length < 2) {
+      for (const place of unknown.length === 1 ? unknown : this.#placesBySuspicion()) {
+        if (codeWord(this.#words[place] ?? "").length < LONG_WORD) continue;
+        const meant = this.#corrected(place, 2);
+        if (meant !== undefined) yield this.#with([[place, meant]]);
+      }
+    }
+    const places = this.#placesBySuspicion();
+    for (const [nth, first] of places.entries()) {
+      for (const second of places.slice(nth + 1)) {
+        if (!unknown.every((place) => place === first || place === second)) continue;
+        const [one, other] = [this.#corrected(first, 1), this.#corrected(second, 1)];
+        if (one !== undefined && other !== undefined) {
+          yield this.#with([
+            [first, one],
+            [second, other],
+          ]);
+        }
+      }
+    }
+  }
+
+  #placesBySuspicion(): number[] {
+    const isWord = (place: number) => Number(this.#index.wordNumber(this.#words[place] ?? "") !== undefined);
+    return this.#words
+      .map((_, place) => place)
+      .filter((place) => isCorrected(this.#words[place] ?? ""))
+      .sort((a, b) => isWord(a) - isWord(b));
+  }
+
+  /** The query with some words meant otherwise, the others as they stand. */
+  #with(changes: readonly (readonly [place: number, meant: Meant])[]): Meant[] {
+    return this.#words.map((_, place) => {
+      const change = changes.find(([changed]) => changed === place);
+      const ranges = this.#exact[place] ?? [];
+      return change?.[1] ?? { whole: ranges, starts: ranges };
+    });
+  }
+
+  #corrected(place: number, edits: 1 | 2): Meant | undefined {
+    const word = this.#words[place] ?? "";
+    if (!isCorrected(word)) return undefined;
+    const key = `${edits} ${word}`;
+    let alike = this.#alike.get(key);
+    if (alike === undefined) {
+      alike = wordsWithin(this.#index.trie, codeWord(word), edits, this.#work, isSignByte);
+      this.#alike.set(key, alike);
+    }
+    const spoken = spokenAlike(word).flatMap((other) => {
+      const number = this.#index.wordNumber(other);
+      return number === undefined ? [] : [{ from: number, to: number + 1 }];
+    });
+    const whole = [...alike.whole.flat().map((number) => ({ from: number, to: number + 1 })), ...spoken];
+    const isLast = place === this.#words.length - 1;
+    const starts = isLast ? [...alike.starts.flat(), ...spoken] : whole;
+    if (starts.length === 0) return undefined;
+    return { whole: unitedRanges(whole), starts: unitedRanges(starts) };
+  }
+
+  /** Without a word that is too short to be corrected, or what is left at the end of a legal form: `B.jV.` is `b jv`. */
+  *#withoutShortWords(): Generator<Meant[]> {
+    const all = this.#with([]);
+    for (const [place, word] of this.#words.entries()) {
+      if (word.length < SHORTEST_CORRECTED && !isNumber(word)) yield all.toSpliced(place, 1);
+    }
+    const end = this.#words.slice(-2).join("");
+    if (codeWord(end).length <= SHORTEST_CORRECTED && !isNumber(end)) yield all.slice(0, -2);
+  }
+
+  /** Two words as one, and one as two. */
+  *#spacedOtherwise(): Generator<Meant[]> {
+    const all = this.#with([]);
+    for (const [place, word] of this.#words.entries()) {
+      const next = this.#words[place + 1];
+      if (next !== undefined) {
+        const joined = this.#index.beginning(word + next);
+        if (joined.length > 0) yield all.toSpliced(place, 2, { whole: joined, starts: joined });
+      }
+      const isLast = place === this.#words.length - 1;
+      for (let cut = SHORTEST_PART; cut <= word.length - SHORTEST_PART; cut++) {
+        const first = this.#index.wordNumber(word.slice(0, cut));
+        this.#work.left -= WORK_A_NAME;
+        if (first === undefined) continue;
+        const second = isLast
+          ? this.#index.beginning(word.slice(cut))
+          : [this.#index.wordNumber(word.slice(cut))].flatMap((number) =>
+              number === undefined ? [] : [{ from: number, to: number + 1 }],
+            );
+        if (second.length === 0) continue;
+        const whole = [{ from: first, to: first + 1 }];
+        yield all.toSpliced(place, 1, { whole, starts: whole }, { whole: second, starts: second });
+      }
+    }
+  }
+
+  /** Names that have a word for each that is meant, with what they differ by. */
+  *#names(meant: readonly Meant[]): Generator<[rank: number, cost: number]> {
+    const terms: Term[] = meant.map(({ starts }) => this.#index.wordTerm(starts));
+    const [from, to] = rankBounds(this.#index, this.#wanted.isActive);
+    const ranks = this.#index.all([...terms, ...this.#wanted.facets], from, to);
+    this.#work.left -= Math.min(...terms.map(({ names }) => names), MOST_WORK / 10);
+    for (let read = 0; read < MOST_READ && this.#work.left > 0; read++) {
+      const rank = ranks.next();
+      if (rank === -1) return;
+      this.#work.left -= WORK_A_NAME;
+      yield [rank, this.#costOf(rank, meant)];
+    }
+  }
+
+  /**
+   * How much a name has that was not asked for: words that tell something above all, then the order of words, and whether words are only
+   * begun; legal forms and stop words weigh little.
+   */
+  #costOf(rank: number, meant: readonly Meant[]): number {
+    const words = this.#index.nameWords.read(rank);
+    let cost = 0;
+    for (const word of words) {
+      if (meant.some(({ whole }) => isInRanges(word, whole))) continue;
+      if (meant.some(({ starts }) => isInRanges(word, starts))) cost += 4;
+      else cost += this.#isLight(word) ? 1 : 8;
+    }
+    let nth = 0;
+    for (const word of words) if (isInRanges(word, meant[nth]?.starts ?? [])) nth++;
+    return nth === meant.length ? cost : cost + 4;
+  }
+
+  #isLight(number: number): boolean {
+    const word = this.#index.dictionary.word(number);
+    return isStopWord(word) || isLegalWord(word);
+  }
+}

@@ -1,0 +1,31 @@
+import type { DatabaseSync } from "node:sqlite";
+import { prepareQuery } from "../../lib/rows.ts";
+import { IndexBuilder } from "../../search/index/builder.ts";
+import type { SectionList } from "../../search/index/sections.ts";
+import { type CompanyRow, decodeFacts } from "../codec.ts";
+import type { Interner } from "../interning.ts";
+import { COMPANY_COLUMNS } from "../layout.ts";
+
+/** What is read of a company for its names; the branches are not. */
+const COLUMNS = [...COMPANY_COLUMNS.slice(0, -1), "NULL"].join(", ");
+const REPORTED_EVERY = 20_000;
+
+/**
+ * Makes the index of names of the companies in the table `company`.
+ * @param onCompanies told now and then how many were read
+ */
+export function indexRows(
+  db: DatabaseSync,
+  interner: Interner,
+  onCompanies: (done: number) => void = () => {},
+): SectionList {
+  const builder = new IndexBuilder();
+  let done = 0;
+  for (const row of prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM company ORDER BY kvk`).iterate()) {
+    const { address, ...facts } = decodeFacts(row, interner);
+    builder.add({ ...facts, ...address });
+    if (++done % REPORTED_EVERY === 0) onCompanies(done);
+  }
+  onCompanies(done);
+  return builder.sections();
+}
