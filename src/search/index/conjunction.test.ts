@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { conjunction, type Term } from "./conjunction.ts";
+import { Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
+import { Postings, postingsSections, type WordLists } from "./postings.ts";
+import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
+import { Trie, trieSections, type WordRange } from "./trie.ts";
+
+/** More than two chunks of ranks, with words from one name in two to one in 20,000, so that every way to hold and join them is taken. */
+const NAMES = 150_000;
+const WORDS = 600;
+
+const sectionsOf = (list: SectionList) => new Sections(joinPieces(layOut(list)));
+
+let postings: Postings;
+let lists: WordLists;
+let trie: Trie;
+
+/** Numbers from 0 to 1 that are the same on every run (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+beforeAll(() => {
+  const random = randomNumbers(5);
+  const words = Array.from({ length: WORDS }, (_, number) => number.toString(36).padStart(2, "0"));
+  const dictionary = new Dictionary(sectionsOf(dictionarySections(sortedWords(words))));
+  trie = new Trie(sectionsOf(trieSections(dictionary)), dictionary);
+  const starts = new Uint32Array(NAMES + 1);
+  const numbers: number[] = [];
+  for (let rank = 0; rank < NAMES; rank++) {
+    // Low numbers are common ones; the names of the second chunk have few of them.
+    const isSparse = rank >>> 16 === 1;
+    for (let nth = 0; nth < 4; nth++) {
+      const exponent = isSparse ? 1 : 5;
+      numbers.push(Math.floor(WORDS * random() ** exponent));
+    }
+    starts[rank + 1] = numbers.length;
+  }
+  lists = { starts, words: Uint32Array.from(numbers) };
+  postings = new Postings(sectionsOf(postingsSections([lists], trie, () => true)), NAMES);
+});
+
+const isOf = (ranges: readonly WordRange[]) => (rank: number) =>
+  lists.words
+    .subarray(lists.starts[rank], lists.starts[rank + 1])
+    .some((word) => ranges.some(({ from, to }) => word >= from && word < to));
+
+function termOf(ranges: readonly WordRange[]): Term {
+  return { ranges, names: ranges.reduce((sum, range) => sum + postings.total(range), 0), isOf: isOf(ranges) };
+}
+
+/** One word, a beginning, or several ranges as a slip gives them. */
+const ranges = fc.oneof(
+  fc.nat(WORDS - 1).map((from) => [{ from, to: from + 1 }]),
+  fc.nat(30).map((from) => [{ from, to: from + 1 }]),
+  fc.constantFrom(..."0123456789ab").map((beginning) => [trie.rangeOf(beginning) ?? { from: 0, to: 0 }]),
+  fc
+    .uniqueArray(fc.nat(WORDS - 1), { minLength: 2, maxLength: 12 })
+    .map((words) => words.sort((a, b) => a - b).map((from) => ({ from, to: from + 1 }))),
+);
+
+describe("a conjunction", () => {
+  it("gives the very names that a look at each of them gives, in the order of rank, of any part of them", () => {
+    fc.assert(
+      fc.property(
+        fc.array(ranges, { minLength: 1, maxLength: 4 }),
+        fc.nat(NAMES),
+        fc.nat(NAMES),
+        (all, one, other) => {
+          const [from, to] = [Math.min(one, other), Math.max(one, other)];
+          const terms = all.map(termOf);
+          const expected: number[] = [];
+          for (let rank = from; rank < to; rank++)
+            if (terms.every((term) => term.isOf(rank))) expected.push(rank);
+          const found: number[] = [];
+          const ranks = conjunction(postings, terms, from, to);
+          for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) found.push(rank);
+          expect(found).toEqual(expected);
+          expect(ranks.next()).toBe(-1);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is nothing without a term, and with one that no name has", () => {
+    expect(conjunction(postings, [], 0, NAMES).next()).toBe(-1);
+    expect(conjunction(postings, [termOf([]), termOf([{ from: 0, to: 1 }])], 0, NAMES).next()).toBe(-1);
+  });
+});
+
+describe("postings", () => {
+  it("say of each name whether it has one of some words", () => {
+    fc.assert(
+      fc.property(ranges, fc.nat(NAMES - 1), (some, rank) => {
+        expect(postings.has(some, rank)).toBe(isOf(some)(rank));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

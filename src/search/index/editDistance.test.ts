@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isSignByte } from "../facets.ts";
+import { Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
+import { unitedRanges, wordsWithin } from "./editDistance.ts";
+import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
+import { Trie, trieSections } from "./trie.ts";
+
+const sectionsOf = (list: SectionList) => new Sections(joinPieces(layOut(list)));
+
+function trieOf(words: Iterable<string>): Trie {
+  const dictionary = new Dictionary(sectionsOf(dictionarySections(sortedWords(new Set(words)))));
+  return new Trie(sectionsOf(trieSections(dictionary)), dictionary);
+}
+
+const isSame = (a = "", b = "") => a.replace("k", "c") === b.replace("k", "c");
+
+/** Optimal string alignment by the table of all beginnings, `c` and `k` being one: the distances to each beginning of `b`. */
+function distances(a: string, b: string): number[] {
+  let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const columns = [row.map((cost) => cost)];
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (row[j - 1] ?? 0) + (isSame(a[i - 1], b[j - 1]) ? 0 : 1);
+      let cost = Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && isSame(a[i - 1], b[j - 2]) && isSame(a[i - 2], b[j - 1])) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      }
+      next.push(cost);
+    }
+    [before, row] = [row, next];
+    columns.push(next);
+  }
+  return columns.at(-1) ?? [];
+}
+
+const letters = fc.constantFrom(..."abckij");
+const word = fc.string({ unit: letters, minLength: 1, maxLength: 9 });
+
+describe("wordsWithin", () => {
+  it("finds exactly the words that are so many edits away, and those of which a beginning is", () => {
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 60 }),
+        word,
+        fc.constantFrom(1, 2),
+        (words, typed, edits) => {
+          const trie = trieOf(words);
+          const found = wordsWithin(trie, typed, edits, { left: 1e9 }, isSignByte);
+          const all = Array.from({ length: trie.dictionary.count }, (_, number) =>
+            trie.dictionary.word(number),
+          );
+          for (let least = 0; least <= edits; least++) {
+            const expected = all.filter((one) => distances(typed, one).at(-1) === least);
+            expect((found.whole[least] ?? []).map((number) => trie.dictionary.word(number)).sort()).toEqual(
+              expected.sort(),
+            );
+          }
+          const begun = all.filter((one) => Math.min(...distances(typed, one).slice(1)) <= edits);
+          const ranges = unitedRanges(found.starts.flat());
+          expect(
+            all.filter((_, number) => ranges.some(({ from, to }) => number >= from && number < to)),
+          ).toEqual(begun);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("enters no branch of what is asked beside names, and does no more work than it may", () => {
+    const trie = trieOf(["@bakker", "#bakker", "$bakker", "%bakker", "bakker", "bakkers"]);
+    const found = wordsWithin(trie, "bakkar", 1, { left: 1_000 }, isSignByte);
+    expect(found.whole.flat().map((number) => trie.dictionary.word(number))).toEqual(["bakker"]);
+    const work = { left: 3 };
+    expect(wordsWithin(trie, "bakkar", 1, work, isSignByte).whole.flat()).toEqual([]);
+    expect(work.left).toBe(0);
+  });
+
+  it("corrects no word that is longer than a number has bits", () => {
+    const long = "a".repeat(31);
+    expect(wordsWithin(trieOf([long]), long, 1, { left: 1_000 }, isSignByte).whole.flat()).toEqual([]);
+  });
+});
+
+describe("a trie", () => {
+  it("knows the words with each beginning as a range, and each word", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(word, fc.string({ unit: "binary", minLength: 1 }))),
+        fc.nat(9),
+        (words, length) => {
+          const trie = trieOf(words);
+          const sorted = Array.from({ length: trie.dictionary.count }, (_, number) =>
+            trie.dictionary.word(number),
+          );
+          for (const one of words) {
+            const beginning = Buffer.from(one).subarray(0, length);
+            const isBegun = (other: string) =>
+              Buffer.from(other).subarray(0, beginning.length).equals(beginning);
+            if (!beginning.equals(Buffer.from(beginning.toString()))) continue;
+            const range = trie.rangeOf(beginning.toString());
+            expect(sorted.slice(range?.from, range?.to)).toEqual(sorted.filter(isBegun));
+          }
+          for (const one of sorted) expect(sorted[trie.find(one) ?? -1]).toBe(one);
+          expect(trie.find("zz")).toBe(sorted.includes("zz") ? sorted.indexOf("zz") : undefined);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("takes a last i for the beginning of ij too, which words hold as one letter", () => {
+    const trie = trieOf(["mey", "meyer", "mei", "mes"]);
+    const words = (coded: string) =>
+      trie
+        .startsWith(coded)
+        .flatMap(({ from, to }) =>
+          Array.from({ length: to - from }, (_, nth) => trie.dictionary.word(from + nth)),
+        );
+    expect(words("mei").sort()).toEqual(["mei", "mey", "meyer"]);
+    expect(words("mey")).toEqual(["mey", "meyer"]);
+  });
+});

@@ -1,0 +1,226 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateCompanies } from "../../demo/generateCompanies.ts";
+import { withKeys } from "../exactNames.ts";
+import { cityWord, postalCodeWord, sbiWord } from "../facets.ts";
+import { exactKeys } from "../legalWords.ts";
+import { indexedNames } from "../names.ts";
+import { normalise, squeeze } from "../normalise.ts";
+import { IndexBuilder, type IndexedCompany } from "./builder.ts";
+import { codeWord } from "./dictionary.ts";
+import { readIndexFile, writeIdentity, writeIndexFile } from "./indexFile.ts";
+import { NameIndex } from "./nameIndex.ts";
+import { joinPieces, layOut, type SectionList, UnusableIndex } from "./sections.ts";
+
+const companies: IndexedCompany[] = [...generateCompanies({ companies: 2_000, seed: 11 })].map(
+  ({ facts }) => {
+    const { address, ...others } = facts;
+    return { ...others, ...address };
+  },
+);
+const byNumber = new Map(companies.map((company) => [Number(company.kvkNumber), company]));
+
+let sections: SectionList;
+let index: NameIndex;
+beforeAll(() => {
+  const builder = new IndexBuilder();
+  for (const company of companies) builder.add(company);
+  sections = builder.sections();
+  index = new NameIndex(joinPieces(layOut(sections)));
+});
+
+const all = () => Array.from({ length: index.names }, (_, rank) => rank);
+const companyOf = (rank: number) => byNumber.get(index.records.kvk(rank));
+const rank = fc.nat().map((number) => number % index.names);
+
+describe("an index of names", () => {
+  it("holds every name of every company, with what is told of it", () => {
+    const held = all().map((rank) => `${index.records.kvk(rank)} ${index.records.text(rank)}`);
+    const expected = companies.flatMap((company) =>
+      indexedNames(company).map(({ text }) => `${Number(company.kvkNumber)} ${text ?? company.name}`),
+    );
+    expect(held.sort()).toEqual(expected.sort());
+    for (const rank of all()) {
+      const company = companyOf(rank);
+      expect(index.records.cities.text(rank)).toBe(company?.city);
+      expect(index.records.postalCodes.text(rank)).toBe(company?.postalCode);
+      expect(index.records.form(rank)).toBe(company?.legalForm);
+      expect(index.records.isActive(rank)).toBe(company?.isActive);
+      expect(index.records.text(index.records.ownRank(rank))).toBe(company?.name);
+      expect(index.records.isOwn(rank)).toBe(index.records.ownRank(rank) === rank);
+    }
+  });
+
+  it("ranks active companies before others, then by class, then by KVK number", () => {
+    expect(all().filter((rank) => index.records.isActive(rank))).toHaveLength(index.activeNames);
+    for (const rank of all().slice(1)) {
+      const [before, own] = [index.records.classes.classOf(rank - 1), index.records.classes.classOf(rank)];
+      expect(before).toBeLessThanOrEqual(own);
+      if (before === own) expect(index.records.kvk(rank - 1)).toBeLessThanOrEqual(index.records.kvk(rank));
+    }
+  });
+
+  it("reads of each name the words that it has, in their order", () => {
+    for (const rank of all()) {
+      const words = [...index.nameWords.read(rank)].map((number) => index.dictionary.word(number));
+      expect(words).toEqual(normalise(index.records.text(rank)).split(" ").map(codeWord));
+    }
+  });
+
+  it("gives the names that begin with some words, the last one begun, in the order of rank", () => {
+    fc.assert(
+      fc.property(
+        rank,
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 6 }),
+        (name, count, letters) => {
+          const words = normalise(index.records.text(name)).split(" ").slice(0, count);
+          const [last = "", ...before] = words.reverse();
+          const whole = before.reverse();
+          const begun = codeWord(last).slice(0, letters);
+          const range = index.trie.rangeOf(begun);
+          if (range === undefined) throw new Error("the name's own word is unknown");
+          const found = [
+            ...index.order.beginning(
+              whole.map((word) => index.wordNumber(word) ?? -1),
+              range,
+            ),
+          ];
+          const expected = all().filter((rank) => {
+            const own = normalise(index.records.text(rank)).split(" ").map(codeWord);
+            return (
+              whole.every((word, nth) => own[nth] === codeWord(word)) &&
+              own[whole.length]?.startsWith(begun) === true
+            );
+          });
+          expect(found).toEqual(expected);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("knows the names of an exact key, and whether a name begins with some letters", () => {
+    fc.assert(
+      fc.property(rank, fc.nat(12), (name, count) => {
+        const normal = normalise(index.records.text(name));
+        const keys = exactKeys(normal);
+        const expected = all().filter((rank) =>
+          exactKeys(normalise(index.records.text(rank))).some((key) => keys.includes(key)),
+        );
+        expect([...withKeys(index, keys, 256)].sort((a, b) => a - b)).toEqual(expected);
+        const letters = squeeze(normal).slice(0, count);
+        for (const rank of all()) {
+          const isBegun = squeeze(normalise(index.records.text(rank))).startsWith(letters);
+          if (index.nameWords.beginsWith(rank, Buffer.from(letters)) !== isBegun) {
+            expect.fail(`${index.records.text(rank)} and ${letters}`);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("asks each name for city, postal code, form and activity as the postings do", () => {
+    fc.assert(
+      fc.property(rank, fc.integer({ min: 1, max: 6 }), (name, length) => {
+        const company = companyOf(name);
+        const { city, postalCode, legalForm, activities } = company ?? {};
+        const postal = postalCodeWord(postalCode ?? "1000")?.slice(0, 1 + length) ?? "";
+        const sbi = sbiWord(activities?.[0]?.sbiCode ?? "10")?.slice(0, 1 + length) ?? "";
+        const terms = [index.postalCodeTerm(postal), index.activityTerm(sbi)];
+        if (city !== undefined) terms.push(index.cityTerm(cityWord(city) ?? ""));
+        if (legalForm !== undefined) terms.push(index.legalFormTerm(legalForm));
+        for (const term of terms) {
+          const found = [];
+          const ranks = index.all([term]);
+          for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) found.push(rank);
+          expect(found).toEqual(all().filter((rank) => term.isOf(rank)));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("finds companies by number, and by the beginning of one", () => {
+    fc.assert(
+      fc.property(rank, fc.integer({ min: 2, max: 8 }), fc.boolean(), (name, length, isActive) => {
+        const number = String(index.records.kvk(name)).padStart(8, "0");
+        expect(index.numbers.rankOf(Number(number))).toBe(index.records.ownRank(name));
+        const digits = number.slice(0, length);
+        const range = [Number(digits.padEnd(8, "0")), Number(digits.padEnd(8, "9"))] as const;
+        const expected = companies.filter(
+          (one) => one.kvkNumber.startsWith(digits) && one.isActive === isActive,
+        );
+        expect([...index.numbers.within(range, isActive)].map((rank) => companyOf(rank))).toEqual(expected);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("takes companies in the order of their numbers alone", () => {
+    const [first, second] = companies;
+    const builder = new IndexBuilder();
+    if (first === undefined || second === undefined) throw new Error("there are companies");
+    builder.add(second);
+    expect(() => builder.add(first)).toThrow(RangeError);
+  });
+
+  it("can be of no company, or of one whose name has no letters", () => {
+    const none = new NameIndex(joinPieces(layOut(new IndexBuilder().sections())));
+    expect([none.names, none.companies, none.beginning("a")]).toEqual([0, 0, []]);
+    const builder = new IndexBuilder();
+    const [company] = companies;
+    if (company === undefined) throw new Error("there are companies");
+    builder.add({ kvkNumber: company.kvkNumber, name: "†", isActive: true });
+    const one = new NameIndex(joinPieces(layOut(builder.sections())));
+    expect([one.names, one.records.text(0), one.nameWords.read(0).length]).toEqual([1, "†", 0]);
+  });
+});
+
+describe("the file of an index", () => {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "some.names");
+  const identity = "ab".repeat(32);
+  const write = () => {
+    writeIndexFile(path, sections);
+    writeIdentity(path, identity);
+  };
+  const changed = (change: (bytes: Buffer) => Buffer) => {
+    write();
+    writeFileSync(path, change(readFileSync(path)));
+  };
+
+  it("is read as it was written", () => {
+    write();
+    const read = new NameIndex(readIndexFile(path, identity));
+    expect([...new Uint8Array(read.buffer)].length).toBe(readFileSync(path).length);
+    expect(all().map((rank) => read.records.text(rank))).toEqual(
+      all().map((rank) => index.records.text(rank)),
+    );
+  });
+
+  it.each<[string, () => void, string]>([
+    ["is not there", () => rmSync(path, { force: true }), "it cannot be read"],
+    ["is empty", () => writeFileSync(path, ""), "it is no index"],
+    ["is something else", () => writeFileSync(path, "x".repeat(1_000)), "it is no index"],
+    ["was cut", () => changed((bytes) => bytes.subarray(0, bytes.length - 8)), "bytes where"],
+    ["is longer", () => changed((bytes) => Buffer.concat([bytes, Buffer.alloc(8)])), "bytes where"],
+    ["has another version", () => changed((bytes) => bytes.fill(99, 8, 12)), "and this program reads"],
+    [
+      "has a table that points beyond it",
+      () => changed((bytes) => bytes.fill(255, 92, 96)),
+      "ends behind its end",
+    ],
+    ["is of something else", () => writeIndexFile(path, sections), "built of something else"],
+  ])("is not used when it %s", (_what, damage, reason) => {
+    damage();
+    expect(() => new NameIndex(readIndexFile(path, identity))).toThrow(UnusableIndex);
+    damage();
+    expect(() => new NameIndex(readIndexFile(path, identity))).toThrow(reason);
+  });
+});
