@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { conjunction, type Term } from "./conjunction.ts";
 import { Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
+import { NameWords, nameWordsSections } from "./nameWords.ts";
 import { Postings, postingsSections, type WordLists } from "./postings.ts";
 import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
 import { Trie, trieSections, type WordRange } from "./trie.ts";
@@ -15,6 +16,9 @@ const sectionsOf = (list: SectionList) => new Sections(joinPieces(layOut(list)))
 let postings: Postings;
 let lists: WordLists;
 let trie: Trie;
+let nameWords: NameWords;
+/** Every other term is taken for a word of the name, the others for something beside. */
+let nth = 0;
 
 /** Numbers from 0 to 1 that are the same on every run (mulberry32). */
 function randomNumbers(seed: number): () => number {
@@ -44,6 +48,7 @@ beforeAll(() => {
     starts[rank + 1] = numbers.length;
   }
   lists = { starts, words: Uint32Array.from(numbers) };
+  nameWords = new NameWords(sectionsOf(nameWordsSections(lists)), dictionary);
   postings = new Postings(sectionsOf(postingsSections([lists], trie, () => true)), NAMES);
 });
 
@@ -53,7 +58,12 @@ const isOf = (ranges: readonly WordRange[]) => (rank: number) =>
     .some((word) => ranges.some(({ from, to }) => word >= from && word < to));
 
 function termOf(ranges: readonly WordRange[]): Term {
-  return { ranges, names: ranges.reduce((sum, range) => sum + postings.total(range), 0), isOf: isOf(ranges) };
+  return {
+    ranges,
+    names: ranges.reduce((sum, range) => sum + postings.total(range), 0),
+    isWord: nth++ % 2 === 0,
+    isOf: isOf(ranges),
+  };
 }
 
 /** One word, a beginning, or several ranges as a slip gives them. */
@@ -80,7 +90,7 @@ describe("a conjunction", () => {
           for (let rank = from; rank < to; rank++)
             if (terms.every((term) => term.isOf(rank))) expected.push(rank);
           const found: number[] = [];
-          const ranks = conjunction(postings, terms, from, to);
+          const ranks = conjunction(postings, nameWords, terms, from, to);
           for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) found.push(rank);
           expect(found).toEqual(expected);
           expect(ranks.next()).toBe(-1);
@@ -91,8 +101,10 @@ describe("a conjunction", () => {
   });
 
   it("is nothing without a term, and with one that no name has", () => {
-    expect(conjunction(postings, [], 0, NAMES).next()).toBe(-1);
-    expect(conjunction(postings, [termOf([]), termOf([{ from: 0, to: 1 }])], 0, NAMES).next()).toBe(-1);
+    expect(conjunction(postings, nameWords, [], 0, NAMES).next()).toBe(-1);
+    expect(
+      conjunction(postings, nameWords, [termOf([]), termOf([{ from: 0, to: 1 }])], 0, NAMES).next(),
+    ).toBe(-1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MOST_IN_LIST, type Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK, hasBit, lowerBound32, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
@@ -9,6 +10,8 @@ export interface Term {
   readonly names: number;
   /** Whether a name has one: the same as the postings say, by the name itself. */
   isOf(rank: number): boolean;
+  /** Whether the words are those of the name, so that many terms can be looked for in it at once. */
+  readonly isWord: boolean;
 }
 
 /** Ranks, ascending, each once. */
@@ -18,10 +21,18 @@ export interface Ranks {
 }
 
 /** All ranks that satisfy every term, from `from` to `to`, the latter not included. */
-export function conjunction(postings: Postings, terms: readonly Term[], from: number, to: number): Ranks {
+export function conjunction(
+  postings: Postings,
+  nameWords: Pick<NameWords, "hasEach">,
+  terms: readonly Term[],
+  from: number,
+  to: number,
+): Ranks {
   const [rarest, ...others] = [...terms].sort((a, b) => a.names - b.names);
   if (rarest === undefined) return new RankList(new Uint32Array(0), 0);
-  if (rarest.names <= MOST_IN_LIST) return gathered(postings, rarest, others, from, to);
+  if (rarest.names <= MOST_IN_LIST) {
+    return gathered(postings, nameWords, rarest, others, from, to);
+  }
   return new ChunkedConjunction(postings, [rarest, ...others], from, to);
 }
 
@@ -42,7 +53,8 @@ class RankList implements Ranks {
 
 /** Reads all names of a term that few have, and asks each of them for the other terms. */
 function gathered(
-  postings: Postings,
+  { starts, ranks }: Postings,
+  nameWords: Pick<NameWords, "hasEach">,
   rarest: Term,
   others: readonly Term[],
   from: number,
@@ -50,11 +62,14 @@ function gathered(
 ): Ranks {
   const found = new Uint32Array(rarest.names);
   let count = 0;
+  const bounds = flatBounds(others.filter(({ isWord }) => isWord).map(({ ranges }) => ranges));
+  const facets = others.filter(({ isWord }) => !isWord);
   for (const range of rarest.ranges) {
-    const end = postings.starts[range.to] ?? 0;
-    for (let at = postings.starts[range.from] ?? 0; at < end; at++) {
-      const rank = postings.ranks[at] ?? 0;
-      if (rank >= from && rank < to && others.every((term) => term.isOf(rank))) found[count++] = rank;
+    const end = starts[range.to] ?? 0;
+    for (let at = starts[range.from] ?? 0; at < end; at++) {
+      const rank = ranks[at] ?? 0;
+      if (rank < from || rank >= to || !nameWords.hasEach(rank, bounds)) continue;
+      if (facets.length === 0 || facets.every((term) => term.isOf(rank))) found[count++] = rank;
     }
   }
   const sorted = found.subarray(0, count);

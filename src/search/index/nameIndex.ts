@@ -69,6 +69,7 @@ export class NameIndex {
     return {
       ranges,
       names: this.#total(ranges),
+      isWord: true,
       isOf: (rank) => this.nameWords.hasOneOf(rank, ranges),
     };
   }
@@ -94,6 +95,7 @@ export class NameIndex {
     return {
       ranges,
       names: this.#total(ranges),
+      isWord: false,
       isOf: (rank) => {
         const own = this.records.postalCodes.word(rank);
         return own >= range.from && own < range.to;
@@ -105,17 +107,22 @@ export class NameIndex {
   activityTerm(word: string): Term {
     const range = this.trie.rangeOf(codeWord(word));
     const ranges = range === undefined ? [] : [range];
-    return { ranges, names: this.#total(ranges), isOf: (rank) => this.#postings.has(ranges, rank) };
+    return {
+      ranges,
+      names: this.#total(ranges),
+      isWord: false,
+      isOf: (rank) => this.#postings.has(ranges, rank),
+    };
   }
 
   /** The ranks that satisfy every term, of which there is one at least, ascending. */
   all(terms: readonly Term[], from = 0, to = this.names): Ranks {
-    return conjunction(this.#postings, terms, from, to);
+    return conjunction(this.#postings, this.nameWords, terms, from, to);
   }
 
   #facetTerm(number: number, isOf: (rank: number) => boolean): Term {
     const ranges = number === -1 ? [] : [{ from: number, to: number + 1 }];
-    return { ranges, names: this.#total(ranges), isOf };
+    return { ranges, names: this.#total(ranges), isWord: false, isOf };
   }
 
   #total(ranges: readonly WordRange[]): number {

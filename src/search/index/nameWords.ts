@@ -30,6 +30,13 @@ export function isInRanges(word: number, ranges: readonly WordRange[]): boolean 
   return (ranges[low]?.from ?? Number.POSITIVE_INFINITY) <= word;
 }
 
+/** Lists of ranges as numbers: of each how many it has, then from where to where each goes. */
+export function flatBounds(lists: readonly (readonly WordRange[])[]): Uint32Array {
+  return Uint32Array.from(
+    lists.flatMap((ranges) => [ranges.length, ...ranges.flatMap(({ from, to }) => [from, to])]),
+  );
+}
+
 /** The forward index: from a name, by its rank, to its words in their order, and behind them those beside. */
 export class NameWords {
   readonly starts: Uint32Array;
@@ -49,6 +56,32 @@ export class NameWords {
       if (isInRanges((this.words[at] ?? 0) & WORD_MASK, ranges)) return true;
     }
     return false;
+  }
+
+  /**
+   * Whether a name has a word of each of some lists of ranges, which {@link flatBounds} wrote one behind the other: in one pass over
+   * its words, as this is asked of thousands of names for one query.
+   */
+  hasEach(rank: number, bounds: Uint32Array): boolean {
+    const { words } = this;
+    const first = this.starts[rank] ?? 0;
+    const end = this.starts[rank + 1] ?? 0;
+    for (let list = 0; list < bounds.length; ) {
+      const next = list + 1 + 2 * (bounds[list] ?? 0);
+      let has = false;
+      for (let at = first; at < end && !has; at++) {
+        const word = (words[at] ?? 0) & WORD_MASK;
+        for (let range = list + 1; range < next; range += 2) {
+          if (word >= (bounds[range] ?? 0) && word < (bounds[range + 1] ?? 0)) {
+            has = true;
+            break;
+          }
+        }
+      }
+      if (!has) return false;
+      list = next;
+    }
+    return true;
   }
 
   /** The words of a name as it is read. */
