@@ -125,6 +125,8 @@ describe("autocomplete", () => {
         const hits = snapshot.autocomplete(q, 20).map(({ kvkNumber }) => byNumber.get(kvkNumber));
         const kinds = hits.map((company) => {
           if (company?.names.some((name) => isSame(name, q))) return 0;
+          // Behind all of them: those in a city that is one of the words.
+          if (company?.names.every((name) => !fits(name, normalise(q).split(" ")))) return 5;
           return (company?.facts.isActive ? 1 : 3) + (beginning(company, q) ? 0 : 1);
         });
         expect(kinds).toEqual([...kinds].sort());

@@ -29,7 +29,7 @@ export interface Hit {
 }
 
 /** Up to so many names are put in order by the way in which they fit; of more, only the first ones. */
-const MOST_SORTED = 1_000;
+const MOST_SORTED = 500;
 /** Among so many names with the typed words, those that have them in order come first. */
 const LOOKED_THROUGH = 500;
 /** So many names that begin with the query are looked at for what is asked beside it; further ones come by rank. */

@@ -23,16 +23,19 @@ export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
     starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
   }
   const sorted = new Uint32Array(hashes.length);
+  const checks = new Uint8Array(hashes.length);
   const next = starts.slice();
   for (let at = 0; at < hashes.length; at++) {
     const bucket = bucketOf(at);
     const place = next[bucket] ?? 0;
     sorted[place] = ranks[at] ?? 0;
+    checks[place] = hashes[at] ?? 0;
     next[bucket] = place + 1;
   }
   return [
     ["exact.starts", starts],
     ["exact.ranks", sorted],
+    ["exact.checks", checks],
   ];
 }
 
@@ -40,17 +43,23 @@ export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
 export class ExactKeys {
   readonly #starts: Uint32Array;
   readonly #ranks: Uint32Array;
+  /** The lowest byte of each hash: names of other keys in the same bucket are hardly ever looked at. */
+  readonly #checks: Uint8Array;
   readonly #shift: number;
 
   constructor(sections: Sections) {
     this.#starts = sections.u32("exact.starts");
     this.#ranks = sections.u32("exact.ranks");
+    this.#checks = sections.u8("exact.checks");
     this.#shift = 32 - Math.log2(this.#starts.length - 1);
   }
 
   /** The names whose exact key may have this hash, by rank. */
-  withHash(hash: number): Uint32Array {
+  *withHash(hash: number): Generator<number> {
     const bucket = hash >>> this.#shift;
-    return this.#ranks.subarray(this.#starts[bucket] ?? 0, this.#starts[bucket + 1] ?? 0);
+    const end = this.#starts[bucket + 1] ?? 0;
+    for (let at = this.#starts[bucket] ?? 0; at < end; at++) {
+      if (this.#checks[at] === (hash & 0xff)) yield this.#ranks[at] ?? 0;
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
 
 /** Words of more names than these are kept as sets that can be intersected chunk by chunk; others as plain lists. */
-export const MOST_IN_LIST = 4096;
+export const MOST_IN_LIST = 1024;
 /** Up to so many words of a beginning are united when they are asked for; for more a set is kept. */
 const MOST_UNITED = 16;
 
