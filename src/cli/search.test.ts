@@ -55,6 +55,37 @@ describe("opzoek search", () => {
     expect(err).toEqual([]);
   });
 
+  it("finds a name that is a slip away, and says so, unless it is told not to", async () => {
+    const run = await filled();
+    expect((await run("search", "koranaar", "beheer")).out).toEqual([
+      "50000002  Korenaar Beheer (a slip away)      Zeist",
+    ]);
+    expect(await run("search", "koranaar", "beheer", "--no-fuzzy")).toEqual({
+      out: [],
+      err: ["No results on page 1; 0 in all."],
+    });
+  });
+
+  it("says why each company stands where it does", async () => {
+    const run = await filled();
+    const { out } = await run("search", "korenaar", "--explain");
+    expect(out.filter((line) => !line.startsWith(" "))).toEqual([
+      "1. 50000002  Korenaar Beheer",
+      "2. 50000001  Bakkerij Korenaar",
+      "3. 50000003  Korenaar Oud",
+    ]);
+    expect(out.slice(0, 5)).toEqual([
+      "1. 50000002  Korenaar Beheer",
+      "   its name begins with the query",
+      '   the query was read as "korenaar"',
+      "   it is active",
+      "   its score is 14: the letters of the name without legal form, less up to 8 for its size",
+    ]);
+    expect(out).toContain("   it has ended, and comes behind those that are active");
+    const [json = ""] = (await run("search", "korenaar", "oud", "--explain", "--json")).out;
+    expect(JSON.parse(json).results[0].reasons[0]).toBe("its name is the query, legal form aside");
+  });
+
   it("says that a page is empty, and how many there are", async () => {
     const run = await filled();
     expect(await run("search", "korenaar", "--page", "9")).toEqual({

@@ -5,7 +5,7 @@ import type { Total } from "../contract/totals.ts";
 import { inOneGo } from "../lib/steps.ts";
 import { CompanyFinder } from "../lookup/finding.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import { type AddCommand, WrongUse } from "./command.ts";
+import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
 import { withSnapshot } from "./withSnapshot.ts";
 
 /** No page reaches further than this many results, as over HTTP. */
@@ -21,6 +21,8 @@ interface Options {
   readonly inactive?: boolean;
   readonly page: string;
   readonly pageSize: string;
+  readonly fuzzy: boolean;
+  readonly explain?: boolean;
   readonly json?: boolean;
 }
 
@@ -38,10 +40,13 @@ export const addSearchCommand: AddCommand = (program, context) => {
     .option("--inactive", "companies that ended only")
     .option("--page <number>", "which page, from 1", "1")
     .option("--page-size <number>", `results on a page, ${MOST_PER_PAGE} at most`, "20")
+    .option("--no-fuzzy", "no names that are a slip or two away, where no other fits")
+    .option("--explain", "say of each company why it stands where it does")
     .option("--json", "print one JSON document")
     .action(async (words: string[], options: Options) => {
       const criteria = readCriteria(words.join(" "), options);
       const suppressed = await context.suppressed();
+      if (options.explain === true) return explain(context, criteria, suppressed, options.json === true);
       const { results, ...counted } = withSnapshot(context, (registry) => {
         const finder = new CompanyFinder({ registry: { current: registry }, suppressed });
         return inOneGo(finder.searchHere(registry, criteria).steps);
@@ -57,6 +62,27 @@ export const addSearchCommand: AddCommand = (program, context) => {
       );
     });
 };
+
+/** The page with the reasons of each company; what is suppressed is left out. */
+function explain(
+  context: CliContext,
+  criteria: SearchCriteria,
+  suppressed: ReadonlySet<string>,
+  asJson: boolean,
+): void {
+  const explained = withSnapshot(context, (registry) => inOneGo(registry.explained(criteria)));
+  const allowed = explained.filter(({ item }) => !suppressed.has(item.kvkNumber));
+  if (asJson) {
+    context.out(JSON.stringify({ results: allowed }));
+    return;
+  }
+  const first = (criteria.page - 1) * criteria.pageSize + 1;
+  for (const [nth, { item, reasons }] of allowed.entries()) {
+    context.out(`${first + nth}. ${item.kvkNumber}  ${item.name}`);
+    for (const reason of reasons) context.out(`   ${reason}`);
+  }
+  if (allowed.length === 0) context.err(`No results on page ${criteria.page}.`);
+}
 
 function inWords({ total, totalIsExact }: Total): string {
   return `${totalIsExact === false ? "more than " : ""}${total.toLocaleString("en")}`;
@@ -84,10 +110,11 @@ function readCriteria(q: string, options: Options): SearchCriteria {
     ...(form === undefined ? {} : { legalForm: form }),
     ...(sbiCode === undefined ? {} : { sbiCode }),
     ...(active ? { isActive: true } : inactive ? { isActive: false } : {}),
+    ...(options.fuzzy ? {} : { fuzzy: false }),
     page,
     pageSize,
   };
-  if (Object.keys(criteria).length === 2) {
+  if (Object.keys(criteria).length === (options.fuzzy ? 2 : 3)) {
     throw new WrongUse(
       'Say what to search for: words of a name, or options such as --city; see "opzoek search --help".',
     );
@@ -104,9 +131,9 @@ function wholeNumber(option: string, text: string, most: number): number {
 }
 
 function table(results: readonly SearchItem[]): string[] {
-  const rows = results.map(({ kvkNumber, name, legalForm, postalCode, city, isActive }) => [
+  const rows = results.map(({ kvkNumber, name, legalForm, postalCode, city, isActive, isFuzzy }) => [
     kvkNumber,
-    isActive ? name : `${name} (ended)`,
+    `${name}${isActive ? "" : " (ended)"}${isFuzzy === true ? " (a slip away)" : ""}`,
     legalForm ?? "",
     postalCode ?? "",
     city ?? "",

@@ -7,6 +7,7 @@ import { facetTerms, type Wanted } from "./asked.ts";
 import { countCompanies } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { hasWords } from "./exactNames.ts";
+import { reasonsFor } from "./explain.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { misspelled } from "./misspelling.ts";
 import { inCity, type Way, writtenOtherwise } from "./otherReadings.ts";
@@ -26,6 +27,20 @@ const LONGEST_KEPT = 32;
 /** One page of a search and how many companies there are in all. */
 export interface FoundPage extends Total {
   readonly results: SearchItem[];
+}
+
+/** One company of a page, and why it stands where it does. */
+export interface Explained {
+  readonly item: SearchItem;
+  /** From what counts most to what counts least. */
+  readonly reasons: readonly string[];
+}
+
+interface FoundHits {
+  readonly hits: readonly Hit[];
+  readonly total: Total;
+  /** In which way what was typed was understood; undefined when nothing was found. */
+  readonly way: Way | undefined;
 }
 
 const ANY_NAME: Way = { query: undefined, facets: [] };
@@ -77,26 +92,43 @@ export class Finder {
    * A page of the companies that satisfy every criterion, best first, and how many there are.
    */
   *search(criteria: SearchCriteria): Steps<FoundPage> {
+    const { hits, total } = yield* this.#found(criteria);
+    return { results: hits.map((hit) => this.#toSearchItem(hit)), ...total };
+  }
+
+  /** The same page, each company with why it stands where it does. */
+  *explained(criteria: SearchCriteria): Steps<Explained[]> {
+    const { hits, way } = yield* this.#found(criteria);
+    return hits.map((hit) => ({
+      item: this.#toSearchItem(hit),
+      reasons: reasonsFor(this.#index, hit, way?.query),
+    }));
+  }
+
+  *#found(criteria: SearchCriteria): Steps<FoundHits> {
+    const nothing: FoundHits = { hits: [], total: { total: 0 }, way: undefined };
     const facets = facetTerms(this.#index, criteria);
-    if (facets === undefined) return { results: [], total: 0 };
+    if (facets === undefined) return nothing;
     const { q, isActive, page, pageSize, fuzzy = true } = criteria;
     const skipped = (page - 1) * pageSize;
-    for (const { query, facets: more } of q === undefined ? [ANY_NAME] : this.#ways(q)) {
-      const wanted: Wanted = { query, facets: [...facets, ...more], isActive };
+    for (const way of q === undefined ? [ANY_NAME] : this.#ways(q)) {
+      const wanted: Wanted = { query: way.query, facets: [...facets, ...way.facets], isActive };
       const { hits, seen } = this.#take(wanted, skipped, pageSize);
       if (seen === 0) continue;
-      const results = hits.map((hit) => this.#toSearchItem(hit));
       // A page that is not full is the last one: then all hits were seen.
-      if (hits.length < pageSize) return { results, ...totalOf(seen) };
+      if (hits.length < pageSize) return { hits, total: totalOf(seen), way };
       yield;
-      return { results, ...totalOf(yield* this.#count(wanted)) };
+      return { hits, total: totalOf(yield* this.#count(wanted)), way };
     }
     yield;
     const query = fuzzy && q !== undefined ? fuzzyReading(q) : undefined;
-    if (query === undefined) return { results: [], total: 0 };
+    if (query === undefined) return nothing;
     const hits = this.#misspelled({ query, facets, isActive }, query);
-    const results = hits.slice(skipped, skipped + pageSize).map((hit) => this.#toSearchItem(hit));
-    return { results, ...totalOf(hits.length) };
+    return {
+      hits: hits.slice(skipped, skipped + pageSize),
+      total: totalOf(hits.length),
+      way: { query, facets },
+    };
   }
 
   *#ways(q: string): Generator<Way> {

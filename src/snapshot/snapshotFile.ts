@@ -8,7 +8,7 @@ import type { Source } from "../contract/sourceResource.ts";
 import { prepareQuery, type Query } from "../lib/rows.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import { Finder, type FoundPage } from "../search/finder.ts";
+import { type Explained, Finder, type FoundPage } from "../search/finder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
 import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
@@ -113,6 +113,10 @@ export class SnapshotFile implements Snapshot {
 
   search(criteria: SearchCriteria): Steps<FoundPage> {
     return this.#finding().search(criteria);
+  }
+
+  explained(criteria: SearchCriteria): Steps<Explained[]> {
+    return this.#finding().explained(criteria);
   }
 
   *all(): Generator<CompanyRecord> {

@@ -4,7 +4,7 @@ import type { KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import type { FoundPage } from "../search/finder.ts";
+import type { Explained, FoundPage } from "../search/finder.ts";
 import type { OriginInfo, SnapshotInfo } from "./info.ts";
 
 /** A company with all that a snapshot holds of it. */
@@ -36,6 +36,8 @@ export interface Snapshot extends HoldsViews {
   autocomplete(q: string, limit: number): AutocompleteItem[];
   /** One page of the companies that satisfy every criterion, best first, and how many there are; in steps, see {@link Steps}. */
   search(criteria: SearchCriteria): Steps<FoundPage>;
+  /** The same page, each company with why it stands where it does. */
+  explained(criteria: SearchCriteria): Steps<Explained[]>;
   /** Every company in the order of KVK numbers. */
   all(): Iterable<CompanyRecord>;
 }

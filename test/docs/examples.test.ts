@@ -75,7 +75,7 @@ function callsOf(path: string, method: string, { parameters = [], requestBody }:
 }
 
 /** A search for nothing, or for a page of nothing, is refused: what narrows it is not marked as required. */
-const NARROWED_BY_NOTHING = /^\/v1\/search(\?page(Size)?=\d+)?$/;
+const NARROWED_BY_NOTHING = /^\/v1\/search(\?(page(Size)?=\d+|fuzzy=[a-z]+))?$/;
 
 const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).flatMap(([method, operation]) => callsOf(path, method, operation)),

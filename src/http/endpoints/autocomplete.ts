@@ -12,7 +12,7 @@ export const autocomplete = keyed({
   operation: "autocomplete",
   tag: "Finding",
   summary: "Complete what a person types",
-  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix.`,
+  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. Where no name fits, those that are a slip or two away are given, with \`isFuzzy: true\`; a city may be one of the words.`,
   schema: {
     querystring: Type.Object({
       q: Type.String({

@@ -52,6 +52,13 @@ export const search = keyed({
       isActive: Type.Optional(
         Type.Boolean({ description: "Only active or only ended ones.", examples: [true] }),
       ),
+      fuzzy: Type.Optional(
+        Type.Boolean({
+          description:
+            "Whether names are found that are a slip or two away, where no name fits as typed (`isFuzzy`); true unless given.",
+          examples: [false],
+        }),
+      ),
       page: Type.Integer({
         minimum: 1,
         maximum: MOST_ROWS,

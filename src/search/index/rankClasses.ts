@@ -14,6 +14,11 @@ export function rankClass(isActive: boolean, score: number, isOwn: boolean): num
   return ((isActive ? 0 : WORST_SCORE + 1) + bounded) * 2 + (isOwn ? 0 : 1);
 }
 
+/** The score of a class, bounded. */
+export function scoreOf(own: number): number {
+  return (Math.floor(own / 2) % (WORST_SCORE + 1)) + LEAST_SCORE;
+}
+
 export const RANK_CLASSES = (WORST_SCORE + 1) * 4;
 
 /** @param counts how many names each class has */

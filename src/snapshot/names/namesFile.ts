@@ -9,6 +9,11 @@ import { Interner } from "../interning.ts";
 import type { SnapshotPlace } from "../types.ts";
 import { indexRows } from "./indexRows.ts";
 
+/** What the thread for indexes is asked: the index of a snapshot in place, or that of one which is about to be put there. */
+export type NamesTask =
+  | { readonly kind: "load"; readonly place: SnapshotPlace }
+  | { readonly kind: "build"; readonly path: string; readonly sha256: string };
+
 /** Where the index of names of a snapshot's file is. */
 export function namesPathOf(snapshotPath: string): string {
   return snapshotPath.replace(/\.sqlite$/, ".names");

@@ -1,11 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { SnapshotPlace } from "../types.ts";
-import { readNamesUpTo } from "./namesFile.ts";
-
-/** What is asked of the thread: the index of a snapshot in place, or that of one which is about to be put there. */
-export type NamesTask =
-  | { readonly kind: "load"; readonly place: SnapshotPlace }
-  | { readonly kind: "build"; readonly path: string; readonly sha256: string };
+import { type NamesTask, readNamesUpTo } from "./namesFile.ts";
 
 /** What is no larger is read faster than a thread starts, and holds nobody up. */
 const READ_HERE_BYTES = 8 << 20;

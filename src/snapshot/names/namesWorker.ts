@@ -1,7 +1,6 @@
 /** The thread that reads or builds an index of names: half a second for four million companies, or some minutes. */
 import { parentPort, workerData } from "node:worker_threads";
-import { namesOf, writeNamesBeside } from "./namesFile.ts";
-import type { NamesTask } from "./namesThread.ts";
+import { type NamesTask, namesOf, writeNamesBeside } from "./namesFile.ts";
 
 const task: NamesTask = workerData;
 if (task.kind === "build") {
