@@ -1,6 +1,7 @@
+import { ChunkSource } from "./chunkSource.ts";
 import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MOST_IN_LIST, type Postings } from "./postings.ts";
-import { BITMAP_WORDS, CHUNK, lowerBound32, setBit } from "./rankSets.ts";
+import { BITMAP_WORDS, CHUNK } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 
 /** One thing that is asked of a name: a word out of some ranges, which ascend and do not overlap. */
@@ -89,49 +90,24 @@ function withoutRepeats(sorted: Uint32Array): number {
   return kept;
 }
 
-/** Where the ranks of a term come from: one kept set, or several sets and lists that are united chunk by chunk. */
-interface Source {
-  readonly sets: readonly number[];
-  /** From where to where each list stands in the postings. */
-  readonly lists: readonly (readonly [from: number, to: number])[];
-}
-
-function sourceOf(postings: Postings, { ranges }: Term): Source {
-  const sets: number[] = [];
-  const lists: (readonly [number, number])[] = [];
-  for (const range of ranges) {
-    const set = postings.setOf(range);
-    if (set !== -1) {
-      sets.push(set);
-      continue;
-    }
-    sets.push(...postings.setsOfWords(range));
-    for (let word = range.from; word < range.to; word++) {
-      const [from, to] = [postings.starts[word] ?? 0, postings.starts[word + 1] ?? 0];
-      if (from < to) lists.push([from, to]);
-    }
-  }
-  return { sets, lists };
-}
-
 /**
  * Intersects terms that many names have, 65,536 ranks at a time: the rarest as an array or a bitmap, which each further term narrows.
  * Chunks of which one term has nothing cost next to nothing.
  */
 class ChunkedConjunction implements Ranks {
   readonly #postings: Postings;
-  readonly #sources: readonly Source[];
+  readonly #sources: readonly ChunkSource[];
   readonly #from: number;
   readonly #to: number;
   #chunk: number;
   /** The lower halves of the ranks found in the chunk before `#chunk`. */
-  readonly #found = new Uint16Array(CHUNK);
+  #found = new Uint16Array(FEW_FOUND);
   #count = 0;
   #at = 0;
 
   constructor(postings: Postings, terms: readonly Term[], from: number, to: number) {
     this.#postings = postings;
-    this.#sources = terms.map((term) => sourceOf(postings, term));
+    this.#sources = terms.map(({ ranges }) => new ChunkSource(postings, ranges));
     this.#from = from;
     this.#to = to;
     this.#chunk = from >>> 16;
@@ -152,58 +128,34 @@ class ChunkedConjunction implements Ranks {
 
   /** @returns how many ranks of a chunk satisfy every term; `#found` holds them */
   #intersect(chunk: number): number {
-    const { sets } = this.#postings;
     let count = -1;
-    for (const [index, source] of this.#sources.entries()) {
-      const only = source.sets.length === 1 && source.lists.length === 0 ? source.sets[0] : undefined;
-      if (only === undefined) {
-        unite(this.#postings, source, chunk, SCRATCH);
-        if (index === 0) ALL.set(SCRATCH);
-        else if (count === -1) andBitmap(ALL, SCRATCH, 0);
-        else count = keepBits(this.#found, count, SCRATCH, 0);
-      } else {
-        const at = sets.chunkOf(only, chunk);
-        if (at === -1) return 0;
-        const start = sets.chunkStarts[at] ?? 0;
-        if (sets.isBitmap(at)) {
-          if (index === 0) ALL.set(sets.bitmaps.subarray(start, start + BITMAP_WORDS));
-          else if (count === -1) andBitmap(ALL, sets.bitmaps, start);
-          else count = keepBits(this.#found, count, sets.bitmaps, start);
-        } else {
-          const end = start + (sets.chunkCounts[at] ?? 0);
-          if (index > 0 && count !== -1) count = keepCommon(this.#found, count, sets.arrays, start, end);
-          else {
-            this.#found.set(sets.arrays.subarray(start, end));
-            count = end - start;
-            if (index > 0) count = keepBits(this.#found, count, ALL, 0);
-          }
-        }
+    let isFirst = true;
+    for (const source of this.#sources) {
+      const { isEmpty, bits, bitsAt, lows, from, to } = source.take(chunk);
+      if (isEmpty) return 0;
+      if (bits !== undefined) {
+        if (isFirst) ALL.set(bits.subarray(bitsAt, bitsAt + BITMAP_WORDS));
+        else if (count === -1) andBitmap(ALL, bits, bitsAt);
+        else count = keepBits(this.#found, count, bits, bitsAt);
+      } else if (count !== -1) count = keepCommon(this.#found, count, lows, from, to);
+      else {
+        this.#found.set(lows.subarray(from, to));
+        count = isFirst ? to - from : keepBits(this.#found, to - from, ALL, 0);
       }
       if (count === 0) return 0;
+      isFirst = false;
     }
-    return count === -1 ? extract(ALL, this.#found) : count;
+    if (count !== -1) return count;
+    if (this.#found.length < CHUNK) this.#found = new Uint16Array(CHUNK);
+    return extract(ALL, this.#found);
   }
 }
 
+/** No array of a chunk has more: a chunk of more is a bitmap. */
+const FEW_FOUND = 4096;
 /** What the intersection of one chunk works with; no two are worked on at a time. */
 const ALL = new Uint32Array(BITMAP_WORDS);
 const SCRATCH = new Uint32Array(BITMAP_WORDS);
-
-function unite({ sets, ranks }: Postings, source: Source, chunk: number, bits: Uint32Array): void {
-  bits.fill(0);
-  for (const set of source.sets) {
-    const at = sets.chunkOf(set, chunk);
-    if (at !== -1) sets.addTo(at, bits);
-  }
-  const first = chunk * CHUNK;
-  for (const [from, to] of source.lists) {
-    for (let at = lowerBound32(ranks, from, to, first); at < to; at++) {
-      const low = (ranks[at] ?? 0) - first;
-      if (low >= CHUNK) break;
-      setBit(bits, low);
-    }
-  }
-}
 
 function andBitmap(bits: Uint32Array, other: Uint32Array, start: number): void {
   for (let word = 0; word < BITMAP_WORDS; word++) bits[word] = (bits[word] ?? 0) & (other[start + word] ?? 0);
