@@ -19,9 +19,3 @@ export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
     await nextTurn();
   }
 }
-
-/** Work of one step. */
-export function* inOneStep<Result>(work: () => Result): Steps<Result> {
-  yield;
-  return work();
-}
