@@ -187,13 +187,8 @@ export const BatchBasicCompanySchema = Type.Object(
 );
 export type BatchBasicCompany = Static<typeof BatchBasicCompanySchema>;
 
-const IsFuzzySchema = Type.Optional(
-  Type.Literal(true, {
-    description:
-      "Present when no name fits as it was typed, and this one does when it is misspelled by an edit or two.",
-    examples: [true],
-  }),
-);
+const IS_FUZZY = "Present when no name fits as it was typed, and this one does but for a slip or two.";
+const IsFuzzySchema = Type.Optional(Type.Literal(true, { description: IS_FUZZY, examples: [true] }));
 
 export const AutocompleteItemSchema = Type.Object(
   {

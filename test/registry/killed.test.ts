@@ -8,7 +8,7 @@ import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { openCurrentSnapshot, verifySnapshot } from "../../src/snapshot/openSnapshot.ts";
 import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 
-const src = join(import.meta.dirname, "../../src/registry");
+const src = join(import.meta.dirname, "../../src");
 
 /** A process that imports 3,000 companies into the folder and says where it is; after reading half it waits. */
 const importing = (directory: string, waitsWhileReading: boolean) => `
@@ -38,10 +38,14 @@ async function killWhile(directory: string, stage: string): Promise<void> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exit = once(child, "exit");
+  let isReached = false;
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line === stage) child.kill("SIGKILL");
+    if (line !== stage) continue;
+    isReached = true;
+    child.kill("SIGKILL");
   }
   await exit;
+  if (!isReached) throw new Error(`the import never said that it is ${stage}`);
 }
 
 describe("an import that is killed", () => {

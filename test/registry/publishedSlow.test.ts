@@ -12,7 +12,7 @@ import { afterFile } from "../kit/afterFile.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import { makePublishing, type Publishing } from "./followed.ts";
 
-const PART = 3_000;
+const PART = 1_000;
 const { signal } = new AbortController();
 
 let publishing: Publishing;
@@ -63,6 +63,7 @@ it.each<[string, Partial<Patience>]>([
     "current.json",
     "lock.sqlite",
     "published.json",
+    "snapshot-1.names",
     "snapshot-1.sqlite",
   ]);
 });
