@@ -132,7 +132,9 @@ export function nodeOf(publishing: Publishing, world: World, key: string, servic
 export async function tidy(directory: string): Promise<void> {
   await until(`nothing is left in ${directory}`, () => {
     const pointer = readPointer(directory);
-    const files = [pointer?.current.file, pointer?.previous?.file].filter((file) => file !== undefined);
+    const files = [pointer?.current.file, pointer?.previous?.file].flatMap((file) =>
+      file === undefined ? [] : [file, file.replace(".sqlite", ".names")],
+    );
     const expected = ["current.json", "lock.sqlite", "published.json", ...files].sort();
     return isDeepStrictEqual(readdirSync(directory).sort(), expected);
   });

@@ -73,7 +73,7 @@ function bytesOf(directory: string, name: string): number {
   return statSync(join(directory, "fetching", name), { throwIfNoEntry: false })?.size ?? 0;
 }
 
-const PART = 3_000;
+const PART = 1_000;
 
 describe("a download that is cut", () => {
   it("goes on where it was cut, as often as it is", async () => {
