@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sourcedFacts } from "../../test/kit/registry.ts";
@@ -44,6 +44,24 @@ describe("opzoek registry", () => {
     await add(sourcedFacts(1));
     truncateSync(join(directory, "snapshot-1.sqlite"), 100);
     expect((await run("registry")).out.at(-1)).toContain("cannot be used: it has 100 bytes where");
+  });
+
+  it("verifies every snapshot as a whole, and fails with what to do when one is damaged", async () => {
+    const { run, add, directory } = terminal(addRegistryCommand);
+    await expect(run("registry", "verify")).rejects.toThrow(CommandFailure);
+    await add(sourcedFacts(1));
+    await add(sourcedFacts(2));
+    expect((await run("registry", "verify")).out).toEqual([
+      "current   snapshot-2.sqlite  is what was written",
+      "previous  snapshot-1.sqlite  is what was written",
+    ]);
+    const path = join(directory, "snapshot-2.sqlite");
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    await expect(run("registry", "verify")).rejects.toThrow(
+      /snapshot-2\.sqlite cannot be used: .*SHA-256 differs.*rollback/,
+    );
   });
 
   it("advises no going back where nobody knows what was before", async () => {

@@ -4,8 +4,10 @@ import { readPointer, registryDirectory } from "../snapshot/directory.ts";
 import type { SnapshotInfo } from "../snapshot/info.ts";
 import { openSnapshot } from "../snapshot/openSnapshot.ts";
 import { rollback } from "../snapshot/rollback.ts";
-import type { AddCommand, CliContext } from "./command.ts";
+import { verifyAnew } from "../snapshot/verified.ts";
+import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";
 import { addPublishedCommands } from "./published.ts";
+import { StageProgress } from "./stageProgress.ts";
 import { asFailure, failing, noRegistry } from "./withSnapshot.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,7 +18,7 @@ interface ListedSnapshot extends SnapshotInfo {
   readonly problem?: string;
 }
 
-/** `opzoek registry`: which snapshots there are; `rollback`: back to the one before; publishing and fetching them. */
+/** `opzoek registry`: which snapshots there are; `rollback`: back to the one before; `verify`: are they whole; publishing and fetching them. */
 export const addRegistryCommand: AddCommand = (program, context) => {
   const command = program
     .command("registry")
@@ -27,6 +29,10 @@ export const addRegistryCommand: AddCommand = (program, context) => {
     .command("rollback")
     .description("serve the previous snapshot again; once more brings the newer one back")
     .action(() => goBack(context));
+  command
+    .command("verify")
+    .description("read the snapshots as a whole, and say whether they are what was written")
+    .action(() => verify(context));
   addPublishedCommands(command, context);
 };
 
@@ -80,6 +86,29 @@ async function goBack(context: CliContext): Promise<void> {
   } catch (error) {
     throw asFailure(error);
   }
+}
+
+/** Reads every snapshot to its end. @throws {CommandFailure} when one is damaged, after all were read */
+async function verify(context: CliContext): Promise<void> {
+  const directory = registryDirectory(context.settings().DATA_DIR);
+  const snapshots = failing(() => listSnapshots(directory));
+  if (snapshots.length === 0) throw new CommandFailure(noRegistry(directory));
+  const problems: string[] = [];
+  for (const info of snapshots) {
+    const progress = new StageProgress(context);
+    try {
+      await verifyAnew(directory, info, (done) =>
+        progress.update({ stage: `reading ${info.file}`, unit: "bytes", done, total: info.bytes }),
+      );
+      progress.end();
+      context.out(`${info.state.padEnd(8)}  ${info.file}  is what was written`);
+    } catch (error) {
+      progress.end();
+      if (!(error instanceof DamagedSnapshot)) throw asFailure(error);
+      problems.push(error.message);
+    }
+  }
+  if (problems.length > 0) throw new CommandFailure(problems.join("\n"));
 }
 
 function count(number: number, one: string, many: string): string {

@@ -18,8 +18,8 @@ import { RegistryNotReadable } from "./refusal.ts";
 const POINTER = "current.json";
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
 const SNAPSHOT_FILE = /^snapshot-([0-9]+)\.sqlite$/;
-/** The index of names of a snapshot, and one that is being written. */
-const NAMES_FILE = /^(snapshot-[0-9]+)\.names(?:\.[0-9-]+\.new)?$/;
+/** What stands beside a snapshot: its index of names and the note that it was verified; or one that is being written. */
+const FILE_BESIDE = /^(snapshot-[0-9]+)\.(?:names|verified)(?:\.[0-9-]+\.new)?$/;
 /** What an import builds in; gone when it is done. */
 const BUILDING = "building";
 /** What was downloaded so far of a published snapshot. */
@@ -125,8 +125,8 @@ export function clearLitter(
   const litter = new Set([BUILDING, POINTER_BEING_WRITTEN, ...(keepsDownload ? [] : [FETCHING])]);
   for (const name of readdirSync(directory)) {
     const isUnnamed = SNAPSHOT_FILE.test(name) && !named.has(name);
-    const indexed = NAMES_FILE.exec(name)?.[1];
-    const isOfNone = indexed !== undefined && !named.has(`${indexed}.sqlite`);
+    const beside = FILE_BESIDE.exec(name)?.[1];
+    const isOfNone = beside !== undefined && !named.has(`${beside}.sqlite`);
     const isLitter = litter.has(name) || isUnnamed || isOfNone;
     if (isLitter) rmSync(join(directory, name), { recursive: true, force: true });
   }

@@ -8,11 +8,12 @@ import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { installSnapshot, readPointerIfWhole } from "./install.ts";
 import { takeLock } from "./lock.ts";
 import { namesPathOf } from "./names/namesFile.ts";
-import { openSnapshot, sha256OfFile, verifySnapshot } from "./openSnapshot.ts";
+import { openSnapshot, sha256OfFile } from "./openSnapshot.ts";
 import { asRefusal } from "./refusal.ts";
 import { lossesOf, WouldShrink } from "./shrinking.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 import type { ImportFacts } from "./types.ts";
+import { verifyOnce } from "./verified.ts";
 
 /**
  * Builds a snapshot out of `facts` and what is there, checks it and puts it in place; the current one becomes the
@@ -38,7 +39,7 @@ export const importFacts: ImportFacts = async (
     if (pointer !== "damaged") clearLitter(directory, pointer);
     const known = pointer === "damaged" ? undefined : pointer;
     const base = replace ? undefined : known?.current;
-    if (base !== undefined) await verifySnapshot(join(directory, base.file), base);
+    if (base !== undefined) await verifyOnce(directory, base);
     const folder = makeBuildingFolder(directory);
     try {
       const built = await buildSnapshot({

@@ -33,8 +33,10 @@ describe("an import, whatever comes between", () => {
       "lock.sqlite",
       "snapshot-2.names",
       "snapshot-2.sqlite",
+      "snapshot-2.verified",
       "snapshot-3.names",
       "snapshot-3.sqlite",
+      "snapshot-3.verified",
     ]);
     const pointer = readPointer(directory);
     expect([pointer?.current.companies, pointer?.previous?.companies]).toEqual([3, 2]);
@@ -57,6 +59,7 @@ describe("an import, whatever comes between", () => {
       "building/snapshot.sqlite",
       "snapshot-9.sqlite",
       "snapshot-9.names",
+      "snapshot-9.verified",
       "current.json.new",
       "notes.txt",
     ]) {
@@ -70,8 +73,10 @@ describe("an import, whatever comes between", () => {
       "notes.txt",
       "snapshot-1.names",
       "snapshot-1.sqlite",
+      "snapshot-1.verified",
       "snapshot-2.names",
       "snapshot-2.sqlite",
+      "snapshot-2.verified",
     ]);
   });
 

@@ -5,12 +5,13 @@ import { clearLitter, nextNumber, readPointer, syncToDisk, writePointer } from "
 import type { Pointer, SnapshotInfo } from "./info.ts";
 import { moveNames } from "./names/namesFile.ts";
 import { openSnapshot } from "./openSnapshot.ts";
+import { noteVerified } from "./verified.ts";
 
 /** What is said of a snapshot before it has its place in a folder. */
 export type UnplacedSnapshot = Omit<SnapshotInfo, "number" | "file">;
 
 /**
- * Puts a finished snapshot in place: checks it as every opening does, renames it into the folder and makes it the
+ * Puts a finished snapshot in place, whose content the caller has hashed: checks it as every opening does, renames it into the folder and makes it the
  * current one; what was current becomes the previous one. Only under the lock.
  * @param path the file, on the same file system as `directory` and closed
  * @throws {DamagedSnapshot} when a check fails; then nothing has changed
@@ -30,6 +31,7 @@ export function installSnapshot(
   syncToDisk(directory);
   const previous = usable(directory, pointer?.current) ?? usable(directory, pointer?.previous);
   const next: Pointer = previous === undefined ? { current: snapshot } : { current: snapshot, previous };
+  noteVerified(directory, snapshot);
   writePointer(directory, next);
   clearLitter(directory, next);
   return snapshot;

@@ -41,23 +41,37 @@ export function openSnapshot(path: string, info: SnapshotInfo, names?: SharedArr
 
 /**
  * Reads the whole file and compares its SHA-256 with the one that was taken when it was built.
+ * @param onBytes told now and then how many were read
  * @throws {DamagedSnapshot} when they differ or the file cannot be read
  */
-export async function verifySnapshot(path: string, info: SnapshotInfo): Promise<void> {
+export async function verifySnapshot(
+  path: string,
+  info: SnapshotInfo,
+  onBytes?: (bytes: number) => void,
+): Promise<void> {
   checkSizeAndHeader(path, info);
-  if ((await sha256OfFile(path)) !== info.sha256) {
+  if ((await sha256OfFile(path, undefined, onBytes)) !== info.sha256) {
     throw new DamagedSnapshot(path, "its content is not what was written (SHA-256 differs)");
   }
 }
 
-/** SHA-256 of a file's content, in hexadecimal. `signal` ends the reading. */
-export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<string> {
+/** SHA-256 of a file's content, in hexadecimal. `signal` ends the reading; `onBytes` is told how many were read. */
+export async function sha256OfFile(
+  path: string,
+  signal?: AbortSignal,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<string> {
   const hash = createHash("sha256");
   const parts = createReadStream(path, {
     highWaterMark: HASHED_AT_ONCE_BYTES,
     ...(signal === undefined ? {} : { signal }),
   });
-  for await (const part of parts) hash.update(part);
+  let bytes = 0;
+  for await (const part of parts) {
+    hash.update(part);
+    bytes += part.length;
+    onBytes(bytes);
+  }
   return hash.digest("hex");
 }
 

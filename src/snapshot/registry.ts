@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { parsePointer, pointerPath } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { loadNames } from "./names/namesThread.ts";
-import { openSnapshot, verifySnapshot } from "./openSnapshot.ts";
+import { openSnapshot } from "./openSnapshot.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 import type { Registry } from "./types.ts";
+import { verifyOnce } from "./verified.ts";
 
 /**
  * How long a snapshot stays open after another took its place: longer than any request may last, so that one which
@@ -25,14 +26,26 @@ export interface RegistryOptions {
 
 /**
  * Opens the registry in a folder, which may still be empty, and follows it: what an import or a rollback puts in
- * place is served within a poll. The content of the first snapshot is verified as a whole.
+ * place is served within a poll. The content of the first snapshot is verified as a whole, unless it was before.
  * @throws {DamagedSnapshot} when there is a snapshot and it cannot be used
  * @throws {RegistryNotReadable}
  */
 export async function openRegistry(directory: string, options: RegistryOptions = {}): Promise<Registry> {
-  const registry = new FollowedRegistry(directory, options);
-  await registry.start();
+  const { registry, opened } = startOpening(directory, options);
+  await opened;
   return registry;
+}
+
+/**
+ * The same for whoever has something to do meanwhile: the registry has nothing before `opened` is fulfilled, and is theirs to close whatever
+ * comes of it. Somebody must await `opened`.
+ */
+export function startOpening(
+  directory: string,
+  options: RegistryOptions = {},
+): { readonly registry: Registry; readonly opened: Promise<void> } {
+  const registry = new FollowedRegistry(directory, options);
+  return { registry, opened: registry.start() };
 }
 
 class FollowedRegistry implements Registry {
@@ -60,11 +73,13 @@ class FollowedRegistry implements Registry {
     if (text !== undefined) {
       const { current } = parsePointer(text, pointerPath(this.#directory));
       const path = join(this.#directory, current.file);
-      await verifySnapshot(path, current);
-      this.#current = openSnapshot(path, current, await loadNames({ path, info: current }));
+      await verifyOnce(this.#directory, current);
+      const names = await loadNames({ path, info: current });
+      if (this.#isClosed) return;
+      this.#current = openSnapshot(path, current, names);
       this.#followed = text;
     }
-    this.#pollLater();
+    if (!this.#isClosed) this.#pollLater();
   }
 
   close(): void {

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { DamagedSnapshot } from "./damaged.ts";
 import { pointerPath, readPointer, writePointer } from "./directory.ts";
 import type { SnapshotInfo } from "./info.ts";
 import { takeLock } from "./lock.ts";
-import { verifySnapshot } from "./openSnapshot.ts";
 import { asRefusal, RegistryRefusal } from "./refusal.ts";
+import { verifyOnce } from "./verified.ts";
 
 /** There is no snapshot to go back to, or none that can be used. */
 export class NothingToGoBackTo extends RegistryRefusal {
@@ -43,7 +42,7 @@ export async function rollback(directory: string): Promise<SnapshotInfo> {
 
 async function verify(directory: string, info: SnapshotInfo): Promise<void> {
   try {
-    await verifySnapshot(join(directory, info.file), info);
+    await verifyOnce(directory, info);
   } catch (error) {
     if (error instanceof DamagedSnapshot)
       throw new NothingToGoBackTo(directory, `${info.file}: ${error.reason}`);

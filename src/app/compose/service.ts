@@ -11,7 +11,7 @@ import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
 import { registryDirectory } from "../../snapshot/directory.ts";
 import type { Follower } from "../../snapshot/published/follow.ts";
-import { openRegistry } from "../../snapshot/registry.ts";
+import { startOpening } from "../../snapshot/registry.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { healthCheck } from "../health.ts";
@@ -144,15 +144,17 @@ export async function runService(
 ): Promise<Running> {
   const log = openLog(settings);
   const { logger } = log;
-  const registry = await openRegistry(registryDirectory(settings.DATA_DIR), {
+  const failed = Promise.withResolvers<unknown>();
+  // Both wait for a thread or a server while the app is put together.
+  const { registry, opened: openingRegistry } = startOpening(registryDirectory(settings.DATA_DIR), {
     onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
     onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
   });
-  let state: StateStore | undefined;
+  const openingState = openState(settings, undefined, failed.resolve);
+  for (const opening of [openingRegistry, openingState]) opening.catch(() => {});
+  let composed: Service | undefined;
   try {
-    const failed = Promise.withResolvers<unknown>();
-    const opened = await openState(settings, undefined, failed.resolve);
-    state = opened;
+    const opened = await openingState;
     const unknown = await unknownTiers(opened.accounts, settings.TIERS_FILE);
     if (unknown.length > 0) {
       if (!allowsUnknownTiers) throw new UnknownTiers(unknown);
@@ -160,8 +162,9 @@ export async function runService(
     }
     let follower: Follower | undefined;
     const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
-    const parts = { state: opened, registry, log, isBehind };
-    const { app, meter, closeUpstreams } = await composeService(settings, parts);
+    composed = await composeService(settings, { state: opened, registry, log, isBehind });
+    const { app, meter, closeUpstreams } = composed;
+    await openingRegistry;
     const isShared = settings.WORKERS > 1;
     const address = await listen(app, settings.HOST, settings.PORT, { isShared });
     if (settings.REGISTRY_URL !== undefined) {
@@ -190,6 +193,9 @@ export async function runService(
       },
     };
   } catch (error) {
+    await composed?.app.close();
+    await composed?.meter.close();
+    const state = await openingState.catch(() => undefined);
     await state?.close();
     registry.close();
     await log.flush();

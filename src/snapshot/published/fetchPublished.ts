@@ -14,9 +14,10 @@ import type { Pointer, SnapshotInfo } from "../info.ts";
 import { installSnapshot, readPointerIfWhole, usable } from "../install.ts";
 import { takeLock } from "../lock.ts";
 import { buildNames } from "../names/namesThread.ts";
-import { openSnapshot, verifySnapshot } from "../openSnapshot.ts";
+import { openSnapshot } from "../openSnapshot.ts";
 import { RegistryNotWritable } from "../refusal.ts";
 import { type Loss, lossesOf } from "../shrinking.ts";
+import { verifyOnce } from "../verified.ts";
 import { bytesThere, download } from "./download.ts";
 import { expand } from "./expand.ts";
 import { FetchFailure } from "./failure.ts";
@@ -140,7 +141,7 @@ async function fromHere(
 }
 
 async function isWhole(directory: string, info: SnapshotInfo): Promise<boolean> {
-  return verifySnapshot(join(directory, info.file), info).then(
+  return verifyOnce(directory, info).then(
     () => true,
     () => false,
   );

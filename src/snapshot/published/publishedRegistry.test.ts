@@ -52,7 +52,9 @@ function expectTidy(directory: string): void {
     "current.json",
     "lock.sqlite",
     "published.json",
-    ...snapshots.flatMap((file) => (file === undefined ? [] : [file, file.replace(".sqlite", ".names")])),
+    ...snapshots.flatMap((file) =>
+      file === undefined ? [] : ["sqlite", "names", "verified"].map((kind) => file.replace("sqlite", kind)),
+    ),
   ];
   expect(readdirSync(directory).sort()).toEqual(expected.sort());
 }

@@ -1,0 +1,91 @@
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { DamagedSnapshot } from "./damaged.ts";
+import { readPointer } from "./directory.ts";
+import { noteVerified, verifyAnew, verifyOnce } from "./verified.ts";
+
+async function imported() {
+  const directory = temporaryFolder();
+  await add(directory, sourcedFacts(1));
+  const info = readPointer(directory)?.current;
+  if (info === undefined) throw new Error("nothing was imported");
+  const path = join(directory, info.file);
+  const flip = () => {
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  };
+  const isNoted = () => existsSync(path.replace(".sqlite", ".verified"));
+  return { directory, info, path, flip, isNoted };
+}
+
+describe("verifyOnce", () => {
+  it("believes what was noted when the snapshot was put in place, and reads nothing", async () => {
+    const { directory, info, flip, isNoted } = await imported();
+    expect(isNoted()).toBe(true);
+    flip();
+    // As if the disk had lost it.
+    noteVerified(directory, info);
+    await expect(verifyOnce(directory, info)).resolves.toBeUndefined();
+  });
+
+  it("reads a file that was written to since", async () => {
+    const { directory, info, flip, isNoted } = await imported();
+    flip();
+    await expect(verifyOnce(directory, info)).rejects.toThrow(DamagedSnapshot);
+    expect(isNoted()).toBe(false);
+  });
+
+  it("reads a copy, or one without a note, and notes it when it is whole", async () => {
+    const { directory, info, path, isNoted } = await imported();
+    const note = path.replace(".sqlite", ".verified");
+    const before = readFileSync(note, "utf8");
+    copyFileSync(path, `${path}.copy`);
+    renameSync(`${path}.copy`, path);
+    await verifyOnce(directory, info);
+    expect(readFileSync(note, "utf8")).not.toBe(before);
+    rmSync(note);
+    await verifyOnce(directory, info);
+    expect(isNoted()).toBe(true);
+  });
+
+  it("does not let a note stand for a file that is gone", async () => {
+    const { directory, info, path } = await imported();
+    rmSync(path);
+    await expect(verifyOnce(directory, info)).rejects.toThrow(DamagedSnapshot);
+  });
+});
+
+describe("verifyAnew", () => {
+  it("finds what a disk has lost, and has every later start find it", async () => {
+    const { directory, info, flip } = await imported();
+    flip();
+    noteVerified(directory, info);
+    await expect(verifyAnew(directory, info)).rejects.toThrow("SHA-256 differs");
+    await expect(verifyOnce(directory, info)).rejects.toThrow(DamagedSnapshot);
+  });
+
+  it("tells how much it has read", async () => {
+    const { directory, info } = await imported();
+    const told: number[] = [];
+    await verifyAnew(directory, info, (bytes) => told.push(bytes));
+    expect(told.at(-1)).toBe(info.bytes);
+  });
+});
+
+it("a note goes with its snapshot", async () => {
+  const { directory } = await imported();
+  for (const number of [2, 3, 4]) await add(directory, sourcedFacts(number));
+  const notes = readdirSync(directory).filter((name) => name.endsWith(".verified"));
+  expect(notes.sort()).toEqual(["snapshot-3.verified", "snapshot-4.verified"]);
+});
