@@ -2,8 +2,16 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { PersonRefusal } from "./refusal.ts";
 
+/** What one hash takes. */
+export interface HashCost {
+  /** KiB */
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
 /** OWASP's least for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const COST: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 /** Each takes 19 MiB and a thread of the pool that DNS and files use too. */
@@ -18,6 +26,8 @@ const FORM =
   /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 export interface PasswordsOptions {
+  /** Of new hashes. Tests of something else than passwords take less. */
+  readonly cost?: HashCost;
   readonly mostWaiting?: number;
   readonly mostWaitMs?: number;
 }
@@ -27,15 +37,18 @@ export interface PasswordsOptions {
  * keyboard is the same one.
  */
 export class Passwords {
+  readonly #cost: HashCost;
   readonly #mostWaiting: number;
   readonly #mostWaitMs: number;
   /** Those whose turn comes, the first one first. */
   readonly #waiting = new Set<() => void>();
   #underWay = 0;
   /** The hash of nothing: random bytes take as long to compare with as a real one. */
-  readonly #dummy = written(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  readonly #dummy: string;
 
-  constructor({ mostWaiting = MOST_WAITING, mostWaitMs = MOST_WAIT_MS }: PasswordsOptions = {}) {
+  constructor({ cost = COST, mostWaiting = MOST_WAITING, mostWaitMs = MOST_WAIT_MS }: PasswordsOptions = {}) {
+    this.#cost = cost;
+    this.#dummy = written(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
     this.#mostWaiting = mostWaiting;
     this.#mostWaitMs = mostWaitMs;
   }
@@ -52,7 +65,7 @@ export class Passwords {
    */
   async hash(password: string, gone?: AbortSignal): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return written(salt, await this.#inTurn(password, salt, COST, HASH_BYTES, gone));
+    return written(this.#cost, salt, await this.#inTurn(password, salt, this.#cost, HASH_BYTES, gone));
   }
 
   /**
@@ -70,7 +83,7 @@ export class Passwords {
   async #inTurn(
     password: string,
     nonce: Buffer,
-    cost: typeof COST,
+    cost: HashCost,
     tagLength: number,
     gone: AbortSignal | undefined,
   ): Promise<Buffer> {
@@ -123,8 +136,7 @@ function busy(): PersonRefusal {
 }
 
 /** The PHC string format. */
-function written(salt: Buffer, hash: Buffer): string {
-  const { memory, passes, parallelism } = COST;
+function written({ memory, passes, parallelism }: HashCost, salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 

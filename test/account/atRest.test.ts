@@ -8,7 +8,7 @@ import { makeWorld } from "../kit/world.ts";
 
 it("a cookie and a password are in the state as hashes only", async () => {
   const world = await makeWorld({ environment: { SIGNUP: "open", ...BEHIND_PROXY } });
-  const service = await composeInProcess(world);
+  const service = await composeInProcess(world, { hashesInEarnest: true });
   const browser = new Browser(service.app, { origin: PUBLIC });
   await browser.enter("at-rest@fabel.example");
   const token = browser.cookie?.split("=")[1] ?? "";

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Accounts } from "../../src/accounts/accounts.ts";
+import { Passwords } from "../../src/accounts/passwords.ts";
 import { composeService } from "../../src/app/compose/service.ts";
 import { openState } from "../../src/app/compose/state.ts";
 import { type Log, openLog } from "../../src/app/log/log.ts";
@@ -27,6 +28,8 @@ export interface InProcessOptions {
   readonly nowMs?: number;
   /** Where the service's log goes; nowhere when left out. */
   readonly log?: Log;
+  /** Passwords are hashed as they are for people, at some 50 ms of a core each; else with a cost that a test does not feel. */
+  readonly hashesInEarnest?: boolean;
   /** The built account page, in the place of the real one. */
   readonly pageFolder?: string;
   /** Gives parts in the place of the real ones: a state or a registry that fails. */
@@ -38,6 +41,8 @@ export interface InProcessOptions {
 
 /** In the past, so that nothing which goes by the real clock can end within a test. */
 export const NOON = Date.UTC(2026, 2, 15, 12, 0, 10);
+
+const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
 let emails = 0;
 
@@ -55,6 +60,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     ...parts,
     log: options.log ?? openLog({ LOG_LEVEL: "silent", WORKERS: 1 }),
     now: () => cell[0] ?? 0,
+    ...(options.hashesInEarnest !== true && { passwords: new Passwords({ cost: CHEAP }) }),
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
   });
   let isClosed = false;

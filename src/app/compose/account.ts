@@ -5,7 +5,7 @@ import type { AccountChange } from "../../accounts/changes.ts";
 import { KnownAddresses } from "../../accounts/knownAddresses.ts";
 import type { Mailer, MailStore } from "../../accounts/mails.ts";
 import { OwnKeys } from "../../accounts/ownKeys.ts";
-import { Passwords } from "../../accounts/passwords.ts";
+import type { Passwords } from "../../accounts/passwords.ts";
 import { AddressHashes } from "../../accounts/secrets.ts";
 import { Sessions } from "../../accounts/sessions.ts";
 import { SignIn } from "../../accounts/signIn.ts";
@@ -23,6 +23,7 @@ export interface AccountParts {
   readonly state: StateStore;
   readonly mailer: Mailer | undefined;
   readonly now: () => number;
+  readonly passwords: Passwords;
   readonly breakers: AccountServices["breakers"];
   readonly paidCalls: AccountServices["paidCalls"];
   /** Told which keys were revoked or deleted here. */
@@ -35,11 +36,10 @@ export interface AccountParts {
 /** The parts of the account page, and what keeps its state tidy. */
 export function composeAccount(
   settings: Settings,
-  { state, mailer, now, breakers, paidCalls, onKeysEnded, onChange, onError }: AccountParts,
+  { state, mailer, now, passwords, breakers, paidCalls, onKeysEnded, onChange, onError }: AccountParts,
 ): { readonly services: AccountServices; readonly upkeep: Upkeep } {
   const store = state.people;
   const accounts = new Accounts(state, settings.TIERS_FILE, now, onKeysEnded, onChange);
-  const passwords = new Passwords();
   const limits = new TryLimits(store, now);
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
   const known = new KnownAddresses(store, now);

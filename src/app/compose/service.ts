@@ -3,6 +3,7 @@
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { CHANGED } from "../../accounts/changes.ts";
+import { Passwords } from "../../accounts/passwords.ts";
 import { buildApp } from "../../http/app.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { drain, listen } from "../../http/server.ts";
@@ -45,6 +46,8 @@ export interface Parts {
   readonly isBehind?: () => boolean;
   /** The clock of people and sessions; tests set it. */
   readonly now?: () => number;
+  /** What hashes passwords; tests bring one that takes less. */
+  readonly passwords?: Passwords;
   /** The built account page; tests bring their own. */
   readonly pageFolder?: string;
 }
@@ -65,7 +68,7 @@ export interface ServiceOptions {
 /** Builds the service from its parts; nothing listens yet. */
 export async function composeService(
   settings: Settings,
-  { state: store, registry, log, isBehind, now = Date.now, pageFolder = PAGE_FOLDER }: Parts,
+  { state: store, registry, log, isBehind, now = Date.now, passwords, pageFolder = PAGE_FOLDER }: Parts,
 ): Promise<Service> {
   const { logger } = log;
   const failures = new FailureLog(logger);
@@ -79,6 +82,7 @@ export async function composeService(
     state,
     mailer,
     now,
+    passwords: passwords ?? new Passwords(),
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live?.calls(),
     onChange: (change) => logger.info(change, CHANGED),
