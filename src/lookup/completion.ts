@@ -27,7 +27,7 @@ const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive"] as 
 
 /**
  * Where the snapshot has too little: a search by words alone whose first page is not full is completed by the search of the live
- * source. Its rows come behind the snapshot's, a company once. A source that is away, slow or asked too often takes nothing
+ * source. Its rows come behind those of the snapshot that are as typed, a company once. A source that is away, slow or asked too often takes nothing
  * away: the snapshot's rows are told all the same, and that there may be more.
  */
 export class Completion {
@@ -44,7 +44,7 @@ export class Completion {
   ): MaybeLater<SearchResult<FoundPage>> {
     if (!isOfWordsAlone(criteria)) return result;
     if (result instanceof Promise) return result.then((settled) => this.completed(settled, criteria));
-    const isFull = ({ results }: FoundPage) => results.length >= criteria.pageSize;
+    const isFull = ({ results }: FoundPage) => results.filter(isAsTyped).length >= criteria.pageSize;
     if (result.kind === "in-steps") {
       const run = async (accountId: string): Promise<Answer<FoundPage>> => {
         const found = await inTurns(result.steps);
@@ -74,9 +74,11 @@ export class Completion {
     if (page === undefined) return { ...found, totalIsExact: false };
     const numbers = new Set<string>(found.results.map(({ kvkNumber }) => kvkNumber));
     const added = allowedRows(suppressed, page.hits).filter(({ kvkNumber }) => !numbers.has(kvkNumber));
+    const own = found.results.map((row): SearchItem => ({ ...row, origin: SNAPSHOT }));
     const results = [
-      ...found.results.map((row): SearchItem => ({ ...row, origin: SNAPSHOT })),
+      ...own.filter(isAsTyped),
       ...added.map((hit) => rowOf(hit, origin)),
+      ...own.filter((row) => !isAsTyped(row)),
     ];
     return {
       results: results.slice(0, pageSize),
@@ -89,6 +91,11 @@ export class Completion {
 /** Whether a search is one that the live source can be asked as well. */
 function isOfWordsAlone({ q, page, ...criteria }: SearchCriteria): boolean {
   return q !== undefined && page === 1 && NARROWING.every((name) => criteria[name] === undefined);
+}
+
+/** What was found by correcting what was typed stands behind what the live source knows by it. */
+function isAsTyped({ isFuzzy }: SearchItem): boolean {
+  return isFuzzy !== true;
 }
 
 const SNAPSHOT = "snapshot";

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { kvkNumber } from "../../test/kit/companies.ts";
+import type { SearchItem } from "../contract/resources.ts";
+import { SearchShare } from "../kvk/budget/searchShare.ts";
+import type { LivePage } from "../kvk/liveSource.ts";
+import type { FoundPage } from "../search/finder.ts";
+import { Completion } from "./completion.ts";
+import { NOTHING_SUPPRESSED } from "./suppression/suppressed.ts";
+
+const row = (digits: string, more: Partial<SearchItem> = {}): SearchItem => ({
+  kvkNumber: kvkNumber(digits),
+  name: `Fabel ${digits}`,
+  isActive: true,
+  ...more,
+});
+const [OWN, CORRECTED, THEIRS] = ["60000001", "60000002", "60000003"] as const;
+const hit = (digits: string) => ({ kvkNumber: kvkNumber(digits), name: `Fabel ${digits}`, isActive: true });
+const KNOWN: LivePage = { hits: [hit(THEIRS), hit(OWN)], total: 2, isTotalExact: true };
+
+/** A page after it was completed; undefined when nobody is to be asked. */
+async function completed(
+  results: SearchItem[],
+  pageSize: number,
+  within: () => Promise<LivePage | undefined> = async () => KNOWN,
+) {
+  const completion = new Completion({
+    searches: { within },
+    share: new SearchShare({ perMinute: 10, perSecond: 10 }),
+    suppressed: NOTHING_SUPPRESSED,
+    origin: "kvk-api",
+  });
+  const found: FoundPage = { results, total: results.length };
+  const result = await completion.completed({ kind: "found", found }, { q: "fabel", page: 1, pageSize });
+  if (result.kind !== "paid-work") return undefined;
+  const answer = await result.run("acc_1");
+  if (answer.kind !== "found") throw new Error(`this is no page: ${answer.kind}`);
+  return answer.found;
+}
+
+describe("Completion", () => {
+  it("puts what the live source knows before what was found by correcting the words", async () => {
+    const page = await completed([row(CORRECTED, { isFuzzy: true })], 10);
+    expect(page?.results.map(({ kvkNumber: number }) => number)).toEqual([THEIRS, OWN, CORRECTED]);
+    expect(page?.results.map(({ origin }) => origin)).toEqual(["kvk-api", "kvk-api", "snapshot"]);
+  });
+
+  it("asks where a page is full of corrected words alone, and not where it is full as typed", async () => {
+    const corrected = await completed([row(CORRECTED, { isFuzzy: true })], 1);
+    expect(corrected?.results.map(({ kvkNumber: number }) => number)).toEqual([THEIRS]);
+    expect(await completed([row(OWN)], 1)).toBeUndefined();
+  });
+
+  it("says that there may be more when the live source has no answer", async () => {
+    const page = await completed([row(OWN)], 10, async () => undefined);
+    expect(page).toEqual({ results: [row(OWN)], total: 1, totalIsExact: false });
+  });
+});
