@@ -8,7 +8,8 @@ import { writeIndexFile } from "../search/index/indexFile.ts";
 import type { OriginInfo, SnapshotInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { APPLICATION_ID, CREATE_TABLES, LAYOUT_VERSION } from "./layout.ts";
-import { mergeCompanies } from "./mergeCompanies.ts";
+import { mergeCompanies, mergedFacts } from "./mergeCompanies.ts";
+import { Indexing } from "./names/indexing.ts";
 import { indexRows } from "./names/indexRows.ts";
 import { namesPathOf } from "./names/namesFile.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
@@ -48,25 +49,54 @@ export async function buildSnapshot({
   const path = join(folder, "snapshot.sqlite");
   makeOwnFile(path);
   const db = new DatabaseSync(pathToFileURL(path));
+  // Where there is nothing to add to, nearly all companies are as they come in: they are indexed meanwhile.
+  const indexing = basePath === undefined ? new Indexing() : undefined;
   try {
     prepare(db, folder, basePath);
     const interner = basePath === undefined ? new Interner() : Interner.of(db, "base");
-    const repeated = await writeIncoming(db, facts, interner, { omit, onProgress });
+    const repeated = await writeIncoming(db, facts, interner, { omit, indexing, onProgress });
     if (repeated === undefined) return undefined;
     const counts = mergeCompanies(db, { hasBase: basePath !== undefined, omit, interner, onProgress });
     interner.save(db);
     const contents = describe(db);
-    const total = contents.companies;
-    const sections = indexRows(db, interner, (done) => onProgress({ stage: "indexing", done, total }));
+    await writeNames(db, namesPathOf(path), {
+      indexing,
+      interner,
+      companies: contents.companies,
+      onProgress,
+    });
     onProgress({ stage: "finishing", done: 0 });
-    writeIndexFile(namesPathOf(path), sections);
     const meta = db.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
     const rows = { companies: contents.companies, branches: contents.branches, complete: 1 };
     for (const [key, value] of Object.entries(rows)) meta.run(key, value);
     return { path, contents, counts: { ...counts, repeated } };
   } finally {
+    await indexing?.close();
     db.close();
   }
+}
+
+interface NamesInput {
+  readonly indexing: Indexing | undefined;
+  readonly interner: Interner;
+  readonly companies: number;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+/** Writes the index of names: of what was indexed while it came in and those companies that were merged since, or of all rows. */
+async function writeNames(
+  db: DatabaseSync,
+  path: string,
+  { indexing, interner, companies, onProgress }: NamesInput,
+): Promise<void> {
+  if (indexing === undefined || !indexing.isUnderWay) {
+    const tell = (done: number) => onProgress({ stage: "indexing", done, total: companies });
+    writeIndexFile(path, indexRows(db, interner, tell));
+    return;
+  }
+  for (const facts of mergedFacts(db, interner)) await indexing.add(facts);
+  onProgress({ stage: "indexing", done: companies, total: companies });
+  await indexing.write(path);
 }
 
 function prepare(db: DatabaseSync, folder: string, basePath: string | undefined): void {

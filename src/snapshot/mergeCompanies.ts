@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { SourcedFacts } from "../company/facts.ts";
+import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
 import { mergeFacts } from "../company/merge.ts";
 import { prepareQuery } from "../lib/rows.ts";
 import { type CompanyRow, decodeFacts, encodeFacts, FLAGS } from "./codec.ts";
@@ -53,6 +53,13 @@ export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<Im
     changed: simple.changed + involved.changed,
     unchanged: simple.unchanged + involved.unchanged,
   };
+}
+
+/** The companies of which more than one record was considered, as they are now. */
+export function* mergedFacts(db: DatabaseSync, interner: Interner): Generator<CompanyFacts> {
+  for (const row of prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM work.merged`).iterate()) {
+    yield decodeFacts(row, interner);
+  }
 }
 
 /** Merges the companies of which more than one record has to be considered. */

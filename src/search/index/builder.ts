@@ -27,19 +27,13 @@ const ONLY_WHOLE = new Set([SIGNS.city, SIGNS.legalForm].map((sign) => sign.char
 export class IndexBuilder {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
-  readonly #names = new NameColumns();
+  #names = new NameColumns();
   readonly #cities = new SharedTextsBuilder(cityWord);
   readonly #postalCodes = new SharedTextsBuilder(postalCodeWord);
-  #lastKvk = -1;
 
-  /**
-   * Adds a company with all of its names. Companies come in the order of their KVK numbers, each once.
-   * @throws {RangeError} when one does not
-   */
+  /** Adds a company with all of its names, in the place of what was added of it before. */
   add(company: IndexedCompany): void {
     const kvk = Number(company.kvkNumber);
-    if (kvk <= this.#lastKvk) throw new RangeError("companies must come in the order of their KVK numbers");
-    this.#lastKvk = kvk;
     const facets = facetWords(company).map((word) => this.#numberOf(word));
     const city = this.#cities.numberOf(company.city);
     const postal = this.#postalCodes.numberOf(company.postalCode);
@@ -64,7 +58,7 @@ export class IndexBuilder {
     }
   }
 
-  /** The sections of an index of all that was added. */
+  /** The sections of an index of all that was added. The builder is of no use any more. */
   sections(): SectionList {
     const sorted = sortedWords(this.#words);
     const newNumbers = new Uint32Array(sorted.length);
@@ -74,7 +68,10 @@ export class IndexBuilder {
     const dictionary = new Dictionary(new Sections(joinPieces(layOut(words))));
     const trieParts = trieSections(dictionary);
     const trie = new Trie(new Sections(joinPieces(layOut(trieParts))), dictionary);
-    const ranked = this.#names.inOrderOfRank(newNumbers);
+    const names = this.#names;
+    // A gigabyte of millions of companies, which is copied and may go.
+    this.#names = new NameColumns();
+    const ranked = names.inOrderOfRank(newNumbers);
     const wordNumber = (word: string) => (newNumbers[this.#numbers.get(codeWord(word)) ?? 0] ?? 0) + 1;
     return [
       ...words,
@@ -108,7 +105,7 @@ interface NameRow {
   readonly flags: number;
 }
 
-/** What is known of each name, in the order in which they came: by KVK number, a company's own name first. */
+/** What is known of each name, in the order in which they came: those of a company together, its own name first. */
 class NameColumns {
   readonly words = new GrowingU32();
   readonly facets = new GrowingU32();
@@ -155,10 +152,11 @@ class NameColumns {
     cities: Uint32Array;
     postal: Uint32Array;
   } {
-    const { counts, byRank } = sortedByClass(this.#classes.view());
+    const places = this.#placesByNumber();
+    const { counts, byRank } = sortedByClass(this.#classes.view(), places);
     const permuted = (column: GrowingU32) => permute(column.view(), byRank);
     const marks = permuted(this.#marks);
-    const rankOf = new Uint32Array(byRank.length);
+    const rankOf = new Uint32Array(this.#kvk.length).fill(NO_RANK);
     for (let rank = 0; rank < byRank.length; rank++) rankOf[byRank[rank] ?? 0] = rank;
     const texts = permuteTexts(this.#texts.view(), byRank);
     return {
@@ -169,7 +167,7 @@ class NameColumns {
         ["records.forms", Uint8Array.from(marks, (mark) => mark >>> 8)],
         ["records.bytes", texts.bytes],
         ["records.starts", texts.starts],
-        ...this.#companySections(byRank, rankOf),
+        ...this.#companySections(places, byRank, rankOf),
         ...exactKeysSections(this.#keysByRank(byRank, rankOf)),
       ],
       names: permuteLists(this.#wordStarts.view(), this.words.view(), byRank, newNumbers),
@@ -179,12 +177,38 @@ class NameColumns {
     };
   }
 
+  /** The places of the names of all companies in the order of their numbers; of a company that came twice, of the last time. */
+  #placesByNumber(): Uint32Array {
+    const kvk = this.#kvk.view();
+    // Number above place: sorted as numbers of 64 bits, names of one company keep their order.
+    const pairs = new BigUint64Array(kvk.length);
+    const halves = new Uint32Array(pairs.buffer);
+    let isSorted = true;
+    for (let place = 0; place < kvk.length; place++) {
+      halves[2 * place] = place;
+      halves[2 * place + 1] = kvk[place] ?? 0;
+      if (place > 0 && (kvk[place] ?? 0) < (kvk[place - 1] ?? 0)) isSorted = false;
+    }
+    if (!isSorted) pairs.sort();
+    const places = new GrowingU32();
+    const marks = this.#marks.view();
+    for (let from = 0; from < kvk.length; ) {
+      let to = from + 1;
+      while (to < kvk.length && halves[2 * to + 1] === halves[2 * from + 1]) to++;
+      let last = to - 1;
+      while (((marks[halves[2 * last] ?? 0] ?? 0) & NAME_FLAGS.own) === 0) last--;
+      for (; last < to; last++) places.push(halves[2 * last] ?? 0);
+      from = to;
+    }
+    return places.view();
+  }
+
   /** Companies by number, and of each name that is no own one the rank of that. */
-  #companySections(byRank: Uint32Array, rankOf: Uint32Array): SectionList {
+  #companySections(places: Uint32Array, byRank: Uint32Array, rankOf: Uint32Array): SectionList {
     const marks = this.#marks.view();
     const isOwn = (place: number) => ((marks[place] ?? 0) & NAME_FLAGS.own) !== 0;
     const [ranks, ownRanks] = [new GrowingU32(), new GrowingU32()];
-    for (let place = 0; place < byRank.length; place++) if (isOwn(place)) ranks.push(rankOf[place] ?? 0);
+    for (const place of places) if (isOwn(place)) ranks.push(rankOf[place] ?? 0);
     for (const place of byRank) {
       if (isOwn(place)) continue;
       let own = place;
@@ -201,14 +225,16 @@ class NameColumns {
     const [hashes, places] = [this.#hashes.view(), this.#hashedNames.view()];
     const starts = new Uint32Array(byRank.length + 1);
     for (const place of places) {
-      const after = (rankOf[place] ?? 0) + 1;
-      starts[after] = (starts[after] ?? 0) + 1;
+      const rank = rankOf[place] ?? NO_RANK;
+      if (rank !== NO_RANK) starts[rank + 1] = (starts[rank + 1] ?? 0) + 1;
     }
     for (let rank = 0; rank < byRank.length; rank++)
       starts[rank + 1] = (starts[rank + 1] ?? 0) + (starts[rank] ?? 0);
-    const sorted = { hashes: new Uint32Array(hashes.length), ranks: new Uint32Array(hashes.length) };
+    const kept = starts[byRank.length] ?? 0;
+    const sorted = { hashes: new Uint32Array(kept), ranks: new Uint32Array(kept) };
     for (let at = 0; at < hashes.length; at++) {
-      const rank = rankOf[places[at] ?? 0] ?? 0;
+      const rank = rankOf[places[at] ?? 0] ?? NO_RANK;
+      if (rank === NO_RANK) continue;
       const to = starts[rank] ?? 0;
       sorted.hashes[to] = hashes[at] ?? 0;
       sorted.ranks[to] = rank;
@@ -218,14 +244,23 @@ class NameColumns {
   }
 }
 
-/** A counting sort that keeps the order within a class. */
-function sortedByClass(classes: Uint32Array): { counts: Uint32Array; byRank: Uint32Array } {
+/** The rank of a name that another took the place of. */
+const NO_RANK = 0xffffffff;
+
+/** A counting sort of places by their class, which keeps their order within one. */
+function sortedByClass(
+  classes: Uint32Array,
+  places: Uint32Array,
+): { counts: Uint32Array; byRank: Uint32Array } {
   const counts = new Uint32Array(RANK_CLASSES);
-  for (const one of classes) counts[one] = (counts[one] ?? 0) + 1;
+  for (const place of places) {
+    const one = classes[place] ?? 0;
+    counts[one] = (counts[one] ?? 0) + 1;
+  }
   const next = new Uint32Array(RANK_CLASSES + 1);
   for (let one = 0; one < RANK_CLASSES; one++) next[one + 1] = (next[one] ?? 0) + (counts[one] ?? 0);
-  const byRank = new Uint32Array(classes.length);
-  for (let place = 0; place < classes.length; place++) {
+  const byRank = new Uint32Array(places.length);
+  for (const place of places) {
     const one = classes[place] ?? 0;
     const rank = next[one] ?? 0;
     byRank[rank] = place;
@@ -259,7 +294,7 @@ function permuteLists(
     }
     newStarts[rank + 1] = count;
   }
-  return { starts: newStarts, words: newWords };
+  return { starts: newStarts, words: newWords.subarray(0, count) };
 }
 
 function permuteTexts(
@@ -275,5 +310,5 @@ function permuteTexts(
     for (let at = starts[place] ?? 0; at < to; at++) newBytes[count++] = bytes[at] ?? 0;
     newStarts[rank + 1] = count;
   }
-  return { bytes: newBytes, starts: newStarts };
+  return { bytes: newBytes.subarray(0, count), starts: newStarts };
 }

@@ -14,6 +14,9 @@ export type NamesTask =
   | { readonly kind: "load"; readonly place: SnapshotPlace }
   | { readonly kind: "build"; readonly path: string; readonly sha256: string };
 
+/** What the thread that indexes while an import reads is told: companies as JSON, or where the index is to be written. */
+export type IndexingTask = { readonly companies: string } | { readonly path: string };
+
 /** Where the index of names of a snapshot's file is. */
 export function namesPathOf(snapshotPath: string): string {
   return snapshotPath.replace(/\.sqlite$/, ".names");

@@ -1,0 +1,54 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { add, current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
+import { generateCompanies } from "../../demo/generateCompanies.ts";
+import { NameIndex } from "../../search/index/nameIndex.ts";
+import { namesOf, namesPathOf, readNamesUpTo } from "./namesFile.ts";
+
+/** So many that a thread indexes them while they are read. */
+const COMPANIES = 21_000;
+
+/** All that an index says of its names, by rank. */
+function told(buffer: SharedArrayBuffer | undefined): unknown[] {
+  if (buffer === undefined) throw new Error("there is no index");
+  const { names, records, nameWords, dictionary } = new NameIndex(buffer);
+  return Array.from({ length: names }, (_, rank) => [
+    records.kvk(rank),
+    records.text(rank),
+    records.ownRank(rank),
+    records.cities.text(rank),
+    records.postalCodes.text(rank),
+    records.form(rank),
+    Array.from(nameWords.read(rank), (word) => dictionary.word(word)).join(" "),
+  ]);
+}
+
+it("an index that is made while companies come in is the one that is made of their rows, also of those that came twice", async () => {
+  const directory = temporaryFolder();
+  const facts = [...generateCompanies({ companies: COMPANIES, seed: 3 })].reverse();
+  const again = facts.slice(0, 40).map((one, nth) => ({
+    ...one,
+    asOf: "2026-06-01T00:00:00.000Z",
+    facts: { ...one.facts, name: `Nieuwe naam ${nth}` },
+  }));
+  await add(directory, ...facts, ...again);
+  const { place, ...snapshot } = current(directory);
+  const whileReading = readNamesUpTo(place, Number.POSITIVE_INFINITY);
+  rmSync(namesPathOf(place.path));
+  expect(told(whileReading)).toEqual(told(namesOf(place)));
+  expect(snapshot.info.companies).toBe(COMPANIES);
+});
+
+it("an index that is missing is built of the rows and kept; one of another snapshot is not used", async () => {
+  const directory = temporaryFolder();
+  await add(directory, sourcedFacts(1));
+  const { place } = current(directory);
+  const path = namesPathOf(place.path);
+  rmSync(path);
+  expect(current(directory).autocomplete("voorbeeld", 8)).toHaveLength(1);
+  expect(readNamesUpTo(place, Number.POSITIVE_INFINITY)).toBeDefined();
+  const other = { ...place, info: { ...place.info, sha256: "0".repeat(64) } };
+  expect(readNamesUpTo(other, Number.POSITIVE_INFINITY)).toBeUndefined();
+  expect(readNamesUpTo({ ...place, path: join(directory, "snapshot-9.sqlite") }, 1e9)).toBeUndefined();
+});
