@@ -7,7 +7,7 @@ import { NameIndex } from "../../search/index/nameIndex.ts";
 import { namesOf, namesPathOf, readNamesUpTo } from "./namesFile.ts";
 
 /** So many that a thread indexes them while they are read. */
-const COMPANIES = 21_000;
+const COMPANIES = 20_100;
 
 /** All that an index says of its names, by rank. */
 function told(buffer: SharedArrayBuffer | undefined): unknown[] {
@@ -26,19 +26,23 @@ function told(buffer: SharedArrayBuffer | undefined): unknown[] {
 
 it("an index that is made while companies come in is the one that is made of their rows, also of those that came twice", async () => {
   const directory = temporaryFolder();
-  const facts = [...generateCompanies({ companies: COMPANIES, seed: 3 })].reverse();
-  const again = facts.slice(0, 40).map((one, nth) => ({
+  const generated = [...generateCompanies({ companies: 300, seed: 3 })];
+  const facts = Array.from({ length: COMPANIES - generated.length }, (_, nth) =>
+    sourcedFacts(COMPANIES - nth),
+  );
+  const later = { asOf: "2026-06-01T00:00:00.000Z" };
+  const again = [...generated, ...facts].slice(280, 320).map((one, nth) => ({
     ...one,
-    asOf: "2026-06-01T00:00:00.000Z",
+    ...later,
     facts: { ...one.facts, name: `Nieuwe naam ${nth}` },
   }));
-  await add(directory, ...facts, ...again);
+  await add(directory, ...facts, ...generated, ...again);
   const { place, ...snapshot } = current(directory);
   const whileReading = readNamesUpTo(place, Number.POSITIVE_INFINITY);
   rmSync(namesPathOf(place.path));
-  expect(told(whileReading)).toEqual(told(namesOf(place)));
+  expect(JSON.stringify(told(whileReading)) === JSON.stringify(told(namesOf(place)))).toBe(true);
   expect(snapshot.info.companies).toBe(COMPANIES);
-});
+}, 120_000);
 
 it("an index that is missing is built of the rows and kept; one of another snapshot is not used", async () => {
   const directory = temporaryFolder();
