@@ -9,7 +9,7 @@ import { reportLines } from "../import/report.ts";
 import { IMPORT_FORMATS, type ImportFormat, type ImportRequest } from "../import/request.ts";
 import { registryDirectory } from "../snapshot/directory.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
-import { StageProgress } from "./stageProgress.ts";
+import { ImportProgressBar } from "./importProgress.ts";
 import { asFailure } from "./withSnapshot.ts";
 
 interface Options {
@@ -58,7 +58,7 @@ async function runImport(request: Request, options: Options, context: CliContext
   const directory = registryDirectory(DATA_DIR);
   context.keepTemporaryFiles(DATA_DIR);
   const omit = await context.suppressed();
-  const progress = new StageProgress(context);
+  const progress = new ImportProgressBar(context, request.files.length);
   const report = await importFiles({ ...request, directory, omit, onProgress: (now) => progress.update(now) })
     .catch((error: unknown) => {
       throw error instanceof ImportRefused ? new CommandFailure(error.message) : asFailure(error);

@@ -16,16 +16,32 @@ export interface Progress {
  * elsewhere. `total` may be unknown.
  */
 export function showProgress(context: CliContext, what: string, total?: number): Progress {
+  const line = statusLine(context);
+  return {
+    update: (done) => line.show((elapsedMs) => progressLine(what, done, total, elapsedMs)),
+    end: () => line.end(),
+  };
+}
+
+export interface StatusLine {
+  /** Shows what `lineOf` makes of the time since the beginning, unless something was shown a moment ago. */
+  show(lineOf: (elapsedMs: number) => string): void;
+  /** Leaves the terminal's line clean. */
+  end(): void;
+}
+
+/** One line on stderr that says how far something is. */
+export function statusLine(context: CliContext): StatusLine {
   const everyMs = context.stderrIsTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS;
   const startedMs = performance.now();
   let shownMs = context.stderrIsTerminal ? Number.NEGATIVE_INFINITY : startedMs;
   let isDrawn = false;
   return {
-    update(done) {
+    show(lineOf) {
       const nowMs = performance.now();
       if (nowMs - shownMs < everyMs) return;
       shownMs = nowMs;
-      const line = progressLine(what, done, total, nowMs - startedMs);
+      const line = lineOf(nowMs - startedMs);
       if (!context.stderrIsTerminal) return context.err(line);
       process.stderr.write(`\r\u001b[K${line}`);
       isDrawn = true;
@@ -34,6 +50,13 @@ export function showProgress(context: CliContext, what: string, total?: number):
       if (isDrawn) process.stderr.write("\r\u001b[K");
     },
   };
+}
+
+/** `[#####-----] 50 %` */
+export function bar(share: number): string {
+  const shown = Math.max(0, Math.min(1, share));
+  const filled = Math.round(shown * BAR_WIDTH);
+  return `[${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}] ${Math.floor(shown * 100)} %`;
 }
 
 /** `companies  [#####-----] 50 %  12,500 of 25,000, 6,100 a second` */
@@ -46,9 +69,6 @@ export function progressLine(
   const aSecond = Math.round(done / Math.max(elapsedMs / 1_000, 0.001));
   const speed = `${aSecond.toLocaleString("en")} a second`;
   if (total === undefined || total <= 0) return `${what}  ${done.toLocaleString("en")}, ${speed}`;
-  const share = Math.min(1, done / total);
-  const filled = Math.round(share * BAR_WIDTH);
-  const bar = "#".repeat(filled) + "-".repeat(BAR_WIDTH - filled);
   const counts = `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
-  return `${what}  [${bar}] ${Math.floor(share * 100)} %  ${counts}, ${speed}`;
+  return `${what}  ${bar(done / total)}  ${counts}, ${speed}`;
 }
