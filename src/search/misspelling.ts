@@ -2,7 +2,7 @@ import { rankBounds, type Wanted } from "./asked.ts";
 import { isSignByte } from "./facets.ts";
 import { isStopWord, spokenAlike } from "./habits.ts";
 import type { Term } from "./index/conjunction.ts";
-import { codeWord } from "./index/dictionary.ts";
+import { codeWord, decodeWord } from "./index/dictionary.ts";
 import { type AlikeWords, unitedRanges, type Work, wordsWithin } from "./index/editDistance.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { isInRanges } from "./index/nameWords.ts";
@@ -23,7 +23,7 @@ const WORK_TO_UNITE = 160;
 /** More words are not a slip away from any name, or too common to tell. */
 const MOST_WORDS = 12;
 /** So many names that fit are put in order by how well. */
-const MOST_READ = 400;
+const MOST_READ = 250;
 /** Shorter words are not corrected. */
 const SHORTEST_CORRECTED = 3;
 /** From so many letters on a word may be two edits away. */
@@ -65,6 +65,8 @@ class MisspelledSearch {
   readonly #words: readonly string[];
   readonly #work: Work = { left: MOST_WORK };
   readonly #alike = new Map<string, AlikeWords>();
+  /** Words of names that were read, by their numbers. */
+  readonly #light = new Map<number, boolean>();
   readonly #exact: readonly (readonly WordRange[])[];
 
   constructor(index: NameIndex, wanted: Wanted, words: readonly string[]) {
@@ -253,7 +255,12 @@ class MisspelledSearch {
   }
 
   #isLight(number: number): boolean {
-    const word = this.#index.dictionary.word(number);
-    return isStopWord(word) || isLegalWord(word);
+    let isLight = this.#light.get(number);
+    if (isLight === undefined) {
+      const word = decodeWord(this.#index.dictionary.word(number));
+      isLight = isStopWord(word) || isLegalWord(word);
+      this.#light.set(number, isLight);
+    }
+    return isLight;
   }
 }

@@ -48,11 +48,6 @@ export class ChunkSource {
     }
   }
 
-  /** How many sets and lists are united for each chunk. */
-  get parts(): number {
-    return this.#sets.length + this.#nexts.length;
-  }
-
   /** Takes up a chunk, which is behind those that were taken up before. */
   take(chunk: number): ChunkView {
     const { sets } = this.#postings;
