@@ -133,7 +133,7 @@ export async function tidy(directory: string): Promise<void> {
   await until(`nothing is left in ${directory}`, () => {
     const pointer = readPointer(directory);
     const files = [pointer?.current.file, pointer?.previous?.file].flatMap((file) =>
-      file === undefined ? [] : [file, file.replace(".sqlite", ".names")],
+      file === undefined ? [] : ["sqlite", "names", "verified"].map((kind) => file.replace("sqlite", kind)),
     );
     const expected = ["current.json", "lock.sqlite", "published.json", ...files].sort();
     return isDeepStrictEqual(readdirSync(directory).sort(), expected);

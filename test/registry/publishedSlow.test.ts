@@ -65,6 +65,7 @@ it.each<[string, Partial<Patience>]>([
     "published.json",
     "snapshot-1.names",
     "snapshot-1.sqlite",
+    "snapshot-1.verified",
   ]);
 });
 
