@@ -52,7 +52,7 @@ function measure(): void {
     real.map(({ name }) => name),
     { each: Number(values.queries) },
   );
-  const finder = new Finder(index);
+  const finder = new Finder([index]);
   const costs = classes.map((one) => measureClass(finder, one));
   process.stdout.write(`${table(costs)}\n`);
 }

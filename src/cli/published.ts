@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { registryDirectory } from "../snapshot/directory.ts";
 import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../snapshot/published/keys.ts";
+import { publishedLayers } from "../snapshot/published/manifest.ts";
 import { openSource } from "../snapshot/published/openSource.ts";
 import { publishSnapshot } from "../snapshot/published/publish.ts";
 import { PublishedRegistry } from "../snapshot/published/publishedRegistry.ts";
@@ -78,7 +79,7 @@ async function publish(folder: string, words: Words, context: CliContext): Promi
   try {
     const { key, isOpenToOthers } = readPrivateKey(path);
     if (isOpenToOthers) context.err(`Others may read ${path}, and sign with it: chmod 600 it.`);
-    const { manifest, isNew } = await publishSnapshot({
+    const { manifest, isNew, sent } = await publishSnapshot({
       directory: registryDirectory(DATA_DIR),
       target: resolve(folder),
       privateKey: key,
@@ -87,13 +88,17 @@ async function publish(folder: string, words: Words, context: CliContext): Promi
       onProgress: (now) => progress.update({ ...now, unit: "bytes" }),
     });
     progress.end();
-    if (words.json === true) return context.out(JSON.stringify({ isNew, manifest }));
-    const { snapshot, file, publishedAt } = manifest;
-    const what = `${shownCount(snapshot.companies)}, ${megabytes(snapshot.bytes)}, compressed ${megabytes(file.bytes)}`;
+    if (words.json === true) return context.out(JSON.stringify({ isNew, sent, manifest }));
+    const { snapshot, publishedAt } = manifest;
+    const files = publishedLayers(manifest).map(({ file }) => file);
+    const packedBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const what = `${shownCount(snapshot.companies)}, ${megabytes(snapshot.bytes)}, compressed ${megabytes(packedBytes)}`;
+    const newest = files.at(-1)?.name ?? "";
+    const layered = files.length > 1 ? `, ${sent} of ${files.length} files new` : "";
     context.out(
       isNew
-        ? `Published ${file.name}: ${what}.`
-        : `Nothing to do but to sign anew: ${file.name} is published, its manifest is of ${publishedAt} now.`,
+        ? `Published ${newest}: ${what}${layered}.`
+        : `Nothing to do but to sign anew: ${newest} is published, its manifest is of ${publishedAt} now.`,
     );
   } catch (error) {
     throw asFailure(error);

@@ -86,12 +86,12 @@ const WHY: Readonly<Record<Stopped, string>> = {
 
 function report(
   { told, notFound, failed, paidCalls }: Refreshed,
-  { snapshot, counts }: ImportResult,
+  { snapshot, counts, wrote }: ImportResult,
 ): string[] {
   const shown = (count: number) => count.toLocaleString("en");
   return [
     `${shown(paidCalls)} paid calls: ${shown(told)} companies told, ${shown(notFound)} not known to KVK, ${shown(failed)} without an answer`,
-    snapshot === undefined
+    snapshot === undefined || wrote === "nothing"
       ? "nothing new for the snapshot"
       : `${snapshot.file}: ${shown(counts.changed)} companies changed, ${shown(counts.unchanged)} as before`,
   ];

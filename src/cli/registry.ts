@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { DamagedSnapshot } from "../snapshot/damaged.ts";
 import { readPointer, registryDirectory } from "../snapshot/directory.ts";
-import type { SnapshotInfo } from "../snapshot/info.ts";
+import type { LayerInfo, SnapshotInfo } from "../snapshot/info.ts";
 import { openSnapshot } from "../snapshot/openSnapshot.ts";
 import { rollback } from "../snapshot/rollback.ts";
 import { verifyAnew } from "../snapshot/verified.ts";
@@ -57,7 +56,7 @@ function listSnapshots(directory: string): ListedSnapshot[] {
 
 function problemOf(directory: string, info: SnapshotInfo): string | undefined {
   try {
-    openSnapshot(join(directory, info.file), info).close();
+    openSnapshot(directory, info).close();
     return undefined;
   } catch (error) {
     if (error instanceof DamagedSnapshot) return error.message;
@@ -67,15 +66,26 @@ function problemOf(directory: string, info: SnapshotInfo): string | undefined {
 
 function describe(snapshot: ListedSnapshot): string[] {
   const { state, file, companies, branches, bytes, createdAt, origins, problem } = snapshot;
-  const size = `${count(companies, "company", "companies")}, ${count(branches, "branch", "branches")}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const size = `${count(companies, "company", "companies")}, ${count(branches, "branch", "branches")}, ${megabytes(bytes)}`;
   return [
     `${state.padEnd(8)}  ${file}  ${size}, built ${createdAt} (${age(createdAt)})`,
     ...origins.map(
       ({ origin, companies, asOf }) =>
         `          ${origin}: ${count(companies, "company", "companies")}, data of ${asOf.slice(0, 10)} (${age(asOf)})`,
     ),
+    ...(snapshot.layers ?? []).map(describeLayer),
     ...(problem === undefined ? [] : [`          ${problem}`]),
   ];
+}
+
+/** One file of a snapshot that has several. */
+function describeLayer({ file, companies, bytes, createdAt }: LayerInfo, place: number): string {
+  const size = `${count(companies, "company", "companies")}, ${megabytes(bytes)}`;
+  return `          ${place === 0 ? "base   " : "segment"}  ${file}  ${size}, built ${createdAt}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 async function goBack(context: CliContext): Promise<void> {

@@ -27,7 +27,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
   const rejects = request.rejectsPath === undefined ? undefined : await Rejects.create(request.rejectsPath);
   const reading = new Reading(request, rejects);
   try {
-    const { snapshot, counts, gone } = await importFacts(request.directory, reading.facts(), {
+    const { snapshot, counts, wrote, gone } = await importFacts(request.directory, reading.facts(), {
       replace: request.replace ?? false,
       mayShrink: request.allowShrink ?? false,
       ...(request.omit !== undefined && { omit: request.omit }),
@@ -49,6 +49,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
       leftOutByReason: reading.leftOut.byReason(),
       unended: reading.unended,
       gone,
+      wrote,
       ...(snapshot === undefined ? {} : { snapshot }),
       seconds: (performance.now() - startedMs) / 1000,
     };

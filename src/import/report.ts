@@ -1,5 +1,6 @@
 import type { Rejection } from "../company/rejection.ts";
 import type { OriginInfo, SnapshotInfo } from "../snapshot/info.ts";
+import type { Written } from "../snapshot/types.ts";
 
 /** How often something happened, and where first. */
 export interface ReasonCount {
@@ -30,8 +31,9 @@ export interface ImportReport {
   readonly unended: readonly string[];
   /** Origins that the registry held before and, with `replace`, holds no more. */
   readonly gone: readonly OriginInfo[];
-  /** Undefined when nothing could be used: then the registry is as it was. */
+  /** The current one; undefined when nothing could be used. Either way the registry is as it was where `wrote` is nothing. */
   readonly snapshot?: SnapshotInfo;
+  readonly wrote: Written;
   readonly seconds: number;
 }
 
@@ -90,9 +92,15 @@ export function reportLines(report: ImportReport): string[] {
     ),
     snapshot === undefined
       ? "Nothing could be used; the registry is as it was."
-      : `Snapshot ${snapshot.number}: ${shown(snapshot.companies)} companies, after ${report.seconds.toFixed(1)} s.`,
+      : `${OUTCOME[report.wrote](snapshot.number)}: ${shown(snapshot.companies)} companies, after ${report.seconds.toFixed(1)} s.`,
   ];
 }
+
+const OUTCOME: Readonly<Record<Written, (number: number) => string>> = {
+  base: (number) => `Snapshot ${number}`,
+  segment: (number) => `Snapshot ${number}, by a segment of what changed`,
+  nothing: (number) => `Nothing changed, snapshot ${number} stays`,
+};
 
 function reasonLines({ reason, count, first }: ReasonCount): string[] {
   const places = first.map(

@@ -9,7 +9,21 @@ import type { NameQuery } from "./query.ts";
 /** Which companies: active ones, inactive ones, or both when undefined. */
 export type IsActive = boolean | undefined;
 
-/** What hits must satisfy. */
+/** What is asked of all indexes of a registry. */
+export interface Question {
+  /** Undefined: any name. */
+  readonly query: NameQuery | undefined;
+  readonly filters: SearchFilters;
+  /** A city by its word (see facets.ts), where some words of the query name one. */
+  readonly city?: string;
+  /** Undefined: both. */
+  readonly isActive: IsActive;
+}
+
+/** What a search asks beside names. */
+export type SearchFilters = Pick<SearchCriteria, "city" | "postalCode" | "legalForm" | "sbiCode">;
+
+/** What hits of one index must satisfy: a question in its own words. */
 export interface Wanted {
   /** Undefined: any name. */
   readonly query: NameQuery | undefined;
@@ -31,6 +45,14 @@ export interface AskedWords {
   readonly letters: Uint8Array;
 }
 
+/** A question in the words of an index; undefined when none of its names can be an answer. */
+export function wantedIn(index: NameIndex, { query, filters, city, isActive }: Question): Wanted | undefined {
+  const facets = facetTerms(index, filters);
+  const inCity = city === undefined ? [] : [index.cityTerm(city)];
+  if (facets === undefined || inCity.some(({ names }) => names === 0)) return undefined;
+  return { query, facets: [...facets, ...inCity], isActive };
+}
+
 /** The words of a query; undefined when no name has a word that begins as one of them. */
 export function askedWords(index: NameIndex, { words, normal }: NameQuery): AskedWords | undefined {
   const beginnings = new Map<string, readonly WordRange[]>();
@@ -49,8 +71,8 @@ export function askedWords(index: NameIndex, { words, normal }: NameQuery): Aske
 }
 
 /** The terms of what a search asks beside names; undefined when nothing can satisfy one. */
-export function facetTerms(index: NameIndex, criteria: SearchCriteria): Term[] | undefined {
-  const { city, postalCode, legalForm, sbiCode } = criteria;
+function facetTerms(index: NameIndex, filters: SearchFilters): Term[] | undefined {
+  const { city, postalCode, legalForm, sbiCode } = filters;
   const terms: (Term | undefined)[] = [];
   const add = (word: string | undefined, term: (word: string) => Term) =>
     terms.push(word === undefined ? undefined : term(word));
@@ -74,7 +96,7 @@ export function ownNames(index: NameIndex, { facets, isActive }: Wanted): Ranks 
   return {
     next() {
       let rank = all.next();
-      while (rank !== -1 && !index.records.isOwn(rank)) rank = all.next();
+      while (rank !== -1 && !(index.records.isOwn(rank) && index.isShown(rank))) rank = all.next();
       return rank;
     },
   };

@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from "../contract/totals.ts";
 import type { Steps } from "../lib/steps.ts";
-import { askedWords, ownNames, rankBounds, type Wanted } from "./asked.ts";
+import { askedWords, ownNames, type Question, rankBounds, type Wanted, wantedIn } from "./asked.ts";
 import { exactNames } from "./exactNames.ts";
 import type { Ranks } from "./index/conjunction.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
@@ -12,22 +12,33 @@ const ENOUGH = MOST_COUNTED + 1;
 /** So many names are looked at in one step, which takes a millisecond or two at most. */
 const NAMES_IN_A_STEP = 4_000;
 
+/** How many companies there are in all indexes, counted until there are {@link ENOUGH}. */
+export function* countCompanies(indexes: readonly NameIndex[], question: Question): Steps<number> {
+  let companies = 0;
+  for (const index of indexes) {
+    const wanted = wantedIn(index, question);
+    if (wanted !== undefined) companies += yield* countIn(index, wanted);
+    if (companies >= ENOUGH) break;
+  }
+  return companies;
+}
+
 /** How many companies `ranked` would give, {@link ENOUGH} at most, without fetching them. */
-export function* countCompanies(index: NameIndex, wanted: Wanted): Steps<number> {
+function* countIn(index: NameIndex, wanted: Wanted): Steps<number> {
   const { query, facets, isActive } = wanted;
   const counted = new CompanyCount(index);
   if (query === undefined) {
     yield* counted.addAll(ownNames(index, wanted));
     return counted.companies;
   }
-  for (const rank of exactNames(index, wanted, query)) counted.add(rank, true);
+  for (const { rank } of exactNames(index, wanted, query)) counted.add(rank, true);
   const digits = digitsOf(query);
   if (digits !== undefined) {
     for (const active of [true, false]) {
       if (isActive === !active) continue;
       for (const rank of index.numbers.within(numbersFrom(digits), active)) {
         if (counted.companies >= ENOUGH) break;
-        if (facets.every((facet) => facet.isOf(rank))) counted.add(rank, true);
+        if (index.isShown(rank) && facets.every((facet) => facet.isOf(rank))) counted.add(rank, true);
       }
       yield;
     }

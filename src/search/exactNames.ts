@@ -8,40 +8,50 @@ import type { NameQuery } from "./query.ts";
 /** A name can be the very same for many companies, `Jansen` for one; more than these are not looked at. */
 const MOST_WITH_ONE_KEY = 256;
 
+/** A name that is the query. */
+export interface ExactName {
+  readonly rank: number;
+  /** The lower, the better; below {@link EXACT_GROUPS}. */
+  readonly group: number;
+}
+
+const LIKENESSES = 4;
+const MOST_KEYS = 4;
+export const EXACT_GROUPS = 2 * LIKENESSES * MOST_KEYS;
+
 /**
  * The names that are the query, legal form aside, best first: active ones before others, then by how alike the name is, then
- * by rank. Whoever typed a legal form means that form: then the likeness comes first.
+ * by which key they share and by rank. Whoever typed a legal form means that form: then the likeness comes first.
  */
-export function exactNames(index: NameIndex, wanted: Wanted, query: NameQuery): number[] {
-  const found: { readonly rank: number; readonly likeness: number }[] = [];
-  for (const rank of withKeys(index, exactKeys(query.normal), MOST_WITH_ONE_KEY)) {
+export function exactNames(index: NameIndex, wanted: Wanted, query: NameQuery): ExactName[] {
+  const found: ExactName[] = [];
+  for (const [rank, nth] of withKeys(index, exactKeys(query.normal), MOST_WITH_ONE_KEY)) {
     if (!isWanted(index, wanted.isActive, rank) || !wanted.facets.every((facet) => facet.isOf(rank)))
       continue;
-    found.push({ rank, likeness: likeness(index, rank, query) });
+    const ended = index.records.isActive(rank) ? 0 : 1;
+    const unlike = likeness(index, rank, query);
+    const place = query.namesLegalForm ? unlike * 2 + ended : ended * LIKENESSES + unlike;
+    found.push({ rank, group: place * MOST_KEYS + Math.min(nth, MOST_KEYS - 1) });
   }
-  const compareActive = (a: number, b: number) =>
-    Number(index.records.isActive(b)) - Number(index.records.isActive(a));
-  return found
-    .sort(
-      query.namesLegalForm
-        ? (a, b) => a.likeness - b.likeness || compareActive(a.rank, b.rank)
-        : (a, b) => compareActive(a.rank, b.rank) || a.likeness - b.likeness,
-    )
-    .map(({ rank }) => rank);
+  return found.sort((a, b) => a.group - b.group);
 }
 
 function isWanted(index: NameIndex, isActive: IsActive, rank: number): boolean {
   return isActive === undefined || index.records.isActive(rank) === isActive;
 }
 
-/** The names that have one of some exact keys, each once, `most` for each key at most, by rank for each. */
-export function* withKeys(index: NameIndex, keys: readonly string[], most: number): Generator<number> {
+/** The names that have one of some exact keys, each once with the place of the key, `most` for each key at most, by rank for each. */
+export function* withKeys(
+  index: NameIndex,
+  keys: readonly string[],
+  most: number,
+): Generator<readonly [rank: number, nth: number]> {
   const given = keys.length === 1 ? undefined : new Set<number>();
-  for (const key of keys) {
+  for (const [nth, key] of keys.entries()) {
     for (const rank of withKey(index, key, most)) {
       if (given?.has(rank) === true) continue;
       given?.add(rank);
-      yield rank;
+      yield [rank, nth];
     }
   }
 }
@@ -51,6 +61,7 @@ function* withKey(index: NameIndex, key: string, most: number): Generator<number
   const isSame = new Map<string, boolean>();
   let left = most;
   for (const rank of index.exactKeys.withHash(hashOfKey(key))) {
+    if (!index.isShown(rank)) continue;
     const words = index.nameWords.read(rank).join(" ");
     let same = isSame.get(words);
     if (same === undefined) {

@@ -3,16 +3,17 @@ import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
 import { type Total, totalOf } from "../contract/totals.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import type { Steps } from "../lib/steps.ts";
-import { facetTerms, type Wanted } from "./asked.ts";
+import { type Question, wantedIn } from "./asked.ts";
 import { countCompanies } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { hasWords } from "./exactNames.ts";
 import { reasonsFor } from "./explain.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
+import { mergeHits } from "./mergeHits.ts";
 import { misspelled } from "./misspelling.ts";
 import { inCity, type Way, writtenOtherwise } from "./otherReadings.ts";
 import { fuzzyReading, type NameQuery, readings } from "./query.ts";
-import { type Hit, isMisspelled, ranked } from "./ranking.ts";
+import { type FoundHit, isMisspelled, ranked } from "./ranking.ts";
 
 /** Counts that are kept, so that the next page of a search does not count again. */
 const MOST_COUNTS = 500;
@@ -37,22 +38,23 @@ export interface Explained {
 }
 
 interface FoundHits {
-  readonly hits: readonly Hit[];
+  readonly hits: readonly FoundHit[];
   readonly total: Total;
   /** In which way what was typed was understood; undefined when nothing was found. */
   readonly way: Way | undefined;
 }
 
-const ANY_NAME: Way = { query: undefined, facets: [] };
+const ANY_NAME: Way = { query: undefined };
 
-/** Finds companies by an index of their names. */
+/** Finds companies by the indexes of their names: that of a base, and those of the segments above it. */
 export class Finder {
-  readonly #index: NameIndex;
+  readonly #indexes: readonly NameIndex[];
   readonly #counts = new LeastRecentlyUsed<number>(MOST_COUNTS);
   readonly #answers = new LeastRecentlyUsed<readonly AutocompleteItem[]>(MOST_ANSWERS);
 
-  constructor(index: NameIndex) {
-    this.#index = index;
+  /** @param indexes the base first; no company is shown by two of them */
+  constructor(indexes: readonly NameIndex[]) {
+    this.#indexes = indexes;
   }
 
   /** The best companies for what somebody is typing; empty when none has all of the words. */
@@ -63,23 +65,23 @@ export class Finder {
 
   /** The same, found anew. */
   complete(q: string, limit: number): AutocompleteItem[] {
-    const wanted = { facets: [], isActive: undefined };
+    const anything = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
     for (const query of readings(q)) {
-      for (const hit of this.#take({ ...wanted, query }, 0, limit).hits) this.#addItem(items, hit, query);
+      for (const hit of this.#take({ ...anything, query }, 0, limit).hits) this.#addItem(items, hit, query);
       if (items.size > 0) break;
     }
     // Whoever names a city may mean it, also where some names have the word.
     for (const ways of [inCity, writtenOtherwise]) {
       if (items.size === limit || (items.size > 0 && ways !== inCity)) break;
-      for (const way of ways(this.#index, q)) {
-        const { hits } = this.#take({ ...wanted, ...way }, 0, limit);
+      for (const way of ways(this.#indexes, q)) {
+        const { hits } = this.#take({ ...anything, ...way }, 0, limit);
         for (const hit of hits) if (items.size < limit) this.#addItem(items, hit, way.query);
       }
     }
     if (items.size === 0) {
       const query = fuzzyReading(q);
-      const hits = query === undefined ? [] : this.#misspelled({ ...wanted, query }, query);
+      const hits = query === undefined ? [] : this.#misspelled({ ...anything, query }, query);
       for (const hit of hits) {
         this.#addItem(items, hit, query);
         if (items.size === limit) break;
@@ -101,55 +103,53 @@ export class Finder {
     const { hits, way } = yield* this.#found(criteria);
     return hits.map((hit) => ({
       item: this.#toSearchItem(hit),
-      reasons: reasonsFor(this.#index, hit, way?.query),
+      reasons: reasonsFor(hit.index, hit, way?.query),
     }));
   }
 
   *#found(criteria: SearchCriteria): Steps<FoundHits> {
     const nothing: FoundHits = { hits: [], total: { total: 0 }, way: undefined };
-    const facets = facetTerms(this.#index, criteria);
-    if (facets === undefined) return nothing;
-    const { q, isActive, page, pageSize, fuzzy = true } = criteria;
+    const { q, isActive, page, pageSize, fuzzy = true, ...filters } = criteria;
     const skipped = (page - 1) * pageSize;
     for (const way of q === undefined ? [ANY_NAME] : this.#ways(q)) {
-      const wanted: Wanted = { query: way.query, facets: [...facets, ...way.facets], isActive };
-      const { hits, seen } = this.#take(wanted, skipped, pageSize);
+      const question: Question = { ...way, filters, isActive };
+      const { hits, seen } = this.#take(question, skipped, pageSize);
       if (seen === 0) continue;
       // A page that is not full is the last one: then all hits were seen.
       if (hits.length < pageSize) return { hits, total: totalOf(seen), way };
       yield;
-      return { hits, total: totalOf(yield* this.#count(wanted)), way };
+      return { hits, total: totalOf(yield* this.#count(question)), way };
     }
     yield;
     const query = fuzzy && q !== undefined ? fuzzyReading(q) : undefined;
     if (query === undefined) return nothing;
-    const hits = this.#misspelled({ query, facets, isActive }, query);
+    const hits = this.#misspelled({ query, filters, isActive }, query);
     return {
       hits: hits.slice(skipped, skipped + pageSize),
       total: totalOf(hits.length),
-      way: { query, facets },
+      way: { query },
     };
   }
 
   *#ways(q: string): Generator<Way> {
-    for (const query of readings(q)) yield { query, facets: [] };
-    yield* inCity(this.#index, q);
-    yield* writtenOtherwise(this.#index, q);
+    for (const query of readings(q)) yield { query };
+    yield* inCity(this.#indexes, q);
+    yield* writtenOtherwise(this.#indexes, q);
   }
 
-  #misspelled(wanted: Wanted, query: NameQuery): Hit[] {
+  #misspelled(question: Question, query: NameQuery): FoundHit[] {
     const seen = new Set<number>();
-    return misspelled(this.#index, wanted, query).filter(({ rank }) => {
-      const own = this.#index.records.ownRank(rank);
-      return !seen.has(own) && seen.add(own);
+    return [...mergeHits(misspelled(this.#indexes, question, query))].filter(({ index, rank }) => {
+      const kvk = index.records.kvk(rank);
+      return !seen.has(kvk) && seen.add(kvk);
     });
   }
 
   /** At most `count` hits after the first `skipped`, and how many were seen in all. */
-  #take(wanted: Wanted, skipped: number, count: number): { hits: Hit[]; seen: number } {
-    const hits: Hit[] = [];
+  #take(question: Question, skipped: number, count: number): { hits: FoundHit[]; seen: number } {
+    const hits: FoundHit[] = [];
     let seen = 0;
-    for (const hit of ranked(this.#index, wanted)) {
+    for (const hit of this.#ranked(question)) {
       seen++;
       if (seen > skipped) hits.push(hit);
       if (hits.length === count) break;
@@ -157,26 +157,31 @@ export class Finder {
     return { hits, seen };
   }
 
-  *#count(wanted: Wanted): Steps<number> {
-    const key = JSON.stringify([
-      wanted.query?.normal,
-      wanted.facets.map(({ ranges }) => ranges),
-      wanted.isActive,
-    ]);
+  #ranked(question: Question): Iterable<FoundHit> {
+    return mergeHits(
+      this.#indexes.flatMap((index) => {
+        const wanted = wantedIn(index, question);
+        return wanted === undefined ? [] : [ranked(index, wanted)];
+      }),
+    );
+  }
+
+  *#count(question: Question): Steps<number> {
+    const { query, filters, city, isActive } = question;
+    const key = JSON.stringify([query?.normal, filters, city, isActive]);
     const kept = this.#counts.get(key);
     if (kept !== undefined) return kept;
-    const counted = yield* countCompanies(this.#index, wanted);
+    const counted = yield* countCompanies(this.#indexes, question);
     this.#counts.set(key, counted);
     return counted;
   }
 
-  #addItem(items: Map<string, AutocompleteItem>, hit: Hit, query: NameQuery | undefined): void {
+  #addItem(items: Map<string, AutocompleteItem>, hit: FoundHit, query: NameQuery | undefined): void {
     const item = this.#toItem(hit, query);
     if (!items.has(item.kvkNumber)) items.set(item.kvkNumber, item);
   }
 
-  #toItem({ rank, match }: Hit, query: NameQuery | undefined): AutocompleteItem {
-    const { records } = this.#index;
+  #toItem({ index: { records }, rank, match }: FoundHit, query: NameQuery | undefined): AutocompleteItem {
     const own = records.ownRank(rank);
     const item: AutocompleteItem = { kvkNumber: kvkNumberOf(records.kvk(rank)), name: records.text(own) };
     const city = records.cities.text(rank);
@@ -186,8 +191,7 @@ export class Finder {
     return item;
   }
 
-  #toSearchItem({ rank, match }: Hit): SearchItem {
-    const { records } = this.#index;
+  #toSearchItem({ index: { records }, rank, match }: FoundHit): SearchItem {
     const item: SearchItem = {
       kvkNumber: kvkNumberOf(records.kvk(rank)),
       name: records.text(records.ownRank(rank)),

@@ -1,4 +1,4 @@
-import { rankBounds, type Wanted } from "./asked.ts";
+import { type Question, rankBounds, type Wanted, wantedIn } from "./asked.ts";
 import { isSignByte } from "./facets.ts";
 import { isStopWord, spokenAlike } from "./habits.ts";
 import type { Term } from "./index/conjunction.ts";
@@ -11,7 +11,7 @@ import { CHUNK } from "./index/rankSets.ts";
 import type { WordRange } from "./index/trie.ts";
 import { isLegalWord } from "./legalWords.ts";
 import type { NameQuery } from "./query.ts";
-import type { Hit } from "./ranking.ts";
+import type { FoundHit } from "./ranking.ts";
 
 /** Steps that one query may take to be corrected: about 1.5 ms. */
 const MOST_WORK = 120_000;
@@ -42,13 +42,31 @@ interface Meant {
 /**
  * The names that are meant by a misspelled query: by one edit, else by two. Words are corrected; two are read as one, or one as two; sounds
  * are written otherwise. Only for queries of which the exact ways find nothing, and only as far as a budget of work reaches.
- * @returns the best first, one for each name; some names more than {@link MOST_READ} at most
+ * @param indexes the base first; segments share a budget of their own, so that a query costs twice as much at most
+ * @returns for each index the best first, one for each name; some names more than {@link MOST_READ} at most
  */
-export function misspelled(index: NameIndex, wanted: Wanted, query: NameQuery): Hit[] {
-  if (query.words.length > MOST_WORDS) return [];
-  const search = new MisspelledSearch(index, wanted, query.words);
-  return search.withEdits(1) ?? search.withEdits(2) ?? [];
+export function misspelled(
+  indexes: readonly NameIndex[],
+  question: Question,
+  { words }: NameQuery,
+): FoundHit[][] {
+  if (words.length > MOST_WORDS) return [];
+  const ofSegments: Work = { left: MOST_WORK };
+  const searches = indexes.flatMap((index, place) => {
+    const wanted = wantedIn(index, question);
+    const work = place === 0 ? { left: MOST_WORK } : ofSegments;
+    return wanted === undefined ? [] : [new MisspelledSearch(index, wanted, words, work)];
+  });
+  for (const edits of EDITS) {
+    const hits = searches.map((search) => search.withEdits(edits));
+    if (hits.some(({ length }) => length > 0)) return hits;
+  }
+  return [];
 }
+
+const EDITS = [1, 2] as const;
+/** A name of an ended company costs more than any other can. */
+const ENDED_COST = 1_000_000;
 
 /** Numbers are typed as they are, and of few letters too much is one edit away. */
 function isCorrected(word: string): boolean {
@@ -63,21 +81,22 @@ class MisspelledSearch {
   readonly #index: NameIndex;
   readonly #wanted: Wanted;
   readonly #words: readonly string[];
-  readonly #work: Work = { left: MOST_WORK };
+  readonly #work: Work;
   readonly #alike = new Map<string, AlikeWords>();
   /** Words of names that were read, by their numbers. */
   readonly #light = new Map<number, boolean>();
   readonly #exact: readonly (readonly WordRange[])[];
 
-  constructor(index: NameIndex, wanted: Wanted, words: readonly string[]) {
+  constructor(index: NameIndex, wanted: Wanted, words: readonly string[], work: Work) {
     this.#index = index;
+    this.#work = work;
     this.#wanted = wanted;
     this.#words = words;
     this.#exact = words.map((word) => index.beginning(word));
   }
 
-  /** Undefined when no name is so many edits away. */
-  withEdits(edits: 1 | 2): Hit[] | undefined {
+  /** The names that are so many edits away. */
+  withEdits(edits: 1 | 2): FoundHit[] {
     const found = new Map<number, number>();
     const readings = edits === 1 ? this.#oneEdit() : this.#twoEdits();
     for (const meant of readings) {
@@ -87,12 +106,14 @@ class MisspelledSearch {
       }
       if (this.#work.left <= 0) break;
     }
-    if (found.size === 0) return undefined;
     const match = edits === 1 ? "one-edit" : "two-edits";
-    const active = (rank: number) => (this.#index.records.isActive(rank) ? 0 : 1);
+    const index = this.#index;
     return [...found]
-      .sort(([a, costOfA], [b, costOfB]) => active(a) - active(b) || costOfA - costOfB || a - b)
-      .map(([rank]) => ({ rank, match }));
+      .map(([rank, cost]) => {
+        const group = (index.records.isActive(rank) ? 0 : ENDED_COST) + cost;
+        return { index, rank, match, group } as const;
+      })
+      .sort((a, b) => a.group - b.group || a.rank - b.rank);
   }
 
   /** Words that no name has, nor one that begins so: they must be corrected. */

@@ -1,5 +1,5 @@
 import { type AskedWords, askedWords, ownNames, rankBounds, type Wanted } from "./asked.ts";
-import { exactNames } from "./exactNames.ts";
+import { EXACT_GROUPS, exactNames } from "./exactNames.ts";
 import type { Ranks, Term } from "./index/conjunction.ts";
 import type { KvkRange } from "./index/kvkNumbers.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
@@ -26,7 +26,26 @@ export function isMisspelled(match: Match): boolean {
 export interface Hit {
   readonly rank: number;
   readonly match: Match;
+  /** Hits of a lower group come first; within one the lower rank does. */
+  readonly group: number;
+  /** Within its group it stands by KVK number, not by rank. */
+  readonly isByNumber?: boolean;
 }
+
+/** A hit and the index whose name it is. */
+export interface FoundHit extends Hit {
+  readonly index: NameIndex;
+}
+
+/** Where the groups of each kind of hit begin; the same for every index, so that hits of several can be merged. */
+const FIRST_GROUP = {
+  criteria: 0,
+  likelyNumber: 0,
+  exact: 2,
+  active: 2 + EXACT_GROUPS,
+  ended: 8 + EXACT_GROUPS,
+  number: 14 + EXACT_GROUPS,
+} as const;
 
 /** Up to so many names are put in order by the way in which they fit; of more, only the first ones. */
 const MOST_SORTED = 500;
@@ -45,7 +64,7 @@ const LIKELY_KVK_DIGITS = 5;
  *    as its words do, in order, or e. in any order; each by rank (see index/rankClasses.ts).
  * Digits find KVK numbers that begin with them as well.
  */
-export function* ranked(index: NameIndex, wanted: Wanted): Generator<Hit> {
+export function* ranked(index: NameIndex, wanted: Wanted): Generator<FoundHit> {
   const seen = new Set<number>();
   for (const hit of hits(index, wanted)) {
     if (!index.records.isOnly(hit.rank) || wanted.query !== undefined) {
@@ -53,25 +72,25 @@ export function* ranked(index: NameIndex, wanted: Wanted): Generator<Hit> {
       if (seen.has(own)) continue;
       seen.add(own);
     }
-    yield hit;
+    yield { ...hit, index };
   }
 }
 
 function* hits(index: NameIndex, wanted: Wanted): Generator<Hit> {
   const { query } = wanted;
   if (query === undefined) {
-    yield* streamed(ownNames(index, wanted), "criteria");
+    yield* streamed(ownNames(index, wanted), "criteria", FIRST_GROUP.criteria);
     return;
   }
   const digits = digitsOf(query);
   const likelyNumber = digits !== undefined && digits.length >= LIKELY_KVK_DIGITS;
-  if (likelyNumber) yield* numbered(index, wanted, digits);
+  if (likelyNumber) yield* numbered(index, wanted, digits, FIRST_GROUP.likelyNumber);
   yield* named(index, wanted, query);
-  if (digits !== undefined && !likelyNumber) yield* numbered(index, wanted, digits);
+  if (digits !== undefined && !likelyNumber) yield* numbered(index, wanted, digits, FIRST_GROUP.number);
 }
 
-function* streamed(ranks: Ranks, match: Match): Generator<Hit> {
-  for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) yield { rank, match };
+function* streamed(ranks: Ranks, match: Match, group: number): Generator<Hit> {
+  for (let rank = ranks.next(); rank !== -1; rank = ranks.next()) yield { rank, match, group };
 }
 
 /** The KVK numbers that begin with some digits. */
@@ -80,27 +99,37 @@ export function numbersFrom(digits: string): KvkRange {
 }
 
 /** Companies whose KVK number begins with the digits: in the order of the numbers, or by rank where more is asked. */
-function* numbered(index: NameIndex, { facets, isActive }: Wanted, digits: string): Generator<Hit> {
+function* numbered(
+  index: NameIndex,
+  { facets, isActive }: Wanted,
+  digits: string,
+  firstGroup: number,
+): Generator<Hit> {
   for (const active of [true, false]) {
     if (isActive === !active) continue;
+    const group = firstGroup + (active ? 0 : 1);
     const all = index.numbers.within(numbersFrom(digits), active);
     if (facets.length === 0) {
-      for (const rank of all) yield { rank, match: "number" };
+      for (const rank of all) {
+        if (index.isShown(rank)) yield { rank, match: "number", group, isByNumber: true };
+      }
       continue;
     }
-    const found = [...all].filter((rank) => facets.every((facet) => facet.isOf(rank)));
-    for (const rank of found.sort((a, b) => a - b)) yield { rank, match: "number" };
+    const found = [...all].filter((rank) => index.isShown(rank) && facets.every((facet) => facet.isOf(rank)));
+    for (const rank of found.sort((a, b) => a - b)) yield { rank, match: "number", group };
   }
 }
 
 function* named(index: NameIndex, wanted: Wanted, query: NameQuery): Generator<Hit> {
-  for (const rank of exactNames(index, wanted, query)) yield { rank, match: "exact" };
+  for (const { rank, group } of exactNames(index, wanted, query)) {
+    yield { rank, match: "exact", group: FIRST_GROUP.exact + group };
+  }
   const asked = askedWords(index, query);
   if (asked === undefined) return;
   for (const active of [true, false]) {
     if (wanted.isActive === !active) continue;
     if (active) yield* beginning(index, wanted, asked);
-    yield* byMatch(index, asked, wanted.facets, rankBounds(index, active));
+    yield* byMatch(index, asked, wanted.facets, active);
   }
 }
 
@@ -111,7 +140,8 @@ function* beginning(index: NameIndex, { facets }: Wanted, { whole, last }: Asked
   let left = facets.length === 0 ? Number.POSITIVE_INFINITY : MOST_FILTERED;
   for (const rank of merged(last.map((range) => index.order.beginning(before, range)))) {
     if (!index.records.isActive(rank) || left-- === 0) return;
-    if (facets.every((facet) => facet.isOf(rank))) yield { rank, match: "begins" };
+    if (index.isShown(rank) && facets.every((facet) => facet.isOf(rank)))
+      yield { rank, match: "begins", group: FIRST_GROUP.active };
   }
 }
 
@@ -135,32 +165,34 @@ function* merged(lists: readonly Generator<number>[]): Generator<number> {
   }
 }
 
-/** All names of a range of ranks that have words which begin as those of the query. */
+/** All names of active companies, or of others, that have words which begin as those of the query. */
 function* byMatch(
   index: NameIndex,
   asked: AskedWords,
   facets: readonly Term[],
-  [from, to]: readonly [number, number],
+  isActive: boolean,
 ): Generator<Hit> {
+  const [from, to] = rankBounds(index, isActive);
   if (from >= to) return;
+  const group = (match: (typeof ORDER)[number]) => groupOf(match, isActive);
   const starts = index.all([...asked.starts, ...facets], from, to);
   if (asked.whole.length === 1) {
-    yield* streamed(starts, "in-order");
+    yield* streamed(starts, "in-order", group("in-order"));
     return;
   }
   const few = taken(starts, MOST_SORTED);
   if (few.length < MOST_SORTED) {
-    yield* sortedByMatch(index, asked, few);
+    yield* sortedByMatch(index, asked, few, group);
     return;
   }
   const wholeWords = wholeTerms(index, asked);
   if (wholeWords !== undefined) {
     const words = index.all([...wholeWords, ...facets], from, to);
-    yield* sortedByMatch(index, asked, taken(words, LOOKED_THROUGH));
-    yield* streamed(words, "words");
+    yield* sortedByMatch(index, asked, taken(words, LOOKED_THROUGH), group);
+    yield* streamed(words, "words", group("words"));
   }
-  yield* sortedByMatch(index, asked, few);
-  yield* streamed(starts, "starts");
+  yield* sortedByMatch(index, asked, few, group);
+  yield* streamed(starts, "starts", group("starts"));
 }
 
 function taken(ranks: Ranks, most: number): number[] {
@@ -182,12 +214,22 @@ function wholeTerms(index: NameIndex, { whole, last }: AskedWords): Term[] | und
 
 const ORDER = ["begins", "in-order", "words", "starts-in-order", "starts"] as const;
 
+/** The group of a match; active names that begin with the query share theirs with those found by their order. */
+function groupOf(match: (typeof ORDER)[number], isActive: boolean): number {
+  return (isActive ? FIRST_GROUP.active : FIRST_GROUP.ended) + ORDER.indexOf(match);
+}
+
 /** Names by rank, put in the order of how they fit. */
-function* sortedByMatch(index: NameIndex, asked: AskedWords, ranks: readonly number[]): Generator<Hit> {
+function* sortedByMatch(
+  index: NameIndex,
+  asked: AskedWords,
+  ranks: readonly number[],
+  group: (match: (typeof ORDER)[number]) => number,
+): Generator<Hit> {
   const places: Hit[][] = ORDER.map(() => []);
   for (const rank of ranks) {
     const match = matchOf(index, asked, rank);
-    places[ORDER.indexOf(match)]?.push({ rank, match });
+    places[ORDER.indexOf(match)]?.push({ rank, match, group: group(match) });
   }
   for (const place of places) yield* place;
 }

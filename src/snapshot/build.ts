@@ -5,7 +5,7 @@ import type { SourcedFacts } from "../company/facts.ts";
 import { makeOwnFile } from "../lib/ownFiles.ts";
 import { prepareQuery } from "../lib/rows.ts";
 import { writeIndexFile } from "../search/index/indexFile.ts";
-import type { OriginInfo, SnapshotInfo } from "./info.ts";
+import type { Contents, OriginInfo } from "./info.ts";
 import { Interner } from "./interning.ts";
 import { APPLICATION_ID, CREATE_TABLES, LAYOUT_VERSION } from "./layout.ts";
 import { mergeCompanies, mergedFacts } from "./mergeCompanies.ts";
@@ -23,7 +23,7 @@ const CACHE_KIB = 64 * 1024;
 export interface Built {
   /** A finished snapshot file, closed; beside it is its index of names. */
   readonly path: string;
-  readonly contents: Pick<SnapshotInfo, "companies" | "branches" | "origins">;
+  readonly contents: Contents;
   readonly counts: ImportCounts;
 }
 
@@ -66,9 +66,7 @@ export async function buildSnapshot({
       onProgress,
     });
     onProgress({ stage: "finishing", done: 0 });
-    const meta = db.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
-    const rows = { companies: contents.companies, branches: contents.branches, complete: 1 };
-    for (const [key, value] of Object.entries(rows)) meta.run(key, value);
+    writeMeta(db, contents);
     return { path, contents, counts: { ...counts, repeated } };
   } finally {
     await indexing?.close();
@@ -99,7 +97,8 @@ async function writeNames(
   await indexing.write(path);
 }
 
-function prepare(db: DatabaseSync, folder: string, basePath: string | undefined): void {
+/** Makes the tables of a snapshot in an empty file, and beside it what is worked with. */
+export function prepare(db: DatabaseSync, folder: string, basePath: string | undefined): void {
   // Nothing here need survive a crash: the file counts from its renaming on, after it was written to disk as a whole.
   const fast = (schema: string) => `
     PRAGMA ${schema}.page_size = ${PAGE_BYTES};
@@ -121,7 +120,14 @@ function prepare(db: DatabaseSync, folder: string, basePath: string | undefined)
   db.exec(CREATE_TABLES);
 }
 
-function describe(db: DatabaseSync): Built["contents"] {
+/** Says of a file what it holds, and that it is finished. */
+export function writeMeta(db: DatabaseSync, { companies, branches }: Contents): void {
+  const meta = db.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
+  for (const [key, value] of Object.entries({ companies, branches, complete: 1 })) meta.run(key, value);
+}
+
+/** What a file holds, in numbers. */
+export function describe(db: DatabaseSync): Contents {
   const [companies = 0, branches = 0] =
     prepareQuery<[number, number]>(
       db,

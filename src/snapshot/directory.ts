@@ -12,14 +12,15 @@ import { join } from "node:path";
 import { Value } from "typebox/value";
 import { makeOwnFolder, OWN_FILE_MODE } from "../lib/ownFiles.ts";
 import { DamagedSnapshot } from "./damaged.ts";
-import { type Pointer, PointerSchema } from "./info.ts";
+import { type LayerInfo, layersOf, type Pointer, PointerSchema } from "./info.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 
 const POINTER = "current.json";
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
-const SNAPSHOT_FILE = /^snapshot-([0-9]+)\.sqlite$/;
-/** What stands beside a snapshot: its index of names and the note that it was verified; or one that is being written. */
-const FILE_BESIDE = /^(snapshot-[0-9]+)\.(?:names|verified)(?:\.[0-9-]+\.new)?$/;
+/** A base or a segment. */
+const LAYER_FILE = /^(?:snapshot|segment)-([0-9]+)\.sqlite$/;
+/** What stands beside one: its index of names and the note that it was verified; or one that is being written. */
+const FILE_BESIDE = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified)(?:\.[0-9-]+\.new)?$/;
 /** What an import builds in; gone when it is done. */
 const BUILDING = "building";
 /** What was downloaded so far of a published snapshot. */
@@ -121,10 +122,10 @@ export function clearLitter(
   pointer: Pointer | undefined,
   { keepsDownload = false } = {},
 ): void {
-  const named = new Set([pointer?.current.file, pointer?.previous?.file]);
+  const named = new Set(namedLayers(pointer).map(({ file }) => file));
   const litter = new Set([BUILDING, POINTER_BEING_WRITTEN, ...(keepsDownload ? [] : [FETCHING])]);
   for (const name of readdirSync(directory)) {
-    const isUnnamed = SNAPSHOT_FILE.test(name) && !named.has(name);
+    const isUnnamed = LAYER_FILE.test(name) && !named.has(name);
     const beside = FILE_BESIDE.exec(name)?.[1];
     const isOfNone = beside !== undefined && !named.has(`${beside}.sqlite`);
     const isLitter = litter.has(name) || isUnnamed || isOfNone;
@@ -132,8 +133,14 @@ export function clearLitter(
   }
 }
 
-/** A number that no snapshot had: numbers are never used again, also not after going back. */
+/** The files of the snapshots that a pointer names; those that both have come twice. */
+export function namedLayers(pointer: Pointer | undefined): readonly LayerInfo[] {
+  return [pointer?.current, pointer?.previous].flatMap((info) => (info === undefined ? [] : layersOf(info)));
+}
+
+/** A number that no file of a snapshot had: numbers are never used again, also not after going back. */
 export function nextNumber(directory: string, pointer: Pointer | undefined): number {
-  const files = readdirSync(directory).map((name) => Number(SNAPSHOT_FILE.exec(name)?.[1] ?? 0));
-  return Math.max(0, pointer?.current.number ?? 0, pointer?.previous?.number ?? 0, ...files) + 1;
+  const files = readdirSync(directory).map((name) => Number(LAYER_FILE.exec(name)?.[1] ?? 0));
+  const named = namedLayers(pointer).map(({ number }) => number);
+  return Math.max(0, ...named, ...files) + 1;
 }

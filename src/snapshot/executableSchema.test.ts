@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { add, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
-import { openSnapshot } from "./openSnapshot.ts";
+import { openLayer } from "./openSnapshot.ts";
 
 /** Opens a good snapshot that somebody changed with SQL. */
 async function openChanged(sql: string): Promise<void> {
@@ -15,7 +15,7 @@ async function openChanged(sql: string): Promise<void> {
   db.enableDefensive(false);
   db.exec(sql);
   db.close();
-  openSnapshot(path, { ...snapshot, bytes: statSync(path).size }).close();
+  openLayer(path, { ...snapshot, bytes: statSync(path).size }).close();
 }
 
 describe("a snapshot", () => {

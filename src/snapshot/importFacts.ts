@@ -1,14 +1,13 @@
-import { rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { isKvkNumber } from "../contract/numbers.ts";
-import { writeIdentity } from "../search/index/indexFile.ts";
-import { type Built, buildSnapshot } from "./build.ts";
+import { buildSnapshot } from "./build.ts";
 import { clearLitter, makeBuildingFolder, readPointer } from "./directory.ts";
 import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
-import { installSnapshot, readPointerIfWhole } from "./install.ts";
+import { finishedLayer, installBase, readPointerIfWhole } from "./install.ts";
+import { type Added, type AddInput, addFacts } from "./layers/addFacts.ts";
+import { LAYERING } from "./layers/layering.ts";
 import { takeLock } from "./lock.ts";
-import { namesPathOf } from "./names/namesFile.ts";
-import { openSnapshot, sha256OfFile } from "./openSnapshot.ts";
+import { openSnapshot } from "./openSnapshot.ts";
 import { asRefusal } from "./refusal.ts";
 import { lossesOf, WouldShrink } from "./shrinking.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
@@ -16,8 +15,8 @@ import type { ImportFacts } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
 /**
- * Builds a snapshot out of `facts` and what is there, checks it and puts it in place; the current one becomes the
- * previous one. Of one origin's facts about a company the newer ones count, on one date the later ones. Without
+ * Makes a snapshot out of `facts` and what is there, checks it and puts it in place; the current one becomes the
+ * previous one. What is added to a large snapshot is a segment, and nothing is written where nothing changes. Of one origin's facts about a company the newer ones count, on one date the later ones. Without
  * facts nothing is built. Memory stays flat, however many there are.
  *
  * The files of running servers are never touched, and a process killed at any moment leaves the current snapshot as
@@ -31,34 +30,33 @@ import { verifyOnce } from "./verified.ts";
 export const importFacts: ImportFacts = async (
   directory,
   facts,
-  { replace, onProgress = () => {}, omit = new Set(), mayShrink = true },
+  { replace, onProgress = () => {}, omit = new Set(), mayShrink = true, layering = LAYERING },
 ) => {
   const lock = takeLock(directory);
   try {
     const pointer = replace ? readPointerIfWhole(directory) : readPointer(directory);
     if (pointer !== "damaged") clearLitter(directory, pointer);
     const known = pointer === "damaged" ? undefined : pointer;
-    const base = replace ? undefined : known?.current;
-    if (base !== undefined) await verifyOnce(directory, base);
+    const before = known?.current.origins ?? [];
     const folder = makeBuildingFolder(directory);
     try {
-      const built = await buildSnapshot({
-        folder,
-        facts,
-        basePath: base === undefined ? undefined : join(directory, base.file),
-        omit,
-        onProgress,
-      });
-      if (built === undefined) return { snapshot: undefined, counts: NOTHING, gone: [] };
-      const before = known?.current.origins ?? [];
-      const { origins } = built.contents;
-      // What adds takes nothing away but what must be forgotten.
-      if (replace && !mayShrink) {
-        refuseToShrink(before, origins, heldOf(omit, directory, known?.current));
+      let added: Added | undefined;
+      if (replace || known === undefined) {
+        // What adds takes nothing away but what must be forgotten.
+        const check = (origins: readonly OriginInfo[]) => {
+          if (replace && !mayShrink) refuseToShrink(before, origins, heldOf(omit, directory, known?.current));
+        };
+        added = await startAfresh({ directory, folder, facts, pointer: known, omit, onProgress, check });
+      } else {
+        await verifyOnce(directory, known.current);
+        added = await addFacts({ directory, folder, facts, pointer: known, omit, layering, onProgress });
       }
-      const snapshot = await putInPlace(directory, built, known, onProgress);
-      const gone = before.filter(({ origin }) => !origins.some((held) => held.origin === origin));
-      return { snapshot, counts: built.counts, gone };
+      if (added === undefined) return { snapshot: undefined, counts: NOTHING, wrote: "nothing", gone: [] };
+      const { origins } = added.snapshot;
+      return {
+        ...added,
+        gone: before.filter(({ origin }) => !origins.some((held) => held.origin === origin)),
+      };
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -80,7 +78,7 @@ function heldOf(
   if (current === undefined || kvkNumbers.size === 0) return 0;
   let snapshot: SnapshotFile | undefined;
   try {
-    const opened = openSnapshot(join(directory, current.file), current);
+    const opened = openSnapshot(directory, current);
     snapshot = opened;
     const isHeld = (text: string) => isKvkNumber(text) && opened.basic(text) !== undefined;
     return [...kvkNumbers].filter(isHeld).length;
@@ -106,16 +104,19 @@ function refuseToShrink(
   );
 }
 
-async function putInPlace(
-  directory: string,
-  built: Built,
-  pointer: Pointer | undefined,
-  onProgress: (progress: { stage: string; done: number }) => void,
-): Promise<SnapshotInfo> {
+interface AfreshInput extends Omit<AddInput, "pointer" | "layering"> {
+  readonly pointer: Pointer | undefined;
+  /** Throws when the new snapshot may not be put in place. */
+  readonly check: (origins: readonly OriginInfo[]) => void;
+}
+
+async function startAfresh(input: AfreshInput): Promise<Added | undefined> {
+  const { directory, folder, facts, pointer, omit, onProgress, check } = input;
+  const built = await buildSnapshot({ folder, facts, basePath: undefined, omit, onProgress });
+  if (built === undefined) return undefined;
+  check(built.contents.origins);
   onProgress({ stage: "checking", done: 0 });
-  const sha256 = await sha256OfFile(built.path);
-  writeIdentity(namesPathOf(built.path), sha256);
-  const bytes = statSync(built.path).size;
-  const createdAt = new Date().toISOString();
-  return installSnapshot(directory, built.path, { sha256, bytes, ...built.contents, createdAt }, pointer);
+  const unplaced = await finishedLayer(built.path, built.contents);
+  const snapshot = installBase(directory, built.path, unplaced, pointer);
+  return { snapshot, counts: built.counts, wrote: "base" };
 }

@@ -1,47 +1,76 @@
-import { renameSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { writeIdentity } from "../search/index/indexFile.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { clearLitter, nextNumber, readPointer, syncToDisk, writePointer } from "./directory.ts";
-import type { Pointer, SnapshotInfo } from "./info.ts";
-import { moveNames } from "./names/namesFile.ts";
-import { openSnapshot } from "./openSnapshot.ts";
+import { type Contents, type LayerInfo, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
+import { moveNames, namesPathOf } from "./names/namesFile.ts";
+import { openLayer, openSnapshot, sha256OfFile } from "./openSnapshot.ts";
 import { noteVerified } from "./verified.ts";
 
-/** What is said of a snapshot before it has its place in a folder. */
-export type UnplacedSnapshot = Omit<SnapshotInfo, "number" | "file">;
+/** What is said of a layer before it has its place in a folder. */
+export type UnplacedLayer = Omit<LayerInfo, "number" | "file">;
+
+/** What is said of a finished, closed file; beside it its index of names is told what it was built of. */
+export async function finishedLayer(path: string, contents: Contents): Promise<UnplacedLayer> {
+  const sha256 = await sha256OfFile(path);
+  writeIdentity(namesPathOf(path), sha256);
+  return { sha256, bytes: statSync(path).size, ...contents, createdAt: new Date().toISOString() };
+}
 
 /**
- * Puts a finished snapshot in place, whose content the caller has hashed: checks it as every opening does, renames it into the folder and makes it the
- * current one; what was current becomes the previous one. Only under the lock.
+ * Puts the finished file of a layer in place, whose content the caller has hashed: checks it as every opening does, and renames it into the
+ * folder. Nothing names it yet. Only under the lock.
  * @param path the file, on the same file system as `directory` and closed
+ * @param kind what it is called: a base is a `snapshot`
  * @throws {DamagedSnapshot} when a check fails; then nothing has changed
  */
-export function installSnapshot(
+export function placeLayer(
   directory: string,
   path: string,
-  unplaced: UnplacedSnapshot,
+  kind: "snapshot" | "segment",
+  unplaced: UnplacedLayer,
   pointer: Pointer | undefined,
-): SnapshotInfo {
+): LayerInfo {
   syncToDisk(path);
   const number = nextNumber(directory, pointer);
-  const snapshot: SnapshotInfo = { number, file: `snapshot-${number}.sqlite`, ...unplaced };
-  openSnapshot(path, snapshot).close();
-  moveNames(path, join(directory, snapshot.file));
-  renameSync(path, join(directory, snapshot.file));
+  const layer: LayerInfo = { number, file: `${kind}-${number}.sqlite`, ...unplaced };
+  openLayer(path, layer).close();
+  moveNames(path, join(directory, layer.file));
+  renameSync(path, join(directory, layer.file));
   syncToDisk(directory);
+  noteVerified(directory, layer);
+  return layer;
+}
+
+/** Makes a snapshot, whose layers are in place, the current one; what was current becomes the previous one. Only under the lock. */
+export function makeCurrent(
+  directory: string,
+  snapshot: SnapshotInfo,
+  pointer: Pointer | undefined,
+): SnapshotInfo {
   const previous = usable(directory, pointer?.current) ?? usable(directory, pointer?.previous);
-  const next: Pointer = previous === undefined ? { current: snapshot } : { current: snapshot, previous };
-  noteVerified(directory, snapshot);
+  const next = pointerTo(snapshot, previous);
   writePointer(directory, next);
   clearLitter(directory, next);
   return snapshot;
+}
+
+/** {@link placeLayer} of a base, and {@link makeCurrent} of a snapshot of it alone. */
+export function installBase(
+  directory: string,
+  path: string,
+  unplaced: UnplacedLayer,
+  pointer: Pointer | undefined,
+): SnapshotInfo {
+  return makeCurrent(directory, placeLayer(directory, path, "snapshot", unplaced, pointer), pointer);
 }
 
 /** The snapshot, unless it is plainly damaged: then there is no going back to it. */
 export function usable(directory: string, info: SnapshotInfo | undefined): SnapshotInfo | undefined {
   if (info === undefined) return undefined;
   try {
-    openSnapshot(join(directory, info.file), info).close();
+    openSnapshot(directory, info).close();
     return info;
   } catch (error) {
     if (error instanceof DamagedSnapshot) return undefined;

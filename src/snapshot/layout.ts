@@ -37,6 +37,10 @@ export const companyTable = (name: string) => `CREATE TABLE ${name} (kvk INTEGER
 export const arrivalTable = (name: string) =>
   `CREATE TABLE ${name} (arrival INTEGER PRIMARY KEY, kvk INTEGER NOT NULL, ${afterKey})`;
 
+/** A table of what each origin says of the companies that more than one knows. */
+export const factsTable = (name: string) =>
+  `CREATE TABLE ${name} (kvk INTEGER NOT NULL, ${afterKey}, PRIMARY KEY (kvk, origin)) WITHOUT ROWID`;
+
 /**
  * The tables of a snapshot; names are found by the index in the file beside it, see names/:
  * - `company`: each company once, merged.
@@ -46,7 +50,7 @@ export const arrivalTable = (name: string) =>
  */
 export const CREATE_TABLES = `
   ${companyTable("company")};
-  CREATE TABLE facts (kvk INTEGER NOT NULL, ${afterKey}, PRIMARY KEY (kvk, origin)) WITHOUT ROWID;
+  ${factsTable("facts")};
   CREATE TABLE origin (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE activity (id INTEGER PRIMARY KEY, code TEXT NOT NULL, description TEXT);
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

@@ -1,14 +1,14 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { importFacts } from "./importFacts.ts";
 import type { SnapshotInfo } from "./info.ts";
-import { openSnapshot, verifySnapshot } from "./openSnapshot.ts";
-import { SnapshotFile } from "./snapshotFile.ts";
+import { LayerFile } from "./layers/layerFile.ts";
+import { openLayer, openSnapshot, verifySnapshot } from "./openSnapshot.ts";
 
 const origin = mkdtempSync(join(tmpdir(), "opzoek-"));
 let info: SnapshotInfo;
@@ -37,7 +37,7 @@ describe("openSnapshot", () => {
   it("opens a whole file, for reading alone", () => {
     const path = copy();
     const before = readFileSync(path);
-    const snapshot = openSnapshot(path, info);
+    const snapshot = openSnapshot(dirname(path), info);
     expect(snapshot.autocomplete("voorbeeld", 20)).toHaveLength(20);
     snapshot.close();
     snapshot.close();
@@ -53,7 +53,7 @@ describe("openSnapshot", () => {
       asked.push(sql);
       return prepare(sql, ...options);
     };
-    const snapshot = new SnapshotFile(db, { path, info });
+    const snapshot = new LayerFile(db, { path, info });
     expect(asked.length).toBeGreaterThan(5);
     for (const sql of asked) {
       const plan = prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -80,7 +80,7 @@ describe("openSnapshot", () => {
   ])("refuses a file that %s, and says what to do", (_what, damage, reason) => {
     const path = copy();
     damage(path);
-    const open = () => openSnapshot(path, info);
+    const open = () => openLayer(path, info);
     expect(open).toThrow(DamagedSnapshot);
     expect(open).toThrow(reason);
     expect(open).toThrow('"opzoek registry rollback", or import your data again with --replace');

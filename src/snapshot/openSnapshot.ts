@@ -5,9 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer } from "./directory.ts";
-import type { SnapshotInfo } from "./info.ts";
+import { type LayerInfo, layersOf, type SnapshotInfo } from "./info.ts";
+import { LayerFile } from "./layers/layerFile.ts";
 import { APPLICATION_ID, LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "./layout.ts";
-import { SnapshotFile } from "./snapshotFile.ts";
+import { type LoadedNames, SnapshotFile } from "./snapshotFile.ts";
 
 const SQLITE_HEADER_BYTES = 100;
 const SQLITE_MAGIC = "SQLite format 3\0";
@@ -18,12 +19,37 @@ const APPLICATION_ID_OFFSET = 68;
 const HASHED_AT_ONCE_BYTES = 256 << 10;
 
 /**
- * Opens a snapshot for reading. Checks what costs no reading of the whole file: size, header, layout, and that its
+ * Opens a snapshot for reading, with all of its layers.
+ * @param names the indexes of its names, where they are loaded already
+ * @param before a snapshot that is open: what both have is opened once, and closed with the later of them
+ * @throws {DamagedSnapshot} when a check of {@link openLayer} fails
+ */
+export function openSnapshot(
+  directory: string,
+  info: SnapshotInfo,
+  { names, before }: { names?: LoadedNames; before?: SnapshotFile | undefined } = {},
+): SnapshotFile {
+  const opened: LayerFile[] = [];
+  try {
+    for (const layer of layersOf(info)) {
+      const held = before?.layers.find((one) => one.info.file === layer.file);
+      opened.push(held?.shared() ?? openLayer(join(directory, layer.file), layer));
+    }
+    const [base, ...segments] = opened;
+    if (base === undefined) throw new RangeError("a snapshot has a base");
+    return new SnapshotFile(info, [base, ...segments], names);
+  } catch (error) {
+    for (const layer of opened) layer.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens one file of a snapshot for reading. Checks what costs no reading of the whole file: size, header, layout, and that its
  * building was finished.
- * @param names its index of names, where it is loaded already
  * @throws {DamagedSnapshot} when a check fails
  */
-export function openSnapshot(path: string, info: SnapshotInfo, names?: SharedArrayBuffer): SnapshotFile {
+export function openLayer(path: string, info: LayerInfo): LayerFile {
   checkSizeAndHeader(path, info);
   const url = pathToFileURL(path);
   // Nobody ever writes to the file: SQLite need neither lock it nor look for a journal.
@@ -31,7 +57,7 @@ export function openSnapshot(path: string, info: SnapshotInfo, names?: SharedArr
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(url, { readOnly: true });
-    return new SnapshotFile(db, { path, info }, names);
+    return new LayerFile(db, { path, info });
   } catch (error) {
     db?.close();
     const reason = error instanceof Error ? error.message : "it cannot be opened";
@@ -40,13 +66,13 @@ export function openSnapshot(path: string, info: SnapshotInfo, names?: SharedArr
 }
 
 /**
- * Reads the whole file and compares its SHA-256 with the one that was taken when it was built.
+ * Reads a whole file of a snapshot and compares its SHA-256 with the one that was taken when it was built.
  * @param onBytes told now and then how many were read
  * @throws {DamagedSnapshot} when they differ or the file cannot be read
  */
 export async function verifySnapshot(
   path: string,
-  info: SnapshotInfo,
+  info: LayerInfo,
   onBytes?: (bytes: number) => void,
 ): Promise<void> {
   checkSizeAndHeader(path, info);
@@ -79,12 +105,12 @@ export async function sha256OfFile(
  * The layout in which a snapshot's file was written.
  * @throws {DamagedSnapshot} when the file is no snapshot that this program reads
  */
-export function layoutOf(path: string, info: SnapshotInfo): number {
+export function layoutOf(path: string, info: LayerInfo): number {
   return checkSizeAndHeader(path, info);
 }
 
 /** @returns its layout */
-function checkSizeAndHeader(path: string, info: SnapshotInfo): number {
+function checkSizeAndHeader(path: string, info: LayerInfo): number {
   let bytes: number;
   const header = Buffer.alloc(SQLITE_HEADER_BYTES);
   try {
@@ -121,5 +147,5 @@ function checkSizeAndHeader(path: string, info: SnapshotInfo): number {
  */
 export function openCurrentSnapshot(directory: string): SnapshotFile | undefined {
   const current = readPointer(directory)?.current;
-  return current === undefined ? undefined : openSnapshot(join(directory, current.file), current);
+  return current === undefined ? undefined : openSnapshot(directory, current);
 }

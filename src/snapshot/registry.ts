@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePointer, pointerPath } from "./directory.ts";
-import type { SnapshotInfo } from "./info.ts";
-import { loadNames } from "./names/namesThread.ts";
+import { layersOf, type SnapshotInfo } from "./info.ts";
+import { loadLayers } from "./names/namesThread.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 import { RegistryNotReadable } from "./refusal.ts";
-import type { SnapshotFile } from "./snapshotFile.ts";
+import type { LoadedNames, SnapshotFile } from "./snapshotFile.ts";
 import type { Registry } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
@@ -48,6 +48,11 @@ export function startOpening(
   return { registry, opened: registry.start() };
 }
 
+/** Whether two snapshots are of the same files. */
+function isSame(one: SnapshotInfo, other: SnapshotInfo | undefined): boolean {
+  return one.file === other?.file && one.sha256 === other.sha256;
+}
+
 class FollowedRegistry implements Registry {
   readonly #directory: string;
   readonly #options: RegistryOptions;
@@ -72,11 +77,10 @@ class FollowedRegistry implements Registry {
     const text = await this.#readPointer();
     if (text !== undefined) {
       const { current } = parsePointer(text, pointerPath(this.#directory));
-      const path = join(this.#directory, current.file);
       await verifyOnce(this.#directory, current);
-      const names = await loadNames({ path, info: current });
+      const names = await this.#load(current);
       if (this.#isClosed) return;
-      this.#current = openSnapshot(path, current, names);
+      this.#current = openSnapshot(this.#directory, current, { names });
       this.#followed = text;
     }
     if (!this.#isClosed) this.#pollLater();
@@ -115,13 +119,13 @@ class FollowedRegistry implements Registry {
 
   async #follow(text: string): Promise<void> {
     const { current } = parsePointer(text, pointerPath(this.#directory));
-    if (current.file !== this.#current?.info.file) {
-      const path = join(this.#directory, current.file);
+    if (!isSame(current, this.#current?.info)) {
+      const before = this.#current;
       // What cannot be opened is told before time goes into its index.
-      openSnapshot(path, current).close();
-      const names = await loadNames({ path, info: current });
+      openSnapshot(this.#directory, current, { before }).close();
+      const names = await this.#load(current);
       if (this.#isClosed) return;
-      const next = openSnapshot(path, current, names);
+      const next = openSnapshot(this.#directory, current, { names, before });
       if (this.#current !== undefined) {
         this.#retired.push({ snapshot: this.#current, closeAtMs: performance.now() + KEEP_OPEN_MS });
       }
@@ -129,6 +133,12 @@ class FollowedRegistry implements Registry {
       this.#options.onSwap?.(current);
     }
     this.#followed = text;
+  }
+
+  /** The indexes of the layers; those that are served already are taken over. */
+  #load(info: SnapshotInfo): Promise<LoadedNames> {
+    const places = layersOf(info).map((layer) => ({ path: join(this.#directory, layer.file), info: layer }));
+    return loadLayers(places, this.#current?.loadedIndexes ?? new Map());
   }
 
   #closeRetired(): void {

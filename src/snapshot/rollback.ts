@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { DamagedSnapshot } from "./damaged.ts";
 import { pointerPath, readPointer, writePointer } from "./directory.ts";
-import type { SnapshotInfo } from "./info.ts";
+import { pointerTo, type SnapshotInfo } from "./info.ts";
 import { takeLock } from "./lock.ts";
 import { asRefusal, RegistryRefusal } from "./refusal.ts";
 import { verifyOnce } from "./verified.ts";
@@ -31,7 +32,7 @@ export async function rollback(directory: string): Promise<SnapshotInfo> {
     const pointer = readPointer(directory);
     if (pointer?.previous === undefined) throw new NothingToGoBackTo(directory);
     await verify(directory, pointer.previous);
-    writePointer(directory, { current: pointer.previous, previous: pointer.current });
+    writePointer(directory, pointerTo(pointer.previous, pointer.current));
     return pointer.previous;
   } catch (error) {
     throw asRefusal(error, directory);
@@ -45,7 +46,7 @@ async function verify(directory: string, info: SnapshotInfo): Promise<void> {
     await verifyOnce(directory, info);
   } catch (error) {
     if (error instanceof DamagedSnapshot)
-      throw new NothingToGoBackTo(directory, `${info.file}: ${error.reason}`);
+      throw new NothingToGoBackTo(directory, `${basename(error.path)}: ${error.reason}`);
     throw error;
   }
 }

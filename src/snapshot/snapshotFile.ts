@@ -1,110 +1,108 @@
-import type { DatabaseSync } from "node:sqlite";
-import { enrichedCompany } from "../company/company.ts";
 import type { SourcedFacts } from "../company/facts.ts";
+import type { BranchesFound, EnrichedFound } from "../company/views.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import { kvkNumberOf } from "../contract/numbers.ts";
-import type { AutocompleteItem, BasicCompany, Branch, Company } from "../contract/resources.ts";
-import type { Source } from "../contract/sourceResource.ts";
-import { prepareQuery, type Query } from "../lib/rows.ts";
+import type { AutocompleteItem, BasicCompany } from "../contract/resources.ts";
+import { mergeSorted } from "../lib/mergeSorted.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { type Explained, Finder, type FoundPage } from "../search/finder.ts";
 import { NameIndex } from "../search/index/nameIndex.ts";
-import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "./codec.ts";
+import type { CompanyRow } from "./codec.ts";
 import type { SnapshotInfo } from "./info.ts";
-import { Interner } from "./interning.ts";
-import { COMPANY_COLUMNS } from "./layout.ts";
+import type { Interner } from "./interning.ts";
+import type { Aged, LayerFile } from "./layers/layerFile.ts";
+import { type LayerMarks, marksOf } from "./layers/marks.ts";
+import { layerOf, type ReplacedNumbers, replacedNumbers } from "./layers/replaced.ts";
 import { namesOf } from "./names/namesFile.ts";
-import type { CompanyRecord, Snapshot, SnapshotPlace } from "./types.ts";
+import type { CompanyRecord, Snapshot } from "./types.ts";
 
-/** Of the address space only: pages are read when they are needed, and shared by all processes. */
-const MMAP_BYTES = 0x7fff0000;
+/** What finding names in a snapshot takes. */
+export interface LoadedNames {
+  /** The index of each layer, the base first. */
+  readonly indexes: readonly SharedArrayBuffer[];
+  readonly marks: LayerMarks;
+}
 
-const ALL_COLUMNS = COMPANY_COLUMNS.join(", ");
-/** The columns of a basic lookup; those behind them are not read. */
-const BASIC_COLUMNS = `${COMPANY_COLUMNS.slice(0, -2).join(", ")}, NULL, NULL`;
-
-/** An open snapshot file. */
+/** An open snapshot: its base and the segments above it, of which the newest that holds a company speaks for it. */
 export class SnapshotFile implements Snapshot {
   readonly info: SnapshotInfo;
-  readonly place: SnapshotPlace;
-  readonly #db: DatabaseSync;
-  readonly #interner: Interner;
-  readonly #basic: Query<CompanyRow>;
-  readonly #whole: Query<CompanyRow>;
-  readonly #byOrigin: Query<CompanyRow>;
+  /** The base first. */
+  readonly layers: readonly LayerFile[];
+  readonly #base: LayerFile;
+  readonly #replaced: ReplacedNumbers;
+  #names: LoadedNames | undefined;
   #finder: Finder | undefined;
-  readonly #isoTime = lastIsoTime();
   #iterations = 0;
+  #isClosed = false;
 
-  /**
-   * @param names its index of names; left out, it is read, or built, when somebody searches for the first time
-   * @throws when the file was not finished, does not hold what `info` says, or holds code
-   */
-  constructor(db: DatabaseSync, { path, info }: SnapshotPlace, names?: SharedArrayBuffer) {
-    db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
-    refuseExecutableSchema(db);
-    const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
-    if (meta.get("complete") !== 1) throw new Error("its building was not finished");
-    if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");
+  /** @param names left out, they are read, or built, when somebody searches for the first time */
+  constructor(info: SnapshotInfo, layers: readonly [LayerFile, ...LayerFile[]], names?: LoadedNames) {
     this.info = info;
-    this.place = { path, info };
-    this.#db = db;
-    this.#interner = Interner.of(db);
-    this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
-    this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
-    this.#byOrigin = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
-    if (names !== undefined) this.#finder = new Finder(new NameIndex(names));
+    this.layers = layers;
+    this.#base = layers[0];
+    this.#replaced =
+      names?.marks.replaced ?? replacedNumbers(layers.slice(1).map((layer) => layer.numbers()));
+    this.#names = names;
+    if (names !== undefined) this.#finder = finderOf(names);
+  }
+
+  /** The index of names of each layer by its file, as far as they are loaded: they never change. */
+  get loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
+    const loaded = this.#names?.indexes ?? [];
+    return new Map(
+      this.layers.flatMap(({ info: { file } }, place) => {
+        const index = loaded[place];
+        return index === undefined ? [] : [[file, index]];
+      }),
+    );
   }
 
   basic(kvkNumber: KvkNumber): BasicCompany | undefined {
-    const row = this.#basic.get(Number(kvkNumber));
-    return row === undefined ? undefined : this.#toBasic(row, kvkNumber);
+    return this.#layerOf(Number(kvkNumber)).basic(kvkNumber);
   }
 
-  enriched(kvkNumber: KvkNumber): { company: Company; vatNumber?: string } | undefined {
-    const row = this.#whole.get(Number(kvkNumber));
-    if (row === undefined) return undefined;
-    const { company, vatNumber } = this.#toRecord(row);
-    return vatNumber === undefined ? { company } : { company, vatNumber };
+  enriched(kvkNumber: KvkNumber): EnrichedFound | undefined {
+    return this.#layerOf(Number(kvkNumber)).enriched(kvkNumber);
   }
 
-  branches(
-    kvkNumber: KvkNumber,
-  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined; origin: string } | undefined {
-    const row = this.#whole.get(Number(kvkNumber));
-    if (row === undefined) return undefined;
-    const { name, branches } = decodeFacts(row, this.#interner);
-    const origin = this.#interner.originName(row[10]);
-    return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
+  branches(kvkNumber: KvkNumber): BranchesFound | undefined {
+    return this.#layerOf(Number(kvkNumber)).branches(kvkNumber);
   }
 
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
-    const row = this.#whole.get(Number(kvkNumber));
-    return row === undefined ? undefined : this.#sourced(row);
+    return this.#layerOf(Number(kvkNumber)).facts(kvkNumber);
   }
 
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
-    const row = this.#whole.get(Number(kvkNumber));
-    if (row === undefined) return undefined;
-    const rows = row[2] & FLAGS.merged ? this.#byOrigin.all(Number(kvkNumber)) : [row];
-    return rows.map((one) => this.#sourced(one)).find((sourced) => sourced.origin === origin);
+    return this.#layerOf(Number(kvkNumber)).factsOf(kvkNumber, origin);
   }
 
-  *olderThan(beforeMs: number): Generator<{ kvkNumber: KvkNumber; asOfMs: number }> {
-    const rows = prepareQuery<[number, number]>(
-      this.#db,
-      "SELECT kvk, asOf FROM company WHERE asOf < ? ORDER BY asOf, kvk",
+  /** A company's row as it is stored, and what each origin says of it where more than one knows it. */
+  rows(kvk: number): { readonly company: CompanyRow; readonly byOrigin: readonly CompanyRow[] } | undefined {
+    const layer = this.#layerOf(kvk);
+    const company = layer.row(kvk);
+    return company === undefined ? undefined : { company, byOrigin: layer.rowsByOrigin(kvk) };
+  }
+
+  /** Origins and activities by the numbers that the rows of all layers know them by; a segment adds to those of what is below it. */
+  newestInterner(): Interner {
+    return (this.layers.at(-1) ?? this.#base).interner();
+  }
+
+  olderThan(beforeMs: number): Iterable<Aged> {
+    return this.#united(
+      (layer) => layer.olderThan(beforeMs),
+      ({ kvkNumber }) => kvkNumber,
+      (a, b) => (a.asOfMs === b.asOfMs ? a.kvkNumber < b.kvkNumber : a.asOfMs < b.asOfMs),
     );
-    this.#iterations++;
-    // Every company may be among them, and they are sorted: that is no work for a call, and may use a file.
-    this.#db.exec("PRAGMA temp_store = FILE");
-    try {
-      for (const [kvk, asOfMs] of rows.iterate(beforeMs)) yield { kvkNumber: kvkNumberOf(kvk), asOfMs };
-    } finally {
-      this.#db.exec("PRAGMA temp_store = MEMORY");
-      this.#iterations--;
-    }
+  }
+
+  all(): Iterable<CompanyRecord> {
+    return this.#united(
+      (layer) => layer.all(),
+      ({ company }) => company.kvkNumber,
+      (a, b) => a.company.kvkNumber < b.company.kvkNumber,
+    );
   }
 
   autocomplete(q: string, limit: number): AutocompleteItem[] {
@@ -119,97 +117,50 @@ export class SnapshotFile implements Snapshot {
     return this.#finding().explained(criteria);
   }
 
-  *all(): Generator<CompanyRecord> {
-    const rows = prepareQuery<CompanyRow>(this.#db, `SELECT ${ALL_COLUMNS} FROM company ORDER BY kvk`);
-    this.#iterations++;
-    try {
-      for (const row of rows.iterate()) yield this.#toRecord(row);
-    } finally {
-      this.#iterations--;
-    }
-  }
-
   /** Whether somebody is in the middle of `all()` or `olderThan()`. */
   get isInUse(): boolean {
     return this.#iterations > 0;
   }
 
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const layer of this.layers) layer.close();
+  }
+
+  #layerOf(kvk: number): LayerFile {
+    return this.layers[layerOf(this.#replaced, kvk)] ?? this.#base;
+  }
+
+  /** What all layers hold, in order, without what a newer one replaces. */
+  *#united<T>(
+    itemsOf: (layer: LayerFile) => Iterable<T>,
+    numberOf: (item: T) => string,
+    isBefore: (a: T, b: T) => boolean,
+  ): Generator<T> {
+    this.#iterations++;
+    try {
+      const speaking = this.layers.map((layer) => this.#speaking(layer, itemsOf(layer), numberOf));
+      yield* mergeSorted(speaking, isBefore);
+    } finally {
+      this.#iterations--;
+    }
+  }
+
+  *#speaking<T>(layer: LayerFile, items: Iterable<T>, numberOf: (item: T) => string): Generator<T> {
+    for (const item of items) if (this.#layerOf(Number(numberOf(item))) === layer) yield item;
+  }
+
   #finding(): Finder {
-    this.#finder ??= new Finder(new NameIndex(namesOf(this.place)));
+    if (this.#finder === undefined) {
+      const indexes = this.layers.map(({ place }) => namesOf(place));
+      this.#names = { indexes, marks: marksOf(indexes) };
+      this.#finder = finderOf(this.#names);
+    }
     return this.#finder;
   }
-
-  close(): void {
-    if (this.#db.isOpen) this.#db.close();
-  }
-
-  #toBasic(row: CompanyRow, kvkNumber: KvkNumber): BasicCompany {
-    const company: BasicCompany = {
-      kvkNumber,
-      name: row[1],
-      address: decodeAddress(row) ?? {},
-      isActive: (row[2] & FLAGS.active) !== 0,
-      source: this.#source(row),
-    };
-    if (row[8] !== null) company.registrationDate = row[8];
-    return company;
-  }
-
-  #toRecord(row: CompanyRow): CompanyRecord {
-    const { branches, vatNumber, ...facts } = decodeFacts(row, this.#interner);
-    return {
-      company: enrichedCompany(facts, this.#toBasic(row, kvkNumberOf(row[0]))),
-      ...(branches === undefined ? {} : { branches }),
-      ...(vatNumber === undefined ? {} : { vatNumber }),
-    };
-  }
-
-  #sourced(row: CompanyRow): SourcedFacts {
-    const { kvk: origin, cachedAt: asOf } = this.#source(row);
-    const facts = decodeFacts(row, this.#interner);
-    return { origin, asOf, facts, ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }) };
-  }
-
-  #source(row: CompanyRow): Source {
-    return { kvk: this.#interner.originName(row[10]), cachedAt: this.#isoTime(row[11]) };
-  }
 }
 
-/** Unix milliseconds as ISO 8601. Rows of one import share their time, so the last one written is kept. */
-function lastIsoTime(): (timeMs: number) => string {
-  let writtenMs = Number.NaN;
-  let written = "";
-  return (timeMs) => {
-    if (timeMs !== writtenMs) {
-      writtenMs = timeMs;
-      written = new Date(timeMs).toISOString();
-    }
-    return written;
-  };
-}
-
-/** Of layouts 1 and 2, which had names in FTS5. */
-const OUR_VIRTUAL_TABLE = "find";
-/** As `PRAGMA table_xinfo` numbers them: computed when a row is read, and computed when it is written. */
-const GENERATED = "(2, 3)";
-
-/**
- * What a file says must never run as code. Tables and indexes only hold data; a view in the place of a table, or a
- * column that is computed, would be run by our own queries, for as long as it likes. Whatever we build has none.
- * @throws when a snapshot's schema holds one
- */
-export function refuseExecutableSchema(db: DatabaseSync): void {
-  const [name] =
-    prepareQuery<[string]>(
-      db,
-      `SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index')
-       UNION ALL
-       SELECT name FROM pragma_table_list
-       WHERE schema = 'main' AND (type = 'view' OR (type = 'virtual' AND name <> '${OUR_VIRTUAL_TABLE}'))
-       UNION ALL
-       SELECT t.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c
-       WHERE t.schema = 'main' AND t.type = 'table' AND c.hidden IN ${GENERATED} LIMIT 1`,
-    ).get() ?? [];
-  if (name !== undefined)
-    throw new Error(`it holds code (${JSON.stringify(name)}), which no snapshot of ours does`);
+function finderOf({ indexes, marks }: LoadedNames): Finder {
+  return new Finder(indexes.map((index, place) => new NameIndex(index, marks.hidden[place])));
 }

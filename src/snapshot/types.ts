@@ -5,7 +5,8 @@ import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { Explained, FoundPage } from "../search/finder.ts";
-import type { OriginInfo, SnapshotInfo } from "./info.ts";
+import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
+import type { Layering } from "./layers/layering.ts";
 
 /** A company with all that a snapshot holds of it. */
 export interface CompanyRecord {
@@ -16,15 +17,14 @@ export interface CompanyRecord {
   readonly vatNumber?: string;
 }
 
-/** Where a snapshot is, for another thread to open it too. */
-export interface SnapshotPlace {
+/** Where a file of a snapshot is, for another thread to open it too. */
+export interface LayerPlace {
   readonly path: string;
-  readonly info: SnapshotInfo;
+  readonly info: LayerInfo;
 }
 
 /** One immutable state of the registry. Everything answers at once, from the file. */
 export interface Snapshot extends HoldsViews {
-  readonly place: SnapshotPlace;
   readonly info: SnapshotInfo;
   /** All that it holds of a company, of its origins together. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
@@ -63,6 +63,7 @@ export interface ImportOptions {
   readonly mayShrink?: boolean;
   /** KVK numbers that may not be in the new snapshot, though they come in or are in the one before. */
   readonly omit?: ReadonlySet<string>;
+  readonly layering?: Layering;
 }
 
 /** What an import did, in companies; `repeated` counts facts about a company that the same import gave again. */
@@ -73,10 +74,14 @@ export interface ImportCounts {
   readonly repeated: number;
 }
 
+/** What an import put in place: a segment of what changed, or a base of all; nothing where nothing changed. */
+export type Written = "base" | "segment" | "nothing";
+
 export interface ImportResult {
-  /** Undefined when there were no facts: then nothing was built. */
+  /** The current one; undefined when there were no facts: then nothing was built. */
   readonly snapshot: SnapshotInfo | undefined;
   readonly counts: ImportCounts;
+  readonly wrote: Written;
   /** The origins that the registry held before and holds no more. */
   readonly gone: readonly OriginInfo[];
 }

@@ -43,7 +43,7 @@ export async function snapshotOf(
   const directory = mkdtempSync(join(tmpdir(), "opzoek-"));
   const { snapshot: info } = await importFacts(directory, facts, { replace: true });
   if (info === undefined) throw new RangeError("a snapshot needs one company at least");
-  const snapshot = openSnapshot(join(directory, info.file), info);
+  const snapshot = openSnapshot(directory, info);
   untilEndOf(() => {
     snapshot.close();
     rmSync(directory, { recursive: true, force: true });

@@ -1,71 +1,142 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { describe, expect, it } from "vitest";
-import { readPointer } from "../../src/snapshot/directory.ts";
+import { text } from "node:stream/consumers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { generateCompanies } from "../../src/demo/generateCompanies.ts";
+import { namedLayers, readPointer } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
-import { openCurrentSnapshot, verifySnapshot } from "../../src/snapshot/openSnapshot.ts";
+import type { Pointer } from "../../src/snapshot/info.ts";
+import type { Layering } from "../../src/snapshot/layers/layering.ts";
+import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
+import { verifyAnew } from "../../src/snapshot/verified.ts";
 import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 
 const src = join(import.meta.dirname, "../../src");
 
-/** A process that imports 3,000 companies into the folder and says where it is; after reading half it waits. */
-const importing = (directory: string, waitsWhileReading: boolean) => `
-  import { importFacts } from ${JSON.stringify(join(src, "snapshot/importFacts.ts"))};
-  import { generateCompanies } from ${JSON.stringify(join(src, "demo/generateCompanies.ts"))};
-  async function* facts() {
-    let given = 0;
-    for (const one of generateCompanies({ companies: 3_000, seed: 1 })) {
-      yield one;
-      if (++given === 1_500 && ${waitsWhileReading}) {
-        console.log("reading");
-        await new Promise((resolve) => setTimeout(resolve, 60_000));
-      }
-    }
+const COMPANIES = 400;
+/** How many moments of each kind of import are tried. */
+const MOMENTS = 17;
+const AT_ONCE = 3;
+
+/** What each kind of import does with the registry of 400 companies and two segments. */
+const KINDS = {
+  "a new base": { mostShare: 0, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 },
+  "one more segment": { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 },
+  "segments that are merged": { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 3, lowestTier: 1_000 },
+} satisfies Record<string, Layering>;
+
+/**
+ * A process that imports 20 companies, and kills itself before one of its calls of the file system or one of the steps that it tells;
+ * without a moment it prints how many there are.
+ */
+const importing = (directory: string, layering: Layering, moment: number) => `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  let calls = 0;
+  const step = () => { if (++calls === ${moment}) process.kill(process.pid, "SIGKILL"); };
+  const { importFacts } = await import(${JSON.stringify(join(src, "snapshot/importFacts.ts"))});
+  const { generateCompanies } = await import(${JSON.stringify(join(src, "demo/generateCompanies.ts"))});
+  const facts = [...generateCompanies({ companies: ${COMPANIES}, seed: 1 })].slice(100, 120)
+    .map((one) => ({ ...one, facts: { ...one.facts, name: "Na de Moord" } }));
+  for (const name of ["openSync", "writeSync", "fsyncSync", "renameSync", "rmSync", "mkdirSync", "closeSync"]) {
+    const real = fs[name];
+    fs[name] = (...given) => { step(); return real(...given); };
   }
-  await importFacts(${JSON.stringify(directory)}, facts(), {
+  syncBuiltinESMExports();
+  function* stepped() { for (const one of facts) { step(); yield one; } }
+  await importFacts(${JSON.stringify(directory)}, stepped(), {
     replace: false,
-    onProgress: ({ stage }) => console.log(stage),
+    layering: ${JSON.stringify(layering)},
+    onProgress: step,
   });
-  console.log("done");
+  console.log(calls);
 `;
 
-/** Kills such a process with SIGKILL as soon as it says that it has reached `stage`. */
-async function killWhile(directory: string, stage: string): Promise<void> {
-  const script = importing(directory, stage === "reading");
+/** Runs such a process; what it printed, which is nothing when it was killed. */
+async function run(directory: string, layering: Layering, moment: number): Promise<string> {
+  const script = importing(directory, layering, moment);
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const exit = once(child, "exit");
-  let isReached = false;
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line !== stage) continue;
-    isReached = true;
-    child.kill("SIGKILL");
-  }
-  await exit;
-  if (!isReached) throw new Error(`the import never said that it is ${stage}`);
+  const [printed, [code, signal]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  expect([code, signal]).toEqual(printed === "" ? [null, "SIGKILL"] : [0, null]);
+  return printed.trim();
+}
+
+const namesIn = (directory: string) =>
+  [...(openedOnce(directory) ?? [])].map(({ company: { kvkNumber, name } }) => `${kvkNumber} ${name}`);
+
+function openedOnce(directory: string) {
+  const snapshot = openCurrentSnapshot(directory);
+  const all = snapshot === undefined ? undefined : [...snapshot.all()];
+  snapshot?.close();
+  return all;
+}
+
+/** A registry of a base and two segments, which each moment gets a copy of. */
+const prepared = join(process.env["TMPDIR"] ?? "/tmp", `opzoek-killed-${process.pid}`);
+let before: Pointer | undefined;
+
+beforeAll(async () => {
+  const layering = KINDS["one more segment"];
+  const facts = [...generateCompanies({ companies: COMPANIES, seed: 1 })];
+  await importFacts(prepared, facts, { replace: true });
+  for (const number of [1, 2])
+    await importFacts(prepared, [sourcedFacts(number)], { replace: false, layering });
+  before = readPointer(prepared);
+  return () => rmSync(prepared, { recursive: true, force: true });
+});
+
+async function kill(layering: Layering, moment: number, expected: readonly string[][]): Promise<boolean> {
+  const directory = temporaryFolder();
+  cpSync(prepared, directory, { recursive: true });
+  const printed = await run(directory, layering, moment);
+  expect(printed, `moment ${moment}`).toBe("");
+  const pointer = readPointer(directory);
+  if (pointer === undefined) throw new Error("the pointer is gone");
+  await verifyAnew(directory, pointer.current);
+  if (pointer.previous !== undefined) await verifyAnew(directory, pointer.previous);
+  const [old, renewed] = expected;
+  const isOld = pointer.current.sha256 === before?.current.sha256;
+  expect(namesIn(directory)).toEqual(isOld ? old : renewed);
+  if (isOld) expect(pointer).toEqual(before);
+
+  // The next import clears what was left.
+  const next = await importFacts(directory, [sourcedFacts(3)], { replace: false, layering });
+  expect(next.snapshot?.companies).toBe(pointer.current.companies + 1);
+  const named = namedLayers(readPointer(directory)).map(({ file }) => file);
+  const known = [...new Set(named)].flatMap((file) => [file, file.replace(".sqlite", ".names")]);
+  const left = readdirSync(directory).filter((name) => /^(snapshot|segment)-.*\.(sqlite|names)/.test(name));
+  expect(left.sort()).toEqual(known.sort());
+  expect(readdirSync(directory)).not.toContain("building");
+  return isOld;
 }
 
 describe("an import that is killed", () => {
-  it.each(["reading", "writing companies", "indexing", "finishing", "checking"])(
-    "while %s leaves a whole snapshot, and nothing that the next import does not clear",
-    async (stage) => {
-      const directory = temporaryFolder();
-      await importFacts(directory, [sourcedFacts(1)], { replace: false });
-      await killWhile(directory, stage);
-
-      const pointer = readPointer(directory);
-      if (pointer === undefined) throw new Error("the pointer is gone");
-      await verifySnapshot(join(directory, pointer.current.file), pointer.current);
-      const snapshot = openCurrentSnapshot(directory);
-      // The kill may come too late to stop the very end: then the new snapshot is in place, as whole.
-      expect([1, 3_001]).toContain([...(snapshot?.all() ?? [])].length);
-      snapshot?.close();
-
-      const { snapshot: next } = await importFacts(directory, [sourcedFacts(2)], { replace: false });
-      expect(next?.companies).toBe(pointer.current.companies + 1);
+  it.each(Object.entries(KINDS))(
+    "while it writes %s leaves a whole registry, and nothing that the next import does not clear",
+    async (_, layering) => {
+      const done = temporaryFolder();
+      cpSync(prepared, done, { recursive: true });
+      const calls = Number(await run(done, layering, 0));
+      expect(calls).toBeGreaterThan(MOMENTS * 2);
+      const expected = [namesIn(prepared), namesIn(done)];
+      expect(expected[0]).not.toEqual(expected[1]);
+      const moments = Array.from(
+        { length: MOMENTS },
+        (__, nth) => 1 + Math.floor((nth * (calls - 1)) / (MOMENTS - 1)),
+      );
+      const outcomes: boolean[] = [];
+      const work = moments.values();
+      const killing = async () => {
+        for (const moment of work) outcomes.push(await kill(layering, moment, expected));
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, killing));
+      expect(outcomes).toHaveLength(MOMENTS);
+      expect(outcomes).toContain(true);
     },
+    180_000,
   );
 });

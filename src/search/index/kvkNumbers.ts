@@ -6,21 +6,22 @@ export type KvkRange = readonly [from: number, to: number];
 
 /** Companies by KVK number: the ranks of their own names, in the order of the numbers. */
 export class KvkNumbers {
-  readonly #ranks: Uint32Array;
+  /** Of own names, in the order of the numbers. */
+  readonly ranks: Uint32Array;
   readonly #records: Records;
 
   constructor(sections: Sections, records: Records) {
-    this.#ranks = sections.u32("numbers.ranks");
+    this.ranks = sections.u32("numbers.ranks");
     this.#records = records;
   }
 
   get companies(): number {
-    return this.#ranks.length;
+    return this.ranks.length;
   }
 
   /** The rank of a company's own name; undefined for a number that is not here. */
   rankOf(kvk: number): number | undefined {
-    const rank = this.#ranks[this.#placeOf(kvk)];
+    const rank = this.ranks[this.#placeOf(kvk)];
     return rank !== undefined && this.#records.kvk(rank) === kvk ? rank : undefined;
   }
 
@@ -28,17 +29,17 @@ export class KvkNumbers {
   *within([from, to]: KvkRange, isActive: boolean): Generator<number> {
     const end = this.#placeOf(to + 1);
     for (let at = this.#placeOf(from); at < end; at++) {
-      const rank = this.#ranks[at] ?? 0;
+      const rank = this.ranks[at] ?? 0;
       if (this.#records.isActive(rank) === isActive) yield rank;
     }
   }
 
   /** The first company whose number is not less. */
   #placeOf(kvk: number): number {
-    let [low, high] = [0, this.#ranks.length];
+    let [low, high] = [0, this.ranks.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#records.kvk(this.#ranks[middle] ?? 0) < kvk) low = middle + 1;
+      if (this.#records.kvk(this.ranks[middle] ?? 0) < kvk) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -7,6 +7,7 @@ import { KvkNumbers } from "./kvkNumbers.ts";
 import { NameOrder } from "./nameOrder.ts";
 import { NameWords } from "./nameWords.ts";
 import { Postings } from "./postings.ts";
+import { hasBit } from "./rankSets.ts";
 import { formNumber, Records } from "./records.ts";
 import { Sections } from "./sections.ts";
 import { Trie, type WordRange } from "./trie.ts";
@@ -25,9 +26,13 @@ export class NameIndex {
   readonly records: Records;
   readonly numbers: KvkNumbers;
   readonly #postings: Postings;
+  readonly #hidden: Uint32Array | undefined;
 
-  /** @throws {UnusableIndex} when the buffer holds none */
-  constructor(buffer: SharedArrayBuffer) {
+  /**
+   * @param hidden a bit for each rank that is never found, as {@link markNames} makes them
+   * @throws {UnusableIndex} when the buffer holds none
+   */
+  constructor(buffer: SharedArrayBuffer, hidden?: Uint32Array) {
     const sections = new Sections(buffer);
     this.buffer = buffer;
     this.dictionary = new Dictionary(sections);
@@ -38,6 +43,12 @@ export class NameIndex {
     this.order = new NameOrder(sections, this.nameWords);
     this.exactKeys = new ExactKeys(sections);
     this.#postings = new Postings(sections, this.names);
+    this.#hidden = hidden;
+  }
+
+  /** Whether a name may be found. */
+  isShown(rank: number): boolean {
+    return this.#hidden === undefined || !hasBit(this.#hidden, 0, rank);
   }
 
   /** How many names there are. Ranks are below. */
@@ -115,9 +126,21 @@ export class NameIndex {
     };
   }
 
-  /** The ranks that satisfy every term, of which there is one at least, ascending. */
+  /** The ranks that are shown and satisfy every term, of which there is one at least, ascending. */
   all(terms: readonly Term[], from = 0, to = this.names): Ranks {
-    return conjunction(this.#postings, this.nameWords, terms, from, to);
+    const found = conjunction(this.#postings, this.nameWords, terms, from, to);
+    return this.#hidden === undefined ? found : this.shown(found);
+  }
+
+  /** Those of some ranks that are shown. */
+  shown(ranks: Ranks): Ranks {
+    return {
+      next: () => {
+        let rank = ranks.next();
+        while (rank !== -1 && !this.isShown(rank)) rank = ranks.next();
+        return rank;
+      },
+    };
   }
 
   #facetTerm(number: number, isOf: (rank: number) => boolean): Term {

@@ -6,13 +6,24 @@ import { readIndexFile, writeIdentity, writeIndexFile } from "../../search/index
 import { joinPieces, layOut, type SectionList, UnusableIndex } from "../../search/index/sections.ts";
 import { syncToDisk } from "../directory.ts";
 import { Interner } from "../interning.ts";
-import type { SnapshotPlace } from "../types.ts";
+import { type LayerMarks, marksOf } from "../layers/marks.ts";
+import type { LayerPlace } from "../types.ts";
 import { indexRows } from "./indexRows.ts";
 
-/** What the thread for indexes is asked: the index of a snapshot in place, or that of one which is about to be put there. */
+/** What the thread for indexes is asked: the index of a file in place, that of one which is about to be put there, or marks. */
 export type NamesTask =
-  | { readonly kind: "load"; readonly place: SnapshotPlace }
-  | { readonly kind: "build"; readonly path: string; readonly sha256: string };
+  | { readonly kind: "load"; readonly place: LayerPlace }
+  | { readonly kind: "build"; readonly path: string; readonly sha256: string }
+  | { readonly kind: "mark"; readonly indexes: readonly SharedArrayBuffer[] };
+
+/** What it answers to each. */
+export type NamesAnswer = SharedArrayBuffer | LayerMarks | undefined;
+
+export function answerTo(task: NamesTask): NamesAnswer {
+  if (task.kind === "load") return namesOf(task.place);
+  if (task.kind === "mark") return marksOf(task.indexes);
+  return writeNamesBeside(task.path, task.sha256);
+}
 
 /** What the thread that indexes while an import reads is told: companies as JSON, or where the index is to be written. */
 export type IndexingTask = { readonly companies: string } | { readonly path: string };
@@ -23,7 +34,7 @@ export function namesPathOf(snapshotPath: string): string {
 }
 
 /** The index of a snapshot: from the file beside it, else built of its rows and, where that is possible, written there. */
-export function namesOf(place: SnapshotPlace): SharedArrayBuffer {
+export function namesOf(place: LayerPlace): SharedArrayBuffer {
   const there = readNamesUpTo(place, Number.POSITIVE_INFINITY);
   if (there !== undefined) return there;
   const sections = indexFile(place.path);
@@ -32,10 +43,7 @@ export function namesOf(place: SnapshotPlace): SharedArrayBuffer {
 }
 
 /** The index of a snapshot from the file beside it; undefined when it has more bytes than these, or cannot be used. */
-export function readNamesUpTo(
-  { path, info }: SnapshotPlace,
-  mostBytes: number,
-): SharedArrayBuffer | undefined {
+export function readNamesUpTo({ path, info }: LayerPlace, mostBytes: number): SharedArrayBuffer | undefined {
   const namesPath = namesPathOf(path);
   if ((statSync(namesPath, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) return undefined;
   try {
@@ -47,7 +55,7 @@ export function readNamesUpTo(
 }
 
 /** Builds the index of a snapshot that is about to be put in place, and writes it beside it. */
-export function writeNamesBeside(snapshotPath: string, sha256: string): void {
+function writeNamesBeside(snapshotPath: string, sha256: string): undefined {
   const path = namesPathOf(snapshotPath);
   writeIndexFile(path, indexFile(snapshotPath));
   writeIdentity(path, sha256);

@@ -7,21 +7,22 @@ import {
   clearLitter,
   makeBuildingFolder,
   makeFetchingFolder,
+  namedLayers,
   readPointer,
   writePointer,
 } from "../directory.ts";
-import type { Pointer, SnapshotInfo } from "../info.ts";
-import { installSnapshot, readPointerIfWhole, usable } from "../install.ts";
+import { type LayerInfo, layeredInfo, type Pointer, pointerTo, type SnapshotInfo } from "../info.ts";
+import { makeCurrent, placeLayer, readPointerIfWhole, usable } from "../install.ts";
 import { takeLock } from "../lock.ts";
 import { buildNames } from "../names/namesThread.ts";
-import { openSnapshot } from "../openSnapshot.ts";
+import { openLayer } from "../openSnapshot.ts";
 import { RegistryNotWritable } from "../refusal.ts";
 import { type Loss, lossesOf } from "../shrinking.ts";
 import { verifyOnce } from "../verified.ts";
 import { bytesThere, download } from "./download.ts";
 import { expand } from "./expand.ts";
 import { FetchFailure } from "./failure.ts";
-import type { Manifest } from "./manifest.ts";
+import { type Manifest, type PublishedLayer, publishedLayers } from "./manifest.ts";
 import { PATIENCE, type Patience, type PublishedSource } from "./source.ts";
 import { readTaken, writeTaken } from "./taken.ts";
 
@@ -136,7 +137,7 @@ async function fromHere(
   if (current?.sha256 === sha256 && (await isWhole(directory, current))) return current;
   if (current === undefined || previous?.sha256 !== sha256 || !(await isWhole(directory, previous)))
     return undefined;
-  writePointer(directory, { current: previous, previous: current });
+  writePointer(directory, pointerTo(previous, current));
   return previous;
 }
 
@@ -147,47 +148,100 @@ async function isWhole(directory: string, info: SnapshotInfo): Promise<boolean> 
   );
 }
 
+/** Brings the layers that are lacking here, and makes a snapshot of all of them. */
 async function fromThere(
-  { file, snapshot: { number: _, ...unplaced } }: Manifest,
-  { directory, source, patience = PATIENCE, onProgress = () => {} }: FetchOptions,
+  manifest: Manifest,
+  options: FetchOptions,
   pointer: Pointer | undefined,
   signal: AbortSignal,
 ): Promise<SnapshotInfo> {
-  const packed = join(fetchingFolderFor(directory, file.name), file.name);
-  await refuseWithoutRoom(directory, file.bytes - (await bytesThere(packed)) + unplaced.bytes);
+  const { directory } = options;
+  const layers = publishedLayers(manifest);
+  const held = await Promise.all(layers.map((layer) => heldHere(directory, pointer, layer)));
+  const lacking = layers.filter((_, place) => held[place] === undefined);
+  const fetching = fetchingFolderFor(directory, new Set(lacking.map(({ file }) => file.name)));
+  await refuseWithoutRoom(directory, await neededBytes(fetching, lacking));
   const building = makeBuildingFolder(directory);
   try {
-    const received = (done: number) => onProgress({ stage: "downloading", done, total: file.bytes });
-    await download({ source, file, path: packed, withinMs: patience.downloadMs, signal, onBytes: received });
-    const path = join(building, "snapshot.sqlite");
-    const unpacked = (done: number) => onProgress({ stage: "unpacking", done, total: unplaced.bytes });
-    await expand(packed, path, unplaced, { signal, onBytes: unpacked });
-    signal.throwIfAborted();
-    openSnapshot(path, { ...unplaced, number: 1, file: "snapshot-1.sqlite" }).close();
-    await buildNames(path, unplaced.sha256);
-    signal.throwIfAborted();
-    return installSnapshot(directory, path, unplaced, pointer);
+    const fetched = new Map<PublishedLayer, string>();
+    for (const [place, layer] of lacking.entries()) {
+      const path = join(building, `layer-${place}.sqlite`);
+      await fetchLayer(layer, path, join(fetching, layer.file.name), options, signal);
+      fetched.set(layer, path);
+    }
+    const [base, ...segments] = layers.map((layer, place) => {
+      const path = fetched.get(layer);
+      const { number: _, ...unplaced } = layer.snapshot;
+      const kind = place === 0 ? "snapshot" : "segment";
+      const here = path === undefined ? held[place] : placeLayer(directory, path, kind, unplaced, pointer);
+      if (here === undefined) throw new RangeError("a layer is neither here nor fetched");
+      return here;
+    });
+    if (base === undefined) throw new RangeError("a snapshot has a base");
+    return makeCurrent(directory, layeredInfo([base, ...segments], manifest.snapshot), pointer);
   } catch (error) {
-    const failure = asFailure(error, directory);
-    // A beginning is kept, also when this process is stopped; what turned out to be of no use is not.
-    if (failure instanceof FetchFailure && failure.kind === "content") rmSync(packed, { force: true });
-    throw failure;
+    throw asFailure(error, directory);
   } finally {
     rmSync(building, { recursive: true, force: true });
   }
 }
 
+/** The same layer among those of the current and the previous snapshot. */
+async function heldHere(
+  directory: string,
+  pointer: Pointer | undefined,
+  { snapshot }: PublishedLayer,
+): Promise<LayerInfo | undefined> {
+  const here = namedLayers(pointer).find(({ sha256 }) => sha256 === snapshot.sha256);
+  return here !== undefined && (await isWhole(directory, here)) ? here : undefined;
+}
+
+async function neededBytes(fetching: string, lacking: readonly PublishedLayer[]): Promise<number> {
+  let bytes = 0;
+  for (const { file, snapshot } of lacking) {
+    bytes += file.bytes - (await bytesThere(join(fetching, file.name))) + snapshot.bytes;
+  }
+  return bytes;
+}
+
+/** Downloads, checks and unpacks one layer, and builds its index of names. */
+async function fetchLayer(
+  { file, snapshot: { number: _, ...unplaced } }: PublishedLayer,
+  path: string,
+  packed: string,
+  { source, patience = PATIENCE, onProgress = () => {} }: FetchOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const received = (done: number) => onProgress({ stage: "downloading", done, total: file.bytes });
+    await download({ source, file, path: packed, withinMs: patience.downloadMs, signal, onBytes: received });
+    const unpacked = (done: number) => onProgress({ stage: "unpacking", done, total: unplaced.bytes });
+    await expand(packed, path, unplaced, { signal, onBytes: unpacked });
+    signal.throwIfAborted();
+    openLayer(path, { ...unplaced, number: 1, file: "snapshot-1.sqlite" }).close();
+    await buildNames(path, unplaced.sha256);
+    signal.throwIfAborted();
+  } catch (error) {
+    // A beginning is kept, also when this process is stopped; what turned out to be of no use is not.
+    const isOfNoUse =
+      error instanceof DamagedSnapshot || (error instanceof FetchFailure && error.kind === "content");
+    if (isOfNoUse) rmSync(packed, { force: true });
+    throw error;
+  }
+}
+
 /** The folder of downloads, without what is there of any other file. */
-function fetchingFolderFor(directory: string, name: string): string {
+function fetchingFolderFor(directory: string, names: ReadonlySet<string>): string {
   const folder = makeFetchingFolder(directory);
   for (const found of readdirSync(folder)) {
-    if (found !== name) rmSync(join(folder, found), { recursive: true, force: true });
+    if (!names.has(found)) rmSync(join(folder, found), { recursive: true, force: true });
   }
   return folder;
 }
 
-function refuseTooLarge({ file, snapshot }: Manifest, maxBytes: number): void {
-  const largest = Math.max(file.bytes, snapshot.bytes);
+function refuseTooLarge(manifest: Manifest, maxBytes: number): void {
+  const sizes = publishedLayers(manifest).map(({ file, snapshot }) => Math.max(file.bytes, snapshot.bytes));
+  const largest = sizes.reduce((sum, bytes) => sum + bytes, 0);
   if (largest <= maxBytes) return;
   throw new FetchFailure(
     "size",

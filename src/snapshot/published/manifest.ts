@@ -9,6 +9,8 @@ import { FetchFailure } from "./failure.ts";
 export const MANIFEST_FILE = "manifest.jsonl";
 /** Raised when an older program could not follow what is published. */
 const FORMAT = 1;
+/** Of a snapshot that has segments. */
+const LAYERED_FORMAT = 2;
 /** A real one has about a thousand bytes, and some eighty more for each origin. */
 export const MOST_MANIFEST_BYTES = 256 * 1024;
 /** Signed before the manifest, so that nothing else that the key may ever sign passes for one. */
@@ -27,47 +29,84 @@ export function tooLong(where: string): FetchFailure {
   );
 }
 
-/** What is published, and how to tell that it is that. */
-export const ManifestSchema = Type.Object(
-  {
-    format: Type.Literal(FORMAT),
-    /** Rises with each publication; a node never goes back to a lower one. Unix milliseconds, unless the clock went back. */
-    serial: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    /** When it was signed last: at the publication, and with each sign of life since. */
-    publishedAt: IsoTime,
-    /** Of the snapshot's file; see LAYOUT_VERSION. */
-    layout: Type.Integer({ minimum: 1 }),
-    /** The snapshot as the publisher has it, under the publisher's number. */
-    snapshot: Type.Object({ ...omitFile(), createdAt: IsoTime }, closed),
-    /** The compressed file beside the manifest. Its name holds its SHA-256: what has this name never changes. */
-    file: Type.Object(
-      {
-        name: Type.String({ pattern: "^snapshot-[0-9a-f]{64}\\.sqlite\\.zst$" }),
-        sha256: Sha256,
-        bytes: Type.Integer({ minimum: 1 }),
-      },
-      closed,
-    ),
-  },
-  closed,
-);
-export type Manifest = Static<typeof ManifestSchema>;
+/** A snapshot or a layer as the publisher has it, under the publisher's number. */
+const SnapshotSchema = Type.Object({ ...withoutFile(), createdAt: IsoTime }, closed);
 
-function omitFile() {
+function withoutFile() {
   const { number, sha256, bytes, companies, branches, origins } = SnapshotInfoSchema.properties;
   return { number, sha256, bytes, companies, branches, origins };
 }
 
-export const fileNameOf = (sha256: string) => `snapshot-${sha256}.sqlite.zst`;
+const LAYER = {
+  /** Of the layer's file; see LAYOUT_VERSION. */
+  layout: Type.Integer({ minimum: 1 }),
+  snapshot: SnapshotSchema,
+  /** The compressed file beside the manifest. Its name holds its SHA-256: what has this name never changes. */
+  file: Type.Object(
+    {
+      name: Type.String({ pattern: "^(snapshot|segment)-[0-9a-f]{64}\\.sqlite\\.zst$" }),
+      sha256: Sha256,
+      bytes: Type.Integer({ minimum: 1 }),
+    },
+    closed,
+  ),
+};
+
+/** What is published, and how to tell that it is that. Layout and file are those of the base. */
+export const ManifestSchema = Type.Object(
+  {
+    format: Type.Union([Type.Literal(FORMAT), Type.Literal(LAYERED_FORMAT)]),
+    /** Rises with each publication; a node never goes back to a lower one. Unix milliseconds, unless the clock went back. */
+    serial: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    /** When it was signed last: at the publication, and with each sign of life since. */
+    publishedAt: IsoTime,
+    ...LAYER,
+    /** In format 2: the base and its segments, each with its own file; the newest last. */
+    layers: Type.Optional(Type.Array(Type.Object(LAYER, closed), { minItems: 2 })),
+  },
+  closed,
+);
+export type Manifest = Static<typeof ManifestSchema>;
+/** One layer and its file. */
+export type PublishedLayer = Pick<Manifest, keyof typeof LAYER>;
+
+/** The layers that a manifest names, the base first. */
+export function publishedLayers({ layers, layout, snapshot, file }: Manifest): readonly PublishedLayer[] {
+  return layers ?? [{ layout, snapshot, file }];
+}
+
+/** @param kind a base is a `snapshot` */
+export const fileNameOf = (sha256: string, kind: "snapshot" | "segment" = "snapshot") =>
+  `${kind}-${sha256}.sqlite.zst`;
+
+/** What is published of these layers, in the oldest format that can say it. */
+export function manifestOf(
+  signed: Pick<Manifest, "serial" | "publishedAt">,
+  snapshot: Manifest["snapshot"],
+  [base, ...segments]: readonly [PublishedLayer, ...PublishedLayer[]],
+): Manifest {
+  const { layout, file } = base;
+  if (segments.length === 0) return { format: FORMAT, ...signed, layout, snapshot, file };
+  return { format: LAYERED_FORMAT, ...signed, layout, snapshot, file, layers: [base, ...segments] };
+}
 
 /** The text of a manifest's file: the fields in the order of the schema, without spaces, then the signature of that line. */
 export function signManifest(manifest: Manifest, privateKey: KeyObject): string {
-  const { format, serial, publishedAt, layout, snapshot, file } = manifest;
-  const { number, sha256, bytes, companies, branches, origins, createdAt } = snapshot;
+  const { format, serial, publishedAt, layers } = manifest;
   const line = JSON.stringify({
     format,
     serial,
     publishedAt,
+    ...inOrder(manifest),
+    ...(layers !== undefined && { layers: layers.map(inOrder) }),
+  });
+  const signature = sign(null, Buffer.from(SIGNED_AS + line), privateKey).toString("base64url");
+  return `${line}\n{"ed25519":"${signature}"}\n`;
+}
+
+function inOrder({ layout, snapshot, file }: PublishedLayer): PublishedLayer {
+  const { number, sha256, bytes, companies, branches, origins, createdAt } = snapshot;
+  return {
     layout,
     snapshot: {
       number,
@@ -79,9 +118,7 @@ export function signManifest(manifest: Manifest, privateKey: KeyObject): string 
       createdAt,
     },
     file: { name: file.name, sha256: file.sha256, bytes: file.bytes },
-  });
-  const signature = sign(null, Buffer.from(SIGNED_AS + line), privateKey).toString("base64url");
-  return `${line}\n{"ed25519":"${signature}"}\n`;
+  };
 }
 
 /**
@@ -118,10 +155,10 @@ function parseManifest(text: string): Manifest {
   }
   const format =
     typeof parsed === "object" && parsed !== null && "format" in parsed ? parsed.format : undefined;
-  if (typeof format === "number" && format !== FORMAT) {
+  if (typeof format === "number" && format !== FORMAT && format !== LAYERED_FORMAT) {
     throw new FetchFailure(
       "layout",
-      `The published manifest has format ${format} and this program reads format ${FORMAT}: run the publisher's version of the program here.`,
+      `The published manifest has format ${format} and this program reads formats ${FORMAT} and ${LAYERED_FORMAT}: run the publisher's version of the program here.`,
     );
   }
   if (!Value.Check(ManifestSchema, parsed)) {
@@ -130,17 +167,31 @@ function parseManifest(text: string): Manifest {
       "The published manifest is signed and holds no manifest: publish anew.",
     );
   }
-  if (parsed.file.name !== fileNameOf(parsed.file.sha256)) {
+  const isLayered = parsed.format === LAYERED_FORMAT;
+  if (isLayered !== (parsed.layers !== undefined)) {
+    throw new FetchFailure(
+      "manifest",
+      "The published manifest holds layers of another format: publish anew.",
+    );
+  }
+  for (const [place, layer] of publishedLayers(parsed).entries()) {
+    refuseLayer(layer, place === 0 ? "snapshot" : "segment");
+  }
+  return parsed;
+}
+
+/** @throws {FetchFailure} `manifest` or `layout` */
+function refuseLayer({ layout, file }: PublishedLayer, kind: "snapshot" | "segment"): void {
+  if (file.name !== fileNameOf(file.sha256, kind)) {
     throw new FetchFailure(
       "manifest",
       "The published manifest names a file by another checksum: publish anew.",
     );
   }
-  if (parsed.layout < OLDEST_LAYOUT_READ || parsed.layout > LAYOUT_VERSION) {
+  if (layout < OLDEST_LAYOUT_READ || layout > LAYOUT_VERSION) {
     throw new FetchFailure(
       "layout",
-      `The published snapshot has layout ${parsed.layout} and this program reads layouts ${OLDEST_LAYOUT_READ} to ${LAYOUT_VERSION}: run the publisher's version of the program here.`,
+      `The published snapshot has layout ${layout} and this program reads layouts ${OLDEST_LAYOUT_READ} to ${LAYOUT_VERSION}: run the publisher's version of the program here.`,
     );
   }
-  return parsed;
 }

@@ -39,6 +39,7 @@ describe("publishing", () => {
     expect(again).toEqual({
       manifest: { ...manifest, publishedAt: "2027-01-15T08:01:00.000Z" },
       isNew: false,
+      sent: 0,
     });
     expect(readManifest(readFileSync(join(target, MANIFEST_FILE)), [keys.publicKey])).toEqual(again.manifest);
     expect(statSync(join(target, manifest.file.name))).toMatchObject({

@@ -15,13 +15,22 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import { DamagedSnapshot } from "../damaged.ts";
 import { pointerPath, readPointer, syncToDisk, writeInPlace } from "../directory.ts";
-import type { SnapshotInfo } from "../info.ts";
+import { type LayerInfo, layersOf, type SnapshotInfo } from "../info.ts";
 import { takeLock } from "../lock.ts";
-import { layoutOf, openSnapshot } from "../openSnapshot.ts";
+import { layoutOf, openLayer } from "../openSnapshot.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import { lossesOf, WouldShrink } from "../shrinking.ts";
 import { FetchFailure } from "./failure.ts";
-import { fileNameOf, MANIFEST_FILE, type Manifest, readManifest, signManifest } from "./manifest.ts";
+import {
+  fileNameOf,
+  MANIFEST_FILE,
+  type Manifest,
+  manifestOf,
+  type PublishedLayer,
+  publishedLayers,
+  readManifest,
+  signManifest,
+} from "./manifest.ts";
 
 export interface PublishOptions {
   /** The registry's folder. */
@@ -41,15 +50,17 @@ export interface Published {
   readonly manifest: Manifest;
   /** False when this snapshot was the published one already; then its manifest was signed anew, under the same serial. */
   readonly isNew: boolean;
+  /** How many files were written: those that were published before are left as they are. */
+  readonly sent: number;
 }
 
 /** Nothing can be published, or not there. */
 export class CannotPublish extends RegistryRefusal {}
 
-const DATA_FILE = /^snapshot-[0-9a-f]{64}\.sqlite\.zst$/;
+const DATA_FILE = /^(snapshot|segment)-[0-9a-f]{64}\.sqlite\.zst$/;
 const BEING_WRITTEN = ".publishing";
 /** Kept beside the one that is published, for nodes that are in the middle of them. */
-const EARLIER_FILES_KEPT = 2;
+const EARLIER_FILES_KEPT = { snapshot: 2, segment: 32 } as const;
 /** A web server, which is another user, reads what is published: the umask decides. */
 const FOR_ALL_MODE = 0o666;
 const CHUNK_BYTES = 256 << 10;
@@ -57,8 +68,8 @@ const CHUNK_BYTES = 256 << 10;
 const LEVEL = 9;
 
 /**
- * Publishes the current snapshot: its compressed file first, then the manifest that names it, each by one rename, so that
- * whoever reads finds a manifest whose file is there. Memory stays flat.
+ * Publishes the current snapshot: the compressed files of its layers first, but those that are there already, then the manifest that names
+ * them, each by one rename, so that whoever reads finds a manifest whose files are there. Memory stays flat.
  * @throws {CannotPublish} when there is no snapshot, or the folder cannot be written
  * @throws {DamagedSnapshot} when the current snapshot is not what was built
  * @throws {RegistryBusy} while an import is at work
@@ -97,7 +108,7 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
     // A sign of life. Its serial stays: nobody need fetch anything, and an import or rollback of a node's own stays, too.
     const manifest: Manifest = { ...before, publishedAt: new Date(now()).toISOString() };
     writeManifest(target, manifest, privateKey);
-    return { manifest, isNew: false };
+    return { manifest, isNew: false, sent: 0 };
   }
   const losses = lossesOf(before?.snapshot.origins ?? [], current.origins, { countsVanished: true });
   // Whoever goes back to an earlier snapshot knows what it holds.
@@ -109,29 +120,61 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
       "What is published is as it was. If that is meant, publish with --allow-shrink: nodes take what is signed.",
     );
   }
-  const path = join(directory, current.file);
-  openSnapshot(path, current).close();
+  const layers: PublishedLayer[] = [];
+  let sent = 0;
+  for (const [place, layer] of layersOf(current).entries()) {
+    const there = publishedAs(target, before, layer);
+    if (there === undefined) sent++;
+    const kind = place === 0 ? "snapshot" : "segment";
+    layers.push(there ?? (await writeLayer(join(directory, layer.file), layer, kind, target, onProgress)));
+  }
+  const [base, ...segments] = layers;
+  if (base === undefined) throw new RangeError("a snapshot has a base");
+  const publishedMs = now();
+  const { file: _, layers: __, ...snapshot } = current;
+  const signed = {
+    serial: Math.max(publishedMs, (before?.serial ?? 0) + 1),
+    publishedAt: new Date(publishedMs).toISOString(),
+  };
+  const manifest = manifestOf(signed, snapshot, [base, ...segments]);
+  writeManifest(target, manifest, privateKey);
+  clearTarget(target, new Set(layers.map(({ file }) => file.name)));
+  return { manifest, isNew: true, sent };
+}
+
+/** A layer that the folder gives out already; undefined when it does not. */
+function publishedAs(
+  target: string,
+  before: Manifest | undefined,
+  { sha256 }: LayerInfo,
+): PublishedLayer | undefined {
+  const layers = before === undefined ? [] : publishedLayers(before);
+  return layers.find((layer) => layer.snapshot.sha256 === sha256 && isThere(target, layer));
+}
+
+function isThere(target: string, { file }: PublishedLayer): boolean {
+  return statSync(join(target, file.name), { throwIfNoEntry: false })?.size === file.bytes;
+}
+
+/** Compresses the file of a layer into the published folder. */
+async function writeLayer(
+  path: string,
+  info: LayerInfo,
+  kind: "snapshot" | "segment",
+  target: string,
+  onProgress: (progress: { stage: string; done: number; total: number }) => void,
+): Promise<PublishedLayer> {
+  openLayer(path, info).close();
   const beingWritten = join(target, `${BEING_WRITTEN}-${process.pid}`);
   try {
-    const sha256 = await compress(path, beingWritten, current, (done) =>
-      onProgress({ stage: "compressing", done, total: current.bytes }),
+    const sha256 = await compress(path, beingWritten, info, (done) =>
+      onProgress({ stage: "compressing", done, total: info.bytes }),
     );
-    const file = { name: fileNameOf(sha256), sha256, bytes: statSync(beingWritten).size };
+    const file = { name: fileNameOf(sha256, kind), sha256, bytes: statSync(beingWritten).size };
     syncToDisk(beingWritten);
     renameSync(beingWritten, join(target, file.name));
-    const publishedMs = now();
-    const { file: _, ...snapshot } = current;
-    const manifest: Manifest = {
-      format: 1,
-      serial: Math.max(publishedMs, (before?.serial ?? 0) + 1),
-      publishedAt: new Date(publishedMs).toISOString(),
-      layout: layoutOf(path, current),
-      snapshot,
-      file,
-    };
-    writeManifest(target, manifest, privateKey);
-    clearTarget(target, file.name);
-    return { manifest, isNew: true };
+    const { file: _, ...snapshot } = info;
+    return { layout: layoutOf(path, info), snapshot, file };
   } finally {
     rmSync(beingWritten, { force: true });
   }
@@ -165,12 +208,10 @@ function isPublished(
   current: SnapshotInfo,
   privateKey: KeyObject,
 ): boolean {
-  const { file, snapshot } = before;
-  const there = statSync(join(target, file.name), { throwIfNoEntry: false });
   const text = readFileSync(join(target, MANIFEST_FILE), "utf8");
   return (
-    snapshot.sha256 === current.sha256 &&
-    there?.size === file.bytes &&
+    before.snapshot.sha256 === current.sha256 &&
+    publishedLayers(before).every((layer) => isThere(target, layer)) &&
     text === signManifest(before, privateKey)
   );
 }
@@ -179,7 +220,7 @@ function isPublished(
 async function compress(
   from: string,
   to: string,
-  info: SnapshotInfo,
+  info: LayerInfo,
   onBytes: (bytes: number) => void,
 ): Promise<string> {
   const [plain, packed] = [createHash("sha256"), createHash("sha256")];
@@ -210,14 +251,16 @@ async function compress(
 }
 
 /** Deletes what was published long ago and what a killed publication left. */
-function clearTarget(target: string, current: string): void {
+function clearTarget(target: string, current: ReadonlySet<string>): void {
   const names = readdirSync(target);
-  const earlier = names
-    .filter((name) => DATA_FILE.test(name) && name !== current)
-    .map((name) => ({ name, writtenMs: statSync(join(target, name)).mtimeMs }))
-    .sort((a, b) => b.writtenMs - a.writtenMs)
-    .slice(EARLIER_FILES_KEPT)
-    .map(({ name }) => name);
+  const earlier = (["snapshot", "segment"] as const).flatMap((kind) =>
+    names
+      .filter((name) => DATA_FILE.exec(name)?.[1] === kind && !current.has(name))
+      .map((name) => ({ name, writtenMs: statSync(join(target, name)).mtimeMs }))
+      .sort((a, b) => b.writtenMs - a.writtenMs)
+      .slice(EARLIER_FILES_KEPT[kind])
+      .map(({ name }) => name),
+  );
   const left = names.filter((name) => name.startsWith(`${BEING_WRITTEN}-`));
   for (const name of [...earlier, ...left]) rmSync(join(target, name), { force: true });
 }

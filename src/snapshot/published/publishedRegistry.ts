@@ -1,7 +1,7 @@
 import { RegistryBusy } from "../lock.ts";
 import { FetchFailure } from "./failure.ts";
 import { type FetchOptions, isFollowed, type Taken, type TakeOptions, take } from "./fetchPublished.ts";
-import { type Manifest, readManifest } from "./manifest.ts";
+import { type Manifest, publishedLayers, readManifest } from "./manifest.ts";
 
 /** What one round did. `busy`: another process of the same folder is at work. */
 export type Round =
@@ -62,7 +62,9 @@ export class PublishedRegistry {
     how: TakeOptions,
     signal: AbortSignal,
   ): Promise<Taken | RegistryBusy | undefined> {
-    const { name } = manifest.file;
+    const name = publishedLayers(manifest)
+      .map(({ file }) => file.name)
+      .join(" ");
     const refused = this.#refused?.name === name ? this.#refused : undefined;
     if (refused !== undefined && this.#now() < refused.untilMs) throw refused.error;
     try {

@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import type { SourcedFacts } from "../../company/facts.ts";
+import { makeOwnFolder } from "../../lib/ownFiles.ts";
+import { buildSnapshot } from "../build.ts";
+import { clearLitter, writePointer } from "../directory.ts";
+import {
+  type LayerInfo,
+  layeredInfo,
+  layersOf,
+  type Pointer,
+  pointerTo,
+  type SnapshotInfo,
+} from "../info.ts";
+import { finishedLayer, installBase, makeCurrent, placeLayer, usable } from "../install.ts";
+import { openSnapshot } from "../openSnapshot.ts";
+import type { SnapshotFile } from "../snapshotFile.ts";
+import type { ImportCounts, ImportProgress, Written } from "../types.ts";
+import { type Layering, newestToMerge } from "./layering.ts";
+import { joinRows, mergeIntoBase, mergeSegments } from "./mergeLayers.ts";
+import { type BuiltSegment, buildSegment } from "./segment.ts";
+
+export interface AddInput {
+  readonly directory: string;
+  /** An empty folder to build in; the caller deletes it with all that is in it. */
+  readonly folder: string;
+  readonly facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>;
+  readonly pointer: Pointer;
+  readonly omit: ReadonlySet<string>;
+  readonly layering: Layering;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+export interface Added {
+  readonly snapshot: SnapshotInfo;
+  readonly counts: ImportCounts;
+  readonly wrote: Written;
+}
+
+/**
+ * Adds facts to the current snapshot: as a segment, or as a new base where that is to be written anyway: when more than a share of the companies
+ * change, and when a file holds a company that must be forgotten.
+ * @returns undefined when there are no facts
+ */
+export async function addFacts(input: AddInput): Promise<Added | undefined> {
+  const { directory, folder, facts, pointer, omit, layering, onProgress } = input;
+  const snapshot = openSnapshot(directory, pointer.current);
+  try {
+    const [base] = layersOf(pointer.current);
+    const mostChanges = Math.floor((base?.companies ?? 0) * layering.mostShare);
+    if (mostChanges === 0 || holdsAny(snapshot, omit)) return await addToBase(input, snapshot, facts);
+    const own = join(folder, "segment");
+    makeOwnFolder(own);
+    const outcome = await buildSegment({ folder: own, facts, snapshot, omit, mostChanges, onProgress });
+    if (outcome.kind === "no-facts") return undefined;
+    if (outcome.kind === "unchanged") {
+      forgetBefore(input);
+      return { snapshot: pointer.current, counts: outcome.counts, wrote: "nothing" };
+    }
+    if (outcome.kind === "segment") return await addSegment(input, snapshot, outcome);
+    const added = await addToBase(input, snapshot, outcome.facts);
+    if (added === undefined) return undefined;
+    const { unchanged, repeated } = outcome.passed();
+    const { counts } = added;
+    const all = { unchanged: counts.unchanged + unchanged, repeated: counts.repeated + repeated };
+    return { ...added, counts: { ...counts, ...all } };
+  } finally {
+    snapshot.close();
+  }
+}
+
+function holdsAny({ layers }: SnapshotFile, kvkNumbers: ReadonlySet<string>): boolean {
+  return [...kvkNumbers].some((kvkNumber) => layers.some((layer) => layer.holds(Number(kvkNumber))));
+}
+
+/** An import that changes nothing still leaves no file behind that holds a company which must be forgotten. */
+function forgetBefore({ directory, pointer, omit }: AddInput): void {
+  const before = usable(directory, pointer.previous);
+  if (before === undefined || omit.size === 0) return;
+  const snapshot = openSnapshot(directory, before);
+  const holds = holdsAny(snapshot, omit);
+  snapshot.close();
+  if (!holds) return;
+  const alone = pointerTo(pointer.current, undefined);
+  writePointer(directory, alone);
+  clearLitter(directory, alone);
+}
+
+/** Builds a new base of all layers and the facts. */
+async function addToBase(
+  { directory, folder, pointer, omit, onProgress }: AddInput,
+  snapshot: SnapshotFile,
+  facts: AddInput["facts"],
+): Promise<Added | undefined> {
+  const [base, ...segments] = pathsOf(snapshot);
+  if (base === undefined) throw new RangeError("a snapshot has a base");
+  const merging = { folder, interner: snapshot.newestInterner(), onProgress };
+  const basePath = segments.length === 0 ? base : joinRows(base, segments, merging);
+  const own = join(folder, "base");
+  makeOwnFolder(own);
+  const built = await buildSnapshot({ folder: own, facts, basePath, omit, onProgress });
+  if (built === undefined) return undefined;
+  onProgress({ stage: "checking", done: 0 });
+  const unplaced = await finishedLayer(built.path, built.contents);
+  const current = installBase(directory, built.path, unplaced, pointer);
+  return { snapshot: current, counts: built.counts, wrote: "base" };
+}
+
+/** Puts a segment in place, merged with others or with all when it is time for that. */
+async function addSegment(
+  input: AddInput,
+  snapshot: SnapshotFile,
+  { path, own, together, counts, interner }: BuiltSegment,
+): Promise<Added> {
+  const { directory, folder, pointer, layering, onProgress } = input;
+  const [base, ...segments] = layersOf(pointer.current);
+  const [basePath, ...segmentPaths] = pathsOf(snapshot);
+  if (base === undefined || basePath === undefined) throw new RangeError("a snapshot has a base");
+  const sizes = [...segments.map(({ companies }) => companies), own.companies];
+  const paths = [...segmentPaths, path];
+  const merging = { folder, interner, onProgress };
+  if (sizes.reduce((sum, size) => sum + size, 0) >= base.companies * layering.mostShare) {
+    const merged = mergeIntoBase(basePath, paths, together, merging);
+    onProgress({ stage: "checking", done: 0 });
+    const unplaced = await finishedLayer(merged.path, merged.contents);
+    return { snapshot: installBase(directory, merged.path, unplaced, pointer), counts, wrote: "base" };
+  }
+  const count = newestToMerge(sizes, layering);
+  const merged = count === 1 ? { path, contents: own } : mergeSegments(paths.slice(-count), merging);
+  onProgress({ stage: "checking", done: 0 });
+  const unplaced = await finishedLayer(merged.path, merged.contents);
+  const layer = placeLayer(directory, merged.path, "segment", unplaced, pointer);
+  const kept: LayerInfo[] = segments.slice(0, segments.length - (count - 1));
+  const current = layeredInfo([base, ...kept, layer], together);
+  return { snapshot: makeCurrent(directory, current, pointer), counts, wrote: "segment" };
+}
+
+function pathsOf({ layers }: SnapshotFile): string[] {
+  return layers.map(({ place }) => place.path);
+}

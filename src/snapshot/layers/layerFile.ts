@@ -1,0 +1,222 @@
+import type { DatabaseSync } from "node:sqlite";
+import { enrichedCompany } from "../../company/company.ts";
+import type { SourcedFacts } from "../../company/facts.ts";
+import type { KvkNumber } from "../../contract/numbers.ts";
+import { kvkNumberOf } from "../../contract/numbers.ts";
+import type { BasicCompany, Branch, Company } from "../../contract/resources.ts";
+import type { Source } from "../../contract/sourceResource.ts";
+import { prepareQuery, type Query } from "../../lib/rows.ts";
+import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "../codec.ts";
+import type { LayerInfo } from "../info.ts";
+import { Interner } from "../interning.ts";
+import { COMPANY_COLUMNS } from "../layout.ts";
+import type { CompanyRecord, LayerPlace } from "../types.ts";
+
+/** Of the address space only: pages are read when they are needed, and shared by all processes. */
+const MMAP_BYTES = 0x7fff0000;
+
+const ALL_COLUMNS = COMPANY_COLUMNS.join(", ");
+/** The columns of a basic lookup; those behind them are not read. */
+const BASIC_COLUMNS = `${COMPANY_COLUMNS.slice(0, -2).join(", ")}, NULL, NULL`;
+
+/** A company and the date of its data, Unix milliseconds. */
+export interface Aged {
+  readonly kvkNumber: KvkNumber;
+  readonly asOfMs: number;
+}
+
+/** An open file of a snapshot, a base or a segment: rows by KVK number. */
+export class LayerFile {
+  readonly place: LayerPlace;
+  readonly #db: DatabaseSync;
+  readonly #interner: Interner;
+  readonly #basic: Query<CompanyRow>;
+  readonly #whole: Query<CompanyRow>;
+  readonly #byOrigin: Query<CompanyRow>;
+  readonly #isoTime = lastIsoTime();
+  /** How many open snapshots have this file among their layers. */
+  #users = 1;
+
+  /** @throws when the file was not finished, does not hold what `info` says, or holds code */
+  constructor(db: DatabaseSync, { path, info }: LayerPlace) {
+    db.exec(`PRAGMA trusted_schema = OFF; PRAGMA mmap_size = ${MMAP_BYTES}; PRAGMA temp_store = MEMORY`);
+    refuseExecutableSchema(db);
+    const meta = new Map(prepareQuery<[string, number]>(db, "SELECT key, value FROM meta").all());
+    if (meta.get("complete") !== 1) throw new Error("its building was not finished");
+    if (meta.get("companies") !== info.companies) throw new Error("it holds another number of companies");
+    this.place = { path, info };
+    this.#db = db;
+    this.#interner = Interner.of(db);
+    this.#basic = prepareQuery(db, `SELECT ${BASIC_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#whole = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM company WHERE kvk = ?`);
+    this.#byOrigin = prepareQuery(db, `SELECT ${ALL_COLUMNS} FROM facts WHERE kvk = ?`);
+  }
+
+  get info(): LayerInfo {
+    return this.place.info;
+  }
+
+  basic(kvkNumber: KvkNumber): BasicCompany | undefined {
+    const row = this.#basic.get(Number(kvkNumber));
+    return row === undefined ? undefined : this.#toBasic(row, kvkNumber);
+  }
+
+  enriched(kvkNumber: KvkNumber): { company: Company; vatNumber?: string } | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const { company, vatNumber } = this.#toRecord(row);
+    return vatNumber === undefined ? { company } : { company, vatNumber };
+  }
+
+  branches(
+    kvkNumber: KvkNumber,
+  ): { kvkNumber: KvkNumber; name: string; branches: Branch[] | undefined; origin: string } | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const { name, branches } = decodeFacts(row, this.#interner);
+    const origin = this.#interner.originName(row[10]);
+    return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
+  }
+
+  facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    return row === undefined ? undefined : this.#sourced(row);
+  }
+
+  factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
+    const row = this.#whole.get(Number(kvkNumber));
+    if (row === undefined) return undefined;
+    const rows = row[2] & FLAGS.merged ? this.#byOrigin.all(Number(kvkNumber)) : [row];
+    return rows.map((one) => this.#sourced(one)).find((sourced) => sourced.origin === origin);
+  }
+
+  *olderThan(beforeMs: number): Generator<Aged> {
+    const rows = prepareQuery<[number, number]>(
+      this.#db,
+      "SELECT kvk, asOf FROM company WHERE asOf < ? ORDER BY asOf, kvk",
+    );
+    // Every company may be among them, and they are sorted: that is no work for a call, and may use a file.
+    this.#db.exec("PRAGMA temp_store = FILE");
+    try {
+      for (const [kvk, asOfMs] of rows.iterate(beforeMs)) yield { kvkNumber: kvkNumberOf(kvk), asOfMs };
+    } finally {
+      this.#db.exec("PRAGMA temp_store = MEMORY");
+    }
+  }
+
+  *all(): Generator<CompanyRecord> {
+    const rows = prepareQuery<CompanyRow>(this.#db, `SELECT ${ALL_COLUMNS} FROM company ORDER BY kvk`);
+    for (const row of rows.iterate()) yield this.#toRecord(row);
+  }
+
+  /** The numbers of origins and activities, to be added to. */
+  interner(): Interner {
+    return Interner.of(this.#db);
+  }
+
+  /** A company's row as it is stored. */
+  row(kvk: number): CompanyRow | undefined {
+    return this.#whole.get(kvk);
+  }
+
+  /** What each origin says of a company that more than one knows, as it is stored. */
+  rowsByOrigin(kvk: number): CompanyRow[] {
+    return this.#byOrigin.all(kvk);
+  }
+
+  /** Whether it holds a company, also one that a newer layer replaces. */
+  holds(kvk: number): boolean {
+    return this.#basic.get(kvk) !== undefined;
+  }
+
+  /** The KVK numbers of all companies, ascending. */
+  numbers(): Uint32Array {
+    const found = new Uint32Array(this.info.companies);
+    let count = 0;
+    for (const [kvk] of prepareQuery<[number]>(this.#db, "SELECT kvk FROM company ORDER BY kvk").iterate()) {
+      found[count++] = kvk;
+    }
+    return found;
+  }
+
+  /** The same file for one more snapshot, which closes it as well. */
+  shared(): this {
+    this.#users++;
+    return this;
+  }
+
+  /** Closes the file when nobody else has it. */
+  close(): void {
+    if (--this.#users === 0 && this.#db.isOpen) this.#db.close();
+  }
+
+  #toBasic(row: CompanyRow, kvkNumber: KvkNumber): BasicCompany {
+    const company: BasicCompany = {
+      kvkNumber,
+      name: row[1],
+      address: decodeAddress(row) ?? {},
+      isActive: (row[2] & FLAGS.active) !== 0,
+      source: this.#source(row),
+    };
+    if (row[8] !== null) company.registrationDate = row[8];
+    return company;
+  }
+
+  #toRecord(row: CompanyRow): CompanyRecord {
+    const { branches, vatNumber, ...facts } = decodeFacts(row, this.#interner);
+    return {
+      company: enrichedCompany(facts, this.#toBasic(row, kvkNumberOf(row[0]))),
+      ...(branches === undefined ? {} : { branches }),
+      ...(vatNumber === undefined ? {} : { vatNumber }),
+    };
+  }
+
+  #sourced(row: CompanyRow): SourcedFacts {
+    const { kvk: origin, cachedAt: asOf } = this.#source(row);
+    const facts = decodeFacts(row, this.#interner);
+    return { origin, asOf, facts, ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }) };
+  }
+
+  #source(row: CompanyRow): Source {
+    return { kvk: this.#interner.originName(row[10]), cachedAt: this.#isoTime(row[11]) };
+  }
+}
+
+/** Unix milliseconds as ISO 8601. Rows of one import share their time, so the last one written is kept. */
+function lastIsoTime(): (timeMs: number) => string {
+  let writtenMs = Number.NaN;
+  let written = "";
+  return (timeMs) => {
+    if (timeMs !== writtenMs) {
+      writtenMs = timeMs;
+      written = new Date(timeMs).toISOString();
+    }
+    return written;
+  };
+}
+
+/** Of layouts 1 and 2, which had names in FTS5. */
+const OUR_VIRTUAL_TABLE = "find";
+/** As `PRAGMA table_xinfo` numbers them: computed when a row is read, and computed when it is written. */
+const GENERATED = "(2, 3)";
+
+/**
+ * What a file says must never run as code. Tables and indexes only hold data; a view in the place of a table, or a
+ * column that is computed, would be run by our own queries, for as long as it likes. Whatever we build has none.
+ * @throws when a snapshot's schema holds one
+ */
+export function refuseExecutableSchema(db: DatabaseSync): void {
+  const [name] =
+    prepareQuery<[string]>(
+      db,
+      `SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index')
+       UNION ALL
+       SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND (type = 'view' OR (type = 'virtual' AND name <> '${OUR_VIRTUAL_TABLE}'))
+       UNION ALL
+       SELECT t.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c
+       WHERE t.schema = 'main' AND t.type = 'table' AND c.hidden IN ${GENERATED} LIMIT 1`,
+    ).get() ?? [];
+  if (name !== undefined)
+    throw new Error(`it holds code (${JSON.stringify(name)}), which no snapshot of ours does`);
+}

@@ -1,0 +1,252 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { SourcedFacts } from "../../src/company/facts.ts";
+import { isKvkNumber } from "../../src/contract/numbers.ts";
+import { generateCompanies } from "../../src/demo/generateCompanies.ts";
+import { inOneGo } from "../../src/lib/steps.ts";
+import { namedLayers, readPointer } from "../../src/snapshot/directory.ts";
+import { importFacts } from "../../src/snapshot/importFacts.ts";
+import type { Layering } from "../../src/snapshot/layers/layering.ts";
+import { openCurrentSnapshot, openLayer } from "../../src/snapshot/openSnapshot.ts";
+import { openRegistry } from "../../src/snapshot/registry.ts";
+import { rollback } from "../../src/snapshot/rollback.ts";
+import type { Snapshot } from "../../src/snapshot/types.ts";
+import { temporaryFolder } from "../kit/registry.ts";
+
+const COMPANIES = 60;
+const generated = [...generateCompanies({ companies: COMPANIES, seed: 5 })];
+const ORIGINS = ["demo", "gleif", "import:klanten"] as const;
+const DATES = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z"] as const;
+
+/** A company under the number of one and with the facts of another, as an origin tells it. */
+const sourced: fc.Arbitrary<SourcedFacts> = fc
+  .record({
+    number: fc.nat(COMPANIES - 1),
+    facts: fc.nat(COMPANIES - 1),
+    origin: fc.constantFrom(...ORIGINS),
+    asOf: fc.constantFrom(...DATES),
+    isFund: fc.boolean(),
+  })
+  .map(({ number, facts, origin, asOf, isFund }) => {
+    const [own, told] = [generated[number], generated[facts]];
+    if (own === undefined || told === undefined) throw new RangeError("there are fewer companies");
+    const { branches: _, ...rest } = told.facts;
+    const kept = number === facts ? told.facts : rest;
+    return {
+      origin,
+      asOf,
+      facts: { ...kept, kvkNumber: own.facts.kvkNumber },
+      ...(isFund && origin === "gleif" && { isFund }),
+    };
+  });
+
+type Step =
+  | { readonly kind: "import"; readonly facts: readonly SourcedFacts[]; readonly forgets?: string }
+  | { readonly kind: "replace"; readonly facts: readonly SourcedFacts[] }
+  | { readonly kind: "again" }
+  | { readonly kind: "rollback" };
+
+const numberOf = (at: number) => generated[at]?.facts.kvkNumber ?? "";
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant("import" as const),
+      facts: fc.array(sourced, { minLength: 1, maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("import" as const),
+      facts: fc.array(sourced, { minLength: 1, maxLength: 3 }),
+      forgets: fc.nat(COMPANIES - 1).map(numberOf),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("replace" as const),
+      facts: fc.array(sourced, { minLength: 20, maxLength: 40 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: "again" as const }) },
+  { weight: 2, arbitrary: fc.constant({ kind: "rollback" as const }) },
+);
+
+/** So that a few dozen companies make segments, tiers and new bases. */
+const SMALL: Layering = { mostShare: 0.5, mostSegments: 5, segmentsOfTier: 3, lowestTier: 3 };
+/** Everything is built into one base, as it was before there were segments. */
+const WHOLE: Layering = { ...SMALL, mostShare: 0 };
+
+const QUERIES = [
+  ...generated.slice(0, 8).map(({ facts: { name } }) => name),
+  ...generated.slice(8, 20).map(({ facts: { name } }) => name.slice(0, 5)),
+  ...generated.slice(20, 26).map(({ facts: { name } }) => `${name.slice(0, 2)}${name.slice(3)}`),
+  "st",
+  "50",
+  "bv",
+];
+
+/** All that can be asked of a snapshot. */
+function answersOf(snapshot: Snapshot | undefined): unknown {
+  if (snapshot === undefined) return undefined;
+  const numbers = generated.map(({ facts: { kvkNumber } }) => kvkNumber).filter((one) => isKvkNumber(one));
+  const { companies, branches, origins } = snapshot.info;
+  return {
+    counts: { companies, branches, origins },
+    all: [...snapshot.all()],
+    old: [...snapshot.olderThan(Date.parse("2026-02-15T00:00:00.000Z"))],
+    one: numbers.map((number) => [
+      snapshot.basic(number),
+      snapshot.enriched(number),
+      snapshot.branches(number),
+      snapshot.facts(number),
+      ORIGINS.map((origin) => snapshot.factsOf(number, origin)),
+    ]),
+    typed: QUERIES.map((q) => snapshot.autocomplete(q, 12)),
+    found: [
+      ...QUERIES.map((q) => ({ q })),
+      { isActive: true },
+      { legalForm: "BV" as const },
+      { city: "Utrecht" },
+      { sbiCode: "4" },
+      { postalCode: "3" },
+    ].map((criteria) => inOneGo(snapshot.search({ ...criteria, page: 1, pageSize: 10 }))),
+  };
+}
+
+/** Does the same in two folders: in one with segments, in the other with everything built into one base. */
+async function applyBoth(layered: string, whole: string, steps: readonly Step[]): Promise<void> {
+  const omit = new Set<string>();
+  let last: readonly SourcedFacts[] = generated;
+  for (const one of steps) {
+    if (one.kind === "rollback") {
+      if (readPointer(layered)?.previous === undefined) continue;
+      await rollback(layered);
+      await rollback(whole);
+      continue;
+    }
+    if (one.kind === "import" && one.forgets !== undefined) omit.add(one.forgets);
+    if (one.kind !== "again") last = one.facts;
+    const options = { replace: one.kind === "replace", omit };
+    const { wrote, counts } = await importFacts(layered, last, { ...options, layering: SMALL });
+    // What writes nothing is nothing to go back from.
+    if (wrote === "nothing") continue;
+    const other = await importFacts(whole, last, { ...options, layering: WHOLE });
+    expect(counts).toEqual(other.counts);
+  }
+}
+
+const filesIn = (directory: string) =>
+  readdirSync(directory).filter((name) => /\.(sqlite|names)$/.test(name));
+const namedFiles = (directory: string) =>
+  new Set(namedLayers(readPointer(directory)).map(({ file }) => file));
+
+describe("a base and segments", () => {
+  it("answer as one full build of the same facts does", async () => {
+    let most = 0;
+    const wrote = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16 }), async (steps) => {
+        const [layered, whole] = [temporaryFolder(), temporaryFolder()];
+        for (const directory of [layered, whole]) await importFacts(directory, generated, { replace: false });
+        await applyBoth(layered, whole, steps);
+        const [one, other] = [openCurrentSnapshot(layered), openCurrentSnapshot(whole)];
+        try {
+          most = Math.max(most, one?.layers.length ?? 0);
+          for (const layer of one?.layers ?? []) wrote.add(layer.info.file);
+          expect(answersOf(one)).toEqual(answersOf(other));
+        } finally {
+          one?.close();
+          other?.close();
+        }
+        const sqlite = filesIn(layered).filter((name) => name.endsWith(".sqlite") && name !== "lock.sqlite");
+        expect(new Set(sqlite)).toEqual(namedFiles(layered));
+      }),
+      { numRuns: 60 },
+    );
+    expect(most).toBeGreaterThan(3);
+    expect(wrote.size).toBeGreaterThan(10);
+  }, 240_000);
+
+  it("hold no file with a company that must be forgotten, two imports later", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.nat(COMPANIES - 1), async (steps, at) => {
+        const [layered, whole] = [temporaryFolder(), temporaryFolder()];
+        for (const directory of [layered, whole]) await importFacts(directory, generated, { replace: false });
+        await applyBoth(layered, whole, steps);
+        const omit = new Set([numberOf(at)]);
+        for (const _ of [1, 2])
+          await importFacts(layered, generated, { replace: false, omit, layering: SMALL });
+        for (const layer of namedLayers(readPointer(layered))) {
+          const file = openLayer(join(layered, layer.file), layer);
+          expect(file.holds(Number(numberOf(at)))).toBe(false);
+          file.close();
+        }
+      }),
+      { numRuns: 15 },
+    );
+  }, 240_000);
+
+  it("write nothing for facts that are held, whatever came between", async () => {
+    const directory = temporaryFolder();
+    await importFacts(directory, generated, { replace: false });
+    const changed = generated.slice(0, 3).map((one) => ({ ...one, facts: { ...one.facts, name: "Anders" } }));
+    const { counts } = await importFacts(directory, changed, { replace: false, layering: SMALL });
+    expect(counts).toEqual({ new: 0, changed: 3, unchanged: 0, repeated: 0 });
+    const before = [readPointer(directory), filesIn(directory)];
+    const all = [...changed, ...generated.slice(3), ...generated.slice(3, 5)];
+    const again = await importFacts(directory, all, { replace: false, layering: SMALL });
+    expect(again).toMatchObject({ wrote: "nothing", counts: { unchanged: COMPANIES, repeated: 2 } });
+    expect(again.snapshot).toEqual(readPointer(directory)?.current);
+    expect([readPointer(directory), filesIn(directory)]).toEqual(before);
+  });
+
+  it("are said by a pointer that a program without segments refuses, and one base by the one that it reads", async () => {
+    const directory = temporaryFolder();
+    await importFacts(directory, generated, { replace: false });
+    expect(readPointer(directory)).not.toHaveProperty("format");
+    expect(readPointer(directory)?.current).not.toHaveProperty("layers");
+    await importFacts(directory, generated.slice(1).concat(renamed(generated[0])), {
+      replace: false,
+      layering: SMALL,
+    });
+    expect(readPointer(directory)).toMatchObject({
+      format: 2,
+      current: {
+        file: "segment-2.sqlite",
+        companies: COMPANIES,
+        layers: [{ file: "snapshot-1.sqlite" }, { companies: 1 }],
+      },
+    });
+  });
+
+  it("are followed by a running server, which opens what is new and keeps what it has", async () => {
+    const directory = temporaryFolder();
+    await importFacts(directory, generated, { replace: false });
+    const swapped = Promise.withResolvers<void>();
+    const registry = await openRegistry(directory, { pollMs: 10, onSwap: () => swapped.resolve() });
+    onTestFinished(() => registry.close());
+    const [first] = generated;
+    const before = registry.current;
+    await importFacts(directory, [renamed(first)], { replace: false, layering: SMALL });
+    await swapped.promise;
+    const number = first?.facts.kvkNumber;
+    if (number === undefined) throw new RangeError("there is no company");
+    expect(registry.current?.basic(number)?.name).toBe(RENAMED);
+    expect(registry.current?.autocomplete(RENAMED, 3).map(({ kvkNumber }) => kvkNumber)).toEqual([number]);
+    // A call that began with it ends with it.
+    expect(before?.basic(number)?.name).toBe(first?.facts.name);
+    expect(before?.autocomplete(RENAMED, 3)).toEqual([]);
+  });
+});
+
+const RENAMED = "Zilverzwaluw Overslag";
+
+function renamed(one: SourcedFacts | undefined): SourcedFacts {
+  if (one === undefined) throw new RangeError("there is no company");
+  return { ...one, facts: { ...one.facts, name: RENAMED } };
+}
