@@ -176,7 +176,7 @@ function* byMatch(
   if (from >= to) return;
   const group = (match: (typeof ORDER)[number]) => groupOf(match, isActive);
   const starts = index.all([...asked.starts, ...facets], from, to);
-  if (asked.whole.length === 1) {
+  if (asked.whole.length === 1 && isActive) {
     yield* streamed(starts, "in-order", group("in-order"));
     return;
   }

@@ -113,7 +113,7 @@ describe("a manifest", () => {
   });
 
   it.each([
-    ["a format", { format: 2, whatever: true }],
+    ["a format", { format: 3, whatever: true }],
     ["a layout", { layout: LAYOUT_VERSION + 1 }],
   ])("of %s that this program does not read says which version to run", (_what, changed) => {
     const failure = failureOf(() => read(sealed(changedLine(changed))));
