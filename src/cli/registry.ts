@@ -1,6 +1,6 @@
 import { DamagedSnapshot } from "../snapshot/damaged.ts";
 import { readPointer, registryDirectory } from "../snapshot/directory.ts";
-import type { LayerInfo, SnapshotInfo } from "../snapshot/info.ts";
+import { type LayerInfo, layersOf, type SnapshotInfo } from "../snapshot/info.ts";
 import { openSnapshot } from "../snapshot/openSnapshot.ts";
 import { rollback } from "../snapshot/rollback.ts";
 import { verifyAnew } from "../snapshot/verified.ts";
@@ -104,14 +104,21 @@ async function verify(context: CliContext): Promise<void> {
   const snapshots = failing(() => listSnapshots(directory));
   if (snapshots.length === 0) throw new CommandFailure(noRegistry(directory));
   const problems: string[] = [];
-  for (const info of snapshots) {
+  // A file that both snapshots have is read once.
+  const files = new Map<string, { state: string; info: LayerInfo }>();
+  for (const { state, problem: _, ...snapshot } of snapshots) {
+    for (const info of layersOf(snapshot)) {
+      if (!files.has(info.file)) files.set(info.file, { state, info });
+    }
+  }
+  for (const { state, info } of files.values()) {
     const progress = new StageProgress(context);
     try {
       await verifyAnew(directory, info, (done) =>
         progress.update({ stage: `reading ${info.file}`, unit: "bytes", done, total: info.bytes }),
       );
       progress.end();
-      context.out(`${info.state.padEnd(8)}  ${info.file}  is what was written`);
+      context.out(`${state.padEnd(8)}  ${info.file}  is what was written`);
     } catch (error) {
       progress.end();
       if (!(error instanceof DamagedSnapshot)) throw asFailure(error);

@@ -6,7 +6,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * signal, a drain or a poll, so that neither has all workers at once.
  */
 const LONGEST = [
+  "test/registry/killed.test.ts",
   "test/dashboard/everyScreen.test.ts",
+  "test/registry/layers.test.ts",
   "test/registry/publishedFaults.test.ts",
   "test/nodes/exact.test.ts",
   "test/storage/postgresFaults.test.ts",

@@ -166,7 +166,7 @@ describe("a base and segments", () => {
         const sqlite = filesIn(layered).filter((name) => name.endsWith(".sqlite") && name !== "lock.sqlite");
         expect(new Set(sqlite)).toEqual(namedFiles(layered));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
     expect(most).toBeGreaterThan(3);
     expect(wrote.size).toBeGreaterThan(10);
@@ -187,7 +187,7 @@ describe("a base and segments", () => {
           file.close();
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   }, 240_000);
 
