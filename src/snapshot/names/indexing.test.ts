@@ -1,9 +1,16 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { add, current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
+import {
+  add,
+  current,
+  type OpenSnapshot,
+  sourcedFacts,
+  temporaryFolder,
+} from "../../../test/kit/registry.ts";
 import { generateCompanies } from "../../demo/generateCompanies.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
+import type { LayerPlace } from "../types.ts";
 import { namesOf, namesPathOf, readNamesUpTo } from "./namesFile.ts";
 
 /** So many that a thread indexes them while they are read. */
@@ -24,6 +31,11 @@ function told(buffer: SharedArrayBuffer | undefined): unknown[] {
   ]);
 }
 
+function placeOf([base]: OpenSnapshot["layers"]): LayerPlace {
+  if (base === undefined) throw new RangeError("a snapshot has a base");
+  return base.place;
+}
+
 it("an index that is made while companies come in is the one that is made of their rows, also of those that came twice", async () => {
   const directory = temporaryFolder();
   const generated = [...generateCompanies({ companies: 300, seed: 3 })];
@@ -37,17 +49,18 @@ it("an index that is made while companies come in is the one that is made of the
     facts: { ...one.facts, name: `Nieuwe naam ${nth}` },
   }));
   await add(directory, ...facts, ...generated, ...again);
-  const { place, ...snapshot } = current(directory);
+  const { layers, info } = current(directory);
+  const place = placeOf(layers);
   const whileReading = readNamesUpTo(place, Number.POSITIVE_INFINITY);
   rmSync(namesPathOf(place.path));
   expect(JSON.stringify(told(whileReading)) === JSON.stringify(told(namesOf(place)))).toBe(true);
-  expect(snapshot.info.companies).toBe(COMPANIES);
+  expect(info.companies).toBe(COMPANIES);
 }, 120_000);
 
 it("an index that is missing is built of the rows and kept; one of another snapshot is not used", async () => {
   const directory = temporaryFolder();
   await add(directory, sourcedFacts(1));
-  const { place } = current(directory);
+  const place = placeOf(current(directory).layers);
   const path = namesPathOf(place.path);
   rmSync(path);
   expect(current(directory).autocomplete("voorbeeld", 8)).toHaveLength(1);
