@@ -17,6 +17,7 @@ export class ImportProgressBar {
   readonly #files: number;
   /** The stages of reading so far, one for each file. */
   readonly #read = new Set<string>();
+  #share = 0;
 
   /** @param files how many are read, one after the other */
   constructor(context: CliContext, files: number) {
@@ -32,8 +33,13 @@ export class ImportProgressBar {
     this.#line.end();
   }
 
-  /** How much of the import is done, from 0 to 1. */
-  shareDone({ stage, done, total }: StagedWork): number {
+  /** How much of the import is done, from 0 to 1; a stage that comes again, to merge layers, does not take it back. */
+  shareDone(work: StagedWork): number {
+    this.#share = Math.max(this.#share, this.#shareOf(work));
+    return this.#share;
+  }
+
+  #shareOf({ stage, done, total }: StagedWork): number {
     if (stage.startsWith(READING)) this.#read.add(stage);
     const ofStage = total === undefined || total === 0 ? 0 : Math.min(1, done / total);
     let before = 0;

@@ -9,8 +9,8 @@ export interface Layering {
   readonly lowestTier: number;
 }
 
-/** With these a registry has a dozen segments at most, and a company is written again four or five times before it is in a base. */
-export const LAYERING: Layering = { mostShare: 0.1, mostSegments: 16, segmentsOfTier: 4, lowestTier: 1_000 };
+/** Each segment costs each query some microseconds; a company is written again four or five times before it is in a base. */
+export const LAYERING: Layering = { mostShare: 0.1, mostSegments: 8, segmentsOfTier: 4, lowestTier: 1_000 };
 
 /**
  * How many of the newest segments are to be merged into one, by size tiers as in a log-structured merge-tree (O'Neil, Cheng, Gawlick and O'Neil,
