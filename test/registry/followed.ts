@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { SourcedFacts } from "../../src/company/facts.ts";
-import { readPointer, registryDirectory } from "../../src/snapshot/directory.ts";
+import { namedLayers, readPointer, registryDirectory } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
+import { LAYERING, type Layering } from "../../src/snapshot/layers/layering.ts";
 import type { Manifest } from "../../src/snapshot/published/manifest.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
@@ -16,6 +17,9 @@ import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
 /** After so long without a sign of life a node says that it has none. */
 export const WARN_AFTER_SECONDS = 86_400;
+
+/** A segment of one company is too small to be cut off on its way: each publication is a base. */
+const ALWAYS_WHOLE: Layering = { ...LAYERING, mostShare: 0 };
 
 export interface Publishing {
   readonly keys: TestKeys;
@@ -52,7 +56,10 @@ export async function makePublishing(): Promise<Publishing> {
     async publishNext() {
       editions += 1;
       const facts = editionOf(editions);
-      await importFacts(directory, editions === 1 ? [...COMPANIES, facts] : [facts], { replace: false });
+      await importFacts(directory, editions === 1 ? [...COMPANIES, facts] : [facts], {
+        replace: false,
+        layering: ALWAYS_WHOLE,
+      });
       // The file before may be one of a test that is no snapshot.
       const { manifest } = await publish(directory, target, keys, undefined, { allowShrink: true });
       serial = manifest.serial;
@@ -132,9 +139,11 @@ export function nodeOf(publishing: Publishing, world: World, key: string, servic
 export async function tidy(directory: string): Promise<void> {
   await until(`nothing is left in ${directory}`, () => {
     const pointer = readPointer(directory);
-    const files = [pointer?.current.file, pointer?.previous?.file].flatMap((file) =>
-      file === undefined ? [] : ["sqlite", "names", "verified"].map((kind) => file.replace("sqlite", kind)),
-    );
+    const files = namedLayers(pointer).flatMap(({ file }) => [
+      file,
+      file.replace(".sqlite", ".names"),
+      file.replace(".sqlite", ".verified"),
+    ]);
     const expected = ["current.json", "lock.sqlite", "published.json", ...files].sort();
     return isDeepStrictEqual(readdirSync(directory).sort(), expected);
   });
