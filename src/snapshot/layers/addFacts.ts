@@ -50,7 +50,9 @@ export async function addFacts(input: AddInput): Promise<Added | undefined> {
     if (mostChanges === 0 || holdsAny(snapshot, omit)) return await addToBase(input, snapshot, facts);
     const own = join(folder, "segment");
     makeOwnFolder(own);
-    const outcome = await buildSegment({ folder: own, facts, snapshot, omit, mostChanges, onProgress });
+    const isMerged = (companies: number) => mergesWith(companies, pointer.current, layering) !== "none";
+    const building = { folder: own, facts, snapshot, omit, mostChanges, isMerged, onProgress };
+    const outcome = await buildSegment(building);
     if (outcome.kind === "no-facts") return undefined;
     if (outcome.kind === "unchanged") {
       forgetBefore(input);
@@ -115,23 +117,33 @@ async function addSegment(
   const [base, ...segments] = layersOf(pointer.current);
   const [basePath, ...segmentPaths] = pathsOf(snapshot);
   if (base === undefined || basePath === undefined) throw new RangeError("a snapshot has a base");
-  const sizes = [...segments.map(({ companies }) => companies), own.companies];
+  const merges = mergesWith(own.companies, pointer.current, layering);
   const paths = [...segmentPaths, path];
   const merging = { folder, interner, onProgress };
-  if (sizes.reduce((sum, size) => sum + size, 0) >= base.companies * layering.mostShare) {
+  if (merges === "base") {
     const merged = mergeIntoBase(basePath, paths, together, merging);
     onProgress({ stage: "checking", done: 0 });
     const unplaced = await finishedLayer(merged.path, merged.contents);
     return { snapshot: installBase(directory, merged.path, unplaced, pointer), counts, wrote: "base" };
   }
-  const count = newestToMerge(sizes, layering);
-  const merged = count === 1 ? { path, contents: own } : mergeSegments(paths.slice(-count), merging);
+  const count = merges === "none" ? 1 : merges;
+  const merged = merges === "none" ? { path, contents: own } : mergeSegments(paths.slice(-count), merging);
   onProgress({ stage: "checking", done: 0 });
   const unplaced = await finishedLayer(merged.path, merged.contents);
   const layer = placeLayer(directory, merged.path, "segment", unplaced, pointer);
   const kept: LayerInfo[] = segments.slice(0, segments.length - (count - 1));
   const current = layeredInfo([base, ...kept, layer], together);
   return { snapshot: makeCurrent(directory, current, pointer), counts, wrote: "segment" };
+}
+
+/** What a new segment of so many companies is merged with at once: the base, some of the newest segments (how many it makes with them), or none. */
+function mergesWith(companies: number, current: SnapshotInfo, layering: Layering): "base" | number | "none" {
+  const [base, ...segments] = layersOf(current);
+  const sizes = [...segments.map((segment) => segment.companies), companies];
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  if (base === undefined || all >= base.companies * layering.mostShare) return "base";
+  const count = newestToMerge(sizes, layering);
+  return count === 1 ? "none" : count;
 }
 
 function pathsOf({ layers }: SnapshotFile): string[] {

@@ -27,10 +27,12 @@ export interface SegmentInput {
   readonly omit: ReadonlySet<string>;
   /** More changes than these are no segment. */
   readonly mostChanges: number;
+  /** Whether a segment of so many companies is merged with others at once: then it needs no index of its own. */
+  readonly isMerged: (companies: number) => boolean;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
-/** A finished file of changes, closed; beside it is its index of names. */
+/** A finished file of changes, closed; beside it is its index of names, unless it is merged at once. */
 export interface BuiltSegment {
   readonly kind: "segment";
   readonly path: string;
@@ -89,7 +91,7 @@ export async function buildSegment(input: SegmentInput): Promise<SegmentOutcome>
           unchanged: merged.unchanged + changed.unchanged,
           repeated: (repeated ?? 0) + changed.repeated,
         };
-        return finish(db, path, { snapshot, interner, counts, onProgress });
+        return finish(db, path, { ...input, interner, counts });
       }
     }
     isHandedOn = true;
@@ -153,26 +155,26 @@ function dropUnchanged(db: DatabaseSync): void {
   db.exec("DELETE FROM main.facts WHERE kvk NOT IN (SELECT kvk FROM main.company); VACUUM main");
 }
 
-interface Unfinished {
-  readonly snapshot: SnapshotFile;
+interface Unfinished extends SegmentInput {
   readonly interner: Interner;
   readonly counts: ImportCounts;
-  readonly onProgress: (progress: ImportProgress) => void;
 }
 
 function finish(
   db: DatabaseSync,
   path: string,
-  { snapshot, interner, counts, onProgress }: Unfinished,
+  { snapshot, interner, counts, isMerged, onProgress }: Unfinished,
 ): SegmentOutcome {
   interner.save(db);
   const own = describe(db);
   if (own.companies === 0) return { kind: "unchanged", counts };
   const together = contentsWith(db, snapshot.info, own);
   const total = own.companies;
-  const sections = indexRows(db, interner, (done) => onProgress({ stage: "indexing", done, total }));
+  if (!isMerged(total)) {
+    const sections = indexRows(db, interner, (done) => onProgress({ stage: "indexing", done, total }));
+    writeIndexFile(namesPathOf(path), sections);
+  }
   onProgress({ stage: "finishing", done: 0 });
-  writeIndexFile(namesPathOf(path), sections);
   writeMeta(db, own);
   return { kind: "segment", path, own, together, counts, interner };
 }
