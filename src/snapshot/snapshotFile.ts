@@ -29,7 +29,7 @@ export class SnapshotFile implements Snapshot {
   /** The base first. */
   readonly layers: readonly LayerFile[];
   readonly #base: LayerFile;
-  readonly #replaced: ReplacedNumbers;
+  #replaced: ReplacedNumbers | undefined;
   #names: LoadedNames | undefined;
   #finder: Finder | undefined;
   #iterations = 0;
@@ -40,8 +40,7 @@ export class SnapshotFile implements Snapshot {
     this.info = info;
     this.layers = layers;
     this.#base = layers[0];
-    this.#replaced =
-      names?.marks.replaced ?? replacedNumbers(layers.slice(1).map((layer) => layer.numbers()));
+    this.#replaced = names?.marks.replaced;
     this.#names = names;
     if (names !== undefined) this.#finder = finderOf(names);
   }
@@ -129,7 +128,13 @@ export class SnapshotFile implements Snapshot {
   }
 
   #layerOf(kvk: number): LayerFile {
-    return this.layers[layerOf(this.#replaced, kvk)] ?? this.#base;
+    return this.layers[layerOf(this.#replaced ?? this.#readReplaced(), kvk)] ?? this.#base;
+  }
+
+  /** Reads the numbers of all segments: for whoever opens a snapshot without its names, and asks it something. */
+  #readReplaced(): ReplacedNumbers {
+    this.#replaced = replacedNumbers(this.layers.slice(1).map((layer) => layer.numbers()));
+    return this.#replaced;
   }
 
   /** What all layers hold, in order, without what a newer one replaces. */
