@@ -70,6 +70,12 @@ describe("branches that are added to facts", () => {
     });
   });
 
+  it("stay as they are where a row's number is no number", () => {
+    const rows = [{ vestigingsnummer: { toString: "" } }, { vestigingsnummer: null }, {}, "…"];
+    const profiles = new Map([["000050000099", { adressen: [7] }]]);
+    expect(withProfiles({ vestigingen: rows }, profiles)).toEqual({ vestigingen: rows });
+  });
+
   it("never throw, and never show what is shielded, whatever the list holds", () => {
     const anyRow = fc.record(
       {

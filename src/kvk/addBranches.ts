@@ -56,10 +56,15 @@ export function withProfiles(vestigingen: JsonObject, profiles: ReadonlyMap<stri
   return {
     ...vestigingen,
     vestigingen: rows.map((row) => {
-      const profile = isJsonObject(row) ? profiles.get(String(row.vestigingsnummer)) : undefined;
+      const profile = isJsonObject(row) ? profileOf(row.vestigingsnummer, profiles) : undefined;
       return isJsonObject(row) && profile !== undefined ? { ...row, ...profile } : row;
     }),
   };
+}
+
+function profileOf(number: unknown, profiles: ReadonlyMap<string, JsonObject>): JsonObject | undefined {
+  // Not of every value that JSON can hold a text can be made: `String({ toString: "" })` throws.
+  return typeof number === "string" || typeof number === "number" ? profiles.get(String(number)) : undefined;
 }
 
 /** Abroad the city comes with its postal code in one text, which would say too much. */
