@@ -3,6 +3,9 @@ import { closeSync, openSync, readdirSync, statSync, truncateSync, writeFileSync
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { SourcedFacts } from "../../src/company/facts.ts";
+import { registryDirectory } from "../../src/snapshot/directory.ts";
+import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { inject } from "../kit/answer.ts";
 import { BAKERY, COMPANIES, kvkNumber } from "../kit/companies.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
@@ -82,6 +85,12 @@ function scratch(path: string, bytes = 64): void {
   closeSync(file);
 }
 
+const NEWCOMER: SourcedFacts = {
+  origin: "import:fabel",
+  asOf: "2026-03-03T00:00:00.000Z",
+  facts: { kvkNumber: kvkNumber("50000010"), name: "Nieuwkomer Sage B.V.", isActive: true },
+};
+
 describe("a damaged snapshot", () => {
   it.each<[string, (path: string) => void]>([
     ["truncated", (path) => truncateSync(path, Math.floor(statSync(path).size / 2))],
@@ -90,18 +99,10 @@ describe("a damaged snapshot", () => {
   ])("that is %s is refused at start with a way out that works", async (_how, damage) => {
     const hurt = await makeWorld();
     const { key } = await hurt.account("plenty");
-    await hurt.import([
-      {
-        origin: "import:fabel",
-        asOf: "2026-03-03T00:00:00.000Z",
-        facts: { kvkNumber: kvkNumber("50000010"), name: "Nieuwkomer Sage B.V.", isActive: true },
-      },
-    ]);
+    await hurt.import([NEWCOMER]);
     const registry = join(hurt.dataDir, "registry");
-    const newest = readdirSync(registry)
-      .filter((name) => name.endsWith(".sqlite"))
-      .sort()
-      .at(-1);
+    // The import before it is the base that the newest one, a segment, stands on.
+    const newest = readdirSync(registry).find((name) => /^(snapshot|segment)-2\.sqlite$/.test(name));
     damage(join(registry, newest ?? ""));
     const { code, err } = await opzoek(["serve"], hurt.environment);
     expect(code).toBe(1);
@@ -111,6 +112,19 @@ describe("a damaged snapshot", () => {
     expect(err).not.toMatch(/^\s+at /m);
 
     expect((await opzoek(["registry", "rollback"], hurt.environment)).code).toBe(0);
+    const { app } = await composeInProcess(hurt);
+    expect((await inject(app, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
+  });
+
+  it("that both imports stand on is said to have no way back, and is replaced", async () => {
+    const hurt = await makeWorld();
+    const { key } = await hurt.account("plenty");
+    await hurt.import([NEWCOMER]);
+    truncateSync(join(hurt.dataDir, "registry", "snapshot-1.sqlite"), 4_096);
+    const { code, err } = await opzoek(["registry", "rollback"], hurt.environment);
+    expect([code, err]).toEqual([1, expect.stringMatching(/snapshot-1\.sqlite.* --replace/s)]);
+
+    await importFacts(registryDirectory(hurt.dataDir), COMPANIES, { replace: true });
     const { app } = await composeInProcess(hurt);
     expect((await inject(app, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
   });
