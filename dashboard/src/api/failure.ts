@@ -9,6 +9,8 @@ export class Failure extends Error {
   readonly status: number;
   /** Seconds after which to try again, where the service says so. */
   readonly retryAfterSeconds: number | undefined;
+  /** The same as a moment, Unix milliseconds. */
+  readonly retryAtMs: number | undefined;
 
   constructor(code: FailureCode, status: number, message: string, retryAfterSeconds?: number) {
     super(message);
@@ -16,6 +18,12 @@ export class Failure extends Error {
     this.code = code;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAtMs = retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1_000;
+  }
+
+  /** Whether the service is away, as opposed to an answer that is no. */
+  get isOutage(): boolean {
+    return this.code === "UNREACHABLE" || this.code === "SERVICE_UNAVAILABLE";
   }
 }
 
@@ -25,10 +33,19 @@ export function asFailure(thrown: unknown): Failure {
   return new Failure("INTERNAL_ERROR", 0, thrown instanceof Error ? thrown.message : String(thrown));
 }
 
-/** The failure that an error body of the service stands for; INTERNAL_ERROR when it is none. */
+/** What a proxy says when it cannot reach the service behind it. */
+const GATEWAY_STATUSES = [502, 503, 504];
+
+/**
+ * The failure that an error body of the service stands for. When it is none: UNREACHABLE where a proxy answered in the service's
+ * place, else INTERNAL_ERROR.
+ */
 export function failureOf(status: number, body: unknown, retryAfter?: string | null): Failure {
   const seconds = retryAfter === undefined || retryAfter === null ? Number.NaN : Number(retryAfter);
-  const { code, message } = errorIn(body) ?? { code: "INTERNAL_ERROR" as const, message: `status ${status}` };
+  const { code, message } = errorIn(body) ?? {
+    code: GATEWAY_STATUSES.includes(status) ? ("UNREACHABLE" as const) : ("INTERNAL_ERROR" as const),
+    message: `status ${status}`,
+  };
   return new Failure(code, status, message, Number.isFinite(seconds) ? seconds : undefined);
 }
 

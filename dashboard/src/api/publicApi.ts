@@ -12,7 +12,7 @@ import type {
 } from "../../../src/contract/resources.ts";
 import type { VatValidation } from "../../../src/contract/vatResources.ts";
 import { type Failure, failureOf } from "./failure.ts";
-import { send } from "./request.ts";
+import { readAnything, send } from "./request.ts";
 
 /** What came of a call: the answer or the failure, and in both cases what it cost. */
 export interface Call<T> {
@@ -61,10 +61,9 @@ export const validateVat = (vatNumber: string) =>
 
 /** The health of the service, which needs no key; a service that is down tells so with status 503. */
 export async function readHealth(): Promise<Health> {
-  const response = await fetch("/v1/health");
-  const body: unknown = await response.json();
+  const { status, body } = await readAnything("/v1/health");
   if (typeof body === "object" && body !== null && "services" in body) return body as Health;
-  throw failureOf(response.status, body);
+  throw failureOf(status, body);
 }
 
 async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<Call<T>> {

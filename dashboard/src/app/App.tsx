@@ -1,4 +1,7 @@
-import { Center, Loader, MantineProvider } from "@mantine/core";
+import "@mantine/charts/styles.css";
+import { Center, Loader, MantineProvider, Stack } from "@mantine/core";
+import { Away } from "../components/Away.tsx";
+import { Guard } from "../components/Guard.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
@@ -23,9 +26,11 @@ export function App() {
       getStyleNonce={nonce}
     >
       <LanguageProvider>
-        <SessionProvider>
-          <Whole />
-        </SessionProvider>
+        <Guard>
+          <SessionProvider>
+            <Whole />
+          </SessionProvider>
+        </Guard>
       </LanguageProvider>
     </MantineProvider>
   );
@@ -45,7 +50,14 @@ function Whole() {
   if (now.state === "failed") {
     return (
       <Center component="main" mih="100dvh" p="md">
-        {now.failure.code === "FORBIDDEN" ? <NeedsTls /> : <Problem failure={now.failure} again={reload} />}
+        {now.failure.code === "FORBIDDEN" ? (
+          <NeedsTls />
+        ) : (
+          <Stack>
+            <Away />
+            <Problem failure={now.failure} again={reload} />
+          </Stack>
+        )}
       </Center>
     );
   }

@@ -1,9 +1,11 @@
 import { AppShell, Burger, Container, Group, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type JSX, lazy, type MouseEvent, Suspense } from "react";
+import type { JSX, MouseEvent } from "react";
+import { Away } from "../components/Away.tsx";
+import { Guard } from "../components/Guard.tsx";
+import { Later, type Part } from "../components/Later.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { Notice } from "../components/Notice.tsx";
-import { Waiting } from "../components/Waiting.tsx";
 import { useTexts } from "../language/language.tsx";
 import { KeysPage } from "../pages/keys/KeysPage.tsx";
 import { PlanPage } from "../pages/plan/PlanPage.tsx";
@@ -17,12 +19,14 @@ import { Rail } from "./Rail.tsx";
 import { texts } from "./texts.ts";
 
 // Charts and the operator's views are large or seldom seen: they come when they are asked for.
-const UsagePage = lazy(() =>
-  import("../pages/usage/UsagePage.tsx").then((module) => ({ default: module.UsagePage })),
-);
-const OperatorPage = lazy(() =>
-  import("../pages/operator/OperatorPage.tsx").then((module) => ({ default: module.OperatorPage })),
-);
+const USAGE: Part = {
+  name: "usage",
+  load: async () => (await import("../pages/usage/UsagePage.tsx")).UsagePage,
+};
+const OPERATOR: Part = {
+  name: "operator",
+  load: async () => (await import("../pages/operator/OperatorPage.tsx")).OperatorPage,
+};
 
 /** The screens of who is signed in, and the way between them. */
 export function Member({ route }: { readonly route: Route }) {
@@ -52,7 +56,8 @@ export function Member({ route }: { readonly route: Route }) {
         <Container size={1080} px={{ base: "md", sm: "xl" }} py={{ base: "lg", sm: 44 }}>
           <Stack gap="xl">
             {person.isSuspended ? <Notice tone="bad">{t.suspended}</Notice> : null}
-            <Suspense fallback={<Waiting />}>{SHOWN[screen]()}</Suspense>
+            <Away />
+            <Guard key={screen}>{SHOWN[screen]()}</Guard>
           </Stack>
         </Container>
       </AppShell.Main>
@@ -66,11 +71,11 @@ const SHOWN: Readonly<Record<MemberScreen, () => JSX.Element>> = {
   start: () => <StartPage />,
   try: () => <TryPage />,
   keys: () => <KeysPage />,
-  usage: () => <UsagePage />,
+  usage: () => <Later part={USAGE} />,
   plan: () => <PlanPage />,
   status: () => <StatusPage />,
   settings: () => <SettingsPage />,
-  operator: () => <OperatorPage />,
+  operator: () => <Later part={OPERATOR} />,
 };
 
 function memberScreen(screen: Screen | undefined, isAdmin: boolean): MemberScreen {

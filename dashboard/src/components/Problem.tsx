@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { Failure } from "../api/failure.ts";
+import { useSecondsUntil } from "../connection/useSecondsUntil.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { problemOf } from "../language/problems.ts";
@@ -18,11 +19,12 @@ interface Props {
 export function Problem({ failure, says, again }: Props) {
   const { language, formats } = useLanguage();
   const t = useTexts(texts);
+  const seconds = useSecondsUntil(failure?.retryAtMs);
   if (failure === undefined) return null;
   return (
     <Notice tone="bad">
       <Stack gap="sm">
-        <Text size="sm">{says ?? problemOf(failure, language, formats)}</Text>
+        <Text size="sm">{says ?? problemOf(failure, seconds, language, formats)}</Text>
         {again === undefined ? null : (
           <Group>
             <Button size="xs" variant="default" onClick={again}>

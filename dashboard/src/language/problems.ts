@@ -52,15 +52,25 @@ const problems: Bilingual<typeof en> = bilingual(en, {
 });
 
 const waits = bilingual(
-  { wait: (duration: string) => `That was a lot in a short time. Try again in ${duration}.` },
-  { wait: (duration) => `Dat was veel in korte tijd. Probeer het over ${duration} opnieuw.` },
+  {
+    wait: (duration: string) => `That was a lot in a short time. You can go on in ${duration}.`,
+    over: "That was a lot in a short time. You can go on now.",
+  },
+  {
+    wait: (duration) => `Dat was veel in korte tijd. U kunt over ${duration} verder.`,
+    over: "Dat was veel in korte tijd. U kunt nu verder.",
+  },
 );
 
-/** Says what to do about a failure. */
-export function problemOf(failure: Failure, language: "en" | "nl", formats: Formats): string {
-  const { code, retryAfterSeconds } = failure;
-  if (code === "RATE_LIMIT_EXCEEDED" && retryAfterSeconds !== undefined) {
-    return waits[language].wait(formats.duration(Math.max(1, retryAfterSeconds)));
+/** Says what to do about a failure; `seconds` are left of a wait that the service asked for. */
+export function problemOf(
+  { code, retryAtMs }: Failure,
+  seconds: number,
+  language: "en" | "nl",
+  formats: Formats,
+): string {
+  if (code === "RATE_LIMIT_EXCEEDED" && retryAtMs !== undefined) {
+    return seconds === 0 ? waits[language].over : waits[language].wait(formats.duration(seconds));
   }
   return problems[language][code] ?? problems[language].INTERNAL_ERROR;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { asFailure, type Failure } from "../api/failure.ts";
+import { onBack } from "../connection/connection.ts";
 
 /** What is known of something that is being read. What was read stays while it is read anew, so that nothing jumps. */
 export type QueryState<T> =
@@ -14,7 +15,10 @@ export interface Query<T> {
   readonly take: (value: T) => void;
 }
 
-/** Reads something when the component appears and whenever `key` changes. The only way in which the page loads data. */
+/**
+ * Reads something when the component appears and whenever `key` changes. The only way in which the page loads data. What the
+ * service was away for is read when it is back, and what was too much in a minute when that is over.
+ */
 export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
   const [held, setHeld] = useState<{ readonly asked: string; readonly now: QueryState<T> }>();
   const [round, setRound] = useState(0);
@@ -35,6 +39,13 @@ export function useQuery<T>(read: () => Promise<T>, key = ""): Query<T> {
     };
   }, [asked]);
   const reload = useCallback(() => setRound((count) => count + 1), []);
+  const failure = held?.asked === asked && held.now.state === "failed" ? held.now.failure : undefined;
+  useEffect(() => {
+    if (failure?.isOutage) return onBack(reload);
+    if (failure?.code !== "RATE_LIMIT_EXCEEDED" || failure.retryAtMs === undefined) return;
+    const timer = setTimeout(reload, Math.max(0, failure.retryAtMs - Date.now()));
+    return () => clearTimeout(timer);
+  }, [failure, reload]);
   const take = useCallback((value: T) => setHeld({ asked, now: { state: "ready", value } }), [asked]);
   return { now: held?.now ?? { state: "loading" }, reload, take };
 }

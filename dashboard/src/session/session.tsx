@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { NewAccountKey, Person, SessionState } from "../../../src/contract/accountResources.ts";
 import { readSession } from "../api/account.ts";
 import { onSessionEnded } from "../api/request.ts";
@@ -25,7 +34,11 @@ const Context = createContext<Session | undefined>(undefined);
 
 /** Knows who is signed in. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const { now, reload, take } = useQuery(readSession);
+  const { now: read, reload, take } = useQuery(readSession);
+  const lastReady = useRef<QueryState<SessionState>>(undefined);
+  if (read.state === "ready") lastReady.current = read;
+  // Nobody is signed out by an outage: who was there stays until the service says otherwise.
+  const now = read.state === "failed" && read.failure.isOutage ? (lastReady.current ?? read) : read;
   const [ended, setEnded] = useState<Ended>();
   const [shownKey, showKey] = useState<NewAccountKey>();
   const accept = useCallback(

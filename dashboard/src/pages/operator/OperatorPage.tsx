@@ -1,4 +1,3 @@
-import "@mantine/charts/styles.css";
 import { Stack, Tabs } from "@mantine/core";
 import { useState } from "react";
 import { PageTitle } from "../../components/PageTitle.tsx";

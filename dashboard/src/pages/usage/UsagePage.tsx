@@ -1,4 +1,3 @@
-import "@mantine/charts/styles.css";
 import { Anchor, Button, Text } from "@mantine/core";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import { readMonths, readUsage, usageCsv } from "../../api/account.ts";

@@ -1,6 +1,7 @@
 import "./frame.css";
 import { Anchor, Box, Group, List, Stack, Text, ThemeIcon } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Away } from "../../components/Away.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Logo } from "../../components/Logo.tsx";
 import { Switches } from "../../components/Switches.tsx";
@@ -41,7 +42,10 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             <List.Item>{t.points.pay}</List.Item>
           </List>
         </Stack>
-        <Box className="surface frame-card">{children}</Box>
+        <Stack gap="lg">
+          <Away />
+          <Box className="surface frame-card">{children}</Box>
+        </Stack>
       </main>
     </Box>
   );

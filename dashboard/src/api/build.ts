@@ -1,0 +1,12 @@
+import { failureOf } from "./failure.ts";
+import { readAnything } from "./request.ts";
+
+const PROGRAM = /<script[^>]* src="([^"]+)"/;
+
+/** Whether the service serves another build of this page than the one that runs. @throws {Failure} when it does not say */
+export async function isServedAnew(): Promise<boolean> {
+  const { status, text } = await readAnything("/");
+  if (status !== 200) throw failureOf(status, undefined);
+  const running = document.querySelector("script[type=module][src]")?.getAttribute("src");
+  return PROGRAM.exec(text)?.[1] !== running;
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useSyncExternalStore } from "react";
+import { probeService } from "../api/request.ts";
+import { awayNow, tryNow, watchConnection } from "../connection/connection.ts";
+import { useSecondsUntil } from "../connection/useSecondsUntil.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import { Notice } from "./Notice.tsx";
+
+const texts = bilingual(
+  {
+    title: "The service can’t be reached right now",
+    about: "It is tried again automatically; this page then goes on where you are.",
+    next: (duration: string) => `Next try in ${duration}.`,
+    trying: "Trying now…",
+    now: "Try now",
+  },
+  {
+    title: "De dienst is nu niet bereikbaar",
+    about: "We proberen het vanzelf opnieuw; daarna gaat deze pagina verder waar u bent.",
+    next: (duration) => `Volgende poging over ${duration}.`,
+    trying: "Nu aan het proberen…",
+    now: "Nu proberen",
+  },
+);
+
+/** Says that the service is away and when it is asked again; nothing while it answers. */
+export function Away() {
+  const t = useTexts(texts);
+  const { duration } = useLanguage().formats;
+  const away = useSyncExternalStore(watchConnection, awayNow);
+  const seconds = useSecondsUntil(away?.nextTryMs);
+  if (away === undefined) return null;
+  return (
+    <div data-testid="away">
+      <Notice tone="bad" title={t.title}>
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" flex="1 1 16rem">
+            {t.about}{" "}
+            <span role="timer" aria-live="off">
+              {away.isTrying || seconds === 0 ? t.trying : t.next(duration(seconds))}
+            </span>
+          </Text>
+          <Button size="xs" variant="default" onClick={() => tryNow(probeService)}>
+            {t.now}
+          </Button>
+        </Group>
+      </Notice>
+    </div>
+  );
+}

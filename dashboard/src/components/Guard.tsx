@@ -1,0 +1,67 @@
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Component, type ReactNode } from "react";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+import { linkTo } from "../router/router.ts";
+import { Notice } from "./Notice.tsx";
+
+const texts = bilingual(
+  {
+    title: "This page ran into a fault of its own",
+    about: "Nothing was lost on the service’s side. Try again; if it stays, reload the page.",
+    again: "Try again",
+    reload: "Reload the page",
+    start: "Go to the start",
+  },
+  {
+    title: "Deze pagina kreeg zelf een storing",
+    about:
+      "Bij de dienst is niets verloren gegaan. Probeer het opnieuw; blijft het, laad dan de pagina opnieuw.",
+    again: "Opnieuw proberen",
+    reload: "Pagina opnieuw laden",
+    start: "Naar het begin",
+  },
+);
+
+interface Props {
+  readonly children: ReactNode;
+}
+
+/** Keeps a fault of what is inside from taking the whole page away: it is said, with ways back. */
+export class Guard extends Component<Props, { readonly hasFailed: boolean }> {
+  override readonly state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? (
+      <Fault onAgain={() => this.setState({ hasFailed: false })} />
+    ) : (
+      this.props.children
+    );
+  }
+}
+
+function Fault({ onAgain }: { readonly onAgain: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <Notice tone="bad" title={t.title}>
+      <Stack gap="sm">
+        <Text size="sm">{t.about}</Text>
+        <Group gap="sm">
+          <Button size="xs" variant="default" onClick={onAgain}>
+            {t.again}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => location.reload()}>
+            {t.reload}
+          </Button>
+          <Anchor href={linkTo("start")} size="sm">
+            {t.start}
+          </Anchor>
+        </Group>
+      </Stack>
+    </Notice>
+  );
+}

@@ -1,0 +1,96 @@
+import { type ComponentType, useCallback } from "react";
+import { isServedAnew } from "../api/build.ts";
+import { Failure } from "../api/failure.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+import { useQuery } from "../queries/useQuery.ts";
+import { Problem } from "./Problem.tsx";
+import { Waiting } from "./Waiting.tsx";
+
+const texts = bilingual(
+  { missing: "This part of the page could not be loaded, though the service answers. Reload the page." },
+  {
+    missing:
+      "Dit deel van de pagina kon niet worden geladen, hoewel de dienst antwoordt. Laad de pagina opnieuw.",
+  },
+);
+
+/** A part of the page whose program is fetched when it is first shown. */
+export interface Part {
+  readonly name: string;
+  readonly load: () => Promise<ComponentType>;
+}
+
+const loaded = new Map<string, ComponentType>();
+
+/**
+ * Shows a part that is fetched when it is first shown. While the service is away it waits for it; after a change of the
+ * page's own program the page reloads once, as the parts of the old one are gone.
+ */
+export function Later({ part }: { readonly part: Part }) {
+  const held = loaded.get(part.name);
+  if (held === undefined) return <Fetched key={part.name} part={part} />;
+  const Shown = held;
+  return <Shown />;
+}
+
+function Fetched({ part }: { readonly part: Part }) {
+  const t = useTexts(texts);
+  const read = useCallback(() => fetchPart(part), [part]);
+  const { now, reload } = useQuery(read);
+  if (now.state === "loading") return <Waiting />;
+  if (now.state === "failed") {
+    const isOurs = now.failure.code === "INTERNAL_ERROR";
+    return (
+      <Problem
+        failure={now.failure}
+        says={isOurs ? t.missing : undefined}
+        again={isOurs ? () => location.reload() : reload}
+      />
+    );
+  }
+  const Shown = now.value;
+  return <Shown />;
+}
+
+/**
+ * The service is asked for its build first: a browser holds on to a part that it could not fetch for as long as the page is
+ * open, so none is asked for while the service is away.
+ * @throws {Failure} UNREACHABLE while the service is away, INTERNAL_ERROR when it answers and the part is not to be had
+ */
+async function fetchPart({ name, load }: Part): Promise<ComponentType> {
+  const isAnew = await isServedAnew();
+  if (isAnew && mayReload()) return reloaded();
+  try {
+    return kept(name, await load());
+  } catch {
+    if (mayReload()) return reloaded();
+    throw new Failure("INTERNAL_ERROR", 0, `the part ${name} cannot be fetched`);
+  }
+}
+
+function reloaded(): Promise<never> {
+  location.reload();
+  return new Promise(() => {});
+}
+
+function kept(name: string, part: ComponentType): ComponentType {
+  loaded.set(name, part);
+  return part;
+}
+
+const RELOADED = "opzoek.reloaded";
+const ONCE_IN_MS = 60_000;
+
+/** Whether the page may reload by itself: once in a while, so that it never does so again and again. */
+function mayReload(): boolean {
+  try {
+    const lastMs = Number(sessionStorage.getItem(RELOADED) ?? 0);
+    if (Date.now() - lastMs < ONCE_IN_MS) return false;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    return true;
+  } catch {
+    // What cannot be remembered could not be done once only.
+    return false;
+  }
+}

@@ -1,0 +1,115 @@
+/** While the service is away the page says so, keeps asking, and goes on by itself; no part of it is ever just white. */
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openStage, type StoreFixture, signUp, visit } from "./support/visit.ts";
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStage();
+});
+
+const SCREENS = [
+  ["usage", "Usage"],
+  ["keys", "Keys"],
+  ["plan", "Plan"],
+  ["status", "Status"],
+  ["settings", "Settings"],
+  ["try", "Try it"],
+  ["start", "Start"],
+] as const;
+
+const MARK = "globalThis.isSamePage = true";
+const isSamePage = (page: Page) => page.evaluate("globalThis.isSamePage === true");
+
+/** Follows a link of the page, which needs nothing of the service. */
+const follow = (page: Page, screen: string) => page.evaluate(`location.hash = "#/${screen}"`);
+
+describe("while the service is away", () => {
+  it("every view says so and when it is tried next, and all go on by themselves once it is back", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "away@fabel.example");
+    await page.reload();
+    await page.getByTestId("remaining").waitFor();
+    await page.evaluate(MARK);
+    await page.context().setOffline(true);
+    const away = page.getByTestId("away");
+    for (const [screen, title] of SCREENS) {
+      await follow(page, screen);
+      // A view whose program cannot be fetched has no title yet, and its own word.
+      if (screen === "usage") await page.getByText("The service cannot be reached.").first().waitFor();
+      else await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await away.getByText(/Next try in [0-9]+ seconds?\.|Trying now/).waitFor();
+    }
+    await follow(page, "usage");
+    const told = new Set<string>();
+    await expect
+      .poll(async () => told.add(await away.getByRole("timer").innerText()).size, { timeout: 20_000 })
+      .toBeGreaterThan(2);
+    await page.context().setOffline(false);
+    await away
+      .getByRole("button", { name: "Try now" })
+      .click({ timeout: 5_000 })
+      .catch(() => {});
+    await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+    await page.getByTestId("remaining").waitFor();
+    await away.waitFor({ state: "detached" });
+    expect(await isSamePage(page)).toBe(true);
+  });
+
+  it("who is not signed in is told too, and what was typed stays", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await visitor.go("sign-in");
+    await page.getByLabel("E-mail address").fill("away@fabel.example");
+    await page.getByLabel("Password", { exact: true }).fill("korenmolen draait hard");
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByTestId("away").waitFor();
+    await page.context().setOffline(false);
+    await page.getByTestId("away").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByTestId("remaining").waitFor();
+  });
+});
+
+describe("a part of the page that is not there any more", () => {
+  it("has the page reload once for the new build, and shows the view", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "deployed@fabel.example");
+    let isGone = true;
+    await page.route(/assets\/UsagePage/, (route) =>
+      isGone ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await page.route(`${fixture.address}/`, async (route) => {
+      if (route.request().resourceType() === "document") return route.continue();
+      if (!isGone) return route.continue();
+      isGone = false;
+      await route.fulfill({
+        contentType: "text/html",
+        body: '<script type="module" src="/assets/new.js"></script>',
+      });
+    });
+    await page.evaluate(MARK);
+    await follow(page, "usage");
+    await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+    expect(await isSamePage(page)).toBe(false);
+  });
+
+  it("is said where a reload does not help, and the rest of the page goes on", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    await signUp(visitor, "broken@fabel.example");
+    let reloads = 0;
+    page.on("load", () => {
+      reloads += 1;
+    });
+    await page.route(/assets\/UsagePage/, (route) => route.fulfill({ status: 404 }));
+    await follow(page, "usage");
+    await page.getByText("This part of the page could not be loaded").waitFor();
+    expect(reloads).toBe(1);
+    await follow(page, "keys");
+    await page.getByRole("heading", { level: 1, name: "Keys" }).waitFor();
+  });
+});
