@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { AccountKey, NewAccountKey } from "../contract/accountResources.ts";
 import { type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
+import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
+import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { type Accounts, draftKey, MOST_KEYS_A_DAY, MOST_LIVE_KEYS, tooManyToday } from "./accounts.ts";
 import type { PartOfKeys, PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
@@ -9,6 +11,8 @@ import type { Account, DailyKeys, Key, NewKey } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 const FIRST_KEY_NAME = "first key";
+/** At 150 bytes each. */
+const MOST_KNOWN_ACCOUNTS = 20_000;
 
 /** What keys were used for, as the ledger has it. Days are YYYY-MM-DD, UTC, both included. */
 export interface KeyUse {
@@ -38,6 +42,8 @@ export class OwnKeys {
   readonly #accounts: Accounts;
   readonly #addresses: AddressHashes;
   readonly #now: () => number;
+  /** Accounts whose page's key is known to be there. */
+  readonly #withPageKey = new LeastRecentlyUsed<true>(MOST_KNOWN_ACCOUNTS);
 
   constructor(store: PeopleStore, ledger: KeyUse, accounts: Accounts, now: () => number) {
     this.#store = store;
@@ -125,13 +131,16 @@ export class OwnKeys {
     return { ...told(key, drafted), replaces: { id: keyId, endsAt } };
   }
 
-  /** A live key of the account: the named one, else the newest. @throws {PersonRefusal} nothing, input */
-  async live(accountId: string, keyId: string | undefined): Promise<string> {
-    if (keyId !== undefined) return (await this.#own(accountId, keyId)).id;
-    const { keys } = await this.#store.keyPage(accountId, { offset: 0, limit: MOST_LIVE_KEYS });
-    const newest = keys.find((key) => !this.#hasEnded(key));
-    if (newest === undefined) throw new PersonRefusal("input", "you have no live key: make one first");
-    return newest.id;
+  /** The key that the page's own calls of an account are counted under; made with the first of them. @throws {PersonRefusal} nothing */
+  async ofPage(accountId: string): Promise<string> {
+    const id = pageKeyOf(accountId);
+    if (this.#withPageKey.get(accountId) === true) return id;
+    const createdAt = new Date(this.#now()).toISOString();
+    const shown = { name: PAGE_KEY_NAME, prefix: PAGE_KEY_PREFIX, lastFour: "", createdAt };
+    // No SHA-256 looks like this, so no text that anybody presents has it.
+    if (!(await this.#store.addPageKey({ id, accountId, ...shown, hash: id }))) throw noKey();
+    this.#withPageKey.set(accountId, true);
+    return id;
   }
 
   async #own(accountId: string, keyId: string): Promise<Key> {

@@ -173,11 +173,13 @@ export interface PeopleStore extends MailStore {
     mostLiveKeys: number,
     daily?: DailyKeys,
   ): Promise<AddedKey | "no-key">;
+  /** Makes the page's own key of an account work, whether it is there or not. False when there is no such account. */
+  addPageKey(key: NewKey): Promise<boolean>;
   /** Revokes the rolled keys whose time is over; their ids. */
   endRolledKeys(nowIso: string): Promise<readonly string[]>;
-  /** Some keys of an account: those that live, the newest first, then those that were revoked, the last one first. */
+  /** Some keys of an account, the page's own left out: those that live, the newest first, then those that were revoked, the last one first. */
   keyPage(accountId: string, part: PartOfKeys): Promise<KeyPage>;
-  /** Those of these keys that the account has, in no order. */
+  /** Those of these keys that the account has, in no order; the page's own is none of them. */
   keysNamed(accountId: string, keyIds: readonly string[]): Promise<readonly Key[]>;
 
   /** Accounts whose address or id holds `text`, the newest first. `month` counts what they used. */

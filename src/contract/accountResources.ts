@@ -129,7 +129,6 @@ export const TriedSchema = Type.Object(
     }),
     body: Type.Optional(Type.Unknown({ description: "The API's answer, parsed." })),
     durationMs: Type.Number({ description: "How long the API took, milliseconds.", examples: [3.2] }),
-    keyId: text("The key whose window and ledger it counts in.", "key_0123456789abcdef"),
   },
   {
     ...closed,
@@ -174,6 +173,7 @@ export const AccountUsageSchema = Type.Object(
             text("Its name; absent for what a deleted account of this address used.", "web"),
           ),
           lastFour: Type.Optional(text("How the key ends, as two may have one name.", "x7Qa")),
+          isPage: Type.Optional(flag("There and true for what the account page itself called.")),
           ...figures,
         },
         closed,

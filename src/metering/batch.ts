@@ -1,3 +1,4 @@
+import { isPageKey, PAGE_CALLS_PER_MINUTE } from "../contract/pageKey.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier, TierTable } from "../contract/tiers.ts";
 import type { BatchChanges, BatchRows, LedgerDelta, NewReservation, StoredReservation } from "./batchRows.ts";
@@ -32,9 +33,15 @@ interface OtherMonth {
 
 const NO_TIER: Tier = { monthlyTokens: 0, ratePerMinute: 1 };
 
-/** The tier with a name; one that the table does not hold has nothing to spend and one call a minute. */
-export function tierFinder(tiers: TierTable): FindTier {
-  return (name) => (Object.hasOwn(tiers, name) ? tiers[name] : undefined) ?? NO_TIER;
+/**
+ * What a key of an account of a tier may do. A tier that the table does not hold has nothing to spend and one call a minute.
+ * @param pageRate calls a minute of the page's own key, whatever the tier
+ */
+export function tierFinder(tiers: TierTable, pageRate = PAGE_CALLS_PER_MINUTE): FindTier {
+  return (name, keyId) => {
+    const tier = (Object.hasOwn(tiers, name) ? tiers[name] : undefined) ?? NO_TIER;
+    return isPageKey(keyId) ? { ...tier, ratePerMinute: pageRate } : tier;
+  };
 }
 
 /**
@@ -95,7 +102,7 @@ export class Batch {
 
   #call(key: KeyRow, request: CallRequest | ReservationRequest): Decision {
     const before = this.#account(key.accountId);
-    const tier = this.#findTier(before.tierName);
+    const tier = this.#findTier(before.tierName, key.keyId);
     const hold = request.kind === "reserve";
     const hasSlot = request.hasSlot === true;
     const terms = { price: request.price, charge: hold ? 0 : request.charge, hold, hasSlot };
@@ -127,7 +134,7 @@ export class Batch {
   #settle(key: KeyRow, { reservationId, charge }: SettlementRequest): Decision {
     const window = currentWindow(key, this.#nowMs);
     const account = this.#account(key.accountId);
-    const tier = this.#findTier(account.tierName);
+    const tier = this.#findTier(account.tierName, key.keyId);
     const lapsed = { outcome: "lapsed", balance: balanceOf(window, account, tier, this.#nowMs) } as const;
     const held = this.#reservation(reservationId, key.keyId);
     if (held === undefined) return lapsed;
@@ -154,7 +161,7 @@ export class Batch {
   #countRefusals(key: KeyRow, operation: LedgerOperation, count: number): Decision {
     const account = this.#account(key.accountId);
     this.#line(key, account.month, operation).refusedByRate += count;
-    const tier = this.#findTier(account.tierName);
+    const tier = this.#findTier(account.tierName, key.keyId);
     const balance = balanceOf(currentWindow(key, this.#nowMs), account, tier, this.#nowMs);
     return { outcome: "granted", charged: 0, balance };
   }

@@ -108,5 +108,8 @@ export interface MeteringStore {
   findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
-/** Finds the tier of an account; one that the table no longer holds has nothing to spend. */
-export type FindTier = (name: string) => Tier;
+/**
+ * Finds what a key of an account of this tier may do: a tier that the table no longer holds has nothing to spend, and the page's
+ * own key has a rate of its own.
+ */
+export type FindTier = (name: string, keyId: string) => Tier;

@@ -6,8 +6,15 @@ import { monthEndSeconds, monthOf, monthStartMs } from "./periods.ts";
 export const NO_FIGURES: Figures = { requests: 0, tokens: 0, refusedByRate: 0, refusedByAllowance: 0 };
 const NOTICE_FROM = 0.8;
 
-/** What a person knows keys by; the key of an earlier account has none of it. */
-export type NamedKeys = ReadonlyMap<string, { readonly name: string; readonly lastFour: string }>;
+/** What a person knows a key by. The account page's own calls have a name and no key. */
+export interface NameOfKey {
+  readonly name: string;
+  readonly lastFour?: string;
+  readonly isPage?: true;
+}
+
+/** Names by key; the key of an earlier account has none. */
+export type NamedKeys = ReadonlyMap<string, NameOfKey>;
 
 /** A month, and how it is said. Days are UTC, both included. */
 export interface Month {

@@ -59,6 +59,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     withdrawPlan: "write",
     planRequests: "read",
     rollKey: "write",
+    addPageKey: "write",
     endRolledKeys: "write",
     keyPage: "read",
     keysNamed: "read",

@@ -5,6 +5,7 @@ import { operator } from "./suite/operator.ts";
 import { sessions } from "./suite/sessions.ts";
 import { signingIn } from "./suite/signingIn.ts";
 import { signingUp } from "./suite/signingUp.ts";
+import { trying } from "./suite/trying.ts";
 import { usage } from "./suite/usage.ts";
 
 /** What the account page's interface holds, wherever its state is. Call it once in a file. */
@@ -14,6 +15,7 @@ export function accountSuite(name: string, makeWorld: MakeWorld): void {
     describe("signing in", () => signingIn(makeWorld));
     describe("sessions", () => sessions(makeWorld));
     describe("keys", () => keys(makeWorld));
+    describe("trying", () => trying(makeWorld));
     describe("usage", () => usage(makeWorld));
     describe("operator", () => operator(makeWorld));
   });

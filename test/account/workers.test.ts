@@ -124,7 +124,7 @@ describe("two workers", () => {
       expect(keys).toMatchObject([{ id, state: "live" }]);
     }
     expect((await visitor.get<AccountKeys>(one, "/account/keys")).keys).toMatchObject([
-      { requests: 4, tokens: 2 },
+      { requests: 2, tokens: 2 },
     ]);
   });
 

@@ -60,7 +60,7 @@ describe("trying a company", () => {
     await visitor.page.getByText("This cost nothing.").waitFor();
   });
 
-  it("sends who has no working key to make one", async () => {
+  it("needs no key, and is filed under the page", async () => {
     const visitor = await enter("keyless@fabel.example");
     await visitor.go("keys");
     await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();
@@ -69,7 +69,9 @@ describe("trying a company", () => {
     await visitor.go("try");
     await visitor.page.getByRole("combobox").fill(BAKERY);
     await visitor.page.getByRole("button", { name: /^Look up\b(?! everything)/ }).click();
-    await visitor.page.getByRole("alert").getByText("Make one under Keys first").waitFor();
+    await visitor.page.getByTestId("company").waitFor();
+    await visitor.go("usage");
+    await visitor.page.getByRole("row", { name: /^This page \(Try it\) 1 1 0$/ }).waitFor();
   });
 });
 

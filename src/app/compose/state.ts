@@ -15,12 +15,13 @@ export async function openState(
   clock?: SharedArrayBuffer,
   onLost?: (error: Error) => void,
 ): Promise<StateStore> {
-  const { DATABASE_URL: url, TIERS_FILE: tiers } = settings;
+  const { DATABASE_URL: url } = settings;
+  const rates = ratesOf(settings);
   if (url !== undefined) {
     const cell = clock === undefined ? undefined : new Float64Array(clock);
-    return openDatabase(url, tiers, cell && (() => cell[0] ?? 0));
+    return openDatabase(url, rates, cell && (() => cell[0] ?? 0));
   }
-  const writer = { path: statePath(settings.DATA_DIR), tiers, ...(clock === undefined ? {} : { clock }) };
+  const writer = { path: statePath(settings.DATA_DIR), ...rates, ...(clock === undefined ? {} : { clock }) };
   return openEmbeddedState(writer, onLost);
 }
 
@@ -29,15 +30,26 @@ export async function openState(
  * that it does.
  */
 export async function openStateHere(settings: Settings, now?: () => number): Promise<StateStore> {
-  const { DATABASE_URL: url, TIERS_FILE: tiers } = settings;
-  if (url !== undefined) return openDatabase(url, tiers, now);
+  const { DATABASE_URL: url } = settings;
+  const rates = ratesOf(settings);
+  if (url !== undefined) return openDatabase(url, rates, now);
   const { openSqliteState } = await import("../../storage/sqlite/sqliteState.ts");
-  return openSqliteState({ path: statePath(settings.DATA_DIR), tiers, ...(now && { now }) });
+  return openSqliteState({ path: statePath(settings.DATA_DIR), ...rates, ...(now && { now }) });
 }
 
-async function openDatabase(url: string, tiers: TierTable, now?: () => number): Promise<StateStore> {
+/** What callers may do, as the settings say. */
+interface Rates {
+  readonly tiers: TierTable;
+  readonly pageRate: number;
+}
+
+function ratesOf({ TIERS_FILE, PAGE_CALLS_PER_MINUTE }: Settings): Rates {
+  return { tiers: TIERS_FILE, pageRate: PAGE_CALLS_PER_MINUTE };
+}
+
+async function openDatabase(url: string, rates: Rates, now?: () => number): Promise<StateStore> {
   const { openPostgresState } = await import("../../storage/postgres/postgresState.ts");
-  return openPostgresState({ url, tiers, ...(now && { now }) });
+  return openPostgresState({ url, ...rates, ...(now && { now }) });
 }
 
 /** Opens the state for a command, hands it over and closes it again, whatever comes of it. */

@@ -69,6 +69,7 @@ describe("settings", () => {
       KVK_DEADLINE_MS: 5_000,
       KVK_BATCH_DEADLINE_MS: 25_000,
       KEYLESS_PER_MINUTE: 300,
+      PAGE_CALLS_PER_MINUTE: 60,
       LOG_LEVEL: "info",
     };
     expect(readSettings({})).toEqual(defaults);
@@ -96,6 +97,7 @@ describe("settings", () => {
     ["KVK_API_KEY", "a-key", "a-key"],
     ["KVK_DAILY_CALLS", "0", 0],
     ["KEYLESS_PER_MINUTE", "5", 5],
+    ["PAGE_CALLS_PER_MINUTE", "5", 5],
     ["LOG_LEVEL", "silent", "silent"],
   ] as const)("read %s=%s", (name, text, value) => {
     expect(readSettings({ [name]: text })[name]).toEqual(value);
@@ -129,6 +131,7 @@ describe("settings", () => {
     ["VIES_BATCH_DEADLINE_MS", "60001", "to 60000"],
     ["VIES_PER_STATE", "0", "a whole number from 1"],
     ["KEYLESS_PER_MINUTE", "0", "a whole number from 1"],
+    ["PAGE_CALLS_PER_MINUTE", "0", "a whole number from 1"],
     ["LOG_LEVEL", "trace", "one of debug, info, warn, error, silent"],
     ["TIERS_FILE", "no-such-file.json", "must name a readable file that holds JSON"],
   ])("refuse %s=%s by name, with the rule", (name, text, rule) => {

@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { SIGNUP_MODES } from "../../contract/accountRules.ts";
+import { PAGE_CALLS_PER_MINUTE } from "../../contract/pageKey.ts";
 import { DEFAULT_TIERS, type TierTable } from "../../contract/tiers.ts";
 import {
   BrokenRule,
@@ -160,6 +161,13 @@ export const SETTINGS = {
     fallback: 300,
     meaning:
       "Calls without a good key (health, docs, refused keys) that one client address may make a minute.",
+    parse: integer(1, 1_000_000_000),
+  }),
+  PAGE_CALLS_PER_MINUTE: setting({
+    shownDefault: String(PAGE_CALLS_PER_MINUTE),
+    fallback: PAGE_CALLS_PER_MINUTE,
+    meaning:
+      "Calls of the API that the account page itself may make a minute for an account, beside those of its keys.",
     parse: integer(1, 1_000_000_000),
   }),
   LOG_LEVEL: setting({

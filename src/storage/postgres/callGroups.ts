@@ -1,3 +1,4 @@
+import { isPageKey } from "../../contract/pageKey.ts";
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { CallRequest, ChargeRequest } from "../../metering/store.ts";
 import type { KeyAccounts } from "./keyAccounts.ts";
@@ -32,7 +33,9 @@ export function callGroups(requests: readonly ChargeRequest[], keyAccounts: KeyA
       group = { accountId, keyId: request.keyId, calls: [], hasEnded: false };
       groups.set(accountId, group);
     }
-    if (request.kind !== "call" || request.keyId !== group.keyId) group.hasEnded = true;
+    // The page's own key has a rate of its own, which the fast path does not know.
+    const isLeft = request.kind !== "call" || request.keyId !== group.keyId || isPageKey(request.keyId);
+    if (isLeft) group.hasEnded = true;
     else if (!group.hasEnded) group.calls.push({ request, index });
   }
   return [...groups.values()].filter(({ calls }) => calls.length > 0);

@@ -79,7 +79,7 @@ function grantsOf({ groups, tiers }: GrantWork, granted: string | null): Grants 
     const group = groups[ordinal - 1];
     if (group === undefined) throw new RangeError("the database granted what was not asked");
     const { accountId, keyId, calls } = group;
-    const tier = findTier(tierName);
+    const tier = findTier(tierName, keyId);
     let [counted, used] = [callsInMinute - takenSlots(group), usedInAll - tokensOf(group).charge];
     for (const { request, index } of calls) {
       const charged = chargeOf(request);

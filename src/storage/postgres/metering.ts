@@ -38,6 +38,8 @@ export interface PostgresMeteringParts {
   readonly pool: Pool;
   readonly calls: DatabaseCalls;
   readonly tiers: TierTable;
+  /** Calls a minute of the page's own keys. */
+  readonly pageRate: number | undefined;
   /** Tests only: the time in the index of the database's clock. */
   readonly now: (() => number) | undefined;
 }
@@ -55,12 +57,12 @@ export class PostgresMetering implements MeteringStore {
   readonly #now: (() => number) | undefined;
   #deletedAtMs = performance.now();
 
-  constructor({ pool, calls, tiers, now }: PostgresMeteringParts) {
+  constructor({ pool, calls, tiers, pageRate, now }: PostgresMeteringParts) {
     this.#pool = pool;
     this.#calls = calls;
     this.#pipeline = new TransactionPipeline(pool);
     this.#tiers = tiers;
-    this.#findTier = tierFinder(tiers);
+    this.#findTier = tierFinder(tiers, pageRate);
     this.#now = now;
   }
 

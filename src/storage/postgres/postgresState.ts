@@ -8,7 +8,7 @@ import { DatabaseCalls } from "./calls.ts";
 import { databaseTime } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 import { reasonOf } from "./failures.ts";
-import { PostgresMetering } from "./metering.ts";
+import { PostgresMetering, type PostgresMeteringParts } from "./metering.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
 /** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
@@ -24,6 +24,8 @@ export interface PostgresStateOptions {
   /** `postgres://user:password@host:port/database`, with libpq's `sslmode` and the like as its query. */
   readonly url: string;
   readonly tiers: TierTable;
+  /** Calls a minute of the page's own keys. */
+  readonly pageRate?: number;
   /** Tests only: the time in the place of the database's clock. */
   readonly now?: () => number;
 }
@@ -37,13 +39,18 @@ export interface PostgresState extends StateStore {
  * Opens the state on a PostgreSQL server, which any number of processes may share, and brings it up to this version.
  * @throws {StateRefused} when it is newer than this program or cannot be used; the message holds no password
  */
-export async function openPostgresState({ url, tiers, now }: PostgresStateOptions): Promise<PostgresState> {
+export async function openPostgresState({
+  url,
+  tiers,
+  pageRate,
+  now,
+}: PostgresStateOptions): Promise<PostgresState> {
   try {
     await bringUpToDate(url);
     const pool = openPool({ url, mostConnections: MOST_CONNECTIONS });
     // One stays open from now on, for those to see who must have the database alone.
     await pool.query("select 1");
-    return stateOn(pool, tiers, now);
+    return stateOn(pool, { tiers, pageRate, now });
   } catch (error) {
     if (error instanceof StateRefused) throw error;
     throw new StateRefused(
@@ -52,9 +59,12 @@ export async function openPostgresState({ url, tiers, now }: PostgresStateOption
   }
 }
 
-function stateOn(pool: Pool, tiers: TierTable, now: (() => number) | undefined): PostgresState {
+function stateOn(
+  pool: Pool,
+  { tiers, pageRate, now }: Pick<PostgresMeteringParts, "tiers" | "pageRate" | "now">,
+): PostgresState {
   const calls = new DatabaseCalls();
-  const metering = new PostgresMetering({ pool, calls, tiers, now });
+  const metering = new PostgresMetering({ pool, calls, tiers, pageRate, now });
   const facets = sharedFacets(kyselyOver(pool), now ?? (() => databaseTime(pool)));
   let closing: Promise<void> | undefined;
   return {

@@ -1,6 +1,7 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { AccountStore } from "../../accounts/store.ts";
+import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
@@ -84,6 +85,7 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
         .updateTable("keys")
         .set({ revoked_at: revokedAt })
         .where("id", "=", id)
+        .where("prefix", "!=", PAGE_KEY_PREFIX)
         .where("revoked_at", "is", null)
         .returning("id")
         .execute();
@@ -115,9 +117,8 @@ export function accountListQueries(db: Kysely<Tables>): Pick<PeopleStore, "findA
         .selectAll("accounts")
         .select("people.admin")
         .select(
-          sql<number>`(select count(*) from keys where keys.account_id = accounts.id and revoked_at is null)`.as(
-            "live_keys",
-          ),
+          sql<number>`(select count(*) from keys where keys.account_id = accounts.id and revoked_at is null
+              and prefix <> ${PAGE_KEY_PREFIX})`.as("live_keys"),
         )
         .select(
           // The ledger's word: a month that a clock which was ahead has begun has no row until it comes.

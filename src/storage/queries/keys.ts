@@ -6,10 +6,11 @@ import {
   type PeopleStore,
 } from "../../accounts/peopleStore.ts";
 import type { AddedKey, DailyKeys, Key, NewKey } from "../../accounts/store.ts";
+import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 
-type KeyQueries = Pick<PeopleStore, "rollKey" | "endRolledKeys" | "keyPage" | "keysNamed">;
+type KeyQueries = Pick<PeopleStore, "rollKey" | "addPageKey" | "endRolledKeys" | "keyPage" | "keysNamed">;
 
 /** Parameters of one statement are bounded. */
 const NAMED_AT_ONCE = 500;
@@ -24,6 +25,18 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
         // What was changed is put back: a transaction that returns is committed.
         if (added !== "added") await endNoMore(transaction, oldId);
         return added;
+      });
+    },
+
+    addPageKey(key) {
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockAccount(transaction, key.accountId))) return false;
+        await transaction
+          .insertInto("keys")
+          .values(keyRow(key))
+          .onConflict((conflict) => conflict.column("id").doUpdateSet({ revoked_at: null, ends_at: null }))
+          .execute();
+        return true;
       });
     },
 
@@ -55,6 +68,7 @@ export function keyQueries(db: Kysely<Tables>): KeyQueries {
           .selectAll()
           .where("id", "in", keyIds.slice(from, from + NAMED_AT_ONCE))
           .where("account_id", "=", accountId)
+          .where("prefix", "!=", PAGE_KEY_PREFIX)
           .execute();
         found.push(...rows.map(asKey));
       }
@@ -76,6 +90,7 @@ async function endKey(
     .set({ ends_at: endsAt, ...(endsNow && { revoked_at: endsAt }) })
     .where("id", "=", oldId)
     .where("account_id", "=", accountId)
+    .where("prefix", "!=", PAGE_KEY_PREFIX)
     .where("revoked_at", "is", null)
     .where("ends_at", "is", null)
     .returning("id")
@@ -96,7 +111,10 @@ async function keyPage(
   accountId: string,
   { offset, limit, revokedSince }: PartOfKeys,
 ): Promise<KeyPage> {
-  const own = db.selectFrom("keys").where("account_id", "=", accountId);
+  const own = db
+    .selectFrom("keys")
+    .where("account_id", "=", accountId)
+    .where("prefix", "!=", PAGE_KEY_PREFIX);
   // Limits of live keys are small, so all of them are read to know where the others begin.
   const live = await own
     .selectAll()
@@ -167,6 +185,7 @@ async function liveKeys(transaction: Transaction<Tables>, accountId: string): Pr
     .select((select) => select.fn.countAll<number>().as("live"))
     .where("account_id", "=", accountId)
     .where("revoked_at", "is", null)
+    .where("prefix", "!=", PAGE_KEY_PREFIX)
     .executeTakeFirstOrThrow();
   return Number(live);
 }

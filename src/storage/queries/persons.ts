@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
 import type { NewPerson, PeopleStore, StoredPerson } from "../../accounts/peopleStore.ts";
+import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount, insertAccount, keepSuspension, lockAccount } from "./accountRows.ts";
@@ -17,7 +18,11 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
       .leftJoin("people", "people.account_id", "accounts.id")
       .selectAll("accounts")
       .select(["password_hash", "admin", "language", "first_key_at"])
-      .select(sql<SqlBool>`exists (select 1 from keys where keys.account_id = accounts.id)`.as("has_keys"));
+      .select(
+        sql<SqlBool>`exists (select 1 from keys where keys.account_id = accounts.id and prefix <> ${PAGE_KEY_PREFIX})`.as(
+          "has_keys",
+        ),
+      );
   return {
     async addPerson(person) {
       // Asked before the transaction has its connection, as this may need one too.

@@ -6,6 +6,8 @@ import type { FacetName } from "../facets.ts";
 export interface WriterData {
   readonly path: string;
   readonly tiers: TierTable;
+  /** Calls a minute of the page's own keys. */
+  readonly pageRate?: number;
   readonly clock?: SharedArrayBuffer;
 }
 

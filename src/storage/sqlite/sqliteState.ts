@@ -22,6 +22,8 @@ const BUSY_TIMEOUT_MS = 2_000;
 export interface SqliteStateOptions {
   readonly path: string;
   readonly tiers: TierTable;
+  /** Calls a minute of the page's own keys. */
+  readonly pageRate?: number;
   readonly now?: () => number;
 }
 
@@ -33,6 +35,7 @@ export interface SqliteStateOptions {
 export async function openSqliteState({
   path,
   tiers,
+  pageRate,
   now = Date.now,
 }: SqliteStateOptions): Promise<StateStore> {
   let database: DatabaseSync | undefined;
@@ -55,7 +58,7 @@ export async function openSqliteState({
     }
     // What a call has sorted is an account's own and small; a disk that is full shall not refuse it.
     database.exec("pragma temp_store = memory");
-    return stateIn(database, db, tiers, now);
+    return stateIn(database, db, tierFinder(tiers, pageRate), now);
   } catch (error) {
     if (database?.isOpen) database.close();
     if (error instanceof StateRefused) throw error;
@@ -104,12 +107,12 @@ function textOrNull(value: unknown): string | null {
 function stateIn(
   database: DatabaseSync,
   db: Kysely<Tables>,
-  tiers: TierTable,
+  findTier: FindTier,
   now: () => number,
 ): StateStore {
   const turns = new Turns();
   const statements = prepareStatements(database);
-  const metering = new SqliteMetering(database, statements, tierFinder(tiers), now);
+  const metering = new SqliteMetering(database, statements, findTier, now);
   return {
     ...carriedOver(
       { ...sharedFacets(db, now), metering },

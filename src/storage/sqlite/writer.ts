@@ -9,7 +9,7 @@ import { openSqliteState } from "./sqliteState.ts";
 const port = parentPort;
 if (port === null) throw new Error("the writer runs as a worker thread only");
 
-const { path, tiers, clock } = workerData as WriterData;
+const { path, tiers, pageRate, clock } = workerData as WriterData;
 const clockCell = clock === undefined ? undefined : new Float64Array(clock);
 const now = clockCell === undefined ? Date.now : () => clockCell[0] ?? 0;
 
@@ -35,7 +35,7 @@ async function answer(state: StateStore, { id, facet, method, parameters }: Requ
 }
 
 try {
-  const state = await openSqliteState({ path, tiers, now });
+  const state = await openSqliteState({ path, tiers, ...(pageRate !== undefined && { pageRate }), now });
   port.on("message", async (text: string) => {
     const request: Request = JSON.parse(text);
     await answer(state, request);

@@ -1,15 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { AddressHashes } from "../../../src/accounts/secrets.ts";
-import type {
-  AccountKeys,
-  NewAccountKey,
-  SessionState,
-  Tried,
-} from "../../../src/contract/accountResources.ts";
+import type { AccountKeys, NewAccountKey, SessionState } from "../../../src/contract/accountResources.ts";
 import { isWellFormedKey } from "../../../src/contract/keyForm.ts";
-import { jsonOf, numberIn } from "../../kit/answer.ts";
+import { jsonOf } from "../../kit/answer.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
-import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
+import { BAKERY } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
 import { newKey } from "../../kit/stores/fixture.ts";
@@ -156,10 +151,6 @@ export function keys(makeWorld: MakeWorld): void {
         await stranger.browser.ask("POST", `/account/keys/${id}/roll`, { overlapHours: 0 }),
         "NOT_FOUND",
       );
-      expectError(
-        await stranger.browser.ask("POST", "/account/try", { method: "GET", path: "/v1/usage", keyId: id }),
-        "NOT_FOUND",
-      );
       expect((await call(owner.browser, key)).status).toBe(200);
       expect((await service.state.ledger.spent(stranger.id))?.used ?? 0).toBe(0);
     });
@@ -243,54 +234,6 @@ export function keys(makeWorld: MakeWorld): void {
       await browser.enter(email);
       expectError(await browser.ask("POST", "/account/keys", { name: "101" }), "RATE_LIMIT_EXCEEDED");
       expect((await browser.ask("POST", "/account/first-key")).status).toBe(201);
-    });
-  });
-
-  describe("trying", () => {
-    it("is a real call: charged, limited and filed like one with the key", async () => {
-      const { browser, id } = await enter();
-      const { id: keyId, key } = await make(browser, "k");
-      const attempt = (path: string, more: Record<string, unknown> = {}) =>
-        browser.post<Tried>("/account/try", { method: "GET", path, ...more });
-      const found = await attempt(`/v1/lookup/${BAKERY}`);
-      expect(found).toMatchObject({ status: 200, keyId, body: { kvkNumber: BAKERY } });
-      expect(found.headers).toMatchObject({ "x-tokens-charged": "1", "x-tokens-remaining": "49" });
-      expect(await attempt(`/v1/lookup/${UNKNOWN}`)).toMatchObject({
-        status: 404,
-        body: { error: { code: "NOT_FOUND" } },
-      });
-      const batch = await browser.post<Tried>("/account/try", {
-        method: "POST",
-        path: "/v1/lookup/batch",
-        body: JSON.stringify({ kvkNumbers: [BAKERY, UNKNOWN] }),
-      });
-      expect(batch).toMatchObject({ status: 200, body: { tokensUsed: 1 } });
-      expect((await service.state.ledger.spent(id))?.used).toBe(2);
-      expect(numberIn(await call(browser, key, "/v1/usage"), "x-tokens-remaining")).toBe(48);
-    });
-
-    it("leads to the API and nowhere else", async () => {
-      const { browser } = await enter();
-      await make(browser, "k");
-      for (const path of [
-        "/account/keys",
-        "/v1/../account/keys",
-        "/v1/%2e%2e/account/keys",
-        "/v1/..\\account/keys",
-        "//evil.example/v1/usage",
-        "http://evil.example/v1/usage",
-        "/",
-        "",
-        "v1/usage",
-      ]) {
-        expectError(await browser.ask("POST", "/account/try", { method: "GET", path }), "INVALID_REQUEST");
-      }
-      for (const method of ["DELETE", "PUT", "get"]) {
-        expectError(
-          await browser.ask("POST", "/account/try", { method, path: "/v1/usage" }),
-          "INVALID_REQUEST",
-        );
-      }
     });
   });
 }

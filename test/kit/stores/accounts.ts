@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { PAGE_KEY_PREFIX, pageKeyOf } from "../../../src/contract/pageKey.ts";
 import { StoreUnavailable } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, hashOf, keysOf, newKey, type OpenStore, outcomes, StoreFixture } from "./fixture.ts";
@@ -101,6 +102,25 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(
       JSON.stringify([named, await store.people.keyPage(accountId, { offset: 0, limit: 9 })]),
     ).not.toContain(hashOf("d1"));
+  });
+
+  it("counts the page's own calls by a rate of their own, under a key that nobody is shown", async () => {
+    const { accountId, keyIds } = await fixture.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    const id = pageKeyOf(accountId);
+    const page = { ...newKey(id, accountId, NOW), prefix: PAGE_KEY_PREFIX, hash: id };
+    const added = await Promise.all(Array.from({ length: 3 }, () => store.people.addPageKey(page)));
+    expect(added).toEqual([true, true, true]);
+    expect(await store.people.addPageKey({ ...page, id: "page_none", accountId: "acc_none" })).toBe(false);
+    const told = await outcomes(
+      store.metering.apply([...Array.from({ length: 61 }, () => call(id, 0)), call(key, 0)]),
+    );
+    expect(told).toEqual([...Array(60).fill("granted 0"), "rate", "granted 0"]);
+    expect((await keysOf(store, accountId)).map((shown) => shown.id)).toEqual([key]);
+    expect((await store.people.keysNamed(accountId, [id, key])).map((shown) => shown.id)).toEqual([key]);
+    expect(await store.accounts.revokeKey(id, NOW)).toBe(false);
+    expect(await store.accounts.addKey(newKey("beside the page", accountId, NOW), 2)).toBe("added");
+    expect(await store.accounts.addKey(newKey("one too many", accountId, NOW), 2)).toBe("too-many");
   });
 
   it("lets an address make exactly its keys of a day, rolled ones included, through deletion and a new account", async () => {

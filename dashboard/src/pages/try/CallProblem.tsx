@@ -14,8 +14,7 @@ interface Props {
 /** Why a try came to nothing. */
 export function CallProblem({ making, answered, says }: Props) {
   const t = useTexts(texts);
-  if (making !== undefined) {
-    return <Problem failure={making} says={making.code === "INVALID_REQUEST" ? t.noKey : undefined} />;
-  }
-  return <Problem failure={answered} says={says} />;
+  if (making !== undefined) return <Problem failure={making} />;
+  // Of a call with a good key nothing else is forbidden to the page.
+  return <Problem failure={answered} says={answered?.code === "FORBIDDEN" ? t.suspended : says} />;
 }

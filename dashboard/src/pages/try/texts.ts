@@ -3,12 +3,13 @@ import { bilingual } from "../../language/bilingual.ts";
 export const texts = bilingual(
   {
     title: "Try it",
-    about: "Real calls in your account's name. They spend your tokens, exactly as those of your programs do.",
+    about:
+      "Real calls on behalf of your account. They spend your tokens and are listed under “This page”, not under a key.",
     tabs: { find: "Company", list: "List", vat: "VAT number" },
     what: "What to try",
     spent: (count: string) => `Spent on this page: ${count}.`,
     left: (count: string) => `Left this month: ${count}.`,
-    noKey: "Calls are counted on a key, and none of yours works now. Make one under Keys first.",
+    suspended: "This account is suspended, so its calls are refused. Ask whoever runs this service why.",
     raw: "The answer as a program gets it",
     one: "1 token",
     many: (count: string) => `${count} tokens`,
@@ -16,13 +17,13 @@ export const texts = bilingual(
   {
     title: "Probeer",
     about:
-      "Echte aanroepen uit naam van uw account. Ze kosten uw tokens, precies zoals die van uw programma's.",
+      "Echte aanroepen namens uw account. Ze kosten tokens en staan onder ‘Deze pagina’, niet onder een sleutel.",
     tabs: { find: "Bedrijf", list: "Lijst", vat: "Btw-nummer" },
     what: "Wat u probeert",
     spent: (count) => `Uitgegeven op deze pagina: ${count}.`,
     left: (count) => `Over deze maand: ${count}.`,
-    noKey:
-      "Aanroepen tellen bij een sleutel, en geen van uw sleutels werkt nu. Maak er eerst een onder Sleutels.",
+    suspended:
+      "Dit account is geblokkeerd, dus de aanroepen worden geweigerd. Vraag de beheerder van deze dienst waarom.",
     raw: "Het antwoord zoals een programma het krijgt",
     one: "1 token",
     many: (count) => `${count} tokens`,

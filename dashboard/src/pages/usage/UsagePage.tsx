@@ -85,7 +85,11 @@ function ByKey({ usage: { byKey, otherKeys } }: { readonly usage: AccountUsage }
   if (byKey.length === 0) return <Text c="dimmed">{t.noneByKey}</Text>;
   const lines = byKey.map((line) => ({
     ...line,
-    name: line.name === undefined ? t.deletedKeys : `${line.name} (…${line.lastFour})`,
+    name: line.isPage
+      ? t.thisPage
+      : line.name === undefined
+        ? t.deletedKeys
+        : `${line.name} (…${line.lastFour})`,
   }));
   const others = otherKeys === undefined ? [] : [{ ...otherKeys, name: t.otherKeys }];
   return (

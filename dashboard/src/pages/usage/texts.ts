@@ -3,7 +3,7 @@ import { bilingual } from "../../language/bilingual.ts";
 export const texts = bilingual(
   {
     title: "Usage",
-    about: "What your keys called and what it cost. Days and months are counted in UTC.",
+    about: "What your keys and this page called, and what it cost. Days and months are counted in UTC.",
     month: "This month",
     byDay: "By day",
     byDayAbout: "Each bar is a day, its colours are what was called.",
@@ -19,6 +19,7 @@ export const texts = bilingual(
     key: "Key",
     deletedKeys: "Of an earlier account",
     otherKeys: "All other keys",
+    thisPage: "This page (Try it)",
     refused: "Refused",
     refusals: "Refused calls",
     refusalsAbout: "They cost nothing.",
@@ -36,7 +37,7 @@ export const texts = bilingual(
   },
   {
     title: "Verbruik",
-    about: "Wat uw sleutels aanriepen en wat het kostte. Dagen en maanden tellen in UTC.",
+    about: "Wat uw sleutels en deze pagina aanriepen en wat dat kostte. Dagen en maanden tellen in UTC.",
     month: "Deze maand",
     byDay: "Per dag",
     byDayAbout: "Elke staaf is een dag, de kleuren zeggen wat er werd aangeroepen.",
@@ -52,6 +53,7 @@ export const texts = bilingual(
     key: "Sleutel",
     deletedKeys: "Van een eerder account",
     otherKeys: "Alle andere sleutels",
+    thisPage: "Deze pagina (Uitproberen)",
     refused: "Geweigerd",
     refusals: "Geweigerde aanroepen",
     refusalsAbout: "Ze kosten niets.",

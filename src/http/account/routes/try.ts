@@ -8,7 +8,10 @@ const MOST_PATH_LENGTH = 2_000;
 const API = "/v1/";
 const TOLD = EXPOSED_HEADERS.map((name) => name.toLowerCase());
 
-/** Calls of the real API for who is signed in, without the key: the service has its hash only. */
+/**
+ * Calls of the real API for who is signed in. They are counted under the page's own key, never under one of the account's: when one
+ * of those was last used tells of programs alone.
+ */
 export const tryRoutes: readonly AccountRoute[] = [
   forSignedIn({
     method: "POST",
@@ -28,18 +31,15 @@ export const tryRoutes: readonly AccountRoute[] = [
           "x-rule": `a path of the API, /v1/…, of at most ${MOST_PATH_LENGTH} characters`,
         }),
         body: Type.Optional(Type.String({ description: "The JSON body as text.", "x-secret": true })),
-        keyId: Type.Optional(
-          Type.String({ maxLength: 64, description: "The key that calls; else the newest." }),
-        ),
       }),
       response: TriedSchema,
     },
-    handler: async ({ body: { method, path, body, keyId } }, visit): Promise<Tried> => {
+    handler: async ({ body: { method, path, body } }, visit): Promise<Tried> => {
       const { account, signedIn, tickets, app, address } = visit;
       const url = apiPath(path);
-      const usedKey = await account.keys.live(signedIn.person.account.id, keyId);
+      const pageKey = await account.keys.ofPage(signedIn.person.account.id);
       const startedMs = performance.now();
-      const answer = await tickets.with(usedKey, (ticket) =>
+      const answer = await tickets.with(pageKey, (ticket) =>
         app.inject({
           method,
           url,
@@ -63,7 +63,6 @@ export const tryRoutes: readonly AccountRoute[] = [
         headers,
         ...(isJson && { body: JSON.parse(answer.body) as unknown }),
         durationMs,
-        keyId: usedKey,
       };
     },
   }),

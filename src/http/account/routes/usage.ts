@@ -5,8 +5,16 @@ import {
   type UsageMonths,
   UsageMonthsSchema,
 } from "../../../contract/accountResources.ts";
+import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
-import { monthNamed, type NamedKeys, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
+import {
+  monthNamed,
+  type NamedKeys,
+  type NameOfKey,
+  NO_FIGURES,
+  presentMonth,
+  usageOf,
+} from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
 
 const MONTHS = 12;
@@ -114,5 +122,7 @@ async function namesOf(
 ): Promise<NamedKeys> {
   const keyIds = [...new Set(lines.map(({ keyId }) => keyId))];
   const keys = await account.people.keysNamed(signedIn.person.account.id, keyIds);
-  return new Map(keys.map(({ id, name, lastFour }) => [id, { name, lastFour }]));
+  const names = new Map<string, NameOfKey>(keys.map(({ id, name, lastFour }) => [id, { name, lastFour }]));
+  for (const id of keyIds.filter(isPageKey)) names.set(id, { name: PAGE_KEY_NAME, isPage: true });
+  return names;
 }
