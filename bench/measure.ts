@@ -1,7 +1,7 @@
 import { type Copied, copyAnswer } from "./bare/copy.ts";
 import { Histogram } from "./client/histogram.ts";
 import type { Options } from "./options.ts";
-import { type Helper, useOf } from "./processes.ts";
+import { type Helper, usageOf } from "./processes.ts";
 import { checkStatuses, others, type Round, runRound, type Target } from "./round.ts";
 import type { Setup } from "./setups.ts";
 import type { Vies } from "./vies/vies.ts";
@@ -92,7 +92,7 @@ export async function measureCase(
   const ratios = ours.map(
     ({ answersPerSecond }, round) => answersPerSecond / (bare[round]?.answersPerSecond ?? 0),
   );
-  const uses = parts.ours.pids.flatMap((pid) => useOf(pid) ?? []);
+  const uses = parts.ours.pids.flatMap((pid) => usageOf(pid) ?? []);
   const seen = seenIn(copied, answered);
   const figures = { ours: figuresOf(ours), bare: figuresOf(bare) };
   const leastRatio = bench.leastRatio?.[setup.name];

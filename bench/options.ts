@@ -18,6 +18,8 @@ export interface Options {
   readonly client: Job["client"];
   readonly logLevel: string;
   readonly folder: string;
+  /** A DATA_DIR with the registry of such a run. */
+  readonly registry: string | undefined;
   readonly profile: boolean;
   readonly json: boolean;
 }
@@ -34,6 +36,8 @@ export const USAGE = `node bench/main.ts [options]
   --client NAME     lean (the default) or autocannon
   --log-level NAME  LOG_LEVEL of our server (info)
   --folder PATH     where the data of the run is put (bench/out); it must not be in memory, or a sync costs nothing
+  --registry PATH   a DATA_DIR whose registry holds those companies already, made by \`opzoek generate\` and \`opzoek import jsonl\`,
+                    on the same disk as the folder; it is left as it is
   --profile         also show where our server's processor time goes; this makes it slower
   --json            the report as one JSON document
 `;
@@ -53,6 +57,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
       client: { type: "string", default: "lean" },
       "log-level": { type: "string", default: "info" },
       folder: { type: "string", default: new URL("out", import.meta.url).pathname },
+      registry: { type: "string" },
       profile: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -72,6 +77,7 @@ export function parseOptions(words: readonly string[]): Options | "help" {
     client,
     logLevel: values["log-level"],
     folder: resolve(values.folder),
+    registry: values.registry === undefined ? undefined : resolve(values.registry),
     profile: values.profile,
     json: values.json,
   };

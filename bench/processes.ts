@@ -10,7 +10,7 @@ export interface ProcessUse {
   readonly residentBytes: number;
 }
 
-export function useOf(pid: number): ProcessUse | undefined {
+export function usageOf(pid: number): ProcessUse | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

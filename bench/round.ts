@@ -1,7 +1,7 @@
 /** One run of the client against one server, and what it took. */
 import type { BenchCase } from "./cases/case.ts";
 import { type Job, type Outcome, parseOutcome } from "./client/job.ts";
-import { cpuMsOfTree, type Helper, machineCpuMs, useOf } from "./processes.ts";
+import { cpuMsOfTree, type Helper, machineCpuMs, usageOf } from "./processes.ts";
 
 /** A server as the measuring sees it, of one process or of several. */
 export interface Target {
@@ -36,7 +36,7 @@ export async function runRound(target: Target, job: Job, client: Helper): Promis
 }
 
 function used({ pids, databasePid }: Target): Pick<Round, "serverMs" | "databaseMs" | "machineMs"> {
-  const uses = pids.flatMap((pid) => useOf(pid) ?? []);
+  const uses = pids.flatMap((pid) => usageOf(pid) ?? []);
   return {
     serverMs: uses.length < pids.length ? undefined : uses.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     databaseMs: databasePid === undefined ? 0 : cpuMsOfTree(databasePid),

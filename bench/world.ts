@@ -1,6 +1,6 @@
 /** What a run is made of: a registry, accounts and keys in a folder of its own, made by the program's own commands. */
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Accounts } from "../src/accounts/accounts.ts";
 import { openState } from "../src/app/compose/state.ts";
@@ -8,6 +8,7 @@ import { readSettings } from "../src/app/settings/settings.ts";
 import type { CompanyFacts } from "../src/company/facts.ts";
 import { DEMO_SEED, generateCompanies } from "../src/demo/generateCompanies.ts";
 import { Random } from "../src/demo/random.ts";
+import { registryDirectory } from "../src/snapshot/directory.ts";
 import type { StateStore } from "../src/storage/stateStore.ts";
 import type { BenchCase } from "./cases/case.ts";
 import type { Call } from "./client/job.ts";
@@ -17,7 +18,7 @@ import { opzoek } from "./program.ts";
 /** So many companies are kept to make calls from, spread over the whole registry. */
 const SAMPLED = 20_000;
 const PLENTY = 1_000_000_000_000;
-const TIERS = {
+export const UNLIMITED_TIERS = {
   unlimited: { monthlyTokens: PLENTY, ratePerMinute: PLENTY },
   "one-a-minute": { monthlyTokens: PLENTY, ratePerMinute: 1 },
 };
@@ -34,10 +35,14 @@ export interface World {
   /** For every `opzoek` that works on this world. */
   readonly environment: NodeJS.ProcessEnv;
   readonly sample: readonly CompanyFacts[];
+  /** How long the import took; absent where the registry was there already. */
+  readonly importSeconds?: number;
 }
 
 interface Wishes {
   readonly companies: number;
+  /** A DATA_DIR that holds their registry already; it is left as it is. */
+  readonly registry?: string | undefined;
   readonly folder: string;
   readonly logLevel: string;
   readonly viesUrl: string;
@@ -48,7 +53,7 @@ export async function buildWorld(wishes: Wishes, say: (line: string) => void): P
   mkdirSync(wishes.folder, { recursive: true });
   const folder = mkdtempSync(join(wishes.folder, "run-"));
   const tiersFile = join(folder, "tiers.json");
-  writeFileSync(tiersFile, JSON.stringify(TIERS));
+  writeFileSync(tiersFile, JSON.stringify(UNLIMITED_TIERS));
   const environment = {
     ...process.env,
     HOST: "127.0.0.1",
@@ -61,12 +66,28 @@ export async function buildWorld(wishes: Wishes, say: (line: string) => void): P
     // A round is shorter than the default: a call that hangs should not outlive it.
     VIES_DEADLINE_MS: "500",
   };
-  say(`making and importing ${wishes.companies} companies`);
+  const { companies } = wishes;
+  if (wishes.registry !== undefined) {
+    borrow(registryDirectory(wishes.registry), registryDirectory(environment.DATA_DIR));
+    return { folder, environment, sample: sampleCompanies(companies) };
+  }
+  say(`making and importing ${companies} companies`);
   const companiesFile = join(folder, "companies.jsonl");
-  const size = ["--companies", String(wishes.companies), "--seed", String(DEMO_SEED)];
+  const size = ["--companies", String(companies), "--seed", String(DEMO_SEED)];
   await opzoek(["generate", ...size, "--out", companiesFile], environment);
+  const startedMs = performance.now();
   await opzoek(["import", "jsonl", companiesFile], environment);
-  return { folder, environment, sample: sampleCompanies(wishes.companies) };
+  const importSeconds = (performance.now() - startedMs) / 1_000;
+  return { folder, environment, sample: sampleCompanies(companies), importSeconds };
+}
+
+/** The same files under a second name: they are never written again, and copying gigabytes would measure the disk. */
+function borrow(from: string, to: string): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(from)) {
+    if (/^(snapshot|segment)-\d+\.(sqlite|names)$/.test(name)) linkSync(join(from, name), join(to, name));
+    else if (name === "current.json") copyFileSync(join(from, name), join(to, name));
+  }
 }
 
 /** The same registry with KVK's API beside it. */
@@ -114,7 +135,7 @@ function shuffled<T>(things: readonly T[], seed: number): readonly T[] {
 export async function prepareCase(bench: BenchCase, world: World): Promise<PreparedCase> {
   const { accounts: count = 1, tier } = bench;
   const made = await withState(world, async (state) => {
-    const accounts = new Accounts(state, TIERS);
+    const accounts = new Accounts(state, UNLIMITED_TIERS);
     return inGroups(count, async (index) => {
       const { id } = await accounts.create(`${bench.name}-${index}-${randomUUID()}@bench.example`, tier);
       return { id, key: (await accounts.createKey(id, bench.name)).key };

@@ -7,6 +7,7 @@ import { lookup, lookupAlone, lookupOfMany } from "./lookup.ts";
 import { notFound } from "./notFound.ts";
 import { rateLimited } from "./rateLimited.ts";
 import { search } from "./search.ts";
+import { typing } from "./typing.ts";
 import { outage, validate } from "./validate.ts";
 
 /** Every case, in the order of the report. A new case is a file here and a word in this list. */
@@ -16,6 +17,7 @@ export const CASES: readonly BenchCase[] = [
   lookupAlone,
   enriched,
   autocomplete,
+  typing,
   search,
   batch,
   notFound,
