@@ -41,7 +41,7 @@ describe("trying a company", () => {
     }
     await box.press("Enter");
     expect(await box.inputValue()).toBe("Bakkerij De Fabelkorst B.V.");
-    await page.getByRole("button", { name: /^Look up everything/ }).click();
+    await page.getByRole("button", { name: /^Enriched lookup/ }).click();
     const company = page.getByTestId("company");
     await company.getByText("Sprookjeslaan 17M, 1234 AB Verzinstad").waitFor();
     expect(await company.innerText()).toContain("private limited company (B.V.)");
@@ -168,9 +168,9 @@ describe("trying a VAT number", () => {
     vies.setFault("NL", { kind: "code", code: "MS_UNAVAILABLE" });
     await check(first ?? "");
     await verdict("stale", true);
-    await page.getByText("VIES has no answer now. This is what it said").waitFor();
+    await page.getByText("VIES isn’t answering right now. This is its answer of").waitFor();
     await check(second ?? "");
-    await page.getByRole("alert").getByText("That says nothing of the number.").waitFor();
+    await page.getByRole("alert").getByText("That says nothing about the number.").waitFor();
     await page.getByText("This cost nothing.").waitFor();
     vies.clearFaults();
   });

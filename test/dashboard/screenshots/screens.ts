@@ -61,7 +61,7 @@ export const SCREENS: readonly Screen[] = [
     name: "company",
     open: async (page) => {
       await page.getByRole("combobox").press("Enter");
-      await page.getByRole("button", { name: /^Look up everything/ }).click();
+      await page.getByRole("button", { name: /^Enriched lookup/ }).click();
       await page.getByTestId("company").waitFor();
     },
   },

@@ -15,7 +15,7 @@ export const texts = bilingual(
     withdraw: "Withdraw the request",
     prices: "What a call costs",
     pricesAbout:
-      "Only what is delivered counts: a mistake, an unknown number or a failure on our side costs nothing.",
+      "An answer costs tokens, an error costs none: a request we refuse, an unknown KVK number or an outage is free. No suggestions, an empty search and a VAT number that isn’t valid are answers too, so they cost a token.",
     operation: "What is called",
     price: "Tokens",
   },
@@ -33,7 +33,7 @@ export const texts = bilingual(
     withdraw: "Trek de aanvraag in",
     prices: "Wat een aanroep kost",
     pricesAbout:
-      "Alleen wat geleverd is telt: een vergissing, een onbekend nummer of een storing bij ons kost niets.",
+      "Een antwoord kost tokens, een fout niet: een geweigerd verzoek, een onbekend KVK-nummer en een storing zijn gratis. Geen suggesties, een lege zoekopdracht en een ongeldig btw-nummer zijn ook antwoorden en kosten dus een token.",
     operation: "Wat wordt aangeroepen",
     price: "Tokens",
   },

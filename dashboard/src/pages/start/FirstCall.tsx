@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { autocomplete, type Call } from "../../api/publicApi.ts";
+import { Arrival } from "../../components/Arrival.tsx";
 import { Json } from "../../components/Json.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Spent } from "../../components/Spent.tsx";
@@ -14,6 +15,7 @@ export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
   const t = useTexts(texts);
   const [call, setCall] = useState<Call<unknown>>();
   const calling = useMutation(async () => {
+    setCall(undefined);
     setCall(await autocomplete(FIRST_SEARCH));
     onSpent();
   });
@@ -33,7 +35,11 @@ export function FirstCall({ onSpent }: { readonly onSpent: () => void }) {
         {call === undefined ? null : <Spent cost={call.cost} />}
       </Group>
       <Problem failure={calling.failure ?? failure} />
-      {call === undefined ? null : <Json label={t.answer} value={call.raw.body} />}
+      {call === undefined ? null : (
+        <Arrival>
+          <Json label={t.answer} value={call.raw.body} />
+        </Arrival>
+      )}
     </Stack>
   );
 }

@@ -6,7 +6,7 @@ export const texts = bilingual(
     points: {
       find: "Find a company while somebody types its name",
       check: "Check a VAT number with the EU, and know how fresh the answer is",
-      pay: "Pay only for what is delivered: an error costs nothing",
+      pay: "Pay for answers only: errors, unknown KVK numbers and outages are free",
     },
     email: "E-mail address",
     password: "Password",
@@ -61,7 +61,7 @@ export const texts = bilingual(
     points: {
       find: "Vind een bedrijf terwijl iemand de naam typt",
       check: "Controleer een btw-nummer bij de EU en weet hoe vers het antwoord is",
-      pay: "Betaal alleen voor wat geleverd is: een fout kost niets",
+      pay: "Betaal alleen voor antwoorden: fouten, onbekende KVK-nummers en storingen zijn gratis",
     },
     email: "E-mailadres",
     password: "Wachtwoord",

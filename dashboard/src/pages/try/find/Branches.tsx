@@ -1,5 +1,6 @@
-import { Badge, Stack, Table, Text, Title } from "@mantine/core";
+import { Badge, Stack, Table, Text } from "@mantine/core";
 import type { BranchList } from "../../../../../src/contract/resources.ts";
+import { ArrivalTitle } from "../../../components/Arrival.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { addressLine } from "../addressLine.ts";
 import { texts } from "./texts.ts";
@@ -9,7 +10,7 @@ export function Branches({ list }: { readonly list: BranchList }) {
   const t = useTexts(texts);
   return (
     <Stack gap="md" data-testid="branches">
-      <Title order={2}>{t.branchesOf(list.name)}</Title>
+      <ArrivalTitle order={2}>{t.branchesOf(list.name)}</ArrivalTitle>
       {list.branches.length === 0 ? (
         <Text c="dimmed">{t.noBranches}</Text>
       ) : (

@@ -1,4 +1,5 @@
 import { Combobox, Group, Loader, Stack, Text, TextInput, useCombobox } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { useTexts } from "../../../language/language.tsx";
 import { CallProblem } from "../CallProblem.tsx";
@@ -10,20 +11,38 @@ interface Props {
   readonly chosen: AutocompleteItem | undefined;
   readonly onType: (typed: string) => void;
   readonly onChoose: (item: AutocompleteItem) => void;
+  readonly onLookUp: (kvkNumber: string) => void;
 }
 
-/** A name that completes itself, as it would in a form of one's own. */
-export function CompanyBox({ typed, chosen, onType, onChoose }: Props) {
+/** A KVK number, whole. */
+export const NUMBER = /^\s*([0-9]{8})\s*$/;
+
+/** A name that completes itself, as it would in a form of one's own. Enter looks up what is chosen, or what fits first. */
+export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp }: Props) {
   const t = useTexts(texts);
-  const isNumber = /^[0-9]{8}$/.test(typed.trim());
-  const suggestions = useSuggestions(typed, chosen === undefined && !isNumber);
+  const number = NUMBER.exec(typed)?.[1];
+  const suggestions = useSuggestions(typed, chosen === undefined && number === undefined);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
-  const { items, query, isLoading } = suggestions;
-  const isShown = chosen === undefined && !isNumber && query !== "" && typed.trim().length > 1;
+  const { items, query, isLoading, making, answered } = suggestions;
+  const [first] = items;
+  const isOpen = chosen === undefined && number === undefined && query !== "" && typed.trim().length > 1;
+  const hasFailed = !isLoading && (making ?? answered) !== undefined;
   const choose = (kvkNumber: string) => {
     const item = items.find((one) => one.kvkNumber === kvkNumber);
     if (item !== undefined) onChoose(item);
     box.closeDropdown();
+  };
+  const lookUpFirst = (item: AutocompleteItem) => {
+    onChoose(item);
+    box.closeDropdown();
+    onLookUp(item.kvkNumber);
+  };
+  const isEntered = useEntered(typed, isLoading ? undefined : first, lookUpFirst);
+  const enter = () => {
+    const known = chosen?.kvkNumber ?? number;
+    if (known !== undefined) onLookUp(known);
+    else if (first !== undefined && !isLoading && isOpen) lookUpFirst(first);
+    else isEntered.current = typed;
   };
   return (
     <Stack gap="sm">
@@ -43,24 +62,57 @@ export function CompanyBox({ typed, chosen, onType, onChoose }: Props) {
               box.openDropdown();
               box.resetSelectedOption();
             }}
+            onKeyDown={(event) => {
+              const isChoosing = box.dropdownOpened && box.getSelectedOptionIndex() !== -1;
+              if (event.key === "Enter" && !event.nativeEvent.isComposing && !isChoosing) enter();
+            }}
             onFocus={() => box.openDropdown()}
             onBlur={() => box.closeDropdown()}
           />
         </Combobox.Target>
-        <Combobox.Dropdown hidden={!isShown} className="surface">
+        <Combobox.Dropdown hidden={!isOpen || hasFailed} className="surface">
           <Combobox.Options mah={340} className="options" aria-label={t.label}>
             {items.map((item) => (
               <Combobox.Option key={item.kvkNumber} value={item.kvkNumber}>
                 <Suggestion item={item} />
               </Combobox.Option>
             ))}
-            {items.length === 0 ? <Combobox.Empty>{isLoading ? t.searching : t.none}</Combobox.Empty> : null}
+            {items.length === 0 && !hasFailed ? (
+              <Combobox.Empty>{isLoading ? t.searching : t.none}</Combobox.Empty>
+            ) : null}
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
-      <CallProblem making={suggestions.making} answered={suggestions.answered} />
+      {isOpen && hasFailed ? (
+        <Stack gap={4} data-testid="no-suggestions">
+          <CallProblem making={making} answered={answered} />
+          <Text size="sm" c="dimmed">
+            {t.noSuggestions}
+          </Text>
+        </Stack>
+      ) : null}
     </Stack>
   );
+}
+
+/** Enter that came before the suggestions: what fits first is looked up once they are there, unless something else was typed. */
+function useEntered(
+  typed: string,
+  first: AutocompleteItem | undefined,
+  lookUp: (item: AutocompleteItem) => void,
+) {
+  const entered = useRef<string>(undefined);
+  const latest = useRef(lookUp);
+  latest.current = lookUp;
+  useEffect(() => {
+    if (entered.current === undefined) return;
+    if (entered.current !== typed) entered.current = undefined;
+    else if (first !== undefined) {
+      entered.current = undefined;
+      latest.current(first);
+    }
+  }, [typed, first]);
+  return entered;
 }
 
 function Suggestion({ item }: { readonly item: AutocompleteItem }) {

@@ -1,6 +1,7 @@
-import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { Employees } from "../../../../../src/contract/employeesResource.ts";
 import type { Company } from "../../../../../src/contract/resources.ts";
+import { ArrivalTitle } from "../../../components/Arrival.tsx";
 import { Facts } from "../../../components/Facts.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { legalForms } from "../../../language/legalForms.ts";
@@ -34,7 +35,7 @@ export function CompanyFields({ company }: { readonly company: Company }) {
   return (
     <Stack gap="md" data-testid="company">
       <Group gap="sm">
-        <Title order={2}>{company.name}</Title>
+        <ArrivalTitle order={2}>{company.name}</ArrivalTitle>
         <Badge
           variant="light"
           tt="none"

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
 import { branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
+import { Arrival } from "../../../components/Arrival.tsx";
 import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
@@ -10,7 +11,7 @@ import { CallProblem } from "../CallProblem.tsx";
 import { Raw } from "../Raw.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
 import { Branches } from "./Branches.tsx";
-import { CompanyBox } from "./CompanyBox.tsx";
+import { CompanyBox, NUMBER } from "./CompanyBox.tsx";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { texts } from "./texts.ts";
 
@@ -25,13 +26,17 @@ export function FindCompany() {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<AutocompleteItem>();
   const [found, setFound] = useState<Found>();
-  const kvkNumber = chosen?.kvkNumber ?? /^\s*([0-9]{8})\s*$/.exec(typed)?.[1];
-  const calling = useMutation(async (ask: (kvkNumber: string) => Promise<Found>) => {
+  const kvkNumber = chosen?.kvkNumber ?? NUMBER.exec(typed)?.[1];
+  const calling = useMutation(async (ask: (kvkNumber: string) => Promise<Found>, number: string) => {
     setFound(undefined);
-    if (kvkNumber !== undefined) setFound(await ask(kvkNumber));
+    setFound(await ask(number));
+  });
+  const lookUp = async (number: string): Promise<Found> => ({
+    what: "company",
+    call: count(await lookup(number)),
   });
   const ways: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
-    [t.basic, "lookup", async (number) => ({ what: "company", call: count(await lookup(number)) })],
+    [t.basic, "lookup", lookUp],
     [
       t.enriched,
       "lookup.enriched",
@@ -40,6 +45,8 @@ export function FindCompany() {
     [t.branches, "branches", async (number) => ({ what: "branches", call: count(await branches(number)) })],
   ];
   const outcome = found?.call.outcome;
+  const failure =
+    calling.failure ?? (outcome !== undefined && "failure" in outcome ? outcome.failure : undefined);
   return (
     <Stack gap="xl">
       <CompanyBox
@@ -54,6 +61,7 @@ export function FindCompany() {
           setChosen(item);
           setFound(undefined);
         }}
+        onLookUp={(number) => void calling.run(lookUp, number)}
       />
       <Stack gap="xs">
         <Group gap="sm">
@@ -62,7 +70,7 @@ export function FindCompany() {
               key={operation}
               variant={index === 0 ? "filled" : "default"}
               disabled={kvkNumber === undefined || calling.isBusy}
-              onClick={() => calling.run(ask)}
+              onClick={() => kvkNumber && calling.run(ask, kvkNumber)}
               rightSection={
                 <Text span size="xs" className="price">
                   {priceOf(operation)}
@@ -79,10 +87,11 @@ export function FindCompany() {
           </Text>
         ) : null}
       </Stack>
-      <CallProblem
-        making={calling.failure}
-        answered={outcome !== undefined && "failure" in outcome ? outcome.failure : undefined}
-      />
+      {failure === undefined ? null : (
+        <Arrival>
+          <CallProblem making={calling.failure} answered={failure} />
+        </Arrival>
+      )}
       {found === undefined ? null : (
         <Stack gap="lg">
           <Answer found={found} />

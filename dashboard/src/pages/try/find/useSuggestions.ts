@@ -1,14 +1,20 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { asFailure, type Failure } from "../../../api/failure.ts";
 import { autocomplete } from "../../../api/publicApi.ts";
+import { onBack } from "../../../connection/connection.ts";
 import { useTokenMeter } from "../tokenMeter.tsx";
 
 const LEAST_CHARACTERS = 2;
 /** A pause of the typist: every call costs a token, so not each letter makes one. */
 const PAUSE_MS = 350;
-const NONE: readonly AutocompleteItem[] = [];
+const NOTHING: Omit<Suggestions, "isLoading"> = {
+  query: "",
+  items: [],
+  making: undefined,
+  answered: undefined,
+};
 
 export interface Suggestions {
   readonly query: string;
@@ -19,34 +25,35 @@ export interface Suggestions {
   readonly answered: Failure | undefined;
 }
 
-/** Companies for what is being typed. What was asked once is not asked again. */
+/**
+ * Companies for what is being typed. What was asked once is not asked again; what was too much in a minute is asked when that is
+ * over, and what the service was away for when it is back.
+ */
 export function useSuggestions(typed: string, isWanted: boolean): Suggestions {
   const { count } = useTokenMeter();
   const known = useRef(new Map<string, readonly AutocompleteItem[]>());
   const [query] = useDebouncedValue(typed.trim(), PAUSE_MS);
-  const [found, setFound] = useState<Omit<Suggestions, "isLoading">>({
-    query: "",
-    items: NONE,
-    making: undefined,
-    answered: undefined,
-  });
+  const [round, setRound] = useState(0);
+  const [found, setFound] = useState<Omit<Suggestions, "isLoading">>(NOTHING);
   const isAsked = isWanted && query.length >= LEAST_CHARACTERS && query === typed.trim();
+  const request = useMemo(() => ({ text: query, round }), [query, round]);
   useEffect(() => {
     if (!isAsked) return;
     let isStale = false;
+    const { text } = request;
     const show = (more: Partial<Suggestions>) => {
-      if (!isStale) setFound({ query, items: NONE, making: undefined, answered: undefined, ...more });
+      if (!isStale) setFound({ ...NOTHING, query: text, ...more });
     };
-    const held = known.current.get(query);
+    const held = known.current.get(text);
     if (held !== undefined) {
       show({ items: held });
       return;
     }
-    autocomplete(query).then(
+    autocomplete(text).then(
       (call) => {
         const { outcome } = count(call);
         if ("failure" in outcome) return show({ answered: outcome.failure });
-        known.current.set(query, outcome.body.results);
+        known.current.set(text, outcome.body.results);
         show({ items: outcome.body.results });
       },
       (error) => show({ making: asFailure(error) }),
@@ -54,6 +61,24 @@ export function useSuggestions(typed: string, isWanted: boolean): Suggestions {
     return () => {
       isStale = true;
     };
-  }, [query, isAsked, count]);
+  }, [request, isAsked, count]);
+  const failure = isAsked ? (found.making ?? found.answered) : undefined;
+  useAgain(failure, () => {
+    setFound(NOTHING);
+    setRound((before) => before + 1);
+  });
   return { ...found, isLoading: isAsked && found.query !== query };
+}
+
+/** Does something anew once the wait of a failure is over, or the service is back from an outage. */
+function useAgain(failure: Failure | undefined, again: () => void): void {
+  const latest = useRef(again);
+  latest.current = again;
+  useEffect(() => {
+    if (failure?.code === "UNREACHABLE") return onBack(() => latest.current());
+    const isShort = failure?.code === "RATE_LIMIT_EXCEEDED" || failure?.code === "SERVICE_UNAVAILABLE";
+    if (!isShort || failure.retryAtMs === undefined) return;
+    const timer = setTimeout(() => latest.current(), Math.max(0, failure.retryAtMs - Date.now()));
+    return () => clearTimeout(timer);
+  }, [failure]);
 }

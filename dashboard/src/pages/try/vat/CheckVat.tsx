@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { VatStatus, VatValidation } from "../../../../../src/contract/vatResources.ts";
 import { type Call, validateVat } from "../../../api/publicApi.ts";
+import { Arrival } from "../../../components/Arrival.tsx";
 import { Facts } from "../../../components/Facts.tsx";
 import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
@@ -62,14 +63,22 @@ export function CheckVat() {
           </Group>
         </Stack>
       </form>
-      <CallProblem
-        making={calling.failure}
-        answered={failure}
-        says={failure?.code === "UPSTREAM_ERROR" ? t.noAnswer : undefined}
-      />
+      {calling.failure === undefined && failure === undefined ? null : (
+        <Arrival>
+          <CallProblem
+            making={calling.failure}
+            answered={failure}
+            says={failure?.code === "UPSTREAM_ERROR" ? t.noAnswer : undefined}
+          />
+        </Arrival>
+      )}
       {call === undefined ? null : (
         <Stack gap="lg">
-          {outcome !== undefined && "body" in outcome ? <Verdict of={outcome.body} /> : null}
+          {outcome !== undefined && "body" in outcome ? (
+            <Arrival>
+              <Verdict of={outcome.body} />
+            </Arrival>
+          ) : null}
           <Spent cost={call.cost} />
           <Raw of={call.raw} />
         </Stack>

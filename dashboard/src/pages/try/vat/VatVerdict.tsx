@@ -1,16 +1,20 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { Vat, VatStatus, VatValidation } from "../../../../../src/contract/vatResources.ts";
+import { Icon } from "../../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { texts } from "./texts.ts";
 
-const CLASSES = {
-  validated: { color: "sea", className: "badge live" },
+/** How much the word of VIES says now, which is apart from what it was. */
+const FRESHNESS = {
+  validated: { color: "gray", className: "badge revoked" },
   stale: { color: "yellow", className: "badge ending" },
-  malformed: { color: "red", className: "badge down" },
+  malformed: { color: "gray", className: "badge revoked" },
   unvalidated: { color: "gray", className: "badge revoked" },
 } as const satisfies Record<VatStatus, unknown>;
 
-/** A verdict on a VAT number and how much it says. */
+const ICONS = { valid: "check", invalid: "cross", unknown: "unknown" } as const;
+
+/** A verdict on a VAT number, by icon, colour and word, and apart from it how fresh that is. */
 export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
   const t = useTexts(texts);
   const { moment, duration } = useLanguage().formats;
@@ -22,12 +26,18 @@ export function VatVerdict({ vat }: { readonly vat: Vat | VatValidation }) {
     malformed: t.malformed,
     unvalidated: t.unvalidated,
   }[status];
+  const verdict = valid === undefined ? "unknown" : valid ? "valid" : "invalid";
   return (
     <Stack gap={6} data-testid="verdict" data-status={status} data-valid={valid}>
       <Group gap="sm">
         {"number" in vat ? <Text inherit>{vat.number}</Text> : null}
-        <Text fw={650}>{valid === undefined ? t.isUnknown : valid ? t.isValid : t.isInvalid}</Text>
-        <Badge variant="light" tt="none" {...CLASSES[status]}>
+        <Group gap={6} wrap="nowrap" className={`verdict ${verdict}`}>
+          <Icon name={ICONS[verdict]} />
+          <Text inherit fw={650}>
+            {t.verdicts[verdict]}
+          </Text>
+        </Group>
+        <Badge variant="light" tt="none" {...FRESHNESS[status]}>
           {t.states[status]}
         </Badge>
       </Group>
