@@ -5,9 +5,15 @@ import type { ViesState } from "../vat/vies/health.ts";
 
 const BELIEVED_FOR_MS = 1_000;
 const PROBE_WITHIN_MS = 2_500;
+const NOT_FINDABLE = "names cannot be searched yet: their index is being built";
 
 export interface HealthParts {
-  readonly companies: { readonly hasSnapshot: boolean; readonly liveHealth: LiveHealth | undefined };
+  readonly companies: {
+    readonly hasSnapshot: boolean;
+    /** Whether names are found in the snapshot. */
+    readonly isFindable: boolean;
+    readonly liveHealth: LiveHealth | undefined;
+  };
   readonly state: { probe(): Promise<void> };
   readonly askVies: () => Promise<ViesState>;
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
@@ -16,7 +22,7 @@ export interface HealthParts {
 
 /**
  * Tells whether the service can serve: the state must take a write, and there must be a snapshot or a live source. The state
- * is asked once a second at most, whoever calls. Without VIES, without the publisher that the registry follows, without the
+ * is asked once a second at most, whoever calls. While names cannot be found, without VIES, without the publisher that the registry follows, without the
  * live source or with its budget spent, the service is degraded: it goes on with what is held.
  */
 export function healthCheck({
@@ -39,6 +45,7 @@ export function healthCheck({
     return {
       status: !canWrite || !canServe ? "down" : vies === "down" || kvk !== "up" ? "degraded" : "ok",
       services: { kvk, vies },
+      ...(!companies.isFindable && { reason: NOT_FINDABLE }),
       timestamp: new Date().toISOString(),
     };
   };
@@ -46,11 +53,11 @@ export function healthCheck({
 
 /** With a snapshot nothing that happens to the live source is more than a part of the registry. */
 function registryHealth(
-  { hasSnapshot, liveHealth }: HealthParts["companies"],
+  { hasSnapshot, isFindable, liveHealth }: HealthParts["companies"],
   isBehind: boolean,
 ): LiveHealth {
   if (!hasSnapshot) return liveHealth ?? "down";
-  return isBehind || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
+  return isBehind || !isFindable || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
 }
 
 async function succeedsInTime(work: Promise<void>): Promise<boolean> {

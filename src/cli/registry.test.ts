@@ -1,6 +1,7 @@
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { damage } from "../../test/kit/published.ts";
 import { sourcedFacts } from "../../test/kit/registry.ts";
 import { terminal } from "../../test/kit/terminal.ts";
 import { pointerPath } from "../snapshot/directory.ts";
@@ -53,8 +54,22 @@ describe("opzoek registry", () => {
     await add(sourcedFacts(2));
     expect((await run("registry", "verify")).out).toEqual([
       "current   snapshot-2.sqlite  is what was written",
+      "current   snapshot-2.names  is what was written",
       "previous  snapshot-1.sqlite  is what was written",
+      "previous  snapshot-1.names  is what was written",
     ]);
+    const names = join(directory, "snapshot-2.names");
+    damage(names);
+    rmSync(join(directory, "snapshot-1.names"));
+    expect((await run("registry", "verify")).out).toEqual([
+      "current   snapshot-2.sqlite  is what was written",
+      "current   snapshot-2.names  cannot be used: its content is not what was written. It is built anew.",
+      "current   snapshot-2.names  is built",
+      "previous  snapshot-1.sqlite  is what was written",
+      "previous  snapshot-1.names  cannot be used: it is missing. It is built anew.",
+      "previous  snapshot-1.names  is built",
+    ]);
+    expect((await run("registry", "verify")).out).toHaveLength(4);
     const path = join(directory, "snapshot-2.sqlite");
     const bytes = readFileSync(path);
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;

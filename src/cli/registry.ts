@@ -1,6 +1,9 @@
+import { basename, join } from "node:path";
 import { DamagedSnapshot } from "../snapshot/damaged.ts";
 import { readPointer, registryDirectory } from "../snapshot/directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../snapshot/info.ts";
+import { namesPathOf, verifyNames } from "../snapshot/names/namesFile.ts";
+import { rebuildNames } from "../snapshot/names/namesThread.ts";
 import { openSnapshot } from "../snapshot/openSnapshot.ts";
 import { rollback } from "../snapshot/rollback.ts";
 import { verifyAnew } from "../snapshot/verified.ts";
@@ -119,6 +122,7 @@ async function verify(context: CliContext): Promise<void> {
       );
       progress.end();
       context.out(`${state.padEnd(8)}  ${info.file}  is what was written`);
+      await verifyIndex(context, directory, info, state);
     } catch (error) {
       progress.end();
       if (!(error instanceof DamagedSnapshot)) throw asFailure(error);
@@ -126,6 +130,31 @@ async function verify(context: CliContext): Promise<void> {
     }
   }
   if (problems.length > 0) throw new CommandFailure(problems.join("\n"));
+}
+
+/** Reads the index of names of a file to its end; one that cannot be used is built anew. @throws {CommandFailure} when it cannot be written */
+async function verifyIndex(
+  context: CliContext,
+  directory: string,
+  info: LayerInfo,
+  state: string,
+): Promise<void> {
+  const place = { path: join(directory, info.file), info };
+  const shown = `${state.padEnd(8)}  ${basename(namesPathOf(info.file))}`;
+  const reason = await verifyNames(place.path, info.sha256);
+  if (reason === undefined) return context.out(`${shown}  is what was written`);
+  context.out(`${shown}  cannot be used: ${reason}. It is built anew.`);
+  const progress = new StageProgress(context);
+  await rebuildNames(place, (done) =>
+    progress.update({ stage: "indexing", unit: "companies", done, total: info.companies }),
+  );
+  progress.end();
+  if ((await verifyNames(place.path, info.sha256)) !== undefined) {
+    throw new CommandFailure(
+      `${namesPathOf(place.path)} cannot be written: check that you may write in ${directory} and that there is room.`,
+    );
+  }
+  context.out(`${shown}  is built`);
 }
 
 function count(number: number, one: string, many: string): string {

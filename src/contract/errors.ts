@@ -19,7 +19,7 @@ export const ERRORS = {
   UPSTREAM_ERROR: { status: 502, when: "The registry source or VIES has no answer and nothing is held." },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    when: "Overload, draining, or the state store is away; see `Retry-After`.",
+    when: "Overload, draining, the state store is away, or names cannot be searched yet; see `Retry-After`.",
   },
   INTERNAL_ERROR: { status: 500, when: "Anything else. Nothing was charged." },
 } as const;

@@ -17,6 +17,7 @@ export interface Services {
 export interface Health {
   readonly status: "ok" | "degraded" | "down";
   readonly services: { readonly kvk: "up" | "degraded" | "down"; readonly vies?: "up" | "degraded" | "down" };
+  readonly reason?: string;
   readonly timestamp: string;
 }
 

@@ -19,12 +19,18 @@ export interface NoRegistry {
   readonly kind: "no-registry";
 }
 
+/** There is a registry, whose names cannot be found before their index is built. */
+export interface NotFindable {
+  readonly kind: "not-findable";
+}
+
 /** What is told to whoever asks. */
 export type Answer<Found> =
   | { readonly kind: "found"; readonly found: Found }
   | Absent
   | Unavailable
-  | NoRegistry;
+  | NoRegistry
+  | NotFindable;
 
 /** Work that asks an upstream, which may cost the operator money: begun only when its caller's tokens are reserved. */
 export interface PaidWork<Found> {
@@ -47,6 +53,7 @@ export type SearchResult<Found> = LookupResult<Found> | InSteps<Found>;
 export type MaybeLater<T> = T | Promise<T>;
 
 export const NO_REGISTRY: NoRegistry = { kind: "no-registry" };
+export const NOT_FINDABLE: NotFindable = { kind: "not-findable" };
 
 /** What was found, and what is looked up about it next, which may need paid work as well: both are then done in one go. */
 export function andThen<Found, Next>(

@@ -58,6 +58,11 @@ export class Companies {
     return this.#registry.current !== undefined;
   }
 
+  /** Whether names are found in the snapshot; true where there is none. */
+  get isFindable(): boolean {
+    return this.#registry.current?.isFindable !== false;
+  }
+
   /** Whether there is anything that companies could be told from. */
   get hasSource(): boolean {
     return this.hasSnapshot || this.#live !== undefined;

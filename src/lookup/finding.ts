@@ -13,6 +13,7 @@ import {
   type LookupResult,
   type MaybeLater,
   NO_REGISTRY,
+  NOT_FINDABLE,
   type SearchResult,
 } from "./answer.ts";
 import { rowOf } from "./completion.ts";
@@ -60,6 +61,7 @@ export class CompanyFinder {
 
   autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
     const snapshot = this.#options.registry.current;
+    if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot !== undefined) {
       const leftOut = Math.min(this.#suppressed.size, MOST_LEFT_OUT);
       const most = limit + leftOut;
@@ -73,6 +75,7 @@ export class CompanyFinder {
 
   search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
     const snapshot = this.#options.registry.current;
+    if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot !== undefined) {
       return this.searchHere(snapshot, criteria);
     }

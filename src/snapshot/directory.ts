@@ -19,8 +19,8 @@ const POINTER = "current.json";
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
 /** A base or a segment. */
 const LAYER_FILE = /^(?:snapshot|segment)-([0-9]+)\.sqlite$/;
-/** What stands beside one: its index of names and the note that it was verified; or one that is being written. */
-const FILE_BESIDE = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified)(?:\.[0-9-]+\.new)?$/;
+/** What stands beside one: its index of names and the notes that they were verified; or one that is being written. */
+const FILE_BESIDE = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
 /** What an import builds in; gone when it is done. */
 const BUILDING = "building";
 /** What was downloaded so far of a published snapshot. */

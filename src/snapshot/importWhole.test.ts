@@ -34,9 +34,11 @@ describe("an import, whatever comes between", () => {
       "snapshot-2.names",
       "snapshot-2.sqlite",
       "snapshot-2.verified",
+      "snapshot-2.verified-names",
       "snapshot-3.names",
       "snapshot-3.sqlite",
       "snapshot-3.verified",
+      "snapshot-3.verified-names",
     ]);
     const pointer = readPointer(directory);
     expect([pointer?.current.companies, pointer?.previous?.companies]).toEqual([3, 2]);
@@ -60,6 +62,7 @@ describe("an import, whatever comes between", () => {
       "snapshot-9.sqlite",
       "snapshot-9.names",
       "snapshot-9.verified",
+      "snapshot-9.verified-names",
       "current.json.new",
       "notes.txt",
     ]) {
@@ -74,9 +77,11 @@ describe("an import, whatever comes between", () => {
       "snapshot-1.names",
       "snapshot-1.sqlite",
       "snapshot-1.verified",
+      "snapshot-1.verified-names",
       "snapshot-2.names",
       "snapshot-2.sqlite",
       "snapshot-2.verified",
+      "snapshot-2.verified-names",
     ]);
   });
 

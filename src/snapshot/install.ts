@@ -4,17 +4,18 @@ import { writeIdentity } from "../search/index/indexFile.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { clearLitter, nextNumber, readPointer, syncToDisk, writePointer } from "./directory.ts";
 import { type Contents, type LayerInfo, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
-import { moveNames, namesPathOf } from "./names/namesFile.ts";
+import { namesPathOf, placeNames, verifyNames } from "./names/namesFile.ts";
 import { openLayer, openSnapshot, sha256OfFile } from "./openSnapshot.ts";
 import { noteVerified } from "./verified.ts";
 
 /** What is said of a layer before it has its place in a folder. */
 export type UnplacedLayer = Omit<LayerInfo, "number" | "file">;
 
-/** What is said of a finished, closed file; beside it its index of names is told what it was built of. */
+/** What is said of a finished, closed file; beside it its index of names is told what it was built of, and verified. */
 export async function finishedLayer(path: string, contents: Contents): Promise<UnplacedLayer> {
   const sha256 = await sha256OfFile(path);
   writeIdentity(namesPathOf(path), sha256);
+  await verifyNames(path, sha256);
   return { sha256, bytes: statSync(path).size, ...contents, createdAt: new Date().toISOString() };
 }
 
@@ -36,7 +37,7 @@ export function placeLayer(
   const number = nextNumber(directory, pointer);
   const layer: LayerInfo = { number, file: `${kind}-${number}.sqlite`, ...unplaced };
   openLayer(path, layer).close();
-  moveNames(path, join(directory, layer.file));
+  placeNames(path, join(directory, layer.file), layer.sha256);
   renameSync(path, join(directory, layer.file));
   syncToDisk(directory);
   noteVerified(directory, layer);

@@ -4,6 +4,9 @@ import { makeOwnFile, makeOwnFolder } from "../lib/ownFiles.ts";
 import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 
 const SQLITE_BUSY = 5;
+const LOCK = "lock.sqlite";
+/** Held by whoever builds an index of names of a registry that is in place. */
+const NAMES_LOCK = "names-lock.sqlite";
 
 /** Another import, rollback, publication or fetch is at work in the same folder. */
 export class RegistryBusy extends RegistryRefusal {
@@ -20,11 +23,28 @@ export class RegistryBusy extends RegistryRefusal {
  * @throws {RegistryBusy} at once when another one has it
  * @throws {RegistryNotWritable} when the folder cannot be made or written
  */
-export function takeLock(directory: string): { release(): void } {
+export function takeLock(directory: string): Lock {
+  return take(directory, LOCK);
+}
+
+/**
+ * The right to build indexes of names in `directory`, so that of several processes one takes the processor and the memory for it.
+ * @throws {RegistryBusy} at once when another one has it
+ * @throws {RegistryNotWritable} when the folder cannot be written
+ */
+export function takeNamesLock(directory: string): Lock {
+  return take(directory, NAMES_LOCK);
+}
+
+export interface Lock {
+  release(): void;
+}
+
+function take(directory: string, name: string): Lock {
   let db: DatabaseSync | undefined;
   try {
     makeOwnFolder(directory);
-    const path = join(directory, "lock.sqlite");
+    const path = join(directory, name);
     makeOwnFile(path);
     db = new DatabaseSync(path, { timeout: 0 });
     db.exec("BEGIN EXCLUSIVE");

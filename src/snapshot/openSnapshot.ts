@@ -8,7 +8,7 @@ import { readPointer } from "./directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "./info.ts";
 import { LayerFile } from "./layers/layerFile.ts";
 import { APPLICATION_ID, LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "./layout.ts";
-import { type LoadedNames, SnapshotFile } from "./snapshotFile.ts";
+import { type ComingNames, type LoadedNames, SnapshotFile } from "./snapshotFile.ts";
 
 const SQLITE_HEADER_BYTES = 100;
 const SQLITE_MAGIC = "SQLite format 3\0";
@@ -27,7 +27,7 @@ const HASHED_AT_ONCE_BYTES = 256 << 10;
 export function openSnapshot(
   directory: string,
   info: SnapshotInfo,
-  { names, before }: { names?: LoadedNames; before?: SnapshotFile | undefined } = {},
+  { names, before }: { names?: LoadedNames | ComingNames; before?: SnapshotFile | undefined } = {},
 ): SnapshotFile {
   const opened: LayerFile[] = [];
   try {

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePointer, pointerPath } from "./directory.ts";
 import { layersOf, type SnapshotInfo } from "./info.ts";
-import { loadLayers } from "./names/namesThread.ts";
+import { type FoundNames, NamesLoader, type NamesLoaderOptions } from "./names/namesLoader.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 import { RegistryNotReadable } from "./refusal.ts";
-import type { LoadedNames, SnapshotFile } from "./snapshotFile.ts";
-import type { Registry } from "./types.ts";
+import type { SnapshotFile } from "./snapshotFile.ts";
+import type { LayerPlace, Registry } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
 /**
@@ -15,8 +15,11 @@ import { verifyOnce } from "./verified.ts";
  */
 const KEEP_OPEN_MS = 60_000;
 const DEFAULT_POLL_MS = 1_000;
+/** An index of names that could not be built is tried again so much later. */
+const TRY_AGAIN_MS = 60_000;
 
-export interface RegistryOptions {
+/** `onBuilding` is told of indexes of names that are not there and have to be built. */
+export interface RegistryOptions extends NamesLoaderOptions {
   /** A new snapshot is served from now on. */
   readonly onSwap?: (info: SnapshotInfo) => void;
   /** A new snapshot cannot be used; the one before is served on. Called once for each problem. */
@@ -26,7 +29,8 @@ export interface RegistryOptions {
 
 /**
  * Opens the registry in a folder, which may still be empty, and follows it: what an import or a rollback puts in
- * place is served within a poll. The content of the first snapshot is verified as a whole, unless it was before.
+ * place is served within a poll. The content of the first snapshot is verified as a whole, unless it was before. Where an index of its names has
+ * to be built, companies are looked up meanwhile, and names are found later.
  * @throws {DamagedSnapshot} when there is a snapshot and it cannot be used
  * @throws {RegistryNotReadable}
  */
@@ -56,17 +60,20 @@ function isSame(one: SnapshotInfo, other: SnapshotInfo | undefined): boolean {
 class FollowedRegistry implements Registry {
   readonly #directory: string;
   readonly #options: RegistryOptions;
+  readonly #loader: NamesLoader;
   /** The pointer as it was last read and followed. */
   #followed: string | undefined;
   #current: SnapshotFile | undefined;
   #retired: { readonly snapshot: SnapshotFile; readonly closeAtMs: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #secondTry: NodeJS.Timeout | undefined;
   #isClosed = false;
   #reported: string | undefined;
 
   constructor(directory: string, options: RegistryOptions) {
     this.#directory = directory;
     this.#options = options;
+    this.#loader = new NamesLoader(options);
   }
 
   get current(): SnapshotFile | undefined {
@@ -78,9 +85,7 @@ class FollowedRegistry implements Registry {
     if (text !== undefined) {
       const { current } = parsePointer(text, pointerPath(this.#directory));
       await verifyOnce(this.#directory, current);
-      const names = await this.#load(current);
-      if (this.#isClosed) return;
-      this.#current = openSnapshot(this.#directory, current, { names });
+      await this.#serve(current);
       this.#followed = text;
     }
     if (!this.#isClosed) this.#pollLater();
@@ -88,7 +93,9 @@ class FollowedRegistry implements Registry {
 
   close(): void {
     this.#isClosed = true;
+    this.#loader.close();
     clearTimeout(this.#timer);
+    clearTimeout(this.#secondTry);
     this.#current?.close();
     for (const { snapshot } of this.#retired) snapshot.close();
     this.#current = undefined;
@@ -120,25 +127,54 @@ class FollowedRegistry implements Registry {
   async #follow(text: string): Promise<void> {
     const { current } = parsePointer(text, pointerPath(this.#directory));
     if (!isSame(current, this.#current?.info)) {
-      const before = this.#current;
-      // What cannot be opened is told before time goes into its index.
-      openSnapshot(this.#directory, current, { before }).close();
-      const names = await this.#load(current);
+      // Tells at once whether it is damaged; who else needs its files is none of its business.
+      openSnapshot(this.#directory, current, { before: this.#current }).close();
+      await this.#serve(current);
       if (this.#isClosed) return;
-      const next = openSnapshot(this.#directory, current, { names, before });
-      if (this.#current !== undefined) {
-        this.#retired.push({ snapshot: this.#current, closeAtMs: performance.now() + KEEP_OPEN_MS });
-      }
-      this.#current = next;
       this.#options.onSwap?.(current);
     }
     this.#followed = text;
   }
 
-  /** The indexes of the layers; those that are served already are taken over. */
-  #load(info: SnapshotInfo): Promise<LoadedNames> {
+  /**
+   * Serves a snapshot from now on, in the place of another; indexes that are loaded already are taken over. One whose names cannot be found before an
+   * index is built waits for that where another finds them meanwhile.
+   */
+  async #serve(info: SnapshotInfo): Promise<void> {
+    const before = this.#current;
     const places = layersOf(info).map((layer) => ({ path: join(this.#directory, layer.file), info: layer }));
-    return loadLayers(places, this.#current?.loadedIndexes ?? new Map());
+    const found = await this.#loader.read(places, before?.loadedIndexes);
+    const isThere = found.every((index) => index instanceof SharedArrayBuffer);
+    const mustWait = isThere || before?.isFindable === true;
+    const names = mustWait
+      ? await this.#loader.complete(places, found)
+      : { replaced: await this.#loader.replaced(places.slice(1)) };
+    if (this.#isClosed) return;
+    const next = openSnapshot(this.#directory, info, { names, before });
+    if (before !== undefined) {
+      this.#retired.push({ snapshot: before, closeAtMs: performance.now() + KEEP_OPEN_MS });
+    }
+    this.#current = next;
+    if (!next.isFindable) void this.#completeLater(next, places, found);
+  }
+
+  /** Lets names be found when their indexes are built, if the snapshot is still served then. Never rejects. */
+  async #completeLater(
+    snapshot: SnapshotFile,
+    places: readonly LayerPlace[],
+    found: FoundNames,
+  ): Promise<void> {
+    try {
+      const names = await this.#loader.complete(places, found);
+      if (this.#current === snapshot) snapshot.takeNames(names);
+    } catch (error) {
+      if (this.#current !== snapshot) return;
+      const { file, companies } = snapshot.info;
+      const nextTryInSeconds = TRY_AGAIN_MS / 1_000;
+      this.#options.onBuilding?.({ file, companies, state: "failed", error, nextTryInSeconds });
+      this.#secondTry = setTimeout(() => void this.#completeLater(snapshot, places, found), TRY_AGAIN_MS);
+      this.#secondTry.unref();
+    }
   }
 
   #closeRetired(): void {

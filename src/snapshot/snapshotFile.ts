@@ -23,6 +23,11 @@ export interface LoadedNames {
   readonly marks: LayerMarks;
 }
 
+/** What is known of a snapshot whose names cannot be found yet, because an index of theirs is being built. */
+export interface ComingNames {
+  readonly replaced: ReplacedNumbers;
+}
+
 /** An open snapshot: its base and the segments above it, of which the newest that holds a company speaks for it. */
 export class SnapshotFile implements Snapshot {
   readonly info: SnapshotInfo;
@@ -31,18 +36,36 @@ export class SnapshotFile implements Snapshot {
   readonly #base: LayerFile;
   #replaced: ReplacedNumbers | undefined;
   #names: LoadedNames | undefined;
+  #areNamesComing: boolean;
   #finder: Finder | undefined;
   #iterations = 0;
   #isClosed = false;
 
   /** @param names left out, they are read, or built, when somebody searches for the first time */
-  constructor(info: SnapshotInfo, layers: readonly [LayerFile, ...LayerFile[]], names?: LoadedNames) {
+  constructor(
+    info: SnapshotInfo,
+    layers: readonly [LayerFile, ...LayerFile[]],
+    names?: LoadedNames | ComingNames,
+  ) {
     this.info = info;
     this.layers = layers;
     this.#base = layers[0];
-    this.#replaced = names?.marks.replaced;
+    this.#areNamesComing = names !== undefined && "replaced" in names;
+    if (names === undefined) return;
+    if ("replaced" in names) this.#replaced = names.replaced;
+    else this.takeNames(names);
+  }
+
+  get isFindable(): boolean {
+    return !this.#areNamesComing;
+  }
+
+  /** Names can be found from now on. */
+  takeNames(names: LoadedNames): void {
+    this.#replaced = names.marks.replaced;
     this.#names = names;
-    if (names !== undefined) this.#finder = finderOf(names);
+    this.#finder = finderOf(names);
+    this.#areNamesComing = false;
   }
 
   /** The index of names of each layer by its file, as far as they are loaded: they never change. */
@@ -157,6 +180,7 @@ export class SnapshotFile implements Snapshot {
   }
 
   #finding(): Finder {
+    if (this.#areNamesComing) throw new Error("whoever searches asks first whether names can be found");
     if (this.#finder === undefined) {
       const indexes = this.layers.map(({ place }) => namesOf(place));
       this.#names = { indexes, marks: marksOf(indexes) };

@@ -26,6 +26,8 @@ export interface LayerPlace {
 /** One immutable state of the registry. Everything answers at once, from the file. */
 export interface Snapshot extends HoldsViews {
   readonly info: SnapshotInfo;
+  /** Whether names can be found: not while an index of theirs is being built. Then nobody may search. */
+  readonly isFindable: boolean;
   /** All that it holds of a company, of its origins together. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
   /** What one origin says of a company. */

@@ -143,6 +143,7 @@ export async function tidy(directory: string): Promise<void> {
       file,
       file.replace(".sqlite", ".names"),
       file.replace(".sqlite", ".verified"),
+      file.replace(".sqlite", ".verified-names"),
     ]);
     const expected = ["current.json", "lock.sqlite", "published.json", ...files].sort();
     return isDeepStrictEqual(readdirSync(directory).sort(), expected);

@@ -66,6 +66,7 @@ it.each<[string, Partial<Patience>]>([
     "snapshot-1.names",
     "snapshot-1.sqlite",
     "snapshot-1.verified",
+    "snapshot-1.verified-names",
   ]);
 });
 

@@ -25,6 +25,7 @@ import { programVersion } from "../version.ts";
 import { composeAccount, composeMailer } from "./account.ts";
 import { composeLookup, openLiveSource } from "./lookup.ts";
 import { composeMeter, tellAhead } from "./metering.ts";
+import { tellBuilding } from "./names.ts";
 import { openState } from "./state.ts";
 import { composeVies } from "./vies.ts";
 
@@ -153,6 +154,7 @@ export async function runService(
   const { registry, opened: openingRegistry } = startOpening(registryDirectory(settings.DATA_DIR), {
     onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
     onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
+    onBuilding: (building) => tellBuilding(building, logger),
   });
   const openingState = openState(settings, undefined, failed.resolve);
   for (const opening of [openingRegistry, openingState]) opening.catch(() => {});

@@ -17,7 +17,7 @@ export const health: OpenEndpoint = {
   tag: "Service",
   summary: "Show the health of the service",
   description:
-    "`ok`; `degraded` when an upstream is down, still 200; `down` with 503 when the service itself cannot serve. No key, no tokens.",
+    "`ok`; `degraded` when an upstream is down or names cannot be searched yet, still 200; `down` with 503 when the service itself cannot serve. No key, no tokens.",
   schema: {
     response: Type.Object({
       status: Type.Unsafe<"ok" | "degraded" | "down">({
@@ -32,6 +32,12 @@ export const health: OpenEndpoint = {
           vies: Type.Optional(state("The EU's VAT service, where it is used.")),
         },
         { description: "What the service depends on." },
+      ),
+      reason: Type.Optional(
+        Type.String({
+          description: "What does not work meanwhile, where the status alone does not say it.",
+          examples: ["names cannot be searched yet: their index is being built"],
+        }),
       ),
       timestamp: Type.String({ description: "Now, ISO 8601 UTC.", examples: ["2026-11-21T12:00:00.000Z"] }),
     }),

@@ -11,9 +11,9 @@ import { indexedNames } from "../names.ts";
 import { normalise, squeeze } from "../normalise.ts";
 import { IndexBuilder, type IndexedCompany } from "./builder.ts";
 import { codeWord } from "./dictionary.ts";
-import { readIndexFile, writeIdentity, writeIndexFile } from "./indexFile.ts";
+import { readIndexFile, verifyIndexFile, writeIdentity, writeIndexFile } from "./indexFile.ts";
 import { NameIndex } from "./nameIndex.ts";
-import { joinPieces, layOut, type SectionList, UnusableIndex } from "./sections.ts";
+import { HEADER_BYTES, joinPieces, layOut, type SectionList, UnusableIndex } from "./sections.ts";
 
 const companies: IndexedCompany[] = [...generateCompanies({ companies: 2_000, seed: 11 })].map(
   ({ facts }) => {
@@ -226,7 +226,7 @@ describe("the file of an index", () => {
   });
 
   it.each<[string, () => void, string]>([
-    ["is not there", () => rmSync(path, { force: true }), "it cannot be read"],
+    ["is not there", () => rmSync(path, { force: true }), "it is missing"],
     ["is empty", () => writeFileSync(path, ""), "it is no index"],
     ["is something else", () => writeFileSync(path, "x".repeat(1_000)), "it is no index"],
     ["was cut", () => changed((bytes) => bytes.subarray(0, bytes.length - 8)), "bytes where"],
@@ -234,8 +234,13 @@ describe("the file of an index", () => {
     ["has another version", () => changed((bytes) => bytes.fill(99, 8, 12)), "and this program reads"],
     [
       "has a table that points beyond it",
-      () => changed((bytes) => bytes.fill(255, 92, 96)),
+      () => changed((bytes) => bytes.fill(255, 124, 128)),
       "ends behind its end",
+    ],
+    [
+      "has a table that is longer than it",
+      () => changed((bytes) => bytes.fill(255, 12, 16)),
+      "its table ends",
     ],
     ["is of something else", () => writeIndexFile(path, sections), "built of something else"],
   ])("is not used when it %s", (_what, damage, reason) => {
@@ -243,5 +248,21 @@ describe("the file of an index", () => {
     expect(() => new NameIndex(readIndexFile(path, identity))).toThrow(UnusableIndex);
     damage();
     expect(() => new NameIndex(readIndexFile(path, identity))).toThrow(reason);
+  });
+
+  it("is found out by its checksum wherever a byte behind its header differs, read whole or not", async () => {
+    write();
+    const { length } = readFileSync(path);
+    await verifyIndexFile(path, identity);
+    for (const place of [HEADER_BYTES + 30, Math.floor(length / 2), length - 1]) {
+      changed((bytes) => {
+        bytes[place] = (bytes[place] ?? 0) ^ 1;
+        return bytes;
+      });
+      const reason = "its content is not what was written";
+      expect(() => readIndexFile(path, identity, { verifies: true })).toThrow(reason);
+      await expect(verifyIndexFile(path, identity)).rejects.toThrow(reason);
+    }
+    await expect(verifyIndexFile(path, "cd".repeat(32))).rejects.toThrow("built of something else");
   });
 });

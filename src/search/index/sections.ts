@@ -1,12 +1,16 @@
 /** "OPZKFIND" marks a file as one of our indexes of names. */
 const MAGIC = "OPZKFIND";
 /** Raised with every change that an older program cannot read: an index of another version is built anew. */
-const VERSION = 1;
+export const VERSION = 2;
 
-const HEADER_BYTES = 64;
+/** What the checksum covers begins behind these. */
+export const HEADER_BYTES = 96;
 /** Where the header says what the index was built of, by a SHA-256. */
 export const IDENTITY_OFFSET = 24;
 export const IDENTITY_BYTES = 32;
+/** Where a file says what it holds, by the SHA-256 of all behind the header. */
+export const CHECKSUM_OFFSET = 64;
+export const CHECKSUM_BYTES = 32;
 const ENTRY_BYTES = 32;
 const NAME_BYTES = 24;
 /** Where a section begins is told in units of so many bytes, which suits every kind of array. */
@@ -23,7 +27,7 @@ export class UnusableIndex extends Error {}
 const padded = (bytes: number) => Math.ceil(bytes / UNIT_BYTES) * UNIT_BYTES;
 
 /**
- * The layout of an index: header (magic, version, number of sections, length of all, what it was built of), the table of sections (name, where it begins,
+ * The layout of an index: header (magic, version, number of sections, length of all, what it was built of, checksum), the table of sections (name, where it begins,
  * bytes), then the sections themselves. Numbers are little-endian, as every machine that Node.js runs on has them.
  * @returns the pieces in their order, the arrays not copied: one file, or one buffer, when they are put together
  */
@@ -60,6 +64,32 @@ export function joinPieces(pieces: readonly Uint8Array[]): SharedArrayBuffer {
   return buffer;
 }
 
+/**
+ * Checks what a header says against how long the index is.
+ * @throws {UnusableIndex}
+ */
+export function checkHeader(
+  head: Buffer,
+  length: number,
+): { readonly count: number; readonly bytes: number } {
+  if (length < HEADER_BYTES || head.toString("latin1", 0, MAGIC.length) !== MAGIC) {
+    throw new UnusableIndex("it is no index of names");
+  }
+  const version = head.readUInt32LE(8);
+  if (version !== VERSION)
+    throw new UnusableIndex(`it has version ${version} and this program reads ${VERSION}`);
+  const bytes = head.readUInt32LE(16) * UNIT_BYTES;
+  if (bytes !== length) throw new UnusableIndex(`it has ${length} bytes where ${bytes} were written`);
+  const count = head.readUInt32LE(12);
+  if (HEADER_BYTES + count * ENTRY_BYTES > length) throw new UnusableIndex("its table ends behind its end");
+  return { count, bytes };
+}
+
+/** What an index was built of, as its header says: a SHA-256, in hexadecimal. */
+export function identityIn(head: Buffer): string {
+  return head.toString("hex", IDENTITY_OFFSET, IDENTITY_OFFSET + IDENTITY_BYTES);
+}
+
 /** The arrays of an index in a buffer, which are views of it. */
 export class Sections {
   readonly #buffer: SharedArrayBuffer;
@@ -69,16 +99,7 @@ export class Sections {
   constructor(buffer: SharedArrayBuffer) {
     this.#buffer = buffer;
     const head = Buffer.from(buffer);
-    if (head.length < HEADER_BYTES || head.toString("latin1", 0, MAGIC.length) !== MAGIC) {
-      throw new UnusableIndex("it is no index of names");
-    }
-    const version = head.readUInt32LE(8);
-    if (version !== VERSION)
-      throw new UnusableIndex(`it has version ${version} and this program reads ${VERSION}`);
-    const count = head.readUInt32LE(12);
-    const bytes = head.readUInt32LE(16) * UNIT_BYTES;
-    if (bytes !== head.length)
-      throw new UnusableIndex(`it has ${head.length} bytes where ${bytes} were written`);
+    const { count, bytes } = checkHeader(head, head.length);
     for (let entry = HEADER_BYTES; entry < HEADER_BYTES + count * ENTRY_BYTES; entry += ENTRY_BYTES) {
       const name = head.toString("latin1", entry, entry + NAME_BYTES).replace(/\0+$/, "");
       const start = head.readUInt32LE(entry + NAME_BYTES) * UNIT_BYTES;
@@ -90,7 +111,7 @@ export class Sections {
 
   /** What it was built of: a SHA-256, in hexadecimal. */
   get identity(): string {
-    return Buffer.from(this.#buffer).toString("hex", IDENTITY_OFFSET, IDENTITY_OFFSET + IDENTITY_BYTES);
+    return identityIn(Buffer.from(this.#buffer));
   }
 
   /** How many bytes each section has. */

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { CompanyFacts } from "../../company/facts.ts";
 import { known } from "../../lib/values.ts";
-import type { IndexingTask } from "./namesFile.ts";
+import type { IndexingTask } from "./namesTask.ts";
 
 /** Fewer companies are indexed when their rows are written: a thread takes longer to start than that. */
 const WORTH_A_THREAD = 20_000;

@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { IndexBuilder, type IndexedCompany } from "../../search/index/builder.ts";
 import { writeIndexFile } from "../../search/index/indexFile.ts";
-import type { IndexingTask } from "./namesFile.ts";
+import type { IndexingTask } from "./namesTask.ts";
 
 const builder = new IndexBuilder();
 

@@ -1,93 +1,163 @@
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { threadId } from "node:worker_threads";
-import { readIndexFile, writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
+import {
+  readIndexFile,
+  verifyIndexFile,
+  writeIdentity,
+  writeIndexFile,
+} from "../../search/index/indexFile.ts";
 import { joinPieces, layOut, type SectionList, UnusableIndex } from "../../search/index/sections.ts";
 import { syncToDisk } from "../directory.ts";
 import { Interner } from "../interning.ts";
-import { type LayerMarks, marksOf } from "../layers/marks.ts";
+import { type Lock, RegistryBusy, takeNamesLock } from "../lock.ts";
+import { RegistryNotWritable } from "../refusal.ts";
 import type { LayerPlace } from "../types.ts";
+import { forgetNote, identityOf, isNoted, note } from "../verifiedNote.ts";
 import { indexRows } from "./indexRows.ts";
 
-/** What the thread for indexes is asked: the index of a file in place, that of one which is about to be put there, or marks. */
-export type NamesTask =
-  | { readonly kind: "load"; readonly place: LayerPlace }
-  | { readonly kind: "build"; readonly path: string; readonly sha256: string }
-  | { readonly kind: "mark"; readonly indexes: readonly SharedArrayBuffer[] };
-
-/** What it answers to each. */
-export type NamesAnswer = SharedArrayBuffer | LayerMarks | undefined;
-
-export function answerTo(task: NamesTask): NamesAnswer {
-  if (task.kind === "load") return namesOf(task.place);
-  if (task.kind === "mark") return marksOf(task.indexes);
-  return writeNamesBeside(task.path, task.sha256);
-}
-
-/** What the thread that indexes while an import reads is told: companies as JSON, or where the index is to be written. */
-export type IndexingTask = { readonly companies: string } | { readonly path: string };
+/** Whether another process is done with an index that both need is looked at so often. */
+const LOOK_AGAIN_MS = 1_000;
 
 /** Where the index of names of a snapshot's file is. */
 export function namesPathOf(snapshotPath: string): string {
   return snapshotPath.replace(/\.sqlite$/, ".names");
 }
 
-/** The index of a snapshot: from the file beside it, else built of its rows and, where that is possible, written there. */
-export function namesOf(place: LayerPlace): SharedArrayBuffer {
-  const there = readNamesUpTo(place, Number.POSITIVE_INFINITY);
-  if (there !== undefined) return there;
-  const sections = indexFile(place.path);
-  keep(namesPathOf(place.path), sections, place.info.sha256);
-  return joinPieces(layOut(sections));
+/**
+ * The index of a snapshot's file from the one beside it. Its content is verified, unless that was done before.
+ * @throws {UnusableIndex} when it is missing, damaged, or not of this file or this program
+ */
+export function readNames({ path, info }: LayerPlace): SharedArrayBuffer {
+  const namesPath = namesPathOf(path);
+  const identity = identityOf(namesPath, info.sha256);
+  const wasVerified = isNoted(namesPath, identity);
+  const buffer = readIndexFile(namesPath, info.sha256, { verifies: !wasVerified });
+  if (!wasVerified) note(namesPath, identity);
+  return buffer;
 }
 
-/** The index of a snapshot from the file beside it; undefined when it has more bytes than these, or cannot be used. */
-export function readNamesUpTo({ path, info }: LayerPlace, mostBytes: number): SharedArrayBuffer | undefined {
-  const namesPath = namesPathOf(path);
-  if ((statSync(namesPath, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) return undefined;
+/** How many bytes the file of an index has; 0 where there is none. */
+export function bytesOfNames({ path }: LayerPlace): number {
+  return statSync(namesPathOf(path), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The index of a snapshot's file: from the one beside it, else built of its rows and, where that is possible, written there. */
+export function namesOf(place: LayerPlace): SharedArrayBuffer {
   try {
-    return readIndexFile(namesPath, info.sha256);
+    return readNames(place);
+  } catch (error) {
+    if (!(error instanceof UnusableIndex)) throw error;
+    return makeNames(place);
+  }
+}
+
+/**
+ * Builds the index of a snapshot's file of its rows and puts it in place; where another process is at that, waits for it. One that may not
+ * write there, or has no room, builds it for itself, and again the next time.
+ * @param onCompanies told now and then of how many the rows were read
+ */
+export function makeNames(
+  place: LayerPlace,
+  onCompanies: (done: number) => void = () => {},
+): SharedArrayBuffer {
+  const lock = waitForLock(dirname(place.path));
+  try {
+    // Another one may have built it meanwhile.
+    const made = readIfUsable(place);
+    if (made !== undefined) return made;
+    const sections = indexFile(place.path, onCompanies);
+    keep(place, sections);
+    return joinPieces(layOut(sections));
+  } finally {
+    lock?.release();
+  }
+}
+
+function readIfUsable(place: LayerPlace): SharedArrayBuffer | undefined {
+  try {
+    return readNames(place);
   } catch (error) {
     if (error instanceof UnusableIndex) return undefined;
     throw error;
   }
 }
 
-/** Builds the index of a snapshot that is about to be put in place, and writes it beside it. */
-function writeNamesBeside(snapshotPath: string, sha256: string): undefined {
+/** @returns undefined where the folder cannot be written */
+function waitForLock(directory: string): Lock | undefined {
+  for (;;) {
+    try {
+      return takeNamesLock(directory);
+    } catch (error) {
+      if (error instanceof RegistryNotWritable) return undefined;
+      if (!(error instanceof RegistryBusy)) throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+  }
+}
+
+/** Builds the index of a file that is about to be put in place, and writes it beside it. */
+export function writeNamesBeside(snapshotPath: string, sha256: string): void {
   const path = namesPathOf(snapshotPath);
   writeIndexFile(path, indexFile(snapshotPath));
   writeIdentity(path, sha256);
 }
 
-/** Moves the index of a snapshot together with it; one that is not there is built where it is needed. */
-export function moveNames(from: string, to: string): void {
+/**
+ * Reads the index beside a finished file to its end. One that is not what was written is deleted: it is built where it is needed.
+ * @returns what is wrong with it, undefined when nothing is
+ */
+export async function verifyNames(
+  snapshotPath: string,
+  sha256: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const path = namesPathOf(snapshotPath);
+  const identity = identityOf(path, sha256);
+  try {
+    await verifyIndexFile(path, sha256, signal);
+    note(path, identity);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UnusableIndex)) throw error;
+    forgetNote(path);
+    rmSync(path, { force: true });
+    return error.message;
+  }
+}
+
+/** Moves a verified index of a file together with it; one that is not there is built where it is needed. */
+export function placeNames(from: string, to: string, sha256: string): void {
   const path = namesPathOf(from);
   if (!existsSync(path)) return;
   syncToDisk(path);
-  renameSync(path, namesPathOf(to));
+  const placed = namesPathOf(to);
+  renameSync(path, placed);
+  note(placed, identityOf(placed, sha256));
 }
 
-function indexFile(snapshotPath: string): SectionList {
+function indexFile(snapshotPath: string, onCompanies?: (done: number) => void): SectionList {
   const url = pathToFileURL(snapshotPath);
   url.search = "?mode=ro&immutable=1";
   const db = new DatabaseSync(url, { readOnly: true });
   try {
-    return indexRows(db, Interner.of(db));
+    return indexRows(db, Interner.of(db), onCompanies);
   } finally {
     db.close();
   }
 }
 
-/** Whoever may not write there, or has no room, builds it again the next time. */
-function keep(path: string, sections: SectionList, sha256: string): void {
+function keep({ path: snapshotPath, info }: LayerPlace, sections: SectionList): void {
+  const path = namesPathOf(snapshotPath);
   const beingWritten = `${path}.${process.pid}-${threadId}.new`;
   try {
     writeIndexFile(beingWritten, sections);
-    writeIdentity(beingWritten, sha256);
+    writeIdentity(beingWritten, info.sha256);
     syncToDisk(beingWritten);
     renameSync(beingWritten, path);
+    note(path, identityOf(path, info.sha256));
   } catch {
     rmSync(beingWritten, { force: true });
   }

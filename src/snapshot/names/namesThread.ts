@@ -1,56 +1,59 @@
 import { Worker } from "node:worker_threads";
-import { type LayerMarks, marksOf } from "../layers/marks.ts";
-import type { LoadedNames } from "../snapshotFile.ts";
 import type { LayerPlace } from "../types.ts";
-import { type NamesAnswer, type NamesTask, readNamesUpTo } from "./namesFile.ts";
+import type { NamesAnswer, NamesProgress, NamesTask } from "./namesTask.ts";
 
-/** What is no larger is read faster than a thread starts, and holds nobody up. */
-const READ_HERE_BYTES = 8 << 20;
-
-/**
- * What finding names in a snapshot takes; whatever is large is made off this thread.
- * @param held indexes that are loaded already, by their files
- * @throws (the promise) when it cannot be
- */
-export async function loadLayers(
-  places: readonly LayerPlace[],
-  held: ReadonlyMap<string, SharedArrayBuffer>,
-): Promise<LoadedNames> {
-  const indexes: SharedArrayBuffer[] = [];
-  for (const place of places) indexes.push(held.get(place.info.file) ?? (await loadNames(place)));
-  return { indexes, marks: await marksFor(indexes) };
+/** Builds the index of a file that is about to be put in place and writes it beside that, on a thread of its own. */
+export async function buildNames(path: string, sha256: string, signal?: AbortSignal): Promise<void> {
+  await onThread({ kind: "build", path, sha256 }, "built", signal);
 }
 
-async function marksFor(indexes: readonly SharedArrayBuffer[]): Promise<LayerMarks> {
-  const bytes = indexes.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (indexes.length === 1 || bytes <= READ_HERE_BYTES) return marksOf(indexes);
-  const marks = await onThread({ kind: "mark", indexes });
-  if (typeof marks === "object" && !(marks instanceof SharedArrayBuffer)) return marks;
-  throw new Error("the thread for the index of names gave no marks");
+/** Builds the index of a file in place, where there is none that can be used, and puts it in place too. @param onCompanies told of how many the rows were read */
+export async function rebuildNames(place: LayerPlace, onCompanies: (done: number) => void): Promise<void> {
+  await onThread({ kind: "make", place }, "index", undefined, onCompanies);
 }
 
 /**
- * The index of names of a snapshot's file; a large one is read, and one that is not there built, on a thread of its own.
- * @throws (the promise) when it cannot be
+ * Has a thread of its own do something with an index of names.
+ * @param signal ends the thread, and with it what it was at
+ * @throws (the promise) what went wrong there
  */
-async function loadNames(place: LayerPlace): Promise<SharedArrayBuffer> {
-  const small = readNamesUpTo(place, READ_HERE_BYTES);
-  if (small !== undefined) return small;
-  const loaded = await onThread({ kind: "load", place });
-  if (loaded instanceof SharedArrayBuffer) return loaded;
-  throw new Error("the thread that loads the index of names gave none");
+export async function onThread<Kind extends NamesAnswer["kind"]>(
+  task: NamesTask,
+  kind: Kind,
+  signal?: AbortSignal,
+  onProgress: (done: number) => void = () => {},
+): Promise<Extract<NamesAnswer, { readonly kind: Kind }>> {
+  const answer = await answerOfThread(task, signal, onProgress);
+  if (isOfKind(answer, kind)) return answer;
+  throw new Error(`the thread for the index of names answered ${answer.kind} where ${kind} was asked`);
 }
 
-/** Builds the index of a snapshot's file and writes it beside that, on a thread of its own. */
-export async function buildNames(path: string, sha256: string): Promise<void> {
-  await onThread({ kind: "build", path, sha256 });
-}
-
-function onThread(task: NamesTask): Promise<NamesAnswer> {
+/** The same where it may give one of several answers. */
+export function answerOfThread(
+  task: NamesTask,
+  signal: AbortSignal | undefined,
+  onProgress: (done: number) => void = () => {},
+): Promise<NamesAnswer> {
+  signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<NamesAnswer>();
   const worker = new Worker(new URL("./namesWorker.ts", import.meta.url), { workerData: task });
-  worker.once("message", resolve);
+  const end = () => void worker.terminate();
+  signal?.addEventListener("abort", end, { once: true });
+  worker.on("message", (message: NamesAnswer | NamesProgress) => {
+    if (message.kind === "progress") onProgress(message.done);
+    else resolve(message);
+  });
   worker.once("error", reject);
-  worker.once("exit", () => reject(new Error("the thread for the index of names ended")));
+  worker.once("exit", () => {
+    signal?.removeEventListener("abort", end);
+    reject(signal?.reason ?? new Error("the thread for the index of names ended"));
+  });
   return promise;
+}
+
+function isOfKind<Kind extends NamesAnswer["kind"]>(
+  answer: NamesAnswer,
+  kind: Kind,
+): answer is Extract<NamesAnswer, { readonly kind: Kind }> {
+  return answer.kind === kind;
 }

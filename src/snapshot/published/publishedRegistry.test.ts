@@ -53,7 +53,9 @@ function expectTidy(directory: string): void {
     "lock.sqlite",
     "published.json",
     ...snapshots.flatMap((file) =>
-      file === undefined ? [] : ["sqlite", "names", "verified"].map((kind) => file.replace("sqlite", kind)),
+      file === undefined
+        ? []
+        : ["sqlite", "names", "verified", "verified-names"].map((kind) => file.replace("sqlite", kind)),
     ),
   ];
   expect(readdirSync(directory).sort()).toEqual(expected.sort());

@@ -1,0 +1,116 @@
+/** A registry whose index of names is missing or damaged is served at once; names are found when the index is built. */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { registryDirectory } from "../../src/snapshot/directory.ts";
+import { importFacts } from "../../src/snapshot/importFacts.ts";
+import { takeNamesLock } from "../../src/snapshot/lock.ts";
+import { openRegistry } from "../../src/snapshot/registry.ts";
+import { jsonOf, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { expectDocumented, expectError } from "../kit/contractAnswer.ts";
+import { damage } from "../kit/published.ts";
+import { companyFacts, sourcedFacts, temporaryFolder } from "../kit/registry.ts";
+import { startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
+
+it("looks companies up, and refuses to search without a charge, until the index is built; tells all the while", async () => {
+  const world = await makeWorld();
+  const { key } = await world.account("plenty");
+  const directory = registryDirectory(world.dataDir);
+  rmSync(join(directory, "snapshot-1.names"));
+  // Whoever builds an index waits for whoever is at it: so it takes as long as this test wants.
+  const lock = takeNamesLock(directory);
+  const service = await startService(world);
+  const get = (path: string) => ask(service, { path, key });
+
+  const looked = await get(`/v1/lookup/${BAKERY}`);
+  expect([looked.status, numberIn(looked, "x-tokens-charged")]).toEqual([200, 1]);
+  for (const path of [
+    "/v1/autocomplete?q=fabelkorst",
+    "/v1/search?q=fabelkorst",
+    "/v1/search?city=Verzinstad",
+  ]) {
+    const refused = await get(path);
+    expectError(refused, "SERVICE_UNAVAILABLE");
+    expect(refused.text).toContain("index is being built");
+    expect(numberIn(refused, "retry-after")).toBeGreaterThan(0);
+    expect(numberIn(refused, "x-tokens-charged")).toBe(0);
+  }
+  const health = await ask(service, { path: "/v1/health" });
+  expectDocumented({ method: "GET", path: "/v1/health" }, health);
+  expect([health.status, jsonOf(health)]).toMatchObject([
+    200,
+    {
+      status: "degraded",
+      services: { kvk: "degraded" },
+      reason: expect.stringContaining("index is being built"),
+    },
+  ]);
+
+  lock.release();
+  const found = await until("names are found", async () => {
+    const answer = await get("/v1/autocomplete?q=fabelkorst");
+    return answer.status === 200 ? answer : undefined;
+  });
+  expect(jsonOf(found)).toMatchObject({ results: [{ kvkNumber: BAKERY }] });
+  const well = jsonOf(await ask(service, { path: "/v1/health" }));
+  expect(well).toMatchObject({ services: { kvk: "up" } });
+  expect(well).not.toHaveProperty("reason");
+  const told = () => service.log().filter(({ msg }) => String(msg).startsWith("the index of names"));
+  await until("the log tells that it is built", () => told().length === 2);
+  expect(told()).toMatchObject([
+    { level: 30, file: "snapshot-1.sqlite", companies: expect.any(Number), reason: "it is missing" },
+    { level: 30, file: "snapshot-1.sqlite", seconds: expect.any(Number) },
+  ]);
+  expect(existsSync(join(directory, "snapshot-1.names"))).toBe(true);
+});
+
+it("takes up imports meanwhile, and builds an index that two snapshots share once", async () => {
+  const directory = temporaryFolder();
+  const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+  const add = (number: number) =>
+    importFacts(directory, [sourcedFacts(number)], { replace: false, layering });
+  await add(1);
+  await add(2);
+  damage(join(directory, "snapshot-1.names"));
+  rmSync(join(directory, "snapshot-1.verified-names"));
+  const lock = takeNamesLock(directory);
+  const told: unknown[] = [];
+  const options = { pollMs: 5, toldEveryMs: 0, onBuilding: (building: unknown) => told.push(building) };
+  const registry = await openRegistry(directory, options);
+  expect([registry.current?.info.companies, registry.current?.isFindable]).toEqual([2, false]);
+  await add(3);
+  await until("the import is served", () => registry.current?.info.companies === 3);
+  expect(registry.current?.isFindable).toBe(false);
+  for (const number of [1, 2, 3])
+    expect(registry.current?.basic(companyFacts(number).kvkNumber)).toBeDefined();
+  expect(() => registry.current?.autocomplete("voorbeeld", 8)).toThrow();
+  lock.release();
+  await until("names are found", () => registry.current?.isFindable);
+  expect(registry.current?.autocomplete("voorbeeld", 8)).toHaveLength(3);
+  registry.close();
+  const whole = { file: "snapshot-1.sqlite", companies: 1 };
+  expect(told).toEqual([
+    { ...whole, state: "begun", reason: "its content is not what was written" },
+    { ...whole, state: "under way", done: 1, secondsLeft: 0 },
+    { ...whole, state: "done", seconds: expect.any(Number) },
+  ]);
+});
+
+it("ends the building of an index when it is closed", async () => {
+  const directory = temporaryFolder();
+  await importFacts(directory, [sourcedFacts(1)], { replace: false });
+  rmSync(join(directory, "snapshot-1.names"));
+  const lock = takeNamesLock(directory);
+  const states: string[] = [];
+  const registry = await openRegistry(directory, { onBuilding: ({ state }) => states.push(state) });
+  registry.close();
+  lock.release();
+  const again = await openRegistry(directory);
+  await until("names are found", () => again.current?.isFindable);
+  again.close();
+  expect(states).toEqual(["begun"]);
+});
