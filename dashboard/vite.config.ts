@@ -6,6 +6,8 @@ process.env.NODE_ENV = "production";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
+  // The work of a list is a module of its own, which loads the library for spreadsheets when it needs it.
+  worker: { format: "es" },
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,6 +1,6 @@
 /** No table that the service or its page writes has a cell that a spreadsheet would run. */
 import { expect, it } from "vitest";
-import { cell } from "../../dashboard/src/pages/try/list/resultCsv.ts";
+import { cell } from "../../dashboard/src/pages/try/list/job/writeCsv.ts";
 import { spreadsheetRow } from "../../src/lib/spreadsheet.ts";
 
 const SIGNS = [..."=+-@＝＋－＠﹦﹢﹣﹫−⁺₌"];

@@ -1,61 +1,255 @@
-/** How a list of numbers is read, and how its result is written, without a browser. */
-import { describe, expect, it } from "vitest";
-import { readNumbers } from "../../dashboard/src/pages/try/list/readNumbers.ts";
-import { resultCsv } from "../../dashboard/src/pages/try/list/resultCsv.ts";
+/** A list as people have them: a workbook in a real browser, ten thousand rows of it, stopped, closed and gone on with. */
+import { readFileSync } from "node:fs";
+import { readXlsx, writeXlsx } from "hucre/xlsx";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { companyFacts } from "../kit/registry.ts";
+import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
 
-const numbersIn = (text: string) => readNumbers(text).numbers;
+const ROWS = 10_000;
+/** Half as many numbers: a company stands in a list twice, is asked once, and the page's window of calls is not met. */
+const NUMBERS = 5_000;
+const KNOWN = 4_500;
+const PER_CALL = 100;
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const CALLS = "**/account/try";
 
-describe("a list of numbers", () => {
-  it.each([
-    ["one a line", "50000001\n50000002\n"],
-    ["between commas and spaces", "50000001, 50000002"],
-    ["in one line of cells", "50000001;50000002"],
-    ["with a head", "kvkNumber\r\n50000001\r\n50000002"],
-    ["in the column that is called so", "naam,KVK-nummer,jaar\nA,50000001,20200101\nB,50000002,20210101\n"],
-    ["in the column that looks so", "Bakkerij;50000001;Utrecht\nVeer;50000002;Zwolle"],
-    ["in quoted cells", '"naam","kvk"\n"Korst, de","50000001"\n"Veer ""het""","50000002"'],
-    ["twice", "50000001\n50000002\n50000001"],
-    ["between tabs, as a spreadsheet copies them", "naam\tkvk\nA\t50000001\nB\t50000002"],
-  ])("is read: %s", (_how, text) => {
-    expect(numbersIn(text)).toEqual(["50000001", "50000002"]);
+let fixture: StoreFixture;
+beforeAll(async () => {
+  const companies = Array.from({ length: KNOWN }, (_, index) => ({
+    origin: "demo",
+    asOf: "2026-01-01T00:00:00.000Z",
+    facts: companyFacts(index + 1, {
+      address: {
+        kind: "visiting",
+        street: "Lijstweg",
+        houseNumber: String(index + 1),
+        postalCode: "1234 AB",
+        city: "Rijdam",
+        country: "NL",
+      },
+    }),
+  }));
+  fixture = await openStage({
+    companies,
+    tiers: { free: { monthlyTokens: 20_000, ratePerMinute: 100_000 } },
   });
+});
 
-  it("gets back the leading zeros that a spreadsheet took, and says of how many", () => {
-    expect(readNumbers("1234567\n50000001\n1234567")).toEqual({
-      numbers: ["01234567", "50000001"],
-      padded: 1,
+async function enter(email: string, visitor: Visitor = {}): Promise<Visit> {
+  const seen = await visit(fixture, visitor);
+  await signUp(seen, email);
+  await seen.page.goto("/#/try/list");
+  await seen.page.reload();
+  await seen.page.locator("input[type=file]").waitFor({ state: "attached" });
+  return seen;
+}
+
+const numberAt = (index: number) => 50_000_001 + (index % NUMBERS);
+
+const chooseFile = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+  page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer });
+const csvOf = (count: number) =>
+  Buffer.from(`KvK\r\n${Array.from({ length: count }, (_, index) => numberAt(index)).join("\r\n")}\r\n`);
+const phase = (page: Page, name: string) => page.locator(`[data-testid=run][data-phase=${name}]`).waitFor();
+
+async function downloaded(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: button }).click();
+  const download = await downloading;
+  return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
+}
+
+describe("a list of ten thousand rows", () => {
+  it("comes back as the reader's own workbook with columns added, and few of its rows are drawn", async () => {
+    const seen = await enter("workbook@fabel.example", { locale: "nl-NL" });
+    const { page } = seen;
+    const rows = Array.from({ length: ROWS }, (_, index) => [`Klant ${index}`, numberAt(index), index / 4]);
+    const book = await writeXlsx({
+      sheets: [
+        { name: "Klanten", rows: [["Klantenlijst 2026"], [], ["Klant", "KvK nr.", "Omzet"], ...rows] },
+        { name: "Elders", rows: [["blijft"]] },
+      ],
     });
-  });
-
-  it("keeps what is no number for the service to refuse by name, and nothing of words", () => {
-    expect(numbersIn("123\n500000011\nmijn lijst\n")).toEqual(["123", "500000011"]);
-    expect(numbersIn("")).toEqual([]);
+    await chooseFile(page, "klanten.xlsx", XLSX, Buffer.from(book));
+    await page.getByText("Kost maximaal 5.000 tokens.").waitFor();
+    expect(await page.getByTestId("price").innerText()).toContain("U hebt deze maand nog 20.000 tokens");
+    expect(await page.getByLabel("Kolom met de KVK-nummers").locator("option:checked").innerText()).toBe(
+      "KvK nr.",
+    );
+    await page.getByRole("button", { name: "Lijst opzoeken" }).click();
+    await page.getByText("De lijst is klaar.").waitFor();
+    const list = page.getByRole("region", { name: "De lijst, rij voor rij" });
+    for (const share of [0.2, 0.9, 0.5, 1]) {
+      await list.evaluate((element, at) => element.scrollTo(0, element.scrollHeight * at), share);
+    }
+    await list.getByRole("row", { name: /10\.000 .*Niet in het register/ }).waitFor();
+    expect(await list.getByRole("row").count()).toBeLessThan(60);
+    const { name, content } = await downloaded(page, "Downloaden als Excel");
+    expect(name).toBe("klanten-opzoek.xlsx");
+    const { sheets } = await readXlsx(content);
+    expect(sheets.map((sheet) => sheet.name)).toEqual(["Klanten", "Elders"]);
+    const result = sheets[0]?.rows ?? [];
+    expect(result).toHaveLength(ROWS + 3);
+    expect(result[0]?.[0]).toBe("Klantenlijst 2026");
+    expect(result[2]).toEqual([
+      "Klant",
+      "KvK nr.",
+      "Omzet",
+      "KVK-nummer",
+      "Naam",
+      "Postcode",
+      "Plaats",
+      "Actief",
+      "Resultaat",
+      "Toelichting",
+    ]);
+    expect(result[4]).toEqual([
+      "Klant 1",
+      numberAt(1),
+      0.25,
+      "50000002",
+      "Voorbeeld 2 B.V.",
+      "1234 AB",
+      "Rijdam",
+      "ja",
+      "Gevonden",
+      null,
+    ]);
+    expect(result.filter((row) => row[8] === "Gevonden")).toHaveLength(2 * KNOWN);
+    expect(result.at(-1)?.slice(3)).toEqual([
+      "50005000",
+      null,
+      null,
+      null,
+      null,
+      "Niet in het register",
+      expect.stringContaining("niets in rekening"),
+    ]);
+    const csv = (await downloaded(page, "Downloaden als CSV")).content.toString("utf8");
+    expect(csv).toContain(
+      "\r\nKlant 1;50000002;0.25;50000002;Voorbeeld 2 B.V.;1234 AB;Rijdam;ja;Gevonden;\r\n",
+    );
+    expect(await page.getByTestId("spent").last().innerText()).toContain("4.500 tokens");
+    expect(seen.troubles).toEqual([]);
   });
 });
 
-describe("the result as a table", () => {
-  const company = (name: string) => ({
-    kvkNumber: "50000001",
-    name,
-    isActive: true,
-    address: { city: "Sagendam" },
-  });
-
-  it("has a line for each number, in the order in which it was asked", () => {
-    const csv = resultCsv(["123", "50000001"], {
-      results: [company("Veer")],
-      failed: [{ kvkNumber: "123", error: { code: "INVALID_KVK_NUMBER", message: "" } }],
+describe("a list that is held up", () => {
+  it("is paused, closed, and gone on with after a reload, and nothing is paid for twice", async () => {
+    const seen = await enter("reload@fabel.example");
+    const { page } = seen;
+    const asked: string[][] = [];
+    const { promise: isStopped, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route(CALLS, async (route) => {
+      const { body } = route.request().postDataJSON() as { body: string };
+      asked.push((JSON.parse(body) as { kvkNumbers: string[] }).kvkNumbers);
+      if (asked.length === 3) await isStopped;
+      await route.continue();
     });
-    const [, first, second] = csv.split("\r\n");
-    expect(first).toMatch(/^123,.*,INVALID_KVK_NUMBER$/);
-    expect(second).toMatch(/^50000001,Veer,true,/);
+    await chooseFile(page, "lijst.csv", "text/csv", csvOf(450));
+    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByText("200 of 450 numbers looked up").waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await phase(page, "stopping");
+    goOn();
+    await phase(page, "stopped");
+    await page.getByText("300 of 450 numbers looked up").waitFor();
+    await page.reload();
+    await page.getByText("This list isn't done yet.").waitFor();
+    await page.getByText("300 of 450 numbers looked up").waitFor();
+    await page.getByRole("cell", { name: "Voorbeeld 1 B.V." }).waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("The list is done.").waitFor();
+    expect(asked.map(({ length }) => length)).toEqual([PER_CALL, PER_CALL, PER_CALL, PER_CALL, 50]);
+    expect(new Set(asked.flat()).size).toBe(450);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { level: 1 }).getByText("Welcome back").waitFor();
+    await expect.poll(() => page.evaluate("indexedDB.databases().then((all) => all.length)")).toBe(0);
+    expect(seen.troubles).toEqual([]);
   });
 
-  it("runs no name as a formula, and keeps quotes and commas within a cell", () => {
-    const cellOf = (name: string) =>
-      /^50000001,(.*),true,/m.exec(resultCsv(["50000001"], { results: [company(name)], failed: [] }))?.[1];
-    expect(cellOf('=HYPERLINK("x")')).toBe(`"'=HYPERLINK(""x"")"`);
-    expect(cellOf("+31 Bellen")).toBe(`"'+31 Bellen"`);
-    expect(cellOf("Korst, de")).toBe('"Korst, de"');
+  it("waits out the minute's limit and an outage, each with its own words and a countdown that ticks", async () => {
+    const seen = await enter("limits@fabel.example");
+    const { page } = seen;
+    const refusals = [refusal(429, "RATE_LIMIT_EXCEEDED", "3"), refusal(503, "SERVICE_UNAVAILABLE", "3")];
+    await page.route(CALLS, async (route) => {
+      const refused = refusals.shift();
+      await (refused === undefined ? route.continue() : route.fulfill({ json: refused }));
+    });
+    await chooseFile(page, "lijst.csv", "text/csv", csvOf(3));
+    await page.getByRole("button", { name: "Look up list" }).click();
+    const pause = page.getByTestId("pause");
+    for (const seconds of [3, 2, 1]) {
+      await pause
+        .getByText(`The limit of this minute has been reached. Continuing in ${seconds} second`)
+        .waitFor();
+    }
+    await pause
+      .getByText("The service isn't answering right now. This says nothing about your list.")
+      .waitFor();
+    await page.getByText("The list is done.").waitFor();
+    expect(refusals).toEqual([]);
   });
 });
+
+describe("a file that is dropped", () => {
+  it("is read, its column found, lost zeros told; what is no KVK number, an unknown one and an outage each say what they are", async () => {
+    const seen = await enter("drop@fabel.example", { width: 360 });
+    const { page } = seen;
+    const text = `naam;telefoon;dossier\r\n"Korst; de";0612345678;50000001\r\n=1+1;0201234567;1234567\r\nVeer;;0612345678\r\nBrug;;50000002\r\n`;
+    await page.route(CALLS, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(/"code":"NOT_FOUND"/g, '"code":"UPSTREAM_ERROR"');
+      await route.fulfill({ response, body });
+    });
+    await drop(page, text);
+    const column = page.getByLabel("Column with the KVK numbers");
+    expect(await column.locator("option:checked").innerText()).toBe("dossier");
+    await page.getByText("In 1 row the number has 7 digits").waitFor();
+    await page.getByText("In 1 row there is something other").waitFor();
+    await column.selectOption("telefoon");
+    await page.getByText("This column has no KVK numbers.").waitFor();
+    await column.selectOption("dossier");
+    await page.getByText("Costs 3 tokens at most.").waitFor();
+    await page.getByRole("button", { name: "Look up list" }).click();
+    await page.getByText("some numbers got no answer").waitFor();
+    await page.getByRole("button", { name: "Try 1 number without an answer again" }).waitFor();
+    const { content } = await downloaded(page, "Download as CSV");
+    const lines = content.toString("utf8").split("\r\n");
+    expect(lines[0]).toBe(
+      "\uFEFFnaam,telefoon,dossier,KVK number,Name,Postal code,City,Active,Result,Explanation",
+    );
+    expect(lines[1]).toBe(
+      '"Korst; de",0612345678,50000001,50000001,Voorbeeld 1 B.V.,1234 AB,Rijdam,yes,Found,',
+    );
+    expect(lines[2]).toMatch(/^"'=1\+1",0201234567,1234567,01234567,,,,,No answer,"?The source of the data/);
+    expect(lines[3]).toMatch(/^Veer,,0612345678,,,,,,Not a KVK number,This is a phone number\./);
+    await page.unroute(CALLS);
+    await page.getByRole("button", { name: "Try 1 number without an answer again" }).click();
+    await page.getByText("The list is done.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove list" }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await drop(page, "\u0089PNG\u0000\u0001");
+    await page.getByRole("alert").getByText("This isn't a CSV or Excel file.").waitFor();
+    expect(seen.troubles).toEqual([]);
+  });
+});
+
+/** Drops a file on the page as a browser hands it over. */
+async function drop(page: Page, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    `(() => {
+      const held = new DataTransfer();
+      held.items.add(new File([${JSON.stringify(text)}], "lijst.csv", { type: "text/csv" }));
+      return held;
+    })()`,
+  );
+  await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });
+}
+
+/** An answer of the page's own interface to a call that the API refused. */
+function refusal(status: number, code: string, retryAfter: string) {
+  const headers = { "retry-after": retryAfter };
+  return { status, headers, body: { error: { code, message: code } }, durationMs: 1, keyId: "key_0" };
+}

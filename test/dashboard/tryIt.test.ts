@@ -1,8 +1,7 @@
 /** The API by hand: a dropdown that completes, companies, lists and VAT numbers, on the account's own tokens. */
-import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
-import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
+import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";
 
@@ -72,79 +71,6 @@ describe("trying a company", () => {
     await visitor.page.getByTestId("company").waitFor();
     await visitor.go("usage");
     await visitor.page.getByRole("row", { name: /^This page \(Try it\) 1 1 0$/ }).waitFor();
-  });
-});
-
-describe("trying a list", () => {
-  it("reads a CSV file, completes it in parts, and gives the result as a CSV file", async () => {
-    const visitor = await enter("list@fabel.example");
-    const { page } = visitor;
-    await page.getByRole("tab", { name: "List" }).click();
-    const others = Array.from({ length: 118 }, (_, index) => `"Name, ${index}";${58_000_000 + index};x`);
-    const rows = [`"Bakkerij; de eerste";${BAKERY};x`, `"Veer";${Number(FERRY)};x`, ...others];
-    const csv = `\uFEFFnaam;KVK-nummer;opmerking\r\n${rows.join("\r\n")}\r\n`;
-    await page
-      .locator("input[type=file]")
-      .setInputFiles({ name: "lijst.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-    await page.getByText("120 numbers, 120 tokens at most.").waitFor();
-    await page.getByText("1 of them had lost their leading zeros").waitFor();
-    await page.getByRole("button", { name: "Complete the list" }).click();
-    await page.getByText("2 found, 118 not.").waitFor();
-    await page.getByTestId("progress").getByText("120 of 120 done").waitFor();
-    const downloading = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download the result as CSV" }).click();
-    const lines = readFileSync(await (await downloading).path(), "utf8").split("\r\n");
-    expect(lines).toHaveLength(1 + 120 + 1);
-    expect(lines[0]).toMatch(/^\uFEFFkvkNumber,name,isActive,/);
-    expect(lines[1]).toBe(`${BAKERY},Bakkerij De Fabelkorst B.V.,true,,,1234 AB,Verzinstad,,,,,,,,,`);
-    expect(lines[2]).toMatch(new RegExp(`^${FERRY},Stichting Het Verzonnen Veer,true,`));
-    expect(lines[3]).toBe("58000000,,,,,,,,,,,,,,,NOT_FOUND");
-    expect(await spentOf(visitor)).toBe("Spent on this page: 2 tokens. Left this month: 498.");
-    expect(visitor.troubles).toEqual([]);
-  });
-
-  it("takes a file that is dropped", async () => {
-    const visitor = await enter("drop@fabel.example");
-    const { page } = visitor;
-    await visitor.go("start");
-    await page.getByRole("link", { name: /^Complete a list/ }).click();
-    await page.getByRole("tab", { name: "List", selected: true }).waitFor();
-    const text = `${BAKERY}\n${FERRY}\n`;
-    const dataTransfer = await page.evaluateHandle(
-      `(() => {
-        const held = new DataTransfer();
-        held.items.add(new File([${JSON.stringify(text)}], "lijst.csv", { type: "text/csv" }));
-        return held;
-      })()`,
-    );
-    await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });
-    await page.getByText("2 numbers, 2 tokens at most.").waitFor();
-    expect(await page.getByLabel("KVK numbers").inputValue()).toBe(text);
-  });
-});
-
-describe("a list that is stopped", () => {
-  it("keeps the part that was under way, which is paid for, and asks for no other", async () => {
-    const visitor = await enter("stop@fabel.example");
-    const { page } = visitor;
-    await page.getByRole("tab", { name: "List" }).click();
-    const numbers = [BAKERY, ...Array.from({ length: 248 }, (_, index) => 58_000_000 + index), FERRY];
-    let calls = 0;
-    const { promise: isStopped, resolve: goOn } = Promise.withResolvers<void>();
-    await page.route("**/account/try", async (route) => {
-      calls += 1;
-      if (calls === 2) await isStopped;
-      await route.continue();
-    });
-    await page.getByLabel("KVK numbers").fill(numbers.join("\n"));
-    await page.getByRole("button", { name: "Complete the list" }).click();
-    await page.getByTestId("progress").getByText("100 of 250 done").waitFor();
-    await page.getByRole("button", { name: "Stop" }).click();
-    goOn();
-    await page.getByRole("button", { name: "Complete the list" }).waitFor();
-    await page.getByTestId("progress").getByText("200 of 250 done").waitFor();
-    await page.getByText("1 found, 199 not.").waitFor();
-    expect(calls).toBe(2);
   });
 });
 

@@ -5,6 +5,7 @@ import { Logo } from "../components/Logo.tsx";
 import { Problem } from "../components/Problem.tsx";
 import { Switches } from "../components/Switches.tsx";
 import { useTexts } from "../language/language.tsx";
+import { forgetLists } from "../pages/try/list/listClient.ts";
 import { useMutation } from "../queries/useMutation.ts";
 import { linkTo, type Screen } from "../router/router.ts";
 import { usePerson, useSession } from "../session/session.tsx";
@@ -32,6 +33,8 @@ export function Rail({ screen, onFollow }: Props) {
   const { reload } = useSession();
   const leave = useMutation(async () => {
     await signOut();
+    // Who signs out leaves nothing in the browser; who was signed out goes on with a list later.
+    forgetLists();
     location.hash = linkTo("sign-in");
     reload();
   });

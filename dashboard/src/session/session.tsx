@@ -11,6 +11,7 @@ import {
 import type { NewAccountKey, Person, SessionState } from "../../../src/contract/accountResources.ts";
 import { readSession } from "../api/account.ts";
 import { onSessionEnded } from "../api/request.ts";
+import { forgetLists } from "../pages/try/list/listClient.ts";
 import { type QueryState, useQuery } from "../queries/useQuery.ts";
 
 /** `over`: it was too old, idle or ended elsewhere · `deleted`: with the account. */
@@ -60,6 +61,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     [reload],
   );
   const leave = useCallback(() => {
+    forgetLists();
     setEnded("deleted");
     showKey(undefined);
     reload();

@@ -1,13 +1,19 @@
 import { Box, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
+import { Later, type Part } from "../../components/Later.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { partInAddress } from "../../router/router.ts";
 import { FindCompany } from "./find/FindCompany.tsx";
-import { CompleteList } from "./list/CompleteList.tsx";
 import { texts } from "./texts.ts";
 import { TokenMeterProvider, useTokenMeter } from "./tokenMeter.tsx";
 import { CheckVat } from "./vat/CheckVat.tsx";
+
+/** Lists come when they are asked for, with the thread that does their work. */
+const LISTS: Part = {
+  name: "list",
+  load: () => import("./list/ListView.tsx").then(({ ListView }) => ListView),
+};
 
 const TABS = ["find", "list", "vat"];
 
@@ -32,9 +38,7 @@ export function TryPage() {
           <Tabs.Panel value="find">
             <FindCompany />
           </Tabs.Panel>
-          <Tabs.Panel value="list">
-            <CompleteList />
-          </Tabs.Panel>
+          <Tabs.Panel value="list">{tab === "list" ? <Later part={LISTS} /> : null}</Tabs.Panel>
           <Tabs.Panel value="vat">
             <CheckVat />
           </Tabs.Panel>

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import type { Operation } from "../../../../src/contract/prices.ts";
 import { readPlans } from "../../api/account.ts";
-import type { Call } from "../../api/publicApi.ts";
+import type { Call, Cost } from "../../api/publicApi.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
@@ -9,6 +9,8 @@ import { texts } from "./texts.ts";
 interface TokenMeter {
   readonly spent: number;
   readonly remaining: number | undefined;
+  /** Counts what something cost. */
+  readonly add: (cost: Cost) => void;
   /** Counts what a call cost; gives the call back. */
   readonly count: <T>(call: Call<T>) => Call<T>;
   /** What an operation costs, in words; nothing before the prices are known. */
@@ -26,11 +28,17 @@ export function TokenMeterProvider({ children }: { readonly children: ReactNode 
   const { now } = useQuery(readPlans);
   const [spent, setSpent] = useState(0);
   const [remaining, setRemaining] = useState<number>();
-  const count = useCallback(<T,>(call: Call<T>) => {
-    setSpent((sum) => sum + call.cost.charged);
-    if (call.cost.remaining !== undefined) setRemaining(call.cost.remaining);
-    return call;
+  const add = useCallback((cost: Cost) => {
+    setSpent((sum) => sum + cost.charged);
+    if (cost.remaining !== undefined) setRemaining(cost.remaining);
   }, []);
+  const count = useCallback(
+    <T,>(call: Call<T>) => {
+      add(call.cost);
+      return call;
+    },
+    [add],
+  );
   const prices = now.state === "ready" ? now.value.prices : undefined;
   const meter = useMemo(() => {
     const priceOfMany = (operation: Operation, count: number) => {
@@ -41,11 +49,12 @@ export function TokenMeterProvider({ children }: { readonly children: ReactNode 
     return {
       spent,
       remaining,
+      add,
       count,
       priceOf: (operation: Operation) => priceOfMany(operation, 1),
       priceOfMany,
     };
-  }, [spent, remaining, count, prices, t, number]);
+  }, [spent, remaining, add, count, prices, t, number]);
   return <Context value={meter}>{children}</Context>;
 }
 

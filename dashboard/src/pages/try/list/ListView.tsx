@@ -1,0 +1,49 @@
+import { Loader, Stack, Text } from "@mantine/core";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useTexts } from "../../../language/language.tsx";
+import { usePerson } from "../../../session/session.tsx";
+import { useTokenMeter } from "../tokenMeter.tsx";
+import "./list.css";
+import { listClientOf } from "./listClient.ts";
+import { PlanStep } from "./PlanStep.tsx";
+import { RunStep } from "./RunStep.tsx";
+import { TakeStep } from "./TakeStep.tsx";
+import { texts } from "./texts.ts";
+
+/** A list of companies, from the reader's file to the same file with columns added. */
+export function ListView() {
+  const t = useTexts(texts);
+  const client = listClientOf(usePerson().accountId);
+  const state = useSyncExternalStore(client.subscribe, client.state);
+  const run = state.step === "begun" ? state.run : undefined;
+  useSpent(run?.spent, run?.remaining);
+  switch (state.step) {
+    case "opening":
+    case "reading":
+      return (
+        <Stack align="center" gap="sm" py={64} role="status">
+          <Loader size="sm" aria-hidden="true" />
+          <Text c="dimmed">{state.step === "opening" ? t.take.opening : t.take.reading(state.name)}</Text>
+        </Stack>
+      );
+    case "empty":
+      return <TakeStep client={client} refused={state.refused} />;
+    case "planned":
+      return <PlanStep client={client} plan={state.plan} />;
+    case "begun":
+      return <RunStep client={client} plan={state.plan} run={state.run} />;
+  }
+}
+
+/** Counts on the page what the list has cost since it was shown. */
+function useSpent(spent: number | undefined, remaining: number | undefined): void {
+  const { add } = useTokenMeter();
+  const counted = useRef(spent);
+  useEffect(() => {
+    const before = counted.current;
+    counted.current = spent;
+    // A list that is opened, or begun anew, has cost nothing since.
+    if (spent === undefined || before === undefined || spent <= before) return;
+    add({ charged: spent - before, remaining });
+  }, [spent, remaining, add]);
+}

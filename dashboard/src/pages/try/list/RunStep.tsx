@@ -1,0 +1,155 @@
+import { Button, Group, Progress, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { readPlans } from "../../../api/account.ts";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { Facts } from "../../../components/Facts.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { useSecondsUntil } from "../../../connection/useSecondsUntil.ts";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { useQuery } from "../../../queries/useQuery.ts";
+import { Downloads } from "./Downloads.tsx";
+import type { ListClient } from "./listClient.ts";
+import { pricesIn } from "./Price.tsx";
+import type { Plan, Run } from "./protocol.ts";
+import { Rows } from "./Rows.tsx";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly client: ListClient;
+  readonly plan: Plan;
+  readonly run: Run;
+}
+
+/** A list that has begun: how far it is, what holds it up, its rows and its result. */
+export function RunStep({ client, plan, run }: Props) {
+  const t = useTexts(texts).run;
+  const { number } = useLanguage().formats;
+  const { done, found, notFound, noAnswer, spent } = run;
+  const total = plan.numbers;
+  return (
+    <Stack gap="lg" data-testid="run" data-phase={run.phase}>
+      <Title order={2} className="breaks">
+        {plan.name}
+      </Title>
+      <Stack gap="xs">
+        <Progress.Root size="lg" radius="xl">
+          <Progress.Section
+            color="sea.5"
+            value={total === 0 ? 100 : (100 * done) / total}
+            aria-label={t.progress}
+          />
+        </Progress.Root>
+        <Text size="sm" c="dimmed" data-testid="progress">
+          {t.done(number(done), number(total))}
+        </Text>
+      </Stack>
+      <Standing run={run} />
+      <Actions client={client} run={run} />
+      <Facts
+        facts={[
+          [t.found, number(found)],
+          [t.notFound, number(notFound)],
+          [t.noAnswer, noAnswer === 0 ? undefined : number(noAnswer)],
+          [t.spent, number(spent)],
+        ]}
+      />
+      <Downloads client={client} />
+      <Rows client={client} total={plan.rows} />
+      <Text size="sm" c="dimmed">
+        {run.isKept ? t.kept : t.notKept}
+      </Text>
+    </Stack>
+  );
+}
+
+/** What the reader should know now: why it waits, why it stopped, or that it is done. */
+function Standing({ run: { phase, pause, stopped, noAnswer, mayRepeat } }: { readonly run: Run }) {
+  const { run: t, plan } = useTexts(texts);
+  const { duration, number } = useLanguage().formats;
+  const seconds = Math.max(1, useSecondsUntil(pause?.untilMs));
+  if (pause !== undefined && phase === "running") {
+    const left = duration(seconds);
+    // The words are said once; who listens is not told each second anew.
+    return (
+      <Notice tone="info" isTicking>
+        <span data-testid="pause">{pause.why === "rate" ? t.rate(left) : t.outage(left)}</span>
+      </Notice>
+    );
+  }
+  if (phase === "done") {
+    return noAnswer === 0 ? (
+      <Notice tone="good">{t.finished}</Notice>
+    ) : (
+      <Notice tone="warning">{t.finishedWithout}</Notice>
+    );
+  }
+  if (phase !== "stopped" || stopped === undefined) return null;
+  const isPlain = stopped === "asked" || stopped === "reload";
+  return (
+    <Notice tone={isPlain ? "info" : "warning"}>
+      <Stack gap="xs">
+        <Text size="sm">{t.stopped[stopped]}</Text>
+        {mayRepeat === 0 ? null : (
+          <Text size="sm">
+            {t.mayRepeat(mayRepeat === 1 ? plan.oneNumber : plan.manyNumbers(number(mayRepeat)))}
+          </Text>
+        )}
+      </Stack>
+    </Notice>
+  );
+}
+
+function Actions({ client, run }: Pick<Props, "client" | "run">) {
+  const { run: t, plan } = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const { now } = useQuery(readPlans);
+  const [isAsking, setAsking] = useState(false);
+  const { phase, noAnswer, isEverything } = run;
+  const prices = now.state === "ready" ? pricesIn(now.value.prices) : undefined;
+  const price = isEverything ? prices?.everything : prices?.basic;
+  const resume = (again: boolean) => {
+    if (price !== undefined) client.ask("resume", { price, again }).catch(() => undefined);
+  };
+  const discard = () => {
+    setAsking(false);
+    client.ask("discard", undefined).catch(() => undefined);
+  };
+  return (
+    <Group>
+      {phase === "running" || phase === "stopping" ? (
+        <Button
+          variant="default"
+          disabled={phase === "stopping"}
+          onClick={() => client.ask("stop", undefined).catch(() => undefined)}
+        >
+          {phase === "stopping" ? t.stopping : t.stop}
+        </Button>
+      ) : null}
+      {phase === "stopped" ? (
+        <Button disabled={price === undefined} onClick={() => resume(false)}>
+          {t.resume}
+        </Button>
+      ) : null}
+      {phase === "done" && noAnswer > 0 ? (
+        <Button disabled={price === undefined} onClick={() => resume(true)}>
+          {t.again(noAnswer === 1 ? plan.oneNumber : plan.manyNumbers(number(noAnswer)))}
+        </Button>
+      ) : null}
+      {phase === "stopped" || phase === "done" ? (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {t.discard}
+        </Button>
+      ) : null}
+      <Dialog title={t.discardAsk} isOpen={isAsking} onClose={() => setAsking(false)}>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => setAsking(false)}>
+            {t.discardNo}
+          </Button>
+          <Button color="red" onClick={discard}>
+            {t.discardYes}
+          </Button>
+        </Group>
+      </Dialog>
+    </Group>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core";
+import { type ClipboardEvent, type DragEvent, useState } from "react";
+import { Icon } from "../../../components/Icon.tsx";
+import { Notice } from "../../../components/Notice.tsx";
+import { useTexts } from "../../../language/language.tsx";
+import type { ListClient } from "./listClient.ts";
+import type { ListState } from "./protocol.ts";
+import { texts } from "./texts.ts";
+
+const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain";
+
+interface Props {
+  readonly client: ListClient;
+  readonly refused: Extract<ListState, { step: "empty" }>["refused"];
+}
+
+/** Takes a file that is dropped, chosen or pasted, or a text. */
+export function TakeStep({ client, refused }: Props) {
+  const t = useTexts(texts);
+  const [text, setText] = useState("");
+  const read = (name: string, content: Blob | string) => {
+    client.ask("read", { name, content }).catch(() => undefined);
+  };
+  const readFile = (file: File | null | undefined) => {
+    if (file !== null && file !== undefined) read(file.name, file);
+  };
+  const paste = (event: ClipboardEvent) => {
+    const [file] = event.clipboardData.files;
+    const pasted = event.clipboardData.getData("text/plain");
+    // A spreadsheet brings a picture of its cells beside their text.
+    if (pasted === "" && file === undefined) return;
+    event.preventDefault();
+    if (pasted === "") readFile(file);
+    else read(t.take.pasted, text === "" ? pasted : `${text}\n${pasted}`);
+  };
+  return (
+    <Stack gap="lg">
+      <Text c="dimmed" maw="68ch">
+        {t.take.about}
+      </Text>
+      {refused === undefined ? null : (
+        <Notice tone="bad" title={refused.name}>
+          {t.refused[refused.reason]}
+        </Notice>
+      )}
+      <Drop onFile={readFile} />
+      <Textarea
+        label={t.take.paste}
+        description={t.take.pasteAbout}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onPaste={paste}
+        rows={5}
+        spellCheck={false}
+        classNames={{ input: "list" }}
+      />
+      <Group>
+        <Button disabled={text.trim() === ""} onClick={() => read(t.take.pasted, text)}>
+          {t.take.read}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Drop({ onFile }: { readonly onFile: (file: File | null | undefined) => void }) {
+  const t = useTexts(texts);
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer.files[0]);
+  };
+  return (
+    <fieldset
+      className="dropzone"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      aria-label={t.take.drop}
+    >
+      <Stack gap="sm" align="center" p="xl">
+        <Icon name="upload" size={28} />
+        <Text ta="center">{t.take.drop}</Text>
+        <Text size="sm" c="dimmed">
+          {t.take.or}
+        </Text>
+        <FileButton onChange={onFile} accept={ACCEPTED}>
+          {(props) => (
+            <Button {...props} variant="default">
+              {t.take.choose}
+            </Button>
+          )}
+        </FileButton>
+      </Stack>
+    </fieldset>
+  );
+}

@@ -1,0 +1,2 @@
+/** The browser's database of lists. */
+export const LISTS_DATABASE = "opzoek-lists";

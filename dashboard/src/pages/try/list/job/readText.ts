@@ -1,0 +1,64 @@
+import { detectDelimiter, parseCsv } from "hucre/csv";
+import { readNumber } from "./kvkNumber.ts";
+import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf } from "./table.ts";
+
+/** A text with more of it in rows that are numbers than this is a list, however its lines are parted. */
+const LIST_SHARE = 0.9;
+const TEXT_ENDS: readonly (readonly [string, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+
+/**
+ * The text of a file: UTF-8, UTF-16 with its mark as Excel's "Unicode text", else what Windows writes in the west.
+ * @throws {RefusedFileError} `binary` when it is no text
+ */
+export function decoded(bytes: Uint8Array): string {
+  const marked = TEXT_ENDS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  const [encoding] = marked ?? ["utf-8"];
+  const isBinary = encoding === "utf-8" && bytes.includes(0);
+  if (isBinary) throw new RefusedFileError("binary");
+  const text = decodedAs(encoding, bytes) ?? new TextDecoder("windows-1252").decode(bytes);
+  if (isMostlyControls(text)) throw new RefusedFileError("binary");
+  return text;
+}
+
+function decodedAs(encoding: string, bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pictures and programs without a zero byte at their start still have signs that no text has. */
+function isMostlyControls(text: string): boolean {
+  const sample = text.slice(0, 4_000);
+  const controls = sample.match(/[\u0001-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0;
+  return controls * 100 > sample.length;
+}
+
+/** A text as a table: CSV of any separator, what spreadsheets put on the clipboard, or just numbers. */
+export function readText(text: string): Table {
+  const [, told, rest = text] = /^\uFEFF?sep=(.)\r?\n([\s\S]*)$/i.exec(text) ?? [];
+  const delimiter = told ?? detectDelimiter(rest);
+  const rows = parseCsv(rest, { delimiter }).map((row) => row.map(textOf));
+  return { kind: "csv", sheets: [""], sheet: 0, rows: asList(rows) ?? rows };
+}
+
+/** Numbers between commas or spaces, as one column; undefined when the text is a table. */
+function asList(rows: Rows): Rows | undefined {
+  const filled = rows.filter((row) => !isEmptyRow(row));
+  const parts = filled.flatMap((row) => row.map((cell) => textOf(cell).trim()).filter(Boolean));
+  const tokens = parts.flatMap((part) => (isNumbers(part) ? part.split(/\s+/) : [part]));
+  if (tokens.length === filled.length) return undefined;
+  const numbers = tokens.filter((token) => readNumber(token).kind !== "other").length;
+  return numbers >= tokens.length * LIST_SHARE ? tokens.map((token) => [token]) : undefined;
+}
+
+/** Several whole numbers with spaces between, which is not one number in groups. */
+function isNumbers(part: string): boolean {
+  const tokens = part.split(/\s+/);
+  return tokens.length > 1 && tokens.every((token) => /^\d{7,8}$/.test(token));
+}
