@@ -36,6 +36,7 @@ async function runDemo(context: ServiceContext): Promise<void> {
     REGISTRY_URL: undefined,
     KVK_API_KEY: undefined,
     SIGNUP: "open" as const,
+    PUBLIC_SEARCH: "on" as const,
   };
   const directory = registryDirectory(changed.DATA_DIR);
   context.keepTemporaryFiles(changed.DATA_DIR);

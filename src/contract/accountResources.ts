@@ -27,6 +27,7 @@ export type Person = Static<typeof PersonSchema>;
 export const SessionStateSchema = Type.Object(
   {
     signup: word(SIGNUP_MODES, "Who may sign up: anybody, holders of an invite, nobody."),
+    maySearch: flag("Whether anybody may find companies on the page, without an account."),
     hasMail: flag("Whether mails are sent; without, an operator resets passwords by the terminal."),
     passwordLength: Type.Object(
       { least: count("Characters at least.", 12), most: count("Characters at most.", 128) },

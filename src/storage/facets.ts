@@ -72,6 +72,8 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     keepConsultation: "write",
     consultation: "read",
     forgetVerdicts: "write",
+    addViesSlots: "write",
+    viesSlots: "read",
   },
   live: {
     findCompanies: "read",

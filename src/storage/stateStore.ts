@@ -6,6 +6,7 @@ import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { MeteringStore } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
+import type { ViesHistoryStore } from "../vat/vies/history.ts";
 
 /** The state cannot be opened. The message says what is wrong and what to do. */
 export class StateRefused extends OperatorError {
@@ -24,7 +25,7 @@ export interface Facets {
   readonly ledger: LedgerStore;
   readonly accounts: AccountStore;
   readonly people: PeopleStore;
-  readonly verdicts: VerdictStore;
+  readonly verdicts: VerdictStore & ViesHistoryStore;
   /** What a live registry told, and what asking it costs. */
   readonly live: LiveStore;
   /** The suppression list. */

@@ -11,6 +11,7 @@ import { Sessions } from "../../accounts/sessions.ts";
 import { SignIn } from "../../accounts/signIn.ts";
 import { SignUp } from "../../accounts/signUp.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
+import { PublicSearch } from "../../http/account/publicSearch.ts";
 import type { AccountServices } from "../../http/account/route.ts";
 import { Outbox } from "../../mail/outbox.ts";
 import { smtpPost } from "../../mail/smtp.ts";
@@ -26,6 +27,7 @@ export interface AccountParts {
   readonly passwords: Passwords;
   readonly breakers: AccountServices["breakers"];
   readonly paidCalls: AccountServices["paidCalls"];
+  readonly viesDay: AccountServices["viesDay"];
   /** Told which keys were revoked or deleted here. */
   readonly onKeysEnded: (keyIds: readonly string[]) => void;
   /** Told what was changed of an account, by whom. */
@@ -36,7 +38,18 @@ export interface AccountParts {
 /** The parts of the account page, and what keeps its state tidy. */
 export function composeAccount(
   settings: Settings,
-  { state, mailer, now, passwords, breakers, paidCalls, onKeysEnded, onChange, onError }: AccountParts,
+  {
+    state,
+    mailer,
+    now,
+    passwords,
+    breakers,
+    paidCalls,
+    viesDay,
+    onKeysEnded,
+    onChange,
+    onError,
+  }: AccountParts,
 ): { readonly services: AccountServices; readonly upkeep: Upkeep } {
   const store = state.people;
   const accounts = new Accounts(state, settings.TIERS_FILE, now, onKeysEnded, onChange);
@@ -58,6 +71,8 @@ export function composeAccount(
       people: store,
       breakers,
       paidCalls,
+      viesDay,
+      ...(settings.PUBLIC_SEARCH === "on" && { publicSearch: new PublicSearch(now) }),
       now,
     },
     upkeep: new Upkeep({ store, now, idleMs, monthOf, onError }),

@@ -76,7 +76,7 @@ export async function composeService(
   const state = failures.watch(store);
   const suppressed = await SuppressionList.follow({ store: state.suppressed });
   const live = await openLiveSource(settings, state, suppressed, logger);
-  const vies = composeVies(settings, state.verdicts, logger, suppressed);
+  const vies = composeVies(settings, state.verdicts, logger, { suppressed, now });
   const mailer = composeMailer(settings, state.people, logger);
   const keyring = new Keyring(state.metering);
   const people = composeAccount(settings, {
@@ -86,6 +86,7 @@ export async function composeService(
     passwords: passwords ?? new Passwords(),
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live?.calls(),
+    viesDay: vies.day,
     onChange: (change) => logger.info(change, CHANGED),
     onKeysEnded: (keyIds) => {
       for (const keyId of keyIds) keyring.forget(keyId);
@@ -131,6 +132,7 @@ export async function composeService(
   app.addHook("onClose", async () => {
     clearTimeout(lastWait);
     await people.upkeep.stop();
+    await vies.history.close();
     await mailer?.close();
     suppressed.close();
     await closeUpstreams();

@@ -5,6 +5,7 @@ import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import { Breakers } from "../../vat/vies/breakers.ts";
 import { ViesClient } from "../../vat/vies/client.ts";
 import { viesHealth } from "../../vat/vies/health.ts";
+import { SLOT_MS, ViesHistory, type ViesHistoryStore } from "../../vat/vies/history.ts";
 import { viesOverHttp } from "../../vat/vies/upstream.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -12,10 +13,15 @@ import type { Settings } from "../settings/settings.ts";
 /** VIES behind its breakers, and the verdicts that come of asking it. */
 export function composeVies(
   settings: Settings,
-  store: VerdictStore,
+  store: VerdictStore & ViesHistoryStore,
   logger: Log["logger"],
-  suppressed: SuppressionList,
+  { suppressed, now }: { readonly suppressed: SuppressionList; readonly now: () => number },
 ) {
+  const history = new ViesHistory({
+    store,
+    now,
+    onError: (error) => logger.debug({ err: error }, "what VIES answered cannot be counted now"),
+  });
   const upstream = viesOverHttp(settings.VIES_URL);
   const breakers = new Breakers({
     now: () => performance.now(),
@@ -32,7 +38,11 @@ export function composeVies(
   });
   const verdicts = new Verdicts({
     store,
-    ask: askingWithout(suppressed, (number, requester, deadline) => client.ask(number, requester, deadline)),
+    ask: askingWithout(suppressed, async (number, requester, deadline) => {
+      const result = await client.ask(number, requester, deadline);
+      history.observe(number.countryCode, result);
+      return result;
+    }),
     permits: ({ countryCode }) => breakers.permits(countryCode),
     lifetimes: {
       freshForMs: settings.VIES_FRESH_FOR * 1_000,
@@ -46,6 +56,8 @@ export function composeVies(
     verdicts,
     health: viesHealth(upstream, breakers),
     shown: () => breakers.shown,
+    history,
+    day: async () => ({ slotMs: SLOT_MS, slots: await history.lastDay() }),
     close: () => upstream.close(),
   };
 }

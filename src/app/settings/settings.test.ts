@@ -37,6 +37,7 @@ describe("settings", () => {
       TRUST_PROXY: [],
       PUBLIC_URL: undefined,
       SIGNUP: "invite",
+      PUBLIC_SEARCH: "off",
       SESSION_IDLE_MINUTES: 30,
       SESSION_HOURS: 8,
       SMTP_URL: undefined,

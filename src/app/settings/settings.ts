@@ -84,6 +84,13 @@ export const SETTINGS = {
       "Who may sign up on the account page: `open` (anybody), `invite` (`opzoek account invite`), `closed`.",
     parse: oneOf(...SIGNUP_MODES),
   }),
+  PUBLIC_SEARCH: setting({
+    shownDefault: "off",
+    fallback: "off" as const,
+    meaning:
+      "`on`: whoever opens the page may find companies there without an account, 20 times a minute for each address, out of the registry alone; `off`.",
+    parse: oneOf("on", "off"),
+  }),
   SESSION_IDLE_MINUTES: setting({
     shownDefault: "30",
     fallback: 30,

@@ -10,6 +10,19 @@ import type { SignupMode } from "../../contract/accountResources.ts";
 import type { AdminUpstreams } from "../../contract/operatorResources.ts";
 import type { Services } from "../endpoint.ts";
 import type { Tickets } from "../tickets.ts";
+import type { PublicSearch } from "./publicSearch.ts";
+
+/** Questions that VIES answered and did not, by state and slot, in order. */
+export interface ViesDay {
+  readonly slotMs: number;
+  readonly slots: readonly {
+    readonly state: string;
+    /** Unix milliseconds. */
+    readonly slotAtMs: number;
+    readonly answered: number;
+    readonly unanswered: number;
+  }[];
+}
 
 /** What the account page's routes work with. */
 export interface AccountServices {
@@ -25,6 +38,10 @@ export interface AccountServices {
   readonly breakers: () => readonly { readonly what: string; readonly isOpen: boolean }[];
   /** Today's paid calls to KVK; undefined without a live registry. */
   readonly paidCalls: () => Promise<AdminUpstreams["paidCalls"]>;
+  /** What became of questions to VIES in the last twenty-four hours, on all nodes. */
+  readonly viesDay: () => Promise<ViesDay>;
+  /** Who may search without an account; undefined where nobody may. */
+  readonly publicSearch?: PublicSearch;
   readonly now: () => number;
 }
 

@@ -32,5 +32,6 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   departed_months: ["email_hash", "month"],
   suspended_addresses: ["email_hash"],
   key_days: ["subject", "day"],
+  vies_history: ["slot_at_ms", "state"],
   secrets: ["name"],
 };

@@ -14,6 +14,7 @@ import { sessionQueries } from "./sessions.ts";
 import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
 import { verdictQueries } from "./verdicts.ts";
+import { viesHistoryQueries } from "./viesHistory.ts";
 
 /**
  * The facets that every store implements alike: all but metering.
@@ -24,7 +25,7 @@ export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, 
     ledger: ledgerQueries(db, now),
     accounts: accountQueries(db, now),
     people: peopleQueries(db, now),
-    verdicts: verdictQueries(db),
+    verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
     live: liveQueries(db),
     suppressed: suppressionQueries(db),
   };

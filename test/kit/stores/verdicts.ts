@@ -222,6 +222,31 @@ export function verdicts(open: OpenStore): void {
     await ownFixture.close();
   });
 
+  it("adds up what VIES answered by state and slot, from several at once, and forgets what is old", async () => {
+    const slot = (state: string, slotAtMs: number, answered: number, unanswered: number) => ({
+      state,
+      slotAtMs,
+      answered,
+      unanswered,
+    });
+    const HALF_HOUR = 1_800_000;
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        store.verdicts.addViesSlots(
+          [slot("NL", AT_MS, 2, 1), slot("DE", AT_MS, 0, 3), slot("NL", AT_MS + HALF_HOUR, 1, 0)],
+          AT_MS - HALF_HOUR,
+        ),
+      ),
+    );
+    expect(await store.verdicts.viesSlots(AT_MS)).toEqual([
+      slot("DE", AT_MS, 0, 30),
+      slot("NL", AT_MS, 20, 10),
+      slot("NL", AT_MS + HALF_HOUR, 10, 0),
+    ]);
+    await store.verdicts.addViesSlots([], AT_MS + 1);
+    expect(await store.verdicts.viesSlots(0)).toEqual([slot("NL", AT_MS + HALF_HOUR, 10, 0)]);
+  });
+
   it("refuses everything as unavailable once closed, with nothing of a number in the message", async () => {
     const other = await fixture.connect();
     await other.close();

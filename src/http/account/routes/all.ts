@@ -4,6 +4,7 @@ import { serviceRoutes } from "./adminService.ts";
 import { keyRoutes } from "./keys.ts";
 import { passwordRoutes } from "./password.ts";
 import { planRoutes } from "./plans.ts";
+import { publicRoutes } from "./public.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { signRoutes } from "./sign.ts";
 import { tryRoutes } from "./try.ts";
@@ -11,6 +12,7 @@ import { usageRoutes } from "./usage.ts";
 
 /** Every route of the account page. */
 export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
+  ...publicRoutes,
   ...signRoutes,
   ...passwordRoutes,
   ...sessionRoutes,

@@ -93,8 +93,8 @@ function endSession({ account }: Visit, { session }: SignedIn): Promise<boolean>
 }
 
 function stateOf({ account }: Visit, signedIn: SignedIn | undefined): SessionState {
-  const { signup, hasMail } = account;
-  const visitor = { signup, hasMail, passwordLength: PASSWORD_LENGTH };
+  const { signup, hasMail, publicSearch } = account;
+  const visitor = { signup, maySearch: publicSearch !== undefined, hasMail, passwordLength: PASSWORD_LENGTH };
   if (signedIn === undefined) return visitor;
   const { person, session } = signedIn;
   const { id, email, tierName, isSuspended, createdAt } = person.account;

@@ -1,0 +1,95 @@
+/** What the page shows to whoever opens it, by `/account/status`, `/account/suggestions` and `/account/offer`. */
+import { type Static, Type } from "typebox";
+import { closed, count, moment, operation, text, word } from "./accountFields.ts";
+
+const HEALTH_WORDS = ["up", "degraded", "down"] as const;
+
+export const ServiceStatusSchema = Type.Object(
+  {
+    service: word(["ok", "degraded", "down"], "The service as a whole, as `/v1/health` says it."),
+    registrySource: word(HEALTH_WORDS, "Where companies come from."),
+    registry: Type.Optional(
+      Type.Object(
+        {
+          companies: count("Companies in the registry.", 4_000_000),
+          asOf: Type.Optional(moment("The newest date of its data.")),
+        },
+        { ...closed, description: "The registry that is held; absent where there is none." },
+      ),
+    ),
+    vies: word(HEALTH_WORDS, "VIES as a whole."),
+    slotSeconds: Type.Optional(count("How long a slot is, seconds.", 1_800)),
+    viesDay: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            state: text("The member state, as VIES writes it.", "NL"),
+            slots: Type.Array(
+              Type.Object(
+                {
+                  startsAt: moment("When it began."),
+                  answered: count("Questions that VIES answered."),
+                  unanswered: count("Questions that it did not.", 0),
+                },
+                closed,
+              ),
+              { description: "Those in which it was asked, in order." },
+            ),
+          },
+          closed,
+        ),
+        {
+          description:
+            "The states that VIES was asked about in the last twenty-four hours, as this service reached it; absent while that cannot be read.",
+        },
+      ),
+    ),
+    checkedAt: moment("When this was looked at."),
+  },
+  { ...closed, description: "How the service is." },
+);
+export type ServiceStatus = Static<typeof ServiceStatusSchema>;
+
+export const SuggestionsSchema = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          kvkNumber: text("The KVK number.", "50000012"),
+          name: text("Its name.", "De Gouden Korenaar B.V."),
+          city: Type.Optional(text("Its city.", "Rommeldam")),
+          matchedName: Type.Optional(text("The trading name that was found.", "Bakkerij Korenaar")),
+          isFuzzy: Type.Optional(
+            Type.Boolean({ description: "Whether it is a slip away from what was typed." }),
+          ),
+        },
+        closed,
+      ),
+      { description: "Companies that fit, best first." },
+    ),
+  },
+  { ...closed, description: "What is suggested to who has no account." },
+);
+export type Suggestions = Static<typeof SuggestionsSchema>;
+
+export const OfferSchema = Type.Object(
+  {
+    tiers: Type.Array(
+      Type.Object(
+        {
+          name: text("The plan.", "free"),
+          monthlyTokens: count("Its allowance a month.", 50),
+          ratePerMinute: count("Calls a minute for each key.", 10),
+        },
+        closed,
+      ),
+      { description: "The plans, as the operator's table has them." },
+    ),
+    prices: Type.Array(
+      Type.Object({ operation, tokens: count("What a call costs, in tokens.", 1) }, closed),
+      { description: "What calls cost." },
+    ),
+  },
+  { ...closed, description: "What there is to have." },
+);
+export type Offer = Static<typeof OfferSchema>;

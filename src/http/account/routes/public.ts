@@ -1,0 +1,107 @@
+import { Type } from "typebox";
+import { ApiError } from "../../../contract/errors.ts";
+import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
+import {
+  type Offer,
+  OfferSchema,
+  type ServiceStatus,
+  ServiceStatusSchema,
+  type Suggestions,
+  SuggestionsSchema,
+} from "../../../contract/publicResources.ts";
+import { known } from "../../../lib/values.ts";
+import type { Services } from "../../endpoint.ts";
+import { type AccountRoute, forAnybody, type ViesDay, type Visit } from "../route.ts";
+
+const SUGGESTIONS = 8;
+
+/** What the page shows to whoever opens it. */
+export const publicRoutes: readonly AccountRoute[] = [
+  forAnybody({
+    method: "GET",
+    path: "/account/status",
+    status: 200,
+    schema: { response: ServiceStatusSchema },
+    handler: async (_input, { account, services }): Promise<ServiceStatus> => {
+      const [{ status, services: parts }, day] = await Promise.all([
+        services.health(),
+        // A store that is away is told by the health, beside which the rest is still worth knowing.
+        account.viesDay().catch(() => undefined),
+      ]);
+      return {
+        service: status,
+        registrySource: parts.kvk,
+        ...known("registry", registryOf(services)),
+        vies: parts.vies ?? "up",
+        ...(day !== undefined && { slotSeconds: day.slotMs / 1_000, viesDay: byState(day) }),
+        checkedAt: new Date(account.now()).toISOString(),
+      };
+    },
+  }),
+
+  forAnybody({
+    method: "GET",
+    path: "/account/offer",
+    status: 200,
+    schema: { response: OfferSchema },
+    handler: async (_input, { services }): Promise<Offer> => ({
+      tiers: Object.entries(services.tiers).map(([name, { monthlyTokens, ratePerMinute }]) => ({
+        name,
+        monthlyTokens,
+        ratePerMinute,
+      })),
+      prices: OPERATIONS.map((operation) => ({ operation, tokens: PRICES[operation] })),
+    }),
+  }),
+
+  forAnybody({
+    method: "GET",
+    path: "/account/suggestions",
+    status: 200,
+    schema: {
+      querystring: Type.Object({
+        q: Type.String({ minLength: 2, maxLength: 200, description: "What was typed: 2 to 200 characters." }),
+      }),
+      response: SuggestionsSchema,
+    },
+    handler: async ({ query }, visit): Promise<Suggestions> => suggest(query.q, visit),
+  }),
+];
+
+/** Out of the registry that is held alone: nobody pays for this, so nothing else is asked. */
+async function suggest(q: string, { account, services, address }: Visit): Promise<Suggestions> {
+  if (account.publicSearch === undefined) {
+    throw new ApiError("FORBIDDEN", "this service is not searched without an account: sign in");
+  }
+  account.publicSearch.take(address);
+  const result = await services.lookup.autocomplete(q, SUGGESTIONS);
+  if (result.kind !== "found") {
+    throw new ApiError("SERVICE_UNAVAILABLE", "there is no registry to search now; try again later", {
+      retryAfterSeconds: 60,
+    });
+  }
+  return { results: result.found };
+}
+
+function registryOf({ lookup }: Services): ServiceStatus["registry"] {
+  const info = lookup.snapshotInfo;
+  if (info === undefined) return undefined;
+  const asOf = info.origins
+    .map((origin) => origin.asOf)
+    .sort()
+    .at(-1);
+  return { companies: info.companies, ...known("asOf", asOf) };
+}
+
+function byState({ slots }: ViesDay): NonNullable<ServiceStatus["viesDay"]> {
+  const states = new Map<string, ViesDay["slots"][number][]>();
+  for (const slot of slots) states.set(slot.state, [...(states.get(slot.state) ?? []), slot]);
+  return [...states].map(([state, ofState]) => ({
+    state,
+    slots: ofState.map(({ slotAtMs, answered, unanswered }) => ({
+      startsAt: new Date(slotAtMs).toISOString(),
+      answered,
+      unanswered,
+    })),
+  }));
+}

@@ -1,0 +1,129 @@
+import type { MailKind } from "../accounts/mails.ts";
+import type { TokenPurpose } from "../accounts/peopleStore.ts";
+import type { Language } from "../contract/accountResources.ts";
+
+/** What is stored of people: how they sign in, what they may, what is remembered of those who left. */
+export interface PeopleTables {
+  people: PeopleTable;
+  sessions: SessionsTable;
+  known_addresses: KnownAddressesTable;
+  one_time_tokens: OneTimeTokensTable;
+  attempts: AttemptsTable;
+  waiting_mails: WaitingMailsTable;
+  plan_requests: PlanRequestsTable;
+  departed: DepartedTable;
+  departed_months: DepartedMonthsTable;
+  suspended_addresses: SuspendedAddressesTable;
+  key_days: KeyDaysTable;
+  secrets: SecretsTable;
+}
+
+/** What a person adds to an account; a row is made when there is something to add. */
+interface PeopleTable {
+  account_id: string;
+  password_hash: string | null;
+  admin: number;
+  language: Language;
+  first_key_at: string | null;
+}
+
+/** Times are Unix milliseconds. */
+interface SessionsTable {
+  id: string;
+  account_id: string;
+  token_hash: string;
+  created_at_ms: number;
+  last_seen_at_ms: number;
+  ends_at_ms: number;
+  client: string | null;
+}
+
+/** Network addresses that an account has signed in from, as keyed hashes. */
+interface KnownAddressesTable {
+  account_id: string;
+  address_hash: string;
+  seen_at_ms: number;
+}
+
+interface OneTimeTokensTable {
+  hash: string;
+  purpose: TokenPurpose;
+  expires_at_ms: number;
+  account_id: string | null;
+  email: string | null;
+  tier: string | null;
+  password_hash: string | null;
+  invite_hash: string | null;
+  language: Language | null;
+}
+
+interface AttemptsTable {
+  subject: string;
+  tries: number;
+  ends_at_ms: number;
+}
+
+/** A mail that waits to be sent; never with its link. */
+interface WaitingMailsTable {
+  id: string;
+  kind: MailKind;
+  /** Keyed hash of the address that it goes to. */
+  email_hash: string;
+  account_id: string | null;
+  /** confirm: what the account is made of */
+  email: string | null;
+  tier: string | null;
+  password_hash: string | null;
+  invite_hash: string | null;
+  language: Language;
+  asked_at_ms: number;
+  /** When it is older than its link would live. */
+  drop_at_ms: number;
+  /** When it may be claimed next. */
+  due_at_ms: number;
+  failures: number;
+  /** How often it was claimed, and how often since who had claimed it last told how it went. */
+  claims: number;
+  open_claims: number;
+  /** Hash of the secret in the link that was made last. */
+  token_hash: string | null;
+}
+
+interface PlanRequestsTable {
+  account_id: string;
+  tier: string;
+  asked_at: string;
+}
+
+/** What deleted accounts used this month, by the keyed hash of their address: for nodes of the version before. */
+interface DepartedTable {
+  email_hash: string;
+  month: number;
+  used: number;
+}
+
+/** What deleted accounts used, by the keyed hash of their address and by month. */
+interface DepartedMonthsTable {
+  email_hash: string;
+  month: number;
+  used: number;
+}
+
+/** Accounts that were deleted while they were suspended, by the keyed hash of their address. */
+interface SuspendedAddressesTable {
+  email_hash: string;
+  suspended_at: string | null;
+  kept_until_ms: number;
+}
+
+/** How many keys an address made on a day (UTC), by its keyed hash: an account that is made anew goes on counting. */
+interface KeyDaysTable {
+  subject: string;
+  day: string;
+  made: number;
+}
+
+interface SecretsTable {
+  name: string;
+  value: string;
+}

@@ -1,0 +1,96 @@
+/** What is stored of VIES and of a live registry: what they told, and what asking them costs. */
+export interface UpstreamTables {
+  verdicts: VerdictsTable;
+  consultations: ConsultationsTable;
+  live_companies: LiveCompaniesTable;
+  live_searches: LiveSearchesTable;
+  live_days: LiveDaysTable;
+  live_places: LivePlacesTable;
+  live_misses: LiveMissesTable;
+  forgotten: ForgottenTable;
+  vies_history: ViesHistoryTable;
+}
+
+interface VerdictsTable {
+  vat_number: string;
+  valid: number;
+  validated_at: string;
+  name: string | null;
+  address: string | null;
+  /** Unix milliseconds */
+  received_at_ms: number;
+  positive_validated_at: string | null;
+  positive_name: string | null;
+  positive_address: string | null;
+  positive_received_at_ms: number | null;
+}
+
+interface ConsultationsTable {
+  account_id: string;
+  vat_number: string;
+  requester: string;
+  validated_at: string;
+  consultation_number: string;
+  received_at_ms: number;
+}
+
+/** What a live source told of a company. Moments are Unix milliseconds, here and below. */
+interface LiveCompaniesTable {
+  kvk_number: string;
+  /** CompanyFacts without branches, as JSON; null: there is no such company. */
+  facts: string | null;
+  told_at_ms: number;
+  times_told: number;
+  branches: string | null;
+  branches_at_ms: number | null;
+}
+
+interface LiveSearchesTable {
+  criteria: string;
+  /** LivePage as JSON */
+  page: string;
+  found_at_ms: number;
+}
+
+interface LiveDaysTable {
+  /** YYYY-MM-DD, in the Netherlands */
+  day: string;
+  /** Paid calls. */
+  calls: number;
+  /** Those of them that accounts of free tiers caused. */
+  free_calls: number;
+}
+
+/** What one holder (a process) has of a payer's day; a row of the holder `` is there to be locked. */
+interface LivePlacesTable {
+  /** Keyed hash of the payer's address. */
+  subject: string;
+  day: string;
+  holder: string;
+  under_way: number;
+  misses: number;
+  /** From then on what is under way counts as missed. */
+  lapses_at_ms: number;
+}
+
+/** What versions before counted by account. */
+interface LiveMissesTable {
+  account_id: string;
+  day: string;
+  misses: number;
+}
+
+interface ForgottenTable {
+  kvk_number: string;
+  /** A list as JSON. */
+  vat_numbers: string;
+  forgotten_at_ms: number;
+}
+
+/** Questions that VIES answered and did not, by state and half hour (the moment when it began, Unix milliseconds). */
+interface ViesHistoryTable {
+  state: string;
+  slot_at_ms: number;
+  answered: number;
+  unanswered: number;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { NOT_ASKED, TIMED_OUT } from "./codes.ts";
+import { HISTORY_MS, SLOT_MS, ViesHistory, type ViesSlot } from "./history.ts";
+import type { ViesResult } from "./results.ts";
+
+const NOON = Date.parse("2026-05-05T12:00:00.000Z");
+const YES: ViesResult = { kind: "answer", valid: true, validatedAt: "2026-05-05T12:00:00.000Z" };
+const NO: ViesResult = { ...YES, valid: false };
+const CUT: ViesResult = {
+  kind: "no-answer",
+  reason: "CUT_SHORT",
+  scope: "call",
+  isFromVies: false,
+  isTransient: false,
+};
+
+function made() {
+  const written: ViesSlot[][] = [];
+  const state = { nowMs: NOON, isAway: false, reads: 0 };
+  const errors: unknown[] = [];
+  const history = new ViesHistory({
+    store: {
+      addViesSlots: async (slots) => {
+        if (state.isAway) throw new Error("away");
+        written.push([...slots]);
+      },
+      viesSlots: async (sinceMs) => {
+        state.reads += 1;
+        if (state.isAway) throw new Error("away");
+        return written.flat().filter(({ slotAtMs }) => slotAtMs >= sinceMs);
+      },
+    },
+    now: () => state.nowMs,
+    onError: (error) => errors.push(error),
+  });
+  return { history, written, state, errors };
+}
+
+describe("what VIES answered", () => {
+  it("is counted by state and half hour, a refusal as an answer, and what never reached VIES not at all", async () => {
+    const { history, written, state } = made();
+    for (const result of [YES, NO, TIMED_OUT, NOT_ASKED, CUT]) history.observe("NL", result);
+    history.observe("DE", TIMED_OUT);
+    state.nowMs = NOON + SLOT_MS;
+    history.observe("NL", { kind: "requester-refused", reason: "INVALID_REQUESTER_INFO" });
+    await history.close();
+    expect(written).toEqual([
+      [
+        { state: "NL", slotAtMs: NOON, answered: 2, unanswered: 1 },
+        { state: "DE", slotAtMs: NOON, answered: 0, unanswered: 1 },
+        { state: "NL", slotAtMs: NOON + SLOT_MS, answered: 1, unanswered: 0 },
+      ],
+    ]);
+  });
+
+  it("waits for a store that is away, within a bound, and is lost for none that comes back", async () => {
+    const { history, written, state, errors } = made();
+    state.isAway = true;
+    for (let hour = 0; hour < 200; hour++) {
+      state.nowMs = NOON + hour * SLOT_MS;
+      history.observe("NL", YES);
+      await history.write();
+    }
+    expect(errors).toHaveLength(200);
+    state.isAway = false;
+    await history.close();
+    expect(written).toHaveLength(1);
+    expect(written[0]).toHaveLength(112);
+    expect(written[0]?.at(-1)).toMatchObject({ slotAtMs: NOON + 199 * SLOT_MS });
+  });
+
+  it("is read once for all who ask at a time, and anew after a failure", async () => {
+    const { history, state } = made();
+    history.observe("FR", YES);
+    await history.write();
+    expect(await Promise.all([history.lastDay(), history.lastDay()])).toEqual([
+      [{ state: "FR", slotAtMs: NOON, answered: 1, unanswered: 0 }],
+      [{ state: "FR", slotAtMs: NOON, answered: 1, unanswered: 0 }],
+    ]);
+    expect(state.reads).toBe(1);
+    state.nowMs += HISTORY_MS;
+    state.isAway = true;
+    await expect(history.lastDay()).rejects.toThrow("away");
+    state.isAway = false;
+    expect(await history.lastDay()).toHaveLength(1);
+    await history.close();
+  });
+});

@@ -1,0 +1,62 @@
+/** What the page tells whoever opens it: how the service is, what there is to have, and companies where that is allowed. */
+import { expect, it } from "vitest";
+import type { SessionState } from "../../src/contract/accountResources.ts";
+import type { Offer, ServiceStatus, Suggestions } from "../../src/contract/publicResources.ts";
+import { BEHIND_PROXY, Browser, PUBLIC } from "../kit/browser.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, NOON } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
+
+const SLOT_MS = 1_800_000;
+
+it("the status tells the registry and VIES by state, and goes without the day where the store is away", async () => {
+  const service = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
+  const slotAtMs = Math.floor(NOON / SLOT_MS) * SLOT_MS;
+  await service.state.verdicts.addViesSlots([{ state: "NL", slotAtMs, answered: 7, unanswered: 2 }], 0);
+  const visitor = new Browser(service.app, { origin: PUBLIC });
+  expect(await visitor.get<ServiceStatus>("/account/status")).toMatchObject({
+    registrySource: "up",
+    registry: { companies: expect.any(Number), asOf: expect.stringMatching(/^20/) },
+    slotSeconds: 1_800,
+    viesDay: [
+      { state: "NL", slots: [{ startsAt: new Date(slotAtMs).toISOString(), answered: 7, unanswered: 2 }] },
+    ],
+  });
+});
+
+it("the offer is the operator's table", async () => {
+  const service = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
+  const offer = await new Browser(service.app, { origin: PUBLIC }).get<Offer>("/account/offer");
+  expect(offer.tiers.find(({ name }) => name === "plenty")).toMatchObject({ name: "plenty" });
+  expect(offer.prices).toContainEqual({ operation: "autocomplete", tokens: 1 });
+});
+
+it("companies are found without an account where that is allowed, twenty times a minute for each address", async () => {
+  const world = await makeWorld({ environment: { PUBLIC_SEARCH: "on", ...BEHIND_PROXY } });
+  const service = await composeInProcess(world);
+  const visitor = new Browser(service.app, { origin: PUBLIC });
+  const other = new Browser(service.app, { origin: PUBLIC });
+  expect((await visitor.get<SessionState>("/account/session")).maySearch).toBe(true);
+  const found = await visitor.get<Suggestions>(`/account/suggestions?q=${BAKERY}`);
+  expect(found.results[0]?.kvkNumber).toBe(BAKERY);
+  const rest = await Promise.all(
+    Array.from({ length: 25 }, () => visitor.ask("GET", "/account/suggestions?q=bak")),
+  );
+  expect(rest.filter(({ status }) => status === 200)).toHaveLength(19);
+  const refused = rest.find(({ status }) => status === 429);
+  expect(refused?.headers["retry-after"]).toMatch(/^[1-9]/);
+  expect((await other.ask("GET", "/account/suggestions?q=bak")).status).toBe(200);
+  expectError(await other.ask("GET", "/account/suggestions?q=b"), "INVALID_REQUEST");
+});
+
+it("nobody is suggested anything without an account where that is not allowed, nor without a registry", async () => {
+  const closed = await composeInProcess(await makeWorld({ environment: BEHIND_PROXY }));
+  const visitor = new Browser(closed.app, { origin: PUBLIC });
+  expect((await visitor.get<SessionState>("/account/session")).maySearch).toBe(false);
+  expectError(await visitor.ask("GET", "/account/suggestions?q=bak"), "FORBIDDEN");
+  const environment = { PUBLIC_SEARCH: "on", ...BEHIND_PROXY };
+  const empty = await composeInProcess(await makeWorld({ companies: [], environment }));
+  const answer = await new Browser(empty.app, { origin: PUBLIC }).ask("GET", "/account/suggestions?q=bak");
+  expectError(answer, "SERVICE_UNAVAILABLE");
+});
