@@ -5,17 +5,9 @@ import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { type AccountChange, TERMINAL } from "./changes.ts";
 import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
-import { PersonRefusal } from "./refusal.ts";
+import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
-
-/** What was asked of an account cannot be done; the message says why and what to do. */
-export class AccountRefusal extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "AccountRefusal";
-  }
-}
 
 /** The contract's limit of live keys for one account. */
 export const MOST_LIVE_KEYS = 20;
@@ -264,6 +256,7 @@ export function normalEmail(email: string): string {
   if (address !== undefined) return address;
   throw new AccountRefusal(
     `${quoted(email)} is no e-mail address that is taken here: write it as name@company.example, without quotes, brackets or accents in the name`,
+    "email",
   );
 }
 

@@ -1,6 +1,7 @@
-import { AccountRefusal, type Accounts, normalEmail } from "./accounts.ts";
+import { type Accounts, normalEmail } from "./accounts.ts";
 import { TERMINAL } from "./changes.ts";
 import type { PeopleStore } from "./peopleStore.ts";
+import { AccountRefusal } from "./refusal.ts";
 import { hashToken, newToken } from "./secrets.ts";
 
 const INVITED_FOR_MS = 14 * 24 * 3_600_000;

@@ -20,10 +20,7 @@ export async function checkPassword(password: string, email: string): Promise<vo
   const text = password.normalize("NFKC");
   const length = [...text].length;
   if (length < least || length > most) {
-    throw new PersonRefusal(
-      "input",
-      `a password has ${least} to ${most} characters; a few words are a good one`,
-    );
+    throw refused(`a password has ${least} to ${most} characters; a few words are a good one`);
   }
   const lower = text.toLowerCase();
   const address = email.toLowerCase();
@@ -33,11 +30,14 @@ export async function checkPassword(password: string, email: string): Promise<vo
     lower === address ||
     lower.replace(AROUND, "") === localPart
   ) {
-    throw new PersonRefusal(
-      "input",
+    throw refused(
       "this password is among those that are tried first; choose a few words that do not belong together",
     );
   }
+}
+
+function refused(message: string): PersonRefusal {
+  return new PersonRefusal("input", message, undefined, "password");
 }
 
 let list: Promise<ReadonlySet<string>> | undefined;

@@ -19,15 +19,32 @@ export type RefusalReason =
   /** Too many ask for something that takes work. */
   | "busy";
 
+export type RefusedField = "email" | "password";
+
 /** A person is refused. The message is for that person: it says what to do and tells nothing of other accounts. */
 export class PersonRefusal extends Error {
   readonly reason: RefusalReason;
   readonly retryAfterSeconds: number | undefined;
+  /** Which field of a form is meant, where it is one. */
+  readonly field: RefusedField | undefined;
 
-  constructor(reason: RefusalReason, message: string, retryAfterSeconds?: number) {
+  constructor(reason: RefusalReason, message: string, retryAfterSeconds?: number, field?: RefusedField) {
     super(message);
     this.name = "PersonRefusal";
     this.reason = reason;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.field = field;
+  }
+}
+
+/** What was asked of an account cannot be done; the message says why and what to do. */
+export class AccountRefusal extends Error {
+  /** Which field of a form is meant, where it is one. */
+  readonly field: RefusedField | undefined;
+
+  constructor(message: string, field?: RefusedField) {
+    super(message);
+    this.name = "AccountRefusal";
+    this.field = field;
   }
 }

@@ -1,4 +1,4 @@
-import { AccountRefusal } from "../accounts/accounts.ts";
+import { AccountRefusal } from "../accounts/refusal.ts";
 import { CommandFailure } from "./command.ts";
 
 /** What an account cannot do fails the command with its own message. */

@@ -29,23 +29,26 @@ export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 /**
  * An answer that is an error. `message` is for the caller: it says what to do and holds nothing secret.
- * `retryAfterSeconds` and `allow` become the headers `Retry-After` and `Allow`.
+ * `retryAfterSeconds` and `allow` become the headers `Retry-After` and `Allow`; `field`, which of a form's fields is meant, becomes
+ * `X-Error-Field` and is told to the account page only.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: string | undefined;
+  readonly field: string | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    extra: { retryAfterSeconds?: number; allow?: string; cause?: unknown } = {},
+    extra: { retryAfterSeconds?: number; allow?: string; field?: string; cause?: unknown } = {},
   ) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
     this.name = "ApiError";
     this.code = code;
     this.retryAfterSeconds = extra.retryAfterSeconds;
     this.allow = extra.allow;
+    this.field = extra.field;
   }
 
   get status(): number {

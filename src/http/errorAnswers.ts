@@ -9,6 +9,7 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   if (error.allow !== undefined) reply.header("allow", error.allow);
+  if (error.field !== undefined) reply.header("x-error-field", error.field);
   if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
   return reply
     .code(error.status)

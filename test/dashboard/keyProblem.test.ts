@@ -5,7 +5,9 @@ import { formatsOf } from "../../dashboard/src/language/formats.ts";
 import { keyProblem } from "../../dashboard/src/pages/keys/keyProblem.ts";
 import { texts } from "../../dashboard/src/pages/keys/texts.ts";
 
-const REFUSED = new Failure("RATE_LIMIT_EXCEEDED", 429, "you have made 35 keys today", 7_200);
+const REFUSED = new Failure("RATE_LIMIT_EXCEEDED", 429, "you have made 35 keys today", {
+  retryAfterSeconds: 7_200,
+});
 
 it("tells how many keys may be made a day as the service says it, and nothing of its own before that is known", () => {
   for (const language of ["en", "nl"] as const) {

@@ -1,4 +1,5 @@
 /** Passwords, devices, plans and the way out. */
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { opzoek } from "../kit/opzoek.ts";
 import {
@@ -17,6 +18,39 @@ let fixture: StoreFixture;
 beforeAll(async () => {
   fixture = await openStage();
 });
+
+/** A key pressed on the list of plans asks first; what was given can be taken back; nobody can suspend themselves. */
+async function changesPlanByIntent(page: Page, key: string): Promise<void> {
+  const tierNow = async () => (await call(fixture, key, "/v1/usage")).body;
+  const plan = page.getByRole("combobox", { name: "Plan of member@fabel.example" });
+  await plan.focus();
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("dialog", { name: /^Give member@fabel\.example the \w+ plan\?$/ }).waitFor();
+  expect(await tierNow()).toMatchObject({ tier: "pro" });
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await plan.inputValue()).toBe("pro");
+  await plan.selectOption("starter");
+  await page.getByRole("button", { name: "Give Starter" }).click();
+  await page.getByText("member@fabel.example now has the Starter plan.").waitFor();
+  expect(await tierNow()).toMatchObject({ tier: "starter" });
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await page.getByText("now has the Starter plan").waitFor({ state: "detached" });
+  expect(await tierNow()).toMatchObject({ tier: "pro" });
+  await plan.selectOption("starter");
+  await page.getByRole("button", { name: "Give Starter" }).click();
+  await page.getByText("now has the Starter plan").waitFor();
+  await page.getByText("now has the Starter plan").waitFor({ state: "detached" });
+  expect(await tierNow()).toMatchObject({ tier: "starter" });
+  const search = page.getByLabel("Search by e-mail address or account");
+  await search.fill("boss@");
+  await page.keyboard.press("Enter");
+  await page.getByText("Your own account").waitFor();
+  expect(await page.getByRole("button", { name: /^Suspend/ }).count()).toBe(0);
+  await search.fill("member@");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Suspend: member@fabel.example" }).waitFor();
+}
 
 describe("settings", () => {
   it("sign other devices out, one by one or all with a new password", async () => {
@@ -42,8 +76,7 @@ describe("settings", () => {
     await here.page.getByRole("alert").getByText("This is not your password now").waitFor();
     await here.page.getByLabel("Password now", { exact: true }).fill(PASSWORD);
     await here.page.getByRole("button", { name: "Change the password" }).click();
-    await here.page.getByText("Your password is changed").waitFor();
-    await here.page.reload();
+    await here.page.locator(".arrival:focus").getByText("Your password is changed").waitFor();
     await expect.poll(() => devices.getByText(/^Last used/).count()).toBe(1);
     for (const other of [there, elsewhere]) {
       await other.go("keys");
@@ -102,6 +135,7 @@ describe("plans and the operator", () => {
     await operator.page.getByLabel("Search by e-mail address or account").fill("member@");
     await operator.page.keyboard.press("Enter");
     await operator.page.getByText("1 accounts").waitFor();
+    await changesPlanByIntent(operator.page, key);
     await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).click();
     await operator.page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
     await operator.page.getByRole("button", { name: "Resume: member@fabel.example" }).waitFor();
@@ -122,6 +156,9 @@ describe("plans and the operator", () => {
 
     await operator.page.getByRole("tab", { name: "Service" }).click();
     await operator.page.getByText(/^snapshot-.*\.sqlite$/).waitFor();
+    const address = operator.page.getByText("VIES, from this server’s address").locator("..");
+    expect(await address.innerText()).toMatch(/In use$/);
+    expect(await operator.page.getByText("refuses").count()).toBe(0);
     expect([...member.troubles, ...operator.troubles]).toEqual([]);
   });
 });

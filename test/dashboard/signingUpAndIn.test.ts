@@ -122,6 +122,12 @@ describe("without mail", () => {
     await expect.poll(() => page.locator(":focus").getAttribute("type")).toBe("email");
     await fill(visitor, "mistake@fabel.example", "password1234");
     await page.getByText("This password is among those that are tried first").waitFor();
+    await expect.poll(() => page.locator(":focus").getAttribute("autocomplete")).toBe("new-password");
+    await fill(visitor, '"odd"@fabel.example', PASSWORD);
+    await page.getByText("This address can’t be used here.").waitFor();
+    expect(await page.getByText("This password is among").count()).toBe(0);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.locator(":focus").getAttribute("type")).toBe("email");
     await page.goto("/#/sign-in");
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
     await fill(visitor, "mistake@fabel.example", PASSWORD);

@@ -11,13 +11,21 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The same as a moment, Unix milliseconds. */
   readonly retryAtMs: number | undefined;
+  /** The field of a form that is meant, where the service names one. */
+  readonly field: string | undefined;
 
-  constructor(code: FailureCode, status: number, message: string, retryAfterSeconds?: number) {
+  constructor(
+    code: FailureCode,
+    status: number,
+    message: string,
+    { retryAfterSeconds, field }: { retryAfterSeconds?: number | undefined; field?: string | undefined } = {},
+  ) {
     super(message);
     this.name = "Failure";
     this.code = code;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.field = field;
     this.retryAtMs = retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1_000;
   }
 
@@ -40,13 +48,20 @@ const GATEWAY_STATUSES = [502, 503, 504];
  * The failure that an error body of the service stands for. When it is none: UNREACHABLE where a proxy answered in the service's
  * place, else INTERNAL_ERROR.
  */
-export function failureOf(status: number, body: unknown, retryAfter?: string | null): Failure {
+export function failureOf(
+  status: number,
+  body: unknown,
+  { retryAfter, field }: { retryAfter?: string | null | undefined; field?: string | null } = {},
+): Failure {
   const seconds = retryAfter === undefined || retryAfter === null ? Number.NaN : Number(retryAfter);
   const { code, message } = errorIn(body) ?? {
     code: GATEWAY_STATUSES.includes(status) ? ("UNREACHABLE" as const) : ("INTERNAL_ERROR" as const),
     message: `status ${status}`,
   };
-  return new Failure(code, status, message, Number.isFinite(seconds) ? seconds : undefined);
+  return new Failure(code, status, message, {
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    field: field ?? undefined,
+  });
 }
 
 function errorIn(body: unknown): { code: ErrorCode; message: string } | undefined {

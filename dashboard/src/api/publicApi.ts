@@ -81,7 +81,7 @@ async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): P
   // The API wrote the body by the schema that T comes from.
   const outcome = isDone
     ? { body: raw.body as T }
-    : { failure: failureOf(raw.status, raw.body, headers["retry-after"]) };
+    : { failure: failureOf(raw.status, raw.body, { retryAfter: headers["retry-after"] }) };
   return { outcome, cost, raw };
 }
 

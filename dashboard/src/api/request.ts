@@ -22,7 +22,10 @@ export async function send<T>(method: Method, path: string, body?: unknown): Pro
     reportBack();
     return parsed as T;
   }
-  const failure = failureOf(response.status, parsed, response.headers.get("retry-after"));
+  const failure = failureOf(response.status, parsed, {
+    retryAfter: response.headers.get("retry-after"),
+    field: response.headers.get("x-error-field"),
+  });
   report(failure, method);
   if (failure.code === "UNAUTHORIZED" && path !== "/account/sign-in") {
     for (const listener of listeners) listener();

@@ -24,6 +24,8 @@ export function PasswordField({ label, about, value, onChange, error, is }: Pass
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
+      // The kit says it of the frame around the field only.
+      aria-invalid={error === undefined ? undefined : true}
       autoComplete={is === "known" ? "current-password" : "new-password"}
       visibilityToggleButtonProps={{ "aria-label": `${label}: ${t.show}`, tabIndex: 0 }}
       required

@@ -35,7 +35,7 @@ export function useNewPassword(failure: Failure | undefined) {
   const length = now.state === "ready" ? now.value.passwordLength : UNKNOWN;
   const fault = lengthFault(value, length);
   // Of what the form itself cannot see, the list of common passwords is all that is left to refuse one.
-  const isCommon = failure?.code === "INVALID_REQUEST" && sent === value;
+  const isCommon = failure?.field === "password" && sent === value;
   const says =
     fault === "short"
       ? t.short(number(length.least))

@@ -1,5 +1,4 @@
-import { AccountRefusal } from "../../accounts/accounts.ts";
-import { PersonRefusal, type RefusalReason } from "../../accounts/refusal.ts";
+import { AccountRefusal, PersonRefusal, type RefusalReason } from "../../accounts/refusal.ts";
 import { ApiError, type ErrorCode } from "../../contract/errors.ts";
 
 const CODES: Readonly<Record<RefusalReason, ErrorCode>> = {
@@ -17,14 +16,17 @@ const CODES: Readonly<Record<RefusalReason, ErrorCode>> = {
 /** A refusal as the error that it is; anything else as it came. */
 export function asAnswer(error: unknown): unknown {
   if (error instanceof PersonRefusal) {
-    const { reason, message, retryAfterSeconds } = error;
+    const { reason, message, retryAfterSeconds, field } = error;
     return new ApiError(CODES[reason], message, {
       cause: error,
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(field !== undefined && { field }),
     });
   }
-  if (error instanceof AccountRefusal)
-    return new ApiError("INVALID_REQUEST", error.message, { cause: error });
+  if (error instanceof AccountRefusal) {
+    const { message, field } = error;
+    return new ApiError("INVALID_REQUEST", message, { cause: error, ...(field !== undefined && { field }) });
+  }
   return error;
 }
 

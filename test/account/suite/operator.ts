@@ -50,6 +50,12 @@ export function operator(makeWorld: MakeWorld): void {
       expectError(await browser.ask("GET", "/account/admin/traffic"), "FORBIDDEN");
     });
 
+    it("cannot suspend itself", async () => {
+      expectError(await boss.ask("POST", `/account/admin/accounts/${operatorId}/suspend`, {}), "FORBIDDEN");
+      expect((await boss.get<SessionState>("/account/session")).person?.isSuspended).toBe(false);
+      expect((await boss.ask("POST", `/account/admin/accounts/${operatorId}/resume`, {})).status).toBe(204);
+    });
+
     it("finds accounts with what they used, by a part of address or id", async () => {
       const { browser, id } = await person("zoek_mij@fabel.example");
       await person("zoekXmij@fabel.example");

@@ -62,6 +62,7 @@ export function signingUp(makeWorld: MakeWorld): void {
       ]) {
         const answer = await browser(open).ask("POST", "/account/sign-up", { email, password });
         expectError(answer, "INVALID_REQUEST");
+        expect(answer.headers["x-error-field"]).toBe("password");
         expect(answer.text).not.toContain(password);
       }
       for (const password of [
@@ -75,6 +76,15 @@ export function signingUp(makeWorld: MakeWorld): void {
           (await browser(open).ask("POST", "/account/sign-up", { email: newEmail(), password })).status,
         ).toBe(202);
       }
+    });
+
+    it("names the address as what is wrong, where it is that", async () => {
+      const answer = await browser(open).ask("POST", "/account/sign-up", {
+        email: "josé@fabel.example",
+        password: PASSWORD,
+      });
+      expectError(answer, "INVALID_REQUEST");
+      expect(answer.headers["x-error-field"]).toBe("email");
     });
 
     it("takes a password however its characters are composed", async () => {

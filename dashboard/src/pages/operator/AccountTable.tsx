@@ -8,6 +8,8 @@ import { Problem } from "../../components/Problem.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
 import { useMutation } from "../../queries/useMutation.ts";
+import { usePerson } from "../../session/session.tsx";
+import { Given, GivePlan, type PlanChange } from "./GivePlan.tsx";
 import { texts } from "./texts.ts";
 
 type Account = AdminAccounts["results"][number];
@@ -21,7 +23,10 @@ interface Props {
 /** Accounts with what an operator may do to each: give another plan, suspend, resume. */
 export function AccountTable({ accounts, tiers, onChanged }: Props) {
   const t = useTexts(texts);
+  const own = usePerson().accountId;
   const [asking, setAsking] = useState<Account>();
+  const [planned, setPlanned] = useState<PlanChange>();
+  const [given, setGiven] = useState<PlanChange>();
   const changing = useMutation(async (change: () => Promise<void>) => {
     await change();
     setAsking(undefined);
@@ -32,6 +37,20 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
   return (
     <Stack gap="md">
       <Problem failure={changing.failure} />
+      {given === undefined ? null : (
+        <Given
+          key={`${given.account.id} ${given.to}`}
+          change={given}
+          isBusy={changing.isBusy}
+          onUndo={() =>
+            changing.run(async () => {
+              await givePlan(given.account.id, given.account.tier);
+              setGiven(undefined);
+            })
+          }
+          onOver={() => setGiven(undefined)}
+        />
+      )}
       <CardTable
         spacing="md"
         rows={accounts}
@@ -40,12 +59,12 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
           { title: columns.account, cell: (account) => <Name of={account} />, speaksForItself: true },
           {
             title: columns.plan,
-            cell: ({ id, email, tier }) => (
+            cell: (account) => (
               <Plan
-                label={t.planOf(email)}
-                tier={tier}
+                label={t.planOf(account.email)}
+                tier={account.tier}
                 tiers={tiers}
-                onChosen={(chosen) => changing.run(() => givePlan(id, chosen))}
+                onChosen={(to) => setPlanned({ account, to })}
               />
             ),
           },
@@ -60,6 +79,7 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
             cell: (account) => (
               <Suspension
                 of={account}
+                isOwn={account.id === own}
                 onSuspend={() => setAsking(account)}
                 onResume={() => changing.run(() => resume(account.id))}
               />
@@ -68,6 +88,18 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
             hasHiddenTitle: true,
           },
         ]}
+      />
+      <GivePlan
+        change={planned}
+        isBusy={changing.isBusy}
+        onClose={() => setPlanned(undefined)}
+        onGive={(change) =>
+          changing.run(async () => {
+            await givePlan(change.account.id, change.to);
+            setPlanned(undefined);
+            setGiven(change);
+          })
+        }
       />
       <Dialog
         title={t.suspendTitle(asking?.email ?? "")}
@@ -142,12 +174,21 @@ function Plan({ label, tier, tiers, onChosen }: PlanProps) {
 
 interface SuspensionProps {
   readonly of: Account;
+  /** Nobody suspends themselves: whoever did could not undo it here. */
+  readonly isOwn: boolean;
   readonly onSuspend: () => void;
   readonly onResume: () => void;
 }
 
-function Suspension({ of: { email, isSuspended }, onSuspend, onResume }: SuspensionProps) {
+function Suspension({ of: { email, isSuspended }, isOwn, onSuspend, onResume }: SuspensionProps) {
   const t = useTexts(texts);
+  if (isOwn && !isSuspended) {
+    return (
+      <Text size="xs" c="dimmed" ta="end">
+        {t.own}
+      </Text>
+    );
+  }
   return (
     <Group justify="flex-end">
       {isSuspended ? (

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
+import { useRef } from "react";
 import { givePlan, readPlanRequests } from "../../api/operator.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Nothing } from "../../components/Nothing.tsx";
@@ -15,12 +16,14 @@ export function PlanRequests() {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;
   const requests = useQuery(readPlanRequests);
+  const heading = useRef<HTMLHeadingElement>(null);
   const giving = useMutation(async (id: string, tier: string) => {
     await givePlan(id, tier);
+    heading.current?.focus();
     requests.reload();
   });
   return (
-    <Section title={t.tabs.requests}>
+    <Section title={t.tabs.requests} heading={heading}>
       <Problem failure={giving.failure} />
       <Loaded of={requests} height={160}>
         {(value) =>

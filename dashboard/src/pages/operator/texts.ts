@@ -23,6 +23,12 @@ export const texts = bilingual(
     suspendedSince: (day: string) => `Suspended since ${day}`,
     operator: "Operator",
     planOf: (email: string) => `Plan of ${email}`,
+    planTitle: (email: string, plan: string) => `Give ${email} the ${plan} plan?`,
+    planAbout: (from: string, to: string) =>
+      `The plan changes from ${from} to ${to} with the next call. A pending request for a plan is settled by this.`,
+    planGiven: (email: string, plan: string) => `${email} now has the ${plan} plan.`,
+    undo: "Undo",
+    own: "Your own account",
     suspend: "Suspend",
     suspendTitle: (email: string) => `Suspend ${email}?`,
     suspendAbout:
@@ -47,19 +53,19 @@ export const texts = bilingual(
     day: "Day",
     asTable: "The same as a table",
     upstreams: "What the service depends on",
-    breakers: "Left alone after failures",
+    breakers: "Temporarily skipped after failures",
     breakersAbout:
       "A source that keeps failing is not asked for a while, so that answers do not wait for it.",
     breaker: {
-      address: "VIES refuses this machine",
+      address: "VIES, from this server’s address",
       vies: "VIES as a whole",
       state: (code: string) => `VIES for ${code}`,
-      key: "KVK refuses your key",
+      key: "KVK, with your key",
       kvk: "KVK as a whole",
       product: (name: string) => `KVK's ${name}`,
     },
-    open: "Left alone",
-    closed: "Asked as usual",
+    open: "Temporarily skipped",
+    closed: "In use",
     paidCalls: {
       title: "Paid calls to KVK today",
       about: "Accounts of free plans share a part of them, so that they cannot use up what the others need.",
@@ -100,6 +106,12 @@ export const texts = bilingual(
     suspendedSince: (day) => `Geblokkeerd sinds ${day}`,
     operator: "Beheerder",
     planOf: (email) => `Abonnement van ${email}`,
+    planTitle: (email, plan) => `${email} het abonnement ${plan} geven?`,
+    planAbout: (from, to) =>
+      `Het abonnement gaat bij de volgende aanroep van ${from} naar ${to}. Een openstaande aanvraag is daarmee afgehandeld.`,
+    planGiven: (email, plan) => `${email} heeft nu het abonnement ${plan}.`,
+    undo: "Ongedaan maken",
+    own: "Uw eigen account",
     suspend: "Blokkeer",
     suspendTitle: (email) => `${email} blokkeren?`,
     suspendAbout:
@@ -124,19 +136,19 @@ export const texts = bilingual(
     day: "Dag",
     asTable: "Hetzelfde als tabel",
     upstreams: "Waar de dienst van afhangt",
-    breakers: "Met rust gelaten na storingen",
+    breakers: "Tijdelijk overgeslagen na storingen",
     breakersAbout:
-      "Een bron die blijft falen wordt een tijd niet gevraagd, zodat antwoorden er niet op wachten.",
+      "Een bron die blijft falen, wordt een tijd niet bevraagd, zodat antwoorden er niet op wachten.",
     breaker: {
-      address: "VIES weigert deze machine",
+      address: "VIES, vanaf het adres van deze server",
       vies: "VIES als geheel",
       state: (code) => `VIES voor ${code}`,
-      key: "KVK weigert uw sleutel",
+      key: "KVK, met uw sleutel",
       kvk: "KVK als geheel",
       product: (name) => `${name} van KVK`,
     },
-    open: "Met rust gelaten",
-    closed: "Wordt gewoon gevraagd",
+    open: "Tijdelijk overgeslagen",
+    closed: "In gebruik",
     paidCalls: {
       title: "Betaalde vragen aan KVK vandaag",
       about:

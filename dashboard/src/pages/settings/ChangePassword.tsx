@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { changePassword } from "../../api/account.ts";
+import { Arrival } from "../../components/Arrival.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
@@ -10,8 +11,8 @@ import { useNewPassword } from "../../password/useNewPassword.ts";
 import { useMutation } from "../../queries/useMutation.ts";
 import { texts } from "./texts.ts";
 
-/** A new password for the old one; every other device is signed out. */
-export function ChangePassword() {
+/** A new password for the old one; every other device is signed out, which `onChanged` is told. */
+export function ChangePassword({ onChanged }: { readonly onChanged: () => void }) {
   const t = useTexts(texts);
   const [old, setOld] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -23,6 +24,7 @@ export function ChangePassword() {
     setChecked(false);
     chosen.uncheck();
     setDone(true);
+    onChanged();
   });
   const chosen = useNewPassword(changing.failure);
   const send = (event: FormEvent) => {
@@ -35,7 +37,11 @@ export function ChangePassword() {
     <Section title={t.password} about={t.passwordAbout}>
       <form noValidate onSubmit={send}>
         <Stack gap="md" maw={420}>
-          {isDone ? <Notice tone="good">{t.changed}</Notice> : null}
+          {isDone ? (
+            <Arrival>
+              <Notice tone="good">{t.changed}</Notice>
+            </Arrival>
+          ) : null}
           {chosen.error === undefined ? (
             <Problem
               failure={changing.failure}

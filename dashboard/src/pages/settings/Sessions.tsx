@@ -1,27 +1,33 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { useRef } from "react";
 import type { OpenSessions } from "../../../../src/contract/accountResources.ts";
-import { endSession, readSessions } from "../../api/account.ts";
+import { endSession } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import { useQuery } from "../../queries/useQuery.ts";
+import type { Query } from "../../queries/useQuery.ts";
 import { useSession } from "../../session/session.tsx";
 import { clientName } from "./clientName.ts";
 import { texts } from "./texts.ts";
 
 /** Where the account is signed in. */
-export function Sessions() {
+export function Sessions({ sessions }: { readonly sessions: Query<OpenSessions> }) {
   const t = useTexts(texts);
-  const sessions = useQuery(readSessions);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that was pressed goes with its device.
+  const ended = () => {
+    heading.current?.focus();
+    sessions.reload();
+  };
   return (
-    <Section title={t.sessions} about={t.sessionsAbout}>
+    <Section title={t.sessions} about={t.sessionsAbout} heading={heading}>
       <Loaded of={sessions} height={140}>
         {(value) => (
           <Stack gap="lg">
             {value.sessions.map((session) => (
-              <Device key={session.id} session={session} onEnded={sessions.reload} />
+              <Device key={session.id} session={session} onEnded={ended} />
             ))}
           </Stack>
         )}

@@ -1,5 +1,7 @@
+import { readSessions } from "../../api/account.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { useQuery } from "../../queries/useQuery.ts";
 import { usePerson } from "../../session/session.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
@@ -10,11 +12,12 @@ import { texts } from "./texts.ts";
 export function SettingsPage() {
   const t = useTexts(texts);
   const { email } = usePerson();
+  const sessions = useQuery(readSessions);
   return (
     <>
       <PageTitle title={t.title} about={t.about(email)} />
-      <ChangePassword />
-      <Sessions />
+      <ChangePassword onChanged={sessions.reload} />
+      <Sessions sessions={sessions} />
       <DeleteAccount />
     </>
   );

@@ -53,7 +53,11 @@ export function Forgot({ state }: { readonly state: SessionState }) {
       button={t.askReset}
       isBusy={sending.isBusy}
       onSend={send}
-      email={{ value: email, onChange: setEmail, isWrong: isChecked && !looksLikeEmail(email) }}
+      email={{
+        value: email,
+        onChange: setEmail,
+        error: isChecked && !looksLikeEmail(email) ? t.emailBad : undefined,
+      }}
     >
       {back}
     </VisitorForm>

@@ -48,7 +48,7 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
       button={t.signIn}
       isBusy={sending.isBusy}
       onSend={send}
-      email={{ value: email, onChange: setEmail, isWrong: isChecked && !hasAt }}
+      email={{ value: email, onChange: setEmail, error: isChecked && !hasAt ? t.emailBad : undefined }}
       password={{
         label: t.password,
         value: password,

@@ -26,6 +26,8 @@ export function SignUp({ state, invite }: Props) {
   const { take } = useSession();
   const [email, setEmail] = useState("");
   const [isChecked, setChecked] = useState(false);
+  /** The address that was sent last. */
+  const [refused, setRefused] = useState("");
   const [isMailed, setMailed] = useState(false);
   const [isTaken, setTaken] = useState(false);
   const sending = useMutation(async () => {
@@ -39,8 +41,17 @@ export function SignUp({ state, invite }: Props) {
     goTo("start");
   });
   const chosen = useNewPassword(sending.failure);
+  const isRefused = sending.failure?.field === "email" && refused === email;
+  const emailError = !isChecked
+    ? undefined
+    : looksLikeEmail(email)
+      ? isRefused
+        ? t.emailRefused
+        : undefined
+      : t.emailBad;
   const send = () => {
     setChecked(true);
+    setRefused(email);
     if (chosen.check() && looksLikeEmail(email)) void sending.run();
   };
   if (isMailed) {
@@ -65,12 +76,12 @@ export function SignUp({ state, invite }: Props) {
       title={t.signUpTitle}
       about={invite === undefined ? undefined : t.invited}
       notices={isTaken ? <Notice tone="bad">{t.taken}</Notice> : null}
-      failure={chosen.error === undefined ? sending.failure : undefined}
+      failure={chosen.error === undefined && emailError === undefined ? sending.failure : undefined}
       says={sending.failure?.code === "FORBIDDEN" ? t.inviteBad : undefined}
       button={t.signUp}
       isBusy={sending.isBusy}
       onSend={send}
-      email={{ value: email, onChange: setEmail, isWrong: isChecked && !looksLikeEmail(email) }}
+      email={{ value: email, onChange: setEmail, error: emailError }}
       password={{ label: t.password, ...chosen.field }}
     >
       <Text size="sm" c="dimmed">

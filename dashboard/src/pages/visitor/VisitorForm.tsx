@@ -1,5 +1,5 @@
 import { Button, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, type ReactNode, useRef } from "react";
+import { type FormEvent, type ReactNode, useCallback, useEffect, useRef } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Problem } from "../../components/Problem.tsx";
@@ -10,8 +10,8 @@ import { texts } from "./texts.ts";
 interface EmailFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Whether it is told that this is no address. */
-  readonly isWrong: boolean;
+  /** What is wrong with it. */
+  readonly error: string | undefined;
 }
 
 interface Props {
@@ -35,10 +35,17 @@ interface Props {
 export function VisitorForm({ title, about, notices, failure, says, email, password, ...rest }: Props) {
   const { button, isBusy, onSend, children } = rest;
   const form = useRef<HTMLFormElement>(null);
+  const focusWrong = useCallback(() => {
+    form.current?.querySelector<HTMLElement>("input[aria-invalid=true]")?.focus();
+  }, []);
+  // What the service refused may be a field of this form.
+  useEffect(() => {
+    if (!isBusy) focusWrong();
+  }, [isBusy, focusWrong]);
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSend();
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+    requestAnimationFrame(focusWrong);
   };
   return (
     <Stack gap="lg">
@@ -60,7 +67,7 @@ export function VisitorForm({ title, about, notices, failure, says, email, passw
 }
 
 /** The address that signs in, as password managers know it. */
-function EmailField({ value, onChange, isWrong }: EmailFieldProps) {
+function EmailField({ value, onChange, error }: EmailFieldProps) {
   const t = useTexts(texts);
   return (
     <TextInput
@@ -68,7 +75,7 @@ function EmailField({ value, onChange, isWrong }: EmailFieldProps) {
       label={t.email}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      error={isWrong ? t.emailBad : undefined}
+      error={error}
       autoComplete="username"
       inputMode="email"
       spellCheck={false}

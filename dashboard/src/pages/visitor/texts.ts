@@ -31,7 +31,9 @@ export const texts = bilingual(
     taken:
       "We could not sign you in with this password. If you have an account with this address, sign in with its own password.",
     emailBad: "Fill in a whole e-mail address, such as you@company.nl.",
-    passwordMissing: "Fill in your password.",
+    emailRefused:
+      "This address can’t be used here. Write it as you@company.nl, without quotes, brackets or accents.",
+    passwordMissing: "Enter your password.",
     mailSent: "Look in your mail",
     confirmSent: (email: string) =>
       `We sent a mail to ${email}. Open the link in it within a day to finish. Nothing came? Look among the unwanted mail.`,
@@ -87,6 +89,8 @@ export const texts = bilingual(
     taken:
       "Met dit wachtwoord konden we u niet inloggen. Hebt u al een account met dit adres, log dan in met het eigen wachtwoord.",
     emailBad: "Vul een volledig e-mailadres in, zoals u@bedrijf.nl.",
+    emailRefused:
+      "Dit adres kan hier niet worden gebruikt. Schrijf het als u@bedrijf.nl, zonder aanhalingstekens, haken of accenten.",
     passwordMissing: "Vul uw wachtwoord in.",
     mailSent: "Kijk in uw mail",
     confirmSent: (email) =>

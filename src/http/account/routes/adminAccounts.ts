@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
+import { ApiError } from "../../../contract/errors.ts";
 import {
   type AdminAccounts,
   AdminAccountsSchema,
@@ -24,6 +25,9 @@ const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
     schema: { params: IdParams },
     handler: async ({ params }, visit) => {
       await checkThere(visit, params.id);
+      if (isSuspended && params.id === operatorOf(visit)) {
+        throw new ApiError("FORBIDDEN", "you cannot suspend your own account; ask another operator to do it");
+      }
       await visit.account.accounts.setSuspended(params.id, isSuspended, operatorOf(visit));
     },
   });
