@@ -1,0 +1,274 @@
+/** Which column of a list holds its KVK numbers, and what its cells say: by example, and for whatever a spreadsheet may hold. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findColumn } from "../../dashboard/src/pages/try/list/job/kvkColumn.ts";
+import { readNumber } from "../../dashboard/src/pages/try/list/job/kvkNumber.ts";
+import { numbersOf } from "../../dashboard/src/pages/try/list/job/numbersOf.ts";
+import { readText } from "../../dashboard/src/pages/try/list/job/readText.ts";
+
+const digits = (count: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((all) => all.join(""));
+/** Eight digits that are no KVK number of a day, as those of a test must not look like one. */
+const kvkNumbers = fc.integer({ min: 40_000_000, max: 99_999_999 }).map(String);
+const shortNumbers = fc.integer({ min: 1_000_000, max: 9_999_999 }).map(String);
+const written = (number: string) =>
+  fc.constantFrom(
+    number,
+    ` ${number} `,
+    `'${number}`,
+    `\u00a0${number}\u200b`,
+    `KVK ${number}`,
+    `KvK-nummer: ${number}`,
+    `${number}.0`,
+    `${number},00`,
+    `${number.slice(0, 4)} ${number.slice(4)}`,
+    `${number.slice(0, 2)} ${number.slice(2, 5)} ${number.slice(5)}`,
+    `${number.slice(0, 2)}.${number.slice(2, 5)}.${number.slice(5)}`,
+    `${number.slice(0, 4)}-${number.slice(4)}`,
+    `${number[0]}.${number.slice(1)}E7`,
+  );
+const AREAS: readonly (readonly [string, number])[] = [
+  ["06", 8],
+  ["020", 7],
+  ["0183", 6],
+  ["+31 6", 8],
+  ["+31 (0)20", 7],
+  ["(020)", 7],
+  ["0031", 9],
+];
+const phones = fc
+  .constantFrom(...AREAS)
+  .chain(([area, rest]) => fc.tuple(fc.constant(area), fc.constantFrom("", " ", "-"), digits(rest)))
+  .map((parts) => parts.join(""));
+/** The signs of which numbers, dates, phone numbers and amounts are made, in any order. */
+const signs = fc
+  .array(fc.constantFrom(..."0123456789 .,-+/()eEkv:'\u00a0\u200b"), { maxLength: 16 })
+  .map((all) => all.join(""));
+const days = fc.date({ min: new Date("1950-01-01"), max: new Date("2049-12-31"), noInvalidDate: true });
+
+describe("a cell", () => {
+  it("is the number that it shows, however it is written", () => {
+    fc.assert(
+      fc.property(
+        kvkNumbers.chain((number) => fc.tuple(fc.constant(number), written(number))),
+        ([number, text]) => {
+          expect(readNumber(text)).toEqual({ kind: "number", number });
+          expect(readNumber(Number(number))).toEqual({ kind: "number", number });
+        },
+      ),
+    );
+  });
+
+  it("of seven digits has lost its zero, which is told and put back", () => {
+    fc.assert(
+      fc.property(shortNumbers, (short) => {
+        expect(readNumber(short)).toEqual({ kind: "short", number: `0${short}` });
+        expect(readNumber(Number(short))).toEqual({ kind: "short", number: `0${short}` });
+      }),
+    );
+  });
+
+  it("is never taken for one when it is a phone number or a date", () => {
+    fc.assert(
+      fc.property(phones, (phone) => {
+        expect(readNumber(phone).kind, phone).toBe("other");
+      }),
+    );
+    fc.assert(
+      fc.property(days, fc.constantFrom("-", "/", "."), (day, sign) => {
+        const [year = "", month = "", date = ""] = day.toISOString().slice(0, 10).split("-");
+        expect(readNumber([date, month, year].join(sign)).kind).toBe("other");
+        expect(readNumber([year, month, date].join(sign)).kind).toBe("other");
+        expect(readNumber(day)).toEqual({ kind: "other", why: "date" });
+      }),
+    );
+  });
+
+  it("is a number of eight digits, or none: nothing that a cell can hold comes to anything else", () => {
+    const anything = fc.oneof(
+      fc.string(),
+      signs,
+      fc.double(),
+      fc.boolean(),
+      fc.constant(null),
+      digits(9),
+      digits(12),
+    );
+    fc.assert(
+      fc.property(anything, (cell) => {
+        const read = readNumber(cell);
+        if (read.kind === "number" || read.kind === "short") expect(read.number).toMatch(/^\d{8}$/);
+      }),
+    );
+  });
+
+  it.each([
+    ["5,00E+07", "rounded"],
+    ["0612345678", "phone"],
+    ["000050000001", "length"],
+    ["123456", "length"],
+    ["0123456", "length"],
+    ["12345678,9", "text"],
+    ["NL123456782B01", "text"],
+    ["onbekend", "text"],
+    [true, "text"],
+  ] as const)("%s is no KVK number: %s", (cell, why) => {
+    expect(readNumber(cell)).toEqual({ kind: "other", why });
+  });
+
+  it("that is empty, or only looks so, says nothing", () => {
+    for (const cell of [null, "", "  ", "\u00a0\u200b", "'"])
+      expect(readNumber(cell)).toEqual({ kind: "empty" });
+  });
+});
+
+const NAMES = [
+  "kvk",
+  "KVK-nummer",
+  "KvK nr.",
+  "kvkNumber",
+  "Nummer Kamer van Koophandel",
+  "coc",
+  "CoC number",
+  "cocNumber",
+  "Dossiernummer",
+  "Handelsregisternummer",
+];
+
+describe("the column of the numbers", () => {
+  it.each(NAMES)("is the one that is called %s, wherever it stands and whatever stands above it", (name) => {
+    const rows = [
+      ["Overzicht 2026"],
+      [],
+      ["klantnummer", "naam", name, "telefoon"],
+      ["10000001", "Veer", "50000001", "12345678"],
+      ["10000002", "Brug", "1234567", "23456789"],
+    ];
+    expect(findColumn(rows)).toEqual({ column: 2, headRow: 2, by: "name" });
+  });
+
+  it("is found by its values among columns of every other kind", () => {
+    const row = fc.record({
+      number: kvkNumbers,
+      phone: phones,
+      day: days,
+      amount: fc.double({ noNaN: true }),
+      name: fc.lorem({ maxCount: 2 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 2, maxLength: 20 }),
+        fc.integer({ min: 0, max: 4 }),
+        (made, place) => {
+          const rows = made.map(({ number, phone, day, amount, name }) => {
+            const others: (string | number | Date)[] = [name, phone, day, amount];
+            return [...others.slice(0, place), number, ...others.slice(place)];
+          });
+          expect(findColumn(rows)).toEqual({ column: place, headRow: undefined, by: "values" });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    [
+      "phone numbers",
+      [
+        ["naam", "nummer"],
+        ["A", "0612345678"],
+        ["B", "0201234567"],
+      ],
+    ],
+    [
+      "days without signs",
+      [
+        ["A", "20260131"],
+        ["B", "19991231"],
+        ["C", "31122020"],
+      ],
+    ],
+    [
+      "branch numbers",
+      [
+        ["vestigingsnummer", "x"],
+        ["000050000001", "A"],
+        ["000050000002", "B"],
+      ],
+    ],
+    [
+      "numbers of customers",
+      [
+        ["Klantnummer", "x"],
+        ["50000001", "A"],
+        ["50000002", "B"],
+      ],
+    ],
+    [
+      "a column KVK that says yes and no",
+      [
+        ["kvk", "naam"],
+        ["ja", "A"],
+        ["nee", "B"],
+      ],
+    ],
+    [
+      "seven digits only, which nobody named",
+      [
+        ["nr", "naam"],
+        ["1234567", "A"],
+        ["7654321", "B"],
+      ],
+    ],
+  ] as const)("is not guessed from %s", (_what, rows) => {
+    expect(findColumn(rows).column).toBeUndefined();
+  });
+
+  it("gives its rows, each number once, and every row that has none with its reason", () => {
+    const rows = [["kvk"], ["50000001"], [1234567], [null], ["0612345678"], [50000001], ["KVK 50000002"]];
+    const found = { column: 0, headRow: 0 };
+    expect(numbersOf(rows, { ...found, completes: true })).toMatchObject({
+      distinct: ["50000001", "01234567", "50000002"],
+      empty: 0,
+      short: 1,
+      other: 1,
+      examples: ["0612345678"],
+    });
+    const asIs = numbersOf(rows, { ...found, completes: false });
+    expect(asIs.distinct).toEqual(["50000001", "50000002"]);
+    expect(asIs.rows.map(({ at, why }) => [at, why])).toContainEqual([2, "length"]);
+  });
+});
+
+describe("a text", () => {
+  const numbersIn = (text: string) => {
+    const { rows } = readText(text);
+    const { column, headRow } = findColumn(rows);
+    return column === undefined ? [] : numbersOf(rows, { column, headRow, completes: true }).distinct;
+  };
+
+  it.each([
+    ["one a line", "50000001\n50000002\n"],
+    ["between commas and spaces", "50000001, 50000002"],
+    ["between spaces", "50000001 50000002"],
+    ["in one line of cells", "50000001;50000002"],
+    ["with a head", "kvkNumber\r\n50000001\r\n50000002"],
+    ["in the column that is called so", "naam,KVK-nummer,jaar\nA,50000001,20200101\nB,50000002,20210101\n"],
+    ["in the column that looks so", "Bakkerij;50000001;Utrecht\nVeer;50000002;Zwolle"],
+    ["in quoted cells", '"naam","kvk"\n"Korst, de","50000001"\n"Veer ""het""\nover","50000002"'],
+    ["twice", "50000001\n50000002\n50000001"],
+    ["between tabs, as a spreadsheet copies them", "naam\tkvk\nA\t50000001\nB\t50000002"],
+    [
+      "under the line with which Excel names its separator",
+      "sep=|\r\nnaam|kvk\r\nA;B|50000001\r\nC|50000002",
+    ],
+    ["with a mark before it", "\uFEFFkvk;naam\r\n50000001;A\r\n50000002;B"],
+  ])("is read: %s", (_how, text) => {
+    expect(numbersIn(text)).toEqual(["50000001", "50000002"]);
+  });
+
+  it("of phone numbers, with spaces or without, has no KVK number in it", () => {
+    expect(numbersIn("06 12345678\n020 1234567\n0183-123456\n0612345678")).toEqual([]);
+    expect(numbersIn("bel 06 12345678\nof 020 1234567")).toEqual([]);
+  });
+});
