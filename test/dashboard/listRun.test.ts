@@ -52,7 +52,9 @@ class Service {
     if (refusal === "thrown") throw new Failure("UNREACHABLE", 0, "no answer");
     if (refusal !== undefined) return callOf({ failure: refusal }, COST_LESS);
     if (numbers.length * this.price > this.remaining) {
-      const failure = new Failure("QUOTA_EXCEEDED", 429, "the price is above the balance", 86_400);
+      const failure = new Failure("QUOTA_EXCEEDED", 429, "the price is above the balance", {
+        retryAfterSeconds: 86_400,
+      });
       return callOf({ failure }, { charged: 0, remaining: this.remaining });
     }
     const found = numbers.filter((number) => !NOBODY.has(number));
@@ -72,7 +74,8 @@ function callOf(outcome: Call<Batch>["outcome"], cost: Call<Batch>["cost"]): Cal
   return { outcome, cost, raw: { status: 200, headers: {}, durationMs: 1 } };
 }
 
-const refused = (code: FailureCode, seconds?: number) => new Failure(code, 500, code, seconds);
+const refused = (code: FailureCode, seconds?: number) =>
+  new Failure(code, 500, code, { ...(seconds !== undefined && { retryAfterSeconds: seconds }) });
 
 describe("a list", () => {
   it("is asked in parts of a hundred, and every number gets its answer", async () => {
