@@ -1,6 +1,7 @@
 /** What the page shows to whoever opens it, by `/account/status`, `/account/suggestions` and `/account/offer`. */
 import { type Static, Type } from "typebox";
 import { closed, count, moment, operation, text, word } from "./accountFields.ts";
+import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "./resources.ts";
 
 const HEALTH_WORDS = ["up", "degraded", "down"] as const;
 
@@ -52,21 +53,9 @@ export type ServiceStatus = Static<typeof ServiceStatusSchema>;
 
 export const SuggestionsSchema = Type.Object(
   {
-    results: Type.Array(
-      Type.Object(
-        {
-          kvkNumber: text("The KVK number.", "50000012"),
-          name: text("Its name.", "De Gouden Korenaar B.V."),
-          city: Type.Optional(text("Its city.", "Rommeldam")),
-          matchedName: Type.Optional(text("The trading name that was found.", "Bakkerij Korenaar")),
-          isFuzzy: Type.Optional(
-            Type.Boolean({ description: "Whether it is a slip away from what was typed." }),
-          ),
-        },
-        closed,
-      ),
-      { description: "Companies that fit, best first." },
-    ),
+    results: Type.Array(refTo<AutocompleteItem>(AutocompleteItemSchema), {
+      description: "Companies that fit, best first.",
+    }),
   },
   { ...closed, description: "What is suggested to who has no account." },
 );

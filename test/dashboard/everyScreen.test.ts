@@ -20,7 +20,7 @@ import {
 
 const EMAIL = "everything@fabel.example";
 const MEMBER_SCREENS = ["start", "try", "keys", "usage", "plan", "settings", "status", "operator"];
-const VISITOR_SCREENS = ["sign-in", "sign-up", "forgot"];
+const VISITOR_SCREENS = ["", "status", "sign-in", "sign-up", "forgot"];
 const VISITORS: readonly (readonly [string, Visitor])[] = [
   ["English, light, on a desk", { locale: "en-GB", colorScheme: "light", width: 1440 }],
   ["Dutch, dark, on a phone", { locale: "nl-NL", colorScheme: "dark", width: 360 }],
@@ -34,7 +34,7 @@ beforeAll(async () => {
   vies = await startVies({ companyOf: () => REGISTERED });
   fixture = await openStage({
     tiers: { free: { monthlyTokens: 60, ratePerMinute: 1_000 } },
-    environment: { VIES_URL: vies.url },
+    environment: { VIES_URL: vies.url, PUBLIC_SEARCH: "on" },
   });
   const visitor = await visit(fixture);
   const key = await signUp(visitor, EMAIL);

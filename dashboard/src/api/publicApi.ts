@@ -12,7 +12,7 @@ import type {
 } from "../../../src/contract/resources.ts";
 import type { VatValidation } from "../../../src/contract/vatResources.ts";
 import { type Failure, failureOf } from "./failure.ts";
-import { readAnything, send } from "./request.ts";
+import { send } from "./request.ts";
 
 /** What came of a call: the answer or the failure, and in both cases what it cost. */
 export interface Call<T> {
@@ -37,11 +37,6 @@ export interface Batch {
   readonly tokensUsed: number;
 }
 
-export interface Health {
-  readonly status: "ok" | "degraded" | "down";
-  readonly services: { readonly kvk: ServiceState; readonly vies?: ServiceState };
-  readonly timestamp: string;
-}
 export type ServiceState = "up" | "degraded" | "down";
 
 export const autocompletePath = (q: string) => `/v1/autocomplete?${new URLSearchParams({ q })}`;
@@ -58,13 +53,6 @@ export const batch = (kvkNumbers: readonly string[], enrich: boolean) =>
   tried<Batch>("POST", "/v1/lookup/batch", { kvkNumbers, enrich });
 export const validateVat = (vatNumber: string) =>
   tried<VatValidation>("GET", `/v1/validate/vat/${encodeURIComponent(vatNumber)}`);
-
-/** The health of the service, which needs no key; a service that is down tells so with status 503. */
-export async function readHealth(): Promise<Health> {
-  const { status, body } = await readAnything("/v1/health");
-  if (typeof body === "object" && body !== null && "services" in body) return body as Health;
-  throw failureOf(status, body);
-}
 
 async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<Call<T>> {
   const raw = await send<Tried>("POST", "/account/try", {

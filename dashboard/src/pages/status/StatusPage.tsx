@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { type Health, readHealth } from "../../api/publicApi.ts";
+import type { ServiceStatus } from "../../../../src/contract/publicResources.ts";
+import { readStatus } from "../../api/public.ts";
 import { HealthPart } from "../../components/HealthPart.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
@@ -8,24 +9,36 @@ import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
+import { ViesDay } from "./ViesDay.tsx";
 
-/** Health as a person reads it. */
+/** How the service is and how the last day went, for everybody. */
 export function StatusPage() {
   const t = useTexts(texts);
-  const health = useQuery(readHealth);
+  const status = useQuery(readStatus);
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
       <Section
         title={t.now}
         aside={
-          <Button size="xs" variant="default" onClick={health.reload}>
+          <Button size="xs" variant="default" onClick={status.reload}>
             {t.again}
           </Button>
         }
       >
-        <Loaded of={health} height={240}>
-          {(value) => <Findings health={value} />}
+        <Loaded of={status} height={240}>
+          {(value) => <Findings status={value} />}
+        </Loaded>
+      </Section>
+      <Section title={t.day} about={t.dayAbout}>
+        <Loaded of={status} height={200}>
+          {({ viesDay, slotSeconds, checkedAt }) =>
+            viesDay === undefined || slotSeconds === undefined ? (
+              <Text c="dimmed">{t.dayUnknown}</Text>
+            ) : (
+              <ViesDay day={viesDay} slotSeconds={slotSeconds} checkedAt={checkedAt} />
+            )
+          }
         </Loaded>
       </Section>
     </>
@@ -35,23 +48,33 @@ export function StatusPage() {
 const TONES = { ok: "good", partly: "info", degraded: "warning", down: "bad" } as const;
 
 /** The service is well while some countries do not answer VIES; a person is told that not everything works. */
-function wholeOf({ status, services }: Health): keyof typeof TONES {
-  const isAllUp = Object.values(services).every((state) => state === "up");
-  return status === "ok" && !isAllUp ? "partly" : status;
+function wholeOf({ service, registrySource, vies }: ServiceStatus): keyof typeof TONES {
+  const isAllUp = registrySource === "up" && vies === "up";
+  return service === "ok" && !isAllUp ? "partly" : service;
 }
 
-function Findings({ health }: { readonly health: Health }) {
+function Findings({ status }: { readonly status: ServiceStatus }) {
   const t = useTexts(texts);
-  const { moment } = useLanguage().formats;
-  const { services, timestamp } = health;
-  const whole = wholeOf(health);
+  const { moment, number, day } = useLanguage().formats;
+  const { registry, registrySource, vies, checkedAt } = status;
+  const whole = wholeOf(status);
   return (
     <Stack gap="xl">
       <Notice tone={TONES[whole]} title={t.whole[whole]} />
-      <HealthPart what="registry" state={services.kvk} />
-      {services.vies === undefined ? null : <HealthPart what="vies" state={services.vies} />}
+      <Stack gap={4}>
+        <HealthPart what="registry" state={registrySource} />
+        {registry === undefined ? null : (
+          <Text size="sm">
+            {t.companies(
+              number(registry.companies),
+              registry.asOf === undefined ? undefined : day(registry.asOf),
+            )}
+          </Text>
+        )}
+      </Stack>
+      <HealthPart what="vies" state={vies} />
       <Text size="sm" c="dimmed">
-        {t.seen(moment(timestamp))}
+        {t.seen(moment(checkedAt))}
       </Text>
     </Stack>
   );

@@ -2,9 +2,12 @@ import { useState } from "react";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
 import { goTo, type Route } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
+import { StatusPage } from "../status/StatusPage.tsx";
+import { WelcomePage } from "../welcome/WelcomePage.tsx";
 import { Confirm } from "./Confirm.tsx";
 import { Forgot } from "./Forgot.tsx";
 import { Frame } from "./Frame.tsx";
+import { OpenFrame } from "./OpenFrame.tsx";
 import { Reset } from "./Reset.tsx";
 import { SignIn } from "./SignIn.tsx";
 import { SignUp } from "./SignUp.tsx";
@@ -16,13 +19,19 @@ interface Props {
 
 /** The screens of who is not signed in, and those where links of mails lead. */
 export function Visitor({ route, state }: Props) {
-  const { reload } = useSession();
+  const { reload, ended } = useSession();
   const [isReset, setReset] = useState(false);
   const finishReset = () => {
     setReset(true);
     reload();
     goTo("sign-in");
   };
+  const isOpen = route.mailLink === undefined && (route.screen === undefined || route.screen === "status");
+  if (isOpen && ended === undefined) {
+    return (
+      <OpenFrame>{route.screen === "status" ? <StatusPage /> : <WelcomePage state={state} />}</OpenFrame>
+    );
+  }
   return <Frame>{screenOf()}</Frame>;
 
   function screenOf() {

@@ -4,7 +4,7 @@ import type { AutocompleteItem } from "../../../../../src/contract/resources.ts"
 import { useTexts } from "../../../language/language.tsx";
 import { CallProblem } from "../CallProblem.tsx";
 import { texts } from "./texts.ts";
-import { useSuggestions } from "./useSuggestions.ts";
+import { type AskSuggestions, useSuggestions } from "./useSuggestions.ts";
 
 interface Props {
   readonly typed: string;
@@ -12,16 +12,20 @@ interface Props {
   readonly onType: (typed: string) => void;
   readonly onChoose: (item: AutocompleteItem) => void;
   readonly onLookUp: (kvkNumber: string) => void;
+  readonly ask: AskSuggestions;
+  /** What asking costs, and what it cost to find nothing. */
+  readonly about: string;
+  readonly none: string;
 }
 
 /** A KVK number, whole. */
 export const NUMBER = /^\s*([0-9]{8})\s*$/;
 
 /** A name that completes itself, as it would in a form of one's own. Enter looks up what is chosen, or what fits first. */
-export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp }: Props) {
+export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, about, none }: Props) {
   const t = useTexts(texts);
   const number = NUMBER.exec(typed)?.[1];
-  const suggestions = useSuggestions(typed, chosen === undefined && number === undefined);
+  const suggestions = useSuggestions(typed, chosen === undefined && number === undefined, ask);
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() });
   const { items, query, isLoading, making, answered } = suggestions;
   const [first] = items;
@@ -51,7 +55,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp }: Props)
           <TextInput
             size="md"
             label={t.label}
-            description={t.about}
+            description={about}
             placeholder={t.placeholder}
             value={typed}
             autoComplete="off"
@@ -78,7 +82,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp }: Props)
               </Combobox.Option>
             ))}
             {items.length === 0 && !hasFailed ? (
-              <Combobox.Empty>{isLoading ? t.searching : t.none}</Combobox.Empty>
+              <Combobox.Empty>{isLoading ? t.searching : none}</Combobox.Empty>
             ) : null}
           </Combobox.Options>
         </Combobox.Dropdown>

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
-import { branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
+import { autocomplete, branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
 import { Arrival } from "../../../components/Arrival.tsx";
 import { Spent } from "../../../components/Spent.tsx";
 import { useTexts } from "../../../language/language.tsx";
@@ -14,6 +14,7 @@ import { Branches } from "./Branches.tsx";
 import { CompanyBox, NUMBER } from "./CompanyBox.tsx";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { texts } from "./texts.ts";
+import type { AskSuggestions } from "./useSuggestions.ts";
 
 type Found =
   | { readonly what: "company"; readonly call: Call<Company> }
@@ -35,6 +36,10 @@ export function FindCompany() {
     what: "company",
     call: count(await lookup(number)),
   });
+  const suggest: AskSuggestions = async (text) => {
+    const { outcome } = count(await autocomplete(text));
+    return "failure" in outcome ? { answered: outcome.failure } : { items: outcome.body.results };
+  };
   const ways: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
     [t.basic, "lookup", lookUp],
     [
@@ -62,6 +67,9 @@ export function FindCompany() {
           setFound(undefined);
         }}
         onLookUp={(number) => void calling.run(lookUp, number)}
+        ask={suggest}
+        about={t.about}
+        none={t.none}
       />
       <Stack gap="xs">
         <Group gap="sm">

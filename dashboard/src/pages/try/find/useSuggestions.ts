@@ -2,12 +2,10 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AutocompleteItem } from "../../../../../src/contract/resources.ts";
 import { asFailure, type Failure } from "../../../api/failure.ts";
-import { autocomplete } from "../../../api/publicApi.ts";
 import { onBack } from "../../../connection/connection.ts";
-import { useTokenMeter } from "../tokenMeter.tsx";
 
 const LEAST_CHARACTERS = 2;
-/** A pause of the typist: every call costs a token, so not each letter makes one. */
+/** A pause of the typist: every call costs a token, or one of a few that are free, so not each letter makes one. */
 const PAUSE_MS = 350;
 const NOTHING: Omit<Suggestions, "isLoading"> = {
   query: "",
@@ -25,12 +23,18 @@ export interface Suggestions {
   readonly answered: Failure | undefined;
 }
 
+/** Companies for a text, or why the API has none; rejects with a {@link Failure} where it could not be asked. */
+export type AskSuggestions = (
+  text: string,
+) => Promise<{ readonly items: readonly AutocompleteItem[] } | { readonly answered: Failure }>;
+
 /**
  * Companies for what is being typed. What was asked once is not asked again; what was too much in a minute is asked when that is
  * over, and what the service was away for when it is back.
  */
-export function useSuggestions(typed: string, isWanted: boolean): Suggestions {
-  const { count } = useTokenMeter();
+export function useSuggestions(typed: string, isWanted: boolean, ask: AskSuggestions): Suggestions {
+  const asking = useRef(ask);
+  asking.current = ask;
   const known = useRef(new Map<string, readonly AutocompleteItem[]>());
   const [query] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const [round, setRound] = useState(0);
@@ -49,19 +53,17 @@ export function useSuggestions(typed: string, isWanted: boolean): Suggestions {
       show({ items: held });
       return;
     }
-    autocomplete(text).then(
-      (call) => {
-        const { outcome } = count(call);
-        if ("failure" in outcome) return show({ answered: outcome.failure });
-        known.current.set(text, outcome.body.results);
-        show({ items: outcome.body.results });
+    asking.current(text).then(
+      (answer) => {
+        if ("items" in answer) known.current.set(text, answer.items);
+        show(answer);
       },
       (error) => show({ making: asFailure(error) }),
     );
     return () => {
       isStale = true;
     };
-  }, [request, isAsked, count]);
+  }, [request, isAsked]);
   const failure = isAsked ? (found.making ?? found.answered) : undefined;
   useAgain(failure, () => {
     setFound(NOTHING);

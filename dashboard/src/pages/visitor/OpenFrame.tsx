@@ -1,0 +1,39 @@
+import "./frame.css";
+import { Anchor, Box, Button, Container, Group, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Away } from "../../components/Away.tsx";
+import { Guard } from "../../components/Guard.tsx";
+import { Logo } from "../../components/Logo.tsx";
+import { Switches } from "../../components/Switches.tsx";
+import { useTexts } from "../../language/language.tsx";
+import { linkTo } from "../../router/router.ts";
+import { texts } from "./texts.ts";
+
+/** Around what everybody may read without an account. */
+export function OpenFrame({ children }: { readonly children: ReactNode }) {
+  const t = useTexts(texts);
+  return (
+    <Box className="frame">
+      <Group component="header" justify="space-between" className="frame-head">
+        <Anchor href="#/" aria-label="Opzoek" underline="never" c="inherit">
+          <Logo />
+        </Anchor>
+        <Group gap="xs">
+          <Anchor href="/docs" size="sm" visibleFrom="xs">
+            {t.docs}
+          </Anchor>
+          <Switches />
+          <Button component="a" href={linkTo("sign-in")} size="xs" variant="default">
+            {t.signIn}
+          </Button>
+        </Group>
+      </Group>
+      <Container component="main" size={1080} w="100%" px={{ base: "md", sm: "xl" }} py="lg">
+        <Stack gap="xl">
+          <Away />
+          <Guard>{children}</Guard>
+        </Stack>
+      </Container>
+    </Box>
+  );
+}
