@@ -1,9 +1,8 @@
-/** Builds `dist/` out of `src/`: the program, each of its threads with what that thread needs alone, and the docs page. */
+/** Builds `dist/` out of `src/`: the program, and each of its threads with what that thread needs alone. */
 import { rmSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
-import { buildDocsPage } from "./docsPage.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCES = resolve(ROOT, "src");
@@ -92,7 +91,6 @@ async function buildOne(entry: string): Promise<void> {
 }
 
 rmSync(BUILT, { recursive: true, force: true });
-await buildDocsPage(resolve(BUILT, "docs"));
 for (const thread of THREADS) await buildOne(thread);
 // Last: the time of this one says when all was built.
 await buildOne(PROGRAM);

@@ -10,12 +10,10 @@ import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
-import { addPage } from "./account/page.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
 import { NAMED_SCHEMAS } from "./apiDocument.ts";
 import { Calls } from "./calls.ts";
-import { addDocsPage } from "./docsPage.ts";
 import type { Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
@@ -23,6 +21,7 @@ import { EXPOSED_HEADERS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
+import { addPages } from "./pages.ts";
 import { addRoutes } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
 
@@ -41,10 +40,8 @@ export interface Answered {
 export interface AppParts {
   readonly services: Services;
   readonly account: AccountServices;
-  /** The folder of the built account page; it may be absent. */
+  /** The folder of the built account and docs pages; it may be absent. */
   readonly pageFolder: string;
-  /** The same of the docs page. */
-  readonly docsFolder: string;
   readonly meter: Meter;
   readonly keyring: Keyring;
   readonly limiter: MinuteLimiter;
@@ -132,9 +129,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
   const { account, services, publicUrl, version } = parts;
   await addRoutes(app, { calls, services, publicUrl, version });
-  await addDocsPage(app, parts.docsFolder, tooMany);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
-  await addPage(app, parts.pageFolder, tooMany);
+  await addPages(app, parts.pageFolder, tooMany);
   app.setNotFoundHandler(async (request, reply) => {
     await calls.identify(request, "other");
     return calls.answerError(routeNotFound(), request, reply);

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { extname } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { chooseEncoding, ENDINGS, type Packed } from "./encodings.ts";
 
 export const HTML = "text/html; charset=utf-8";
 
@@ -18,34 +20,79 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
 };
-const PACKED = new Set([".js", ".css", ".svg", ".json", ".webmanifest", ".txt"]);
 /** Where the build puts files whose name changes with their content. */
 const HASHED = /^assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 
-const pack = promisify(gzip);
+/** A file of a folder that was built, with the forms that the build made of it. */
+export interface BuiltFile {
+  /** Within the folder, with `/`. */
+  readonly path: string;
+  readonly content: Buffer;
+  readonly packed: Packed;
+}
 
-export type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+/** Every file of a folder, read once; compressed forms belong to their file. */
+export function readBuilt(folder: string): readonly BuiltFile[] {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
+  const all = new Set(paths);
+  const read = (path: string) => readFileSync(join(folder, path));
+  const isForm = (path: string) =>
+    Object.values(ENDINGS).some((ending) => path.endsWith(ending) && all.has(path.slice(0, -ending.length)));
+  return paths
+    .filter((path) => !isForm(path))
+    .map((path) => ({
+      path,
+      content: read(path),
+      packed: Object.fromEntries(
+        Object.entries(ENDINGS)
+          .filter(([, ending]) => all.has(path + ending))
+          .map(([encoding, ending]) => [encoding, read(path + ending)]),
+      ),
+    }));
+}
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** The compressed forms of what is not built but written by the program, made on a thread beside this one. */
+export async function pack(content: Buffer): Promise<Packed> {
+  const [br, gz] = await Promise.all([brotli(content), gzipped(content, { level: 9 })]);
+  return { br, gzip: gz };
+}
+
+export type Send = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * Sends a file whose content does not change.
- * @param path its own, as those who load it know it
+ * Sends a file whose content does not change, in the form that the client prefers: for good where its name tells the content, else
+ * to be asked about each time.
  */
-export function sendFile(path: string, content: Buffer): Send {
-  const extension = extname(path);
-  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+export function sendFile({ path, content, packed }: BuiltFile): Send {
+  const hash = createHash("sha256").update(content).digest("base64url").slice(0, 22);
+  const type = TYPES[extname(path)] ?? "application/octet-stream";
   const caching = HASHED.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
-  let packed: Promise<Buffer> | undefined;
-  return async (request, reply) => {
-    reply
-      .header("cache-control", caching)
-      .header("content-type", TYPES[extension] ?? "application/octet-stream")
-      .header("etag", etag);
-    if (PACKED.has(extension)) reply.header("vary", "accept-encoding");
-    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
-    if (!PACKED.has(extension) || !/\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) {
-      return reply.send(content);
-    }
-    packed ??= pack(content);
-    return reply.header("content-encoding", "gzip").send(await packed);
+  const hasForms = Object.keys(packed).length > 0;
+  return (request, reply) => {
+    const encoding = chooseEncoding(request.headers["accept-encoding"], packed);
+    const form = encoding === undefined ? undefined : packed[encoding];
+    // Each form has a tag of its own: they are not equal byte for byte.
+    const etag = encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
+    reply.header("cache-control", caching).header("content-type", type).header("etag", etag);
+    if (hasForms) reply.header("vary", "accept-encoding");
+    if (isHeld(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    if (encoding !== undefined) reply.header("content-encoding", encoding);
+    return reply.send(form ?? content);
   };
+}
+
+/** Whether the client holds what has this tag (RFC 9110, section 13.1.2). */
+function isHeld(tags: string | undefined, etag: string): boolean {
+  return (
+    tags?.split(",").some((tag) => {
+      const word = tag.trim();
+      return word === "*" || word.replace(/^W\//, "") === etag;
+    }) === true
+  );
 }

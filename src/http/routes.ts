@@ -5,6 +5,7 @@ import type { Calls } from "./calls.ts";
 import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
 import { sendError, unauthorized } from "./errorAnswers.ts";
+import { pack, type Send, sendFile } from "./files.ts";
 import { inputReader } from "./input/read.ts";
 
 const OPENAPI_PATH = "/v1/openapi.json";
@@ -32,17 +33,14 @@ export async function addRoutes(
     if (endpoint.auth === "key") addKeyed(app, endpoint, calls);
     else addOpen(app, endpoint, calls, services);
   }
-  const document = JSON.stringify(
-    await apiDocument(ENDPOINTS, {
-      url: publicUrl,
-      version,
-      tiers: services.tiers,
-    }),
-  );
-  app.get(OPENAPI_PATH, { config: { isKeyless: true } }, (request, reply) => {
+  const facts = { url: publicUrl, version, tiers: services.tiers };
+  const document = Buffer.from(JSON.stringify(await apiDocument(ENDPOINTS, facts)));
+  let sending: Promise<Send> | undefined;
+  app.get(OPENAPI_PATH, { config: { isKeyless: true } }, async (request, reply) => {
     const refusal = calls.tooManyKeyless(request);
     if (refusal !== undefined) return sendError(reply, refusal);
-    return reply.header("content-type", "application/json; charset=utf-8").send(document);
+    sending ??= pack(document).then((packed) => sendFile({ path: OPENAPI_PATH, content: document, packed }));
+    return (await sending)(request, reply);
   });
   for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);
 }

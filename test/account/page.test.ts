@@ -1,13 +1,14 @@
 /** The built page: served from memory, with a policy that lets nothing in from outside. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { inject } from "../kit/answer.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
+const DOCS = "<!doctype html><title>Fabel</title>";
 const SCRIPT = "export const fabel = 'korst';\n".repeat(50);
 let service: InProcess;
 beforeAll(async () => {
@@ -18,7 +19,13 @@ beforeAll(async () => {
     join(pageFolder, "index.html"),
     '<!doctype html><meta name="csp-nonce" content="{{nonce}}"><style nonce="{{nonce}}"></style>',
   );
-  writeFileSync(join(pageFolder, "assets", "index-Ab3_x-9Q.js"), SCRIPT);
+  const script = join(pageFolder, "assets", "index-Ab3_x-9Q.js");
+  writeFileSync(script, SCRIPT);
+  writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT));
+  writeFileSync(`${script}.gz`, gzipSync(SCRIPT));
+  mkdirSync(join(pageFolder, "docs"));
+  writeFileSync(join(pageFolder, "docs", "index.html"), DOCS);
+  writeFileSync(join(pageFolder, "docs", "index.html.br"), brotliCompressSync(DOCS));
   writeFileSync(join(pageFolder, "favicon.svg"), "<svg/>");
   service = await composeInProcess(await makeWorld(), { pageFolder });
 });
@@ -56,23 +63,84 @@ describe("the page", () => {
       "content-type": "text/javascript; charset=utf-8",
       vary: "accept-encoding",
     });
-    const packed = await service.app.inject({
-      url: "/assets/index-Ab3_x-9Q.js",
-      headers: { "accept-encoding": "gzip, br" },
-    });
-    expect(packed.headers["content-encoding"]).toBe("gzip");
-    expect(packed.rawPayload.length).toBeLessThan(SCRIPT.length);
-    expect(gunzipSync(packed.rawPayload).toString()).toBe(SCRIPT);
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    const tags = new Set([plain.headers.etag]);
+    for (const [accepted, encoding, unpack] of [
+      ["gzip, deflate, br, zstd", "br", brotliDecompressSync],
+      ["gzip, deflate", "gzip", gunzipSync],
+      ["br;q=0, *", "gzip", gunzipSync],
+    ] as const) {
+      const ask = (method: "GET" | "HEAD", more: Record<string, string> = {}) =>
+        service.app.inject({
+          method,
+          url: "/assets/index-Ab3_x-9Q.js",
+          headers: { "accept-encoding": accepted, ...more },
+        });
+      const packed = await ask("GET");
+      expect(packed.headers).toMatchObject({
+        "content-encoding": encoding,
+        "content-length": String(packed.rawPayload.length),
+        "cache-control": "public, max-age=31536000, immutable",
+        vary: "accept-encoding",
+      });
+      expect(packed.rawPayload.length).toBeLessThan(SCRIPT.length);
+      expect(unpack(packed.rawPayload).toString()).toBe(SCRIPT);
+      const { headers, rawPayload } = await ask("HEAD");
+      expect(rawPayload.length).toBe(0);
+      const ofItsTime = { date: "", "x-request-id": "", "content-security-policy": "" };
+      expect({ ...headers, ...ofItsTime }).toEqual({ ...packed.headers, ...ofItsTime });
+      const etag = String(packed.headers.etag);
+      tags.add(etag);
+      expect((await ask("GET", { "if-none-match": `"another", W/${etag}` })).statusCode).toBe(304);
+    }
+    // A form is not the file byte for byte, nor another form.
+    expect(tags.size).toBe(3);
     const icon = await get("/favicon.svg");
     expect(icon.headers).toMatchObject({ "cache-control": "no-cache", "content-type": "image/svg+xml" });
     const known = await get("/favicon.svg", { "if-none-match": icon.headers.etag ?? "" });
     expect([known.status, known.text]).toEqual([304, ""]);
   });
 
+  it("of the docs is the same for everybody, so it is kept and asked about, and allows nothing inline", async () => {
+    const docs = await get("/docs/");
+    expect([docs.status, docs.text]).toEqual([200, DOCS]);
+    expect(docs.headers).toMatchObject({ "cache-control": "no-cache", vary: "accept-encoding" });
+    const policy = docs.headers["content-security-policy"] ?? "";
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(policy).not.toMatch(/unsafe|nonce|data:|https?:|\*/);
+    const packed = await service.app.inject({ url: "/docs/", headers: { "accept-encoding": "br" } });
+    expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(DOCS);
+    const etag = String(packed.headers.etag);
+    const again = await get("/docs/", { "accept-encoding": "br", "if-none-match": etag });
+    expect([again.status, again.text]).toEqual([304, ""]);
+    expect(again.headers["content-security-policy"]).toBe(policy);
+    expect(await get("/docs")).toMatchObject({ status: 301, headers: { location: "/docs/" } });
+  });
+
+  it("shares its API document compressed too, with a tag", async () => {
+    const ask = (headers: Record<string, string>) => service.app.inject({ url: "/v1/openapi.json", headers });
+    const plain = await ask({});
+    const packed = await ask({ "accept-encoding": "br" });
+    expect(packed.headers).toMatchObject({
+      "content-encoding": "br",
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-cache",
+      "access-control-allow-origin": "*",
+    });
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
+    expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+    const etag = String(packed.headers.etag);
+    expect((await ask({ "accept-encoding": "br", "if-none-match": etag })).statusCode).toBe(304);
+  });
+
   it("is all that is served of the disk", async () => {
     for (const path of [
       "/index.html",
       "/secret.txt",
+      "/assets/index-Ab3_x-9Q.js.br",
+      "/assets/index-Ab3_x-9Q.js.gz",
+      "/docs/index.html",
+      "/docs/index.html.br",
       "/../secret.txt",
       "/assets/../../secret.txt",
       "/assets/%2e%2e/%2e%2e/secret.txt",

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { builtProgram } from "../../src/app/process/built.js";
 import { bringUpToDate } from "../../src/storage/postgres/upgrade.ts";
+import { ensureBuilt } from "../dashboard/support/built.ts";
 import { startOpzoek } from "./opzoek.ts";
 import { databasesOn, type LaunchedPostgres, launchPostgres } from "./postgres.ts";
 import { until } from "./until.ts";
@@ -65,6 +66,7 @@ async function launchPrepared(): Promise<LaunchedPostgres> {
 /** A run that needs no PostgreSQL starts none: this only listens for the first file that does. */
 export async function setup(project: TestProject): Promise<void> {
   if (builtProgram() === undefined) execFileSync(process.execPath, [BUILD]);
+  ensureBuilt();
   await warmUp();
   const server = createServer((_request, response) => {
     postgres ??= launchPrepared();

@@ -73,7 +73,7 @@ describe("the docs page", () => {
     expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'/);
     expect(page.headers["x-content-type-options"]).toBe("nosniff");
     expect(page.headers["referrer-policy"]).toBe("no-referrer");
-    expect(page.headers["content-security-policy"]).not.toMatch(/https?:|\*/);
+    expect(page.headers["content-security-policy"]).not.toMatch(/unsafe|nonce|https?:|\*/);
     const base = new URL(moved.headers.location ?? "/docs/", service.address);
     const named = [...page.text.matchAll(/(?:src|href)=["']([^"']+)["']/g)].map(([, path]) => path ?? "");
     const assets = named.filter((path) => !path.startsWith("data:"));
@@ -84,7 +84,7 @@ describe("the docs page", () => {
       const answer = await ask(service, { path: url.pathname + url.search });
       expect([asset, answer.status]).toEqual([asset, 200]);
       expect(answer.headers["x-content-type-options"]).toBe("nosniff");
-      expect(answer.text.length).toBeGreaterThan(100);
+      expect(answer.text.length).toBeGreaterThan(20);
     }
   });
 

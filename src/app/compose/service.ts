@@ -35,7 +35,6 @@ const CLOSES_WITHIN_MS = 1_000;
 const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
 
 /** What the build of `dashboard/` leaves. */
-const DOCS_FOLDER = fileURLToPath(new URL("../../../dist/docs", import.meta.url));
 const PAGE_FOLDER = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
 
 /** What the service is built from. */
@@ -109,7 +108,6 @@ export async function composeService(
     },
     account: people.services,
     pageFolder,
-    docsFolder: DOCS_FOLDER,
     meter,
     keyring,
     limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE),

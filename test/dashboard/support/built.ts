@@ -16,7 +16,7 @@ export function ensureBuilt(): void {
 }
 
 function newestMs(): number {
-  const inside = ["src", "public"].flatMap((folder) =>
+  const inside = ["src", "public", "docs"].flatMap((folder) =>
     readdirSync(join(DASHBOARD, folder), { recursive: true, encoding: "utf8" }).map((file) =>
       join(folder, file),
     ),

@@ -1,0 +1,121 @@
+import { Anchor, Burger, Center, Group, Loader, MantineProvider, Stack } from "@mantine/core";
+import { type MouseEvent, useEffect, useMemo, useState } from "react";
+import { send } from "../api/request.ts";
+import { theme } from "../app/theme.ts";
+import { Away } from "../components/Away.tsx";
+import { Guard } from "../components/Guard.tsx";
+import { Logo } from "../components/Logo.tsx";
+import { Problem } from "../components/Problem.tsx";
+import { Switches } from "../components/Switches.tsx";
+import { LanguageProvider, useTexts } from "../language/language.tsx";
+import { useQuery } from "../queries/useQuery.ts";
+import { linkTo } from "./address.ts";
+import { type ApiDocument, operationsOf } from "./document/openapi.ts";
+import { ExamplesLanguageProvider } from "./examplesLanguage.tsx";
+import { ApiKeyProvider } from "./reference/apiKey.tsx";
+import { useDocsRoute } from "./route.ts";
+import { Sidebar } from "./Sidebar.tsx";
+import { texts } from "./texts.ts";
+import { View } from "./View.tsx";
+
+/** The docs page. Its theme is a file (`virtual:theme.css`): the page's policy allows no inline style. */
+export function DocsApp() {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <LanguageProvider>
+        <ExamplesLanguageProvider>
+          <ApiKeyProvider>
+            <Guard>
+              <Whole />
+            </Guard>
+          </ApiKeyProvider>
+        </ExamplesLanguageProvider>
+      </LanguageProvider>
+    </MantineProvider>
+  );
+}
+
+const readDocument = () => send<ApiDocument>("GET", "/v1/openapi.json");
+
+function Whole() {
+  const { now, reload } = useQuery(readDocument);
+  if (now.state === "loading") {
+    return (
+      <Center component="main" h="100dvh">
+        <Loader aria-label="Opzoek" />
+      </Center>
+    );
+  }
+  if (now.state === "failed") {
+    return (
+      <Center component="main" mih="100dvh" p="md">
+        <Stack>
+          <Away />
+          <Problem failure={now.failure} again={reload} />
+        </Stack>
+      </Center>
+    );
+  }
+  return <Docs document={now.value} />;
+}
+
+/** Head, contents and what is read. On a phone the contents open above it. */
+function Docs({ document }: { readonly document: ApiDocument }) {
+  const t = useTexts(texts);
+  const route = useDocsRoute();
+  const operations = useMemo(() => operationsOf(document), [document]);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key === "Escape") setOpen(false);
+    };
+    addEventListener("keydown", close);
+    return () => removeEventListener("keydown", close);
+  }, [isOpen]);
+  return (
+    <div className="docs">
+      <a className="skip" href={linkTo(route)} onClick={skip}>
+        {t.skip}
+      </a>
+      <header className="docs-head">
+        <a href="/" className="docs-home" aria-label={t.back} title={t.back}>
+          <Logo />
+        </a>
+        <span className="docs-title">{t.title}</span>
+        <Group gap="xs" wrap="nowrap" ml="auto">
+          <Anchor href="/" size="sm" className="docs-back">
+            {t.back}
+          </Anchor>
+          <Switches />
+          <Burger
+            className="docs-burger"
+            opened={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            size="sm"
+            aria-label={t.menu}
+            aria-expanded={isOpen}
+            aria-controls="contents"
+          />
+        </Group>
+      </header>
+      <div id="contents" className="docs-side" data-open={isOpen || undefined}>
+        <Sidebar document={document} operations={operations} route={route} onFollow={() => setOpen(false)} />
+      </div>
+      <main id="content" className="docs-main" tabIndex={-1}>
+        <View document={document} operations={operations} route={route} />
+      </main>
+    </div>
+  );
+}
+
+/** Moves the focus instead of the address, which names the view. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  window.document.getElementById("content")?.focus();
+}

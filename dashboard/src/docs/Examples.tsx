@@ -1,0 +1,54 @@
+import { Button, Tabs } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { Icon } from "../components/Icon.tsx";
+import { useTexts } from "../language/language.tsx";
+import { SNIPPET_LANGUAGES, type SnippetLanguage } from "../snippets/snippets.ts";
+import { useExamplesLanguage } from "./examplesLanguage.tsx";
+import { texts } from "./texts.ts";
+
+const NAMES: Readonly<Record<SnippetLanguage, string>> = {
+  curl: "curl",
+  javascript: "JavaScript",
+  python: "Python",
+  php: "PHP",
+  csharp: "C#",
+};
+
+/** The same program in every language, one of them shown. */
+export function Examples({ of }: { readonly of: (language: SnippetLanguage) => string }) {
+  const t = useTexts(texts);
+  const { chosen, choose } = useExamplesLanguage();
+  const clipboard = useClipboard({ timeout: 2_000 });
+  const take = (value: string | null) => {
+    const language = SNIPPET_LANGUAGES.find((name) => name === value);
+    if (language !== undefined) choose(language);
+  };
+  const says = clipboard.error ? t.byHand : clipboard.copied ? t.copied : t.copy;
+  return (
+    <Tabs value={chosen} onChange={take} className="examples">
+      <div className="examples-head">
+        <Tabs.List aria-label={t.language}>
+          {SNIPPET_LANGUAGES.map((language) => (
+            <Tabs.Tab key={language} value={language}>
+              {NAMES[language]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<Icon name={clipboard.copied ? "check" : "copy"} size={16} />}
+          onClick={() => clipboard.copy(of(chosen))}
+        >
+          <span aria-live="polite">{says}</span>
+        </Button>
+      </div>
+      {SNIPPET_LANGUAGES.map((language) => (
+        // The panel is what the keyboard scrolls.
+        <Tabs.Panel key={language} value={language} tabIndex={0} className="example">
+          <pre>{of(language)}</pre>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

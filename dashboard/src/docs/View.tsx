@@ -1,0 +1,83 @@
+import { Anchor, Stack } from "@mantine/core";
+import { useEffect } from "react";
+import { PageTitle } from "../components/PageTitle.tsx";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import { type DocsRoute, linkTo } from "./address.ts";
+import type { ApiDocument, Operation } from "./document/openapi.ts";
+import { Examples } from "./Examples.tsx";
+import { GUIDES } from "./guides/all.ts";
+import { sampleOf } from "./guides/samples.ts";
+import { Markdown } from "./markdown/Markdown.tsx";
+import { CallView } from "./reference/CallView.tsx";
+import { ObjectView } from "./reference/ObjectView.tsx";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly document: ApiDocument;
+  readonly operations: readonly Operation[];
+  readonly route: DocsRoute;
+}
+
+/** What is read: a guide, a call, an object, or the overview. */
+export function View({ document, operations, route }: Props) {
+  const { anchor } = route;
+  useEffect(() => {
+    if (anchor !== undefined) window.document.getElementById(anchor)?.scrollIntoView();
+  }, [anchor]);
+  // Another view begins anew: its heading takes the focus.
+  const key = linkTo({ ...route, anchor: undefined });
+  if (route.kind === "overview") return <Overview key={key} document={document} />;
+  if (route.kind === "guides") return <Guide key={key} name={route.name} />;
+  if (route.kind === "calls") {
+    const operation = operations.find(({ id }) => id === route.name);
+    if (operation !== undefined) return <CallView key={key} document={document} operation={operation} />;
+  }
+  if (document.components.schemas[route.name] !== undefined && route.kind === "objects")
+    return <ObjectView key={key} document={document} name={route.name} />;
+  return <Missing key={key} />;
+}
+
+function Overview({ document }: { readonly document: ApiDocument }) {
+  const t = useTexts(texts);
+  const { language } = useLanguage();
+  return (
+    <Stack gap="xl" className="docs-text">
+      <PageTitle title={t.title} about={t.about(document.info.version)} />
+      <ul className="ways">
+        {GUIDES.map(({ name, texts: guide }) => (
+          <li key={name}>
+            <Anchor href={linkTo({ kind: "guides", name })} underline="never" className="surface way">
+              <strong>{guide[language].title}</strong>
+              <span>{guide[language].about}</span>
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+      <div lang="en">
+        <Markdown text={document.info.description} />
+      </div>
+      <Anchor href="/v1/openapi.json">{t.document}</Anchor>
+    </Stack>
+  );
+}
+
+function Guide({ name }: { readonly name: string }) {
+  const { language } = useLanguage();
+  const guide = GUIDES.find((one) => one.name === name);
+  if (guide === undefined) return <Missing />;
+  const { title, about, body } = guide.texts[language];
+  return (
+    <Stack gap="xl" className="docs-text">
+      <PageTitle title={title} about={about} />
+      <Markdown
+        text={body}
+        sample={(sample) => <Examples of={(chosen) => sampleOf(sample, chosen, location.origin)} />}
+      />
+    </Stack>
+  );
+}
+
+function Missing() {
+  const t = useTexts(texts);
+  return <PageTitle title={t.missing} about={t.missingAbout} />;
+}

@@ -1,0 +1,36 @@
+/** Where the reader is. */
+export type DocsRoute =
+  | { readonly kind: "overview"; readonly anchor?: string | undefined }
+  | {
+      readonly kind: "guides" | "calls" | "objects";
+      readonly name: string;
+      readonly anchor?: string | undefined;
+    };
+
+/** The address of a view, or of a heading in it. */
+export function linkTo(route: DocsRoute): string {
+  const parts = route.kind === "overview" ? ["overview"] : [route.kind, route.name];
+  return `#/${[...parts, ...(route.anchor === undefined ? [] : [route.anchor])].map(encodeURIComponent).join("/")}`;
+}
+
+/** Whether two routes lead to the same view, whatever heading they name. */
+export function isSameView(a: DocsRoute, b: DocsRoute): boolean {
+  return linkTo({ ...a, anchor: undefined }) === linkTo({ ...b, anchor: undefined });
+}
+
+/** Reads an address; one that leads nowhere leads to the overview. */
+export function readRoute(fragment: string): DocsRoute {
+  const [, kind, name, anchor] = fragment.slice(1).split("/").map(decoded);
+  if ((kind === "guides" || kind === "calls" || kind === "objects") && name !== undefined && name !== "") {
+    return { kind, name, anchor };
+  }
+  return { kind: "overview", anchor: name };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

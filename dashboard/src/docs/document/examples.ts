@@ -1,0 +1,53 @@
+import { type ApiDocument, type Operation, type Parameter, resolve, type Schema } from "./openapi.ts";
+
+/** What a call is made with: texts by parameter, as they are typed, and the body. */
+export interface Values {
+  readonly path: Readonly<Record<string, string>>;
+  /** Those left empty are not sent. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Parameters that a first try needs, though the call can be made without them: each shows what the call is for. */
+const SHOWN_FIRST: Readonly<Record<string, readonly string[]>> = {
+  "get-v1-search": ["q"],
+};
+
+/** The example of a parameter, as it is typed. */
+export function exampleOf({ example, examples = {} }: Parameter): string {
+  const first = Object.values(examples)[0]?.value;
+  return String(example ?? first ?? "");
+}
+
+/** A call with the document's examples: all that it needs, and nothing that it does not. */
+export function firstValues(document: ApiDocument, operation: Operation): Values {
+  const { parameters, body, id } = operation;
+  const of = (place: Parameter["in"], isFilled: (parameter: Parameter) => boolean) =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .map((parameter) => [parameter.name, isFilled(parameter) ? exampleOf(parameter) : ""]),
+    );
+  return {
+    path: of("path", () => true),
+    query: of("query", ({ required, name }) => required === true || SHOWN_FIRST[id]?.includes(name) === true),
+    body: body === undefined ? undefined : JSON.stringify(requiredOf(document, body), null, 2),
+  };
+}
+
+/** A body with the examples of the fields that it must have. */
+function requiredOf(document: ApiDocument, body: Schema): unknown {
+  const { properties = {}, required = [] } = resolve(document, body).schema;
+  return Object.fromEntries(required.map((name) => [name, properties[name]?.examples?.[0]]));
+}
+
+/** Path and query of a call with these values. */
+export function pathOf({ path }: Pick<Operation, "path">, values: Values): string {
+  const filled = path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.path[name] ?? ""),
+  );
+  const query = new URLSearchParams(
+    Object.entries(values.query).filter(([, value]) => value !== ""),
+  ).toString();
+  return query === "" ? filled : `${filled}?${query}`;
+}

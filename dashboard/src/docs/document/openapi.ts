@@ -1,0 +1,114 @@
+/** The API document, as far as the page shows it. The service writes it; these are the parts of OpenAPI 3.1 that it uses. */
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly security: readonly object[];
+  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly (string | number | boolean)[];
+  readonly const?: string | number | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  /** The rule in words. */
+  readonly "x-rule"?: string;
+}
+
+/** One call of the API. */
+export interface Operation {
+  readonly id: string;
+  readonly method: "GET" | "POST";
+  /** With `{names}` of its path parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: string;
+  readonly needsKey: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | undefined;
+  readonly answer: Schema;
+  readonly errors: readonly { readonly status: string; readonly codes: readonly string[] }[];
+}
+
+const JSON_TYPE = "application/json";
+const ORDER_IN = { path: 0, query: 1 } as const;
+
+/** The calls of a document, in its order. */
+export function operationsOf(document: ApiDocument): readonly Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => operationOf(path, method, described)),
+  );
+}
+
+function operationOf(path: string, method: string, described: Described): Operation {
+  const { operationId, summary, description, tags, parameters = [], requestBody, responses } = described;
+  return {
+    id: operationId,
+    method: method === "post" ? "POST" : "GET",
+    path,
+    summary,
+    description,
+    tag: tags[0] ?? "",
+    needsKey: described.security.length > 0,
+    parameters: [...parameters].sort((a, b) => ORDER_IN[a.in] - ORDER_IN[b.in]),
+    body: requestBody?.content?.[JSON_TYPE]?.schema,
+    answer: responses["200"]?.content?.[JSON_TYPE]?.schema ?? {},
+    errors: Object.entries(responses)
+      .filter(([status]) => status !== "200")
+      .map(([status, { description: codes }]) => ({
+        status,
+        codes: codes.split(", ").filter((code) => /^[A-Z_]+$/.test(code)),
+      })),
+  };
+}
+
+/** What a schema refers to, with its name; a schema that refers to nothing is itself. */
+export function resolve(
+  document: ApiDocument,
+  schema: Schema,
+): { readonly name?: string; readonly schema: Schema } {
+  const name = schema.$ref?.split("/").at(-1);
+  const referred = name === undefined ? undefined : document.components.schemas[name];
+  return name === undefined || referred === undefined ? { schema } : { name, schema: referred };
+}

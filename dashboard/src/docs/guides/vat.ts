@@ -1,0 +1,80 @@
+import { bilingual } from "../../language/bilingual.ts";
+
+export const vat = bilingual(
+  {
+    title: "VAT statuses",
+    about: "What is said of a VAT number, and how sure that is.",
+    body: `
+\`status\` says how the verdict came about, \`valid\` what it is. Read both: only \`validated\` is the word of VIES, the European
+Commission's service, of now.
+
+| \`status\` | what it says | \`valid\` |
+|---|---|---|
+| \`validated\` | VIES's word of now, or of at most an hour ago (a refusal: five minutes) | VIES's word |
+| \`stale\` | VIES has no answer now, but had one within 30 days; \`validatedAt\` and \`ageSeconds\` tell when | VIES's earlier word |
+| \`malformed\` | the form of the country is wrong, or the Dutch checksum; VIES was not asked | false |
+| \`unvalidated\` | in an enriched company only: VIES has no answer and none is held | absent |
+
+When VIES has no answer and none is held, [validating a number](#/calls/get-v1-validate-vat-vatNumber) is \`UPSTREAM_ERROR\` (502), and
+costs nothing. An outage is never told as not valid.
+
+{{vat}}
+
+## Fresh, or fast
+
+An answer of VIES is used again for an hour. \`maxAge\` narrows that: \`maxAge=0\` asks VIES now, and waits for it. If VIES has no answer then,
+you get the earlier one as \`stale\`.
+
+## Proof
+
+With your own VAT number as \`requester\` VIES is asked now and in your name, and the answer carries a \`consultationNumber\`: the
+proof that you checked. Keep it with the invoice.
+
+## The number of a company
+
+An [enriched lookup](#/calls/get-v1-lookup-kvkNumber) carries \`vat\` where the number is known. With \`origin: rsin\` it was derived
+from the RSIN. When VIES refuses such a number the company may be in a fiscal unit, whose number is another. The number of a sole trader cannot be derived: then
+\`vat\` is absent.
+
+\`checksumValid\` says that a number is well formed, never that it exists.
+`,
+  },
+  {
+    title: "Btw-statussen",
+    about: "Wat er van een btw-nummer wordt gezegd, en hoe zeker dat is.",
+    body: `
+\`status\` zegt hoe de uitslag tot stand kwam, \`valid\` wat die is. Lees ze allebei: alleen \`validated\` is het actuele woord van VIES, de
+dienst van de Europese Commissie.
+
+| \`status\` | wat het betekent | \`valid\` |
+|---|---|---|
+| \`validated\` | VIES antwoordde nu, of hoogstens een uur geleden (bij een ongeldig nummer: vijf minuten) | het antwoord van VIES |
+| \`stale\` | verouderd: VIES antwoordt nu niet, maar deed dat wel in de laatste 30 dagen; \`validatedAt\` en \`ageSeconds\` zeggen wanneer | het eerdere antwoord |
+| \`malformed\` | onjuist formaat voor het land, of de Nederlandse controle klopt niet; VIES is niet gevraagd | false |
+| \`unvalidated\` | alleen bij een uitgebreid opgezocht bedrijf: VIES antwoordt niet en er is geen eerder antwoord | ontbreekt |
+
+Antwoordt VIES niet en is er geen eerder antwoord, dan geeft [de controle van een nummer](#/calls/get-v1-validate-vat-vatNumber)
+\`UPSTREAM_ERROR\` (502), en die kost niets. Een storing heet nooit ongeldig.
+
+{{vat}}
+
+## Actueel of snel
+
+Een antwoord van VIES wordt een uur lang opnieuw gebruikt. Met \`maxAge\` maakt u dat korter: \`maxAge=0\` vraagt het VIES nu en wacht
+daarop. Antwoordt VIES dan niet, dan krijgt u het eerdere antwoord als \`stale\`.
+
+## Bewijs
+
+Met uw eigen btw-nummer als \`requester\` wordt VIES nu en namens u gevraagd, en het antwoord bevat een \`consultationNumber\`: het bewijs
+dat u hebt gecontroleerd. Bewaar het bij de factuur.
+
+## Het nummer van een bedrijf
+
+[Uitgebreid opzoeken](#/calls/get-v1-lookup-kvkNumber) geeft \`vat\` als het nummer bekend is. Bij \`origin: rsin\` is het afgeleid van het
+RSIN. Wijst VIES zo'n nummer af, dan kan het bedrijf in een fiscale eenheid zitten, die een ander nummer heeft. Het nummer van een eenmanszaak is
+niet af te leiden: dan ontbreekt \`vat\`.
+
+\`checksumValid\` zegt dat een nummer goed is gevormd, nooit dat het bestaat.
+`,
+  },
+);

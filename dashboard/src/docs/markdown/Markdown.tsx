@@ -1,0 +1,97 @@
+import { Anchor, Code, Table, Title } from "@mantine/core";
+import { Fragment, type ReactNode } from "react";
+import { type Block, blocksOf, spansOf } from "./blocks.ts";
+
+interface Props {
+  readonly text: string;
+  /** What stands for `{{name}}`. */
+  readonly sample?: (name: string) => ReactNode;
+}
+
+/** A text with its headings, lists, tables and examples. */
+export function Markdown({ text, sample }: Props) {
+  return (
+    <div className="prose">
+      {blocksOf(text).map((block) => (
+        <Fragment key={block.at}>{shown(block, sample)}</Fragment>
+      ))}
+    </div>
+  );
+}
+
+function shown(block: Block, sample: Props["sample"]): ReactNode {
+  switch (block.kind) {
+    case "heading":
+      return (
+        <Title order={block.level} id={block.anchor}>
+          <Inline text={block.text} />
+        </Title>
+      );
+    case "paragraph":
+      return (
+        <p>
+          <Inline text={block.text} />
+        </p>
+      );
+    case "list":
+      return (
+        <ul>
+          {block.items.map((item) => (
+            <li key={item}>
+              <Inline text={item} />
+            </li>
+          ))}
+        </ul>
+      );
+    case "table":
+      return <Cells head={block.head} rows={block.rows} />;
+    case "sample":
+      return sample?.(block.name);
+  }
+}
+
+/** On a phone its rows are cards, as those of every table of the pages (components/cards.css). */
+function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | "rows">) {
+  return (
+    <Table className="cards">
+      <Table.Thead>
+        <Table.Tr>
+          {head.map((title) => (
+            <Table.Th key={title} scope="col">
+              {title}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.join("|")}>
+            {row.map((cell, index) => (
+              <Table.Td key={head[index]} data-label={index === 0 ? undefined : head[index]}>
+                <span>
+                  <Inline text={cell} />
+                </span>
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** A line with its code, bold words and links. */
+export function Inline({ text }: { readonly text: string }) {
+  return spansOf(text).map((span) => {
+    const key = span.at;
+    if (span.kind === "code") return <Code key={key}>{span.text}</Code>;
+    if (span.kind === "bold") return <strong key={key}>{span.text}</strong>;
+    if (span.kind === "link")
+      return (
+        <Anchor key={key} href={span.href} inherit>
+          {span.text}
+        </Anchor>
+      );
+    return span.text;
+  });
+}

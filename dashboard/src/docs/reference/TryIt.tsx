@@ -1,0 +1,150 @@
+import { Button, NativeSelect, PasswordInput, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { Json } from "../../components/Json.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
+import { pathOf, type Values } from "../document/examples.ts";
+import type { Operation, Parameter } from "../document/openapi.ts";
+import { useApiKey } from "./apiKey.tsx";
+import { type Answered, call } from "./call.ts";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly operation: Operation;
+  readonly values: Values;
+  readonly onChange: (values: Values) => void;
+}
+
+/** The call, made with the reader's own key. */
+export function TryIt({ operation, values, onChange }: Props) {
+  const t = useTexts(texts);
+  const { key, setKey } = useApiKey();
+  const [answered, setAnswered] = useState<Answered>();
+  const { method, parameters, needsKey } = operation;
+  const isWhole = Object.values(values.path).every((value) => value.trim() !== "");
+  const sending = useMutation(async () => {
+    setAnswered(undefined);
+    const path = pathOf(operation, values);
+    setAnswered(await call({ method, path, key: needsKey ? key.trim() : "", body: values.body }));
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isWhole) void sending.run();
+  };
+  const change = (parameter: Parameter, value: string) => {
+    const { name, in: place } = parameter;
+    onChange({ ...values, [place]: { ...values[place], [name]: value } });
+  };
+  return (
+    <section aria-labelledby="try" className="surface try">
+      <Title order={2} id="try">
+        {t.try}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t.tryAbout}
+      </Text>
+      <form className="try-form" onSubmit={submit} noValidate>
+        {needsKey ? (
+          <PasswordInput
+            label={t.key}
+            description={t.keyAbout}
+            placeholder="opz_live_…"
+            value={key}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+        ) : null}
+        {parameters.map((parameter) => (
+          <Choice
+            key={parameter.name}
+            parameter={parameter}
+            value={values[parameter.in][parameter.name] ?? ""}
+            onChange={(value) => change(parameter, value)}
+          />
+        ))}
+        {values.body === undefined ? null : (
+          <Textarea
+            label={t.bodyJson}
+            autosize
+            minRows={4}
+            maxRows={14}
+            value={values.body}
+            spellCheck={false}
+            classNames={{ input: "mono" }}
+            onChange={(event) => onChange({ ...values, body: event.currentTarget.value })}
+          />
+        )}
+        {isWhole ? null : (
+          <Text size="sm" role="status">
+            {t.emptyPath}
+          </Text>
+        )}
+        <Button type="submit" loading={sending.isBusy} disabled={!isWhole}>
+          {t.send}
+        </Button>
+      </form>
+      <div aria-live="polite">{answered === undefined ? null : <Outcome of={answered} />}</div>
+      {sending.failure === undefined ? null : <Notice tone="bad">{t.unreachable}</Notice>}
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly parameter: Parameter;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A field for a parameter: a list where only some values are allowed. */
+function Choice({ parameter: { name, schema, required }, value, onChange }: ChoiceProps) {
+  const t = useTexts(texts);
+  const allowed = schema.type === "boolean" ? ["true", "false"] : schema.enum?.map(String);
+  const label = required === true ? `${name} (${t.required})` : name;
+  if (allowed === undefined) {
+    return (
+      <TextInput
+        label={label}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <NativeSelect
+      label={label}
+      value={value}
+      data={[{ value: "", label: t.notSent }, ...allowed]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The status, what it cost, and the answer as it came. */
+function Outcome({ of }: { readonly of: Answered }) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const { status, milliseconds, charged, remaining, requestId, body } = of;
+  const cost = charged === undefined ? undefined : charged === 1 ? t.oneToken : t.tokens(number(charged));
+  const told = [
+    t.answered(String(status), number(Math.round(milliseconds))),
+    cost,
+    remaining === undefined ? undefined : t.left(number(remaining)),
+  ].filter((part) => part !== undefined);
+  return (
+    <Stack gap="xs" data-testid="outcome">
+      <Text size="sm" fw={600} {...(status >= 400 && { className: "danger" })}>
+        {told.join(" · ")}
+      </Text>
+      {requestId === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          {t.requestId}: {requestId}
+        </Text>
+      )}
+      <Json label={t.answer} value={body} />
+    </Stack>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Language } from "../language/bilingual.ts";
+import { type DocsRoute, linkTo } from "./address.ts";
+import { type ApiDocument, type Operation, resolve, type Schema } from "./document/openapi.ts";
+import { GUIDES } from "./guides/all.ts";
+import { blocksOf, plainText } from "./markdown/blocks.ts";
+
+/** Something that can be found. */
+export interface Entry {
+  readonly title: string;
+  /** What it is part of. */
+  readonly within: string;
+  readonly href: string;
+  /** Words beside those of the title, in lower case. */
+  readonly words: string;
+}
+
+const MOST_FOUND = 20;
+
+/** All that can be found: guides and their headings, calls with their parameters, objects with their fields, and error codes. */
+export function entriesOf(
+  document: ApiDocument,
+  operations: readonly Operation[],
+  language: Language,
+): Entry[] {
+  return [
+    ...GUIDES.flatMap(({ name, texts }) => guideEntries(name, texts[language])),
+    ...operations.flatMap((operation) => callEntries(document, operation)),
+    ...Object.entries(document.components.schemas).flatMap(([name, schema]) => objectEntries(name, schema)),
+    ...codeEntries(document),
+  ];
+}
+
+function entry(title: string, within: string, route: DocsRoute, words: string): Entry {
+  return { title, within, href: linkTo(route), words: `${title} ${within} ${words}`.toLowerCase() };
+}
+
+function guideEntries(
+  name: string,
+  { title, body }: { readonly title: string; readonly body: string },
+): Entry[] {
+  const headings = blocksOf(body).filter((block) => block.kind === "heading");
+  return [
+    entry(title, "", { kind: "guides", name }, plainText(body)),
+    ...headings.map(({ text, anchor }) => entry(text, title, { kind: "guides", name, anchor }, "")),
+  ];
+}
+
+function callEntries(document: ApiDocument, operation: Operation): Entry[] {
+  const { id, method, path, summary, description, parameters, body } = operation;
+  const route = { kind: "calls", name: id } as const;
+  const fields = body === undefined ? [] : Object.entries(resolve(document, body).schema.properties ?? {});
+  return [
+    entry(summary, `${method} ${path}`, route, plainText(description)),
+    ...parameters.map(({ name, description: about }) =>
+      entry(name, `${method} ${path}`, { ...route, anchor: `parameter-${name}` }, about),
+    ),
+    ...fields.map(([name, { description: about = "" }]) =>
+      entry(name, `${method} ${path}`, { ...route, anchor: `field-${name}` }, about),
+    ),
+  ];
+}
+
+function objectEntries(name: string, { description = "", properties = {} }: Schema): Entry[] {
+  const route = { kind: "objects", name } as const;
+  return [
+    entry(name, "", route, description),
+    ...Object.entries(properties).map(([field, { description: about = "" }]) =>
+      entry(field, name, { ...route, anchor: `field-${field}` }, about),
+    ),
+  ];
+}
+
+/** The error codes stand in the document's introduction, each as an item of a list. */
+function codeEntries({ info }: ApiDocument): Entry[] {
+  const items = blocksOf(info.description).flatMap((block) => (block.kind === "list" ? block.items : []));
+  return items.flatMap((item) => {
+    const [, code, about] = /^`([A-Z_]+)` (.+)$/.exec(item) ?? [];
+    return code === undefined || about === undefined
+      ? []
+      : [entry(code, about, { kind: "overview", anchor: "errors" }, "")];
+  });
+}
+
+/**
+ * The entries that have every word that was typed, each as the beginning of a word; those whose title begins so first.
+ * @returns 20 at most
+ */
+export function find(entries: readonly Entry[], typed: string): readonly Entry[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const patterns = words.map((word) => new RegExp(`(?:^|[^\\p{L}\\p{N}])${escaped(word)}`, "u"));
+  const [first = ""] = words;
+  const scoreOf = ({ title }: Entry) => {
+    const lower = title.toLowerCase();
+    return lower === typed.trim().toLowerCase()
+      ? 0
+      : lower.startsWith(first)
+        ? 1
+        : lower.includes(first)
+          ? 2
+          : 3;
+  };
+  return entries
+    .filter(({ words: held }) => patterns.every((pattern) => pattern.test(held)))
+    .map((found) => ({ found, score: scoreOf(found) }))
+    .sort((a, b) => a.score - b.score)
+    .slice(0, MOST_FOUND)
+    .map(({ found }) => found);
+}
+
+function escaped(word: string): string {
+  return word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}

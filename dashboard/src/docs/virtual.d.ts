@@ -1,0 +1,2 @@
+/** What the build makes of the theme (`vite.config.ts`). */
+declare module "virtual:theme.css";

@@ -1,0 +1,161 @@
+/** The docs page in a browser: for everybody, in both languages and schemes, with a search and calls that answer. */
+import axe, { type AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { textOf } from "../architecture/repository.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
+
+/** Who visits, and whether axe looks at what they see: that takes long, and either scheme and width once is enough. */
+const VISITORS: readonly (readonly [string, Visitor, boolean])[] = [
+  ["English, light, on a desk", { locale: "en-GB", colorScheme: "light", width: 1440 }, true],
+  ["Dutch, dark, on a phone", { locale: "nl-NL", colorScheme: "dark", width: 360 }, true],
+  ["Dutch, light, on a tablet", { locale: "nl-NL", colorScheme: "light", width: 768 }, false],
+  ["English, dark, on a small phone", { locale: "en-GB", colorScheme: "dark", width: 320 }, false],
+];
+
+const { paths } = JSON.parse(textOf("openapi.json")) as {
+  paths: Record<string, Record<string, { operationId: string }>>;
+};
+const CALLS = Object.values(paths).flatMap((methods) =>
+  Object.values(methods).map(({ operationId }) => `calls/${operationId}`),
+);
+const GUIDES = ["first-call", "errors", "vat", "lists", "limits"].map((name) => `guides/${name}`);
+const VIEWS = ["overview", ...GUIDES, ...CALLS, "objects/Company", "objects/nothing"];
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStage();
+});
+
+async function open({ page }: Visit, view: string): Promise<void> {
+  await page.goto(`/docs/#/${view}`);
+  await page.locator("h1").waitFor();
+}
+
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),
+    );
+}
+
+const overflowOf = (page: Page) =>
+  page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+
+/** What is folded away must be good too. */
+const UNFOLD = 'for (const fold of document.querySelectorAll("main details")) fold.open = true';
+
+describe.each(VISITORS)("%s", (_name, visitor, isLookedThrough) => {
+  it("every view is good, and breaks no policy", async () => {
+    const seen = await visit(fixture, visitor);
+    const { page } = seen;
+    await open(seen, "overview");
+    await page.evaluate(axe.source);
+    expect(await page.locator("html").getAttribute("lang")).toBe(visitor.locale?.slice(0, 2));
+    for (const view of VIEWS) {
+      await page.evaluate(`location.hash = "#/${view}"`);
+      await page.locator("main h1:focus").waitFor({ timeout: 10_000 });
+      await page.evaluate(UNFOLD);
+      if (isLookedThrough) expect(await findings(page), view).toEqual([]);
+      expect(await overflowOf(page), `${view} is wider than the screen`).toBeLessThanOrEqual(0);
+    }
+    expect(seen.troubles).toEqual([]);
+  });
+});
+
+describe("the docs page", () => {
+  it("answers a call that is tried with one's own key, and says what it cost", async () => {
+    const seen = await visit(fixture);
+    const { page } = seen;
+    const key = await signUp(seen, "reader@fabel.example");
+    await open(seen, "calls/get-v1-lookup-kvkNumber");
+    const send = page.getByRole("button", { name: "Send" });
+    await send.click();
+    await page.getByTestId("outcome").getByText("UNAUTHORIZED").waitFor();
+    await page.getByLabel("Your API key").fill(key);
+    await page.getByLabel("kvkNumber (required)").fill(BAKERY);
+    await page.getByLabel("enrich", { exact: true }).selectOption("true");
+    await send.click();
+    const outcome = page.getByTestId("outcome");
+    await outcome.getByText(`"kvkNumber": "${BAKERY}"`).waitFor();
+    expect(await outcome.innerText()).toMatch(/Status 200 in [0-9,]+ ms · 5 tokens · 45 left this month/);
+    // What is typed stands in the program beside it, but for the key.
+    const program = page.getByRole("tabpanel");
+    await page.getByRole("tab", { name: "Python" }).click();
+    expect(await program.innerText()).toContain(`${fixture.address}/v1/lookup/${BAKERY}?enrich=true`);
+    expect(await page.locator("body").innerText()).not.toContain(key);
+    // The key holds for the next call, and the language for the next visit, which has no key.
+    await page.getByRole("link", { name: "Look up many companies at once" }).click();
+    await page.getByRole("heading", { level: 1, name: "Look up many companies at once" }).waitFor();
+    await page.getByRole("button", { name: "Send" }).click();
+    await outcome.getByText("tokensUsed").waitFor();
+    await page.reload();
+    await page.locator("h1").waitFor();
+    expect(await page.getByLabel("Your API key").inputValue()).toBe("");
+    expect(await page.getByRole("tab", { name: "Python" }).getAttribute("aria-selected")).toBe("true");
+    await page.getByLabel("Body (JSON)").fill("{");
+    await page.getByRole("button", { name: "Send" }).click();
+    await outcome.getByText("UNAUTHORIZED").waitFor();
+    expect(seen.troubles).toEqual([]);
+  });
+
+  it("is searched by word, parameter, field and error code, with the keyboard alone", async () => {
+    const seen = await visit(fixture);
+    const { page } = seen;
+    await open(seen, "overview");
+    const search = page.getByRole("searchbox");
+    const found = page.getByTestId("found");
+    await search.fill("sbicode");
+    await found.getByRole("link", { name: /sbiCode.*GET \/v1\/search/s }).waitFor();
+    await search.fill("QUOTA_EXC");
+    expect(await found.getByRole("link").first().innerText()).toContain("QUOTA_EXCEEDED");
+    await search.fill("zzzz");
+    await found.getByText("Nothing found").waitFor();
+    await search.fill("consultation");
+    await found.getByRole("link").first().waitFor();
+    await search.press("Escape");
+    expect(await search.inputValue()).toBe("");
+    await search.fill("retries");
+    await search.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Errors and retries" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("#/guides/errors");
+    expect(await page.getByRole("navigation").locator("[aria-current=page]").innerText()).toBe(
+      "Errors and retries",
+    );
+  });
+
+  it("has the page's language and colours, and a way back", async () => {
+    const seen = await visit(fixture, { locale: "en-GB" });
+    const { page } = seen;
+    await seen.go("sign-in");
+    await page.getByRole("button", { name: "Nederlands" }).click();
+    await page.getByRole("button", { name: "Gebruik donkere kleuren" }).click();
+    await page.goto("/docs");
+    await page.getByRole("heading", { level: 1, name: "API-documentatie" }).waitFor();
+    const html = page.locator("html");
+    expect(await html.getAttribute("data-mantine-color-scheme")).toBe("dark");
+    expect(await page.title()).toBe("API-documentatie · Opzoek");
+    await page.getByRole("link", { name: "Terug naar Opzoek" }).first().click();
+    await page.getByRole("heading", { name: "Welkom terug" }).waitFor();
+  });
+
+  it("opens its contents on a phone, and closes them by Escape and by a choice", async () => {
+    const seen = await visit(fixture, { width: 360 });
+    const { page } = seen;
+    await open(seen, "overview");
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    const menu = page.getByRole("button", { name: "Menu" });
+    expect(await contents.isVisible()).toBe(false);
+    await menu.click();
+    await contents.waitFor();
+    await page.keyboard.press("Escape");
+    await contents.waitFor({ state: "hidden" });
+    await menu.click();
+    await contents.getByRole("link", { name: "Limits" }).click();
+    await page.getByRole("heading", { level: 1, name: "Limits" }).waitFor();
+    expect(await contents.isVisible()).toBe(false);
+  });
+});

@@ -1,0 +1,214 @@
+/** Every example of the docs page is a program that runs: those of its guides, and those that it writes for each call. */
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { firstValues, pathOf } from "../../dashboard/src/docs/document/examples.ts";
+import { type ApiDocument, type Operation, operationsOf } from "../../dashboard/src/docs/document/openapi.ts";
+import { ENDINGS, GUIDES, SHOWN_ADDRESS } from "../../dashboard/src/docs/guides/all.ts";
+import { blocksOf } from "../../dashboard/src/docs/markdown/blocks.ts";
+import { SNIPPET_LANGUAGES, type SnippetLanguage, snippetOf } from "../../dashboard/src/snippets/snippets.ts";
+import { demoKey } from "../../src/demo/accounts.ts";
+import { textOf } from "../architecture/repository.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
+
+const DOCS = "../../dashboard/src/docs";
+const SAMPLES = fileURLToPath(new URL(`${DOCS}/guides/samples/`, import.meta.url));
+const ANSWERS = fileURLToPath(new URL(`${DOCS}/document/answers.json`, import.meta.url));
+
+/** What runs a file of each language. */
+const COMMANDS: Readonly<Record<SnippetLanguage, readonly [string, ...string[]]>> = {
+  curl: ["sh"],
+  javascript: [process.execPath],
+  python: ["python3"],
+  php: ["php"],
+  csharp: ["dotnet", "run"],
+};
+/** Who reads this project has them; of the others those that are installed are run. */
+const ALWAYS: readonly SnippetLanguage[] = ["curl", "javascript"];
+
+function isInstalled(language: SnippetLanguage): boolean {
+  const { status, stdout } = spawnSync(COMMANDS[language][0], ["--version"], { encoding: "utf8" });
+  // Files of C# run by themselves from .NET 10 on.
+  return status === 0 && (language !== "csharp" || Number.parseInt(stdout, 10) >= 10);
+}
+
+const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
+const operations = operationsOf(document);
+const samples = [...new Set(readdirSync(SAMPLES).map((file) => file.replace(/\.[a-z]+$/, "")))];
+const folder = temporaryFolder();
+const key = demoKey("pro");
+
+let demo: Service;
+beforeAll(async () => {
+  const { environment } = await makeWorld({ companies: [], environment: { VIES_DEADLINE_MS: "30000" } });
+  demo = await startService({ environment }, ["demo"]);
+});
+
+/** Runs a program as a reader would who saved it. @returns what it printed */
+function run(language: SnippetLanguage, name: string, program: string): Promise<string> {
+  const file = join(folder, `${name}.${ENDINGS[language]}`);
+  writeFileSync(file, program);
+  const [command, ...words] = COMMANDS[language];
+  const child = spawn(command, [...words, file], {
+    env: { ...process.env, OPZOEK_KEY: key },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => out.push(text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => err.push(text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) resolve(out.join(""));
+      else reject(new Error(`${name} in ${language} ended with ${code}: ${err.join("")}${out.join("")}`));
+    });
+  });
+}
+
+const sample = (language: SnippetLanguage, name: string, address: string) =>
+  readFileSync(join(SAMPLES, `${name}.${ENDINGS[language]}`), "utf8").replaceAll(SHOWN_ADDRESS, address);
+
+/** What each example of a guide prints, whatever its language. */
+const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
+  "first-call": [/51234567.*Bakkerij De Gouden Korenaar/s],
+  retry: [/51234567.*Fabelkorst/s],
+  vat: [/NL123456782B01/, /valid"?:?(?!.*not valid)/],
+  list: [/51234567.*Gouden Korenaar/s, /00000001.*NOT_FOUND/s],
+  limits: [/[0-9]+ of 5000 tokens left|"limit":5000/],
+};
+
+/** A service that is busy at first, as the one of the retries must meet. */
+async function busyService(): Promise<{ address: string; count: () => number }> {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    const isBusy = asked === 1;
+    response.writeHead(isBusy ? 503 : 200, {
+      "content-type": "application/json",
+      ...(isBusy && { "retry-after": "1" }),
+    });
+    response.end(
+      JSON.stringify(
+        isBusy
+          ? { error: { code: "SERVICE_UNAVAILABLE", message: "try again" } }
+          : { kvkNumber: "51234567", name: "Fabelkorst" },
+      ),
+    );
+  });
+  afterFile(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, count: () => asked };
+}
+
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
+const programOf = (language: SnippetLanguage, operation: Operation) => {
+  const values = firstValues(document, operation);
+  const { method, needsKey } = operation;
+  const url = demo.address + pathOf(operation, values);
+  return snippetOf(language, { method, url, needsKey, body: values.body });
+};
+
+describe("the guides", () => {
+  it("have each of their examples in every language, and no others", () => {
+    const named = new Set(
+      GUIDES.flatMap(({ texts }) => [texts.en.body, texts.nl.body])
+        .flatMap(blocksOf)
+        .flatMap((block) => (block.kind === "sample" ? [block.name] : [])),
+    );
+    expect([...named].sort()).toEqual(samples.toSorted());
+    const files = samples.flatMap((name) => Object.values(ENDINGS).map((ending) => `${name}.${ending}`));
+    expect(readdirSync(SAMPLES).sort()).toEqual(files.sort());
+    expect(Object.keys(PRINTS).sort()).toEqual(samples.toSorted());
+  });
+
+  it("lead to views that are there", () => {
+    const views = new Set([
+      "overview",
+      ...GUIDES.map(({ name }) => `guides/${name}`),
+      ...operations.map(({ id }) => `calls/${id}`),
+      ...Object.keys(document.components.schemas).map((name) => `objects/${name}`),
+    ]);
+    const links = GUIDES.flatMap(({ texts }) => [texts.en.body, texts.nl.body]).flatMap((body) =>
+      [...body.matchAll(/\]\(#\/([^)]+)\)/g)].map(([, link = ""]) => link),
+    );
+    expect(links.length).toBeGreaterThan(10);
+    const headings = blocksOf(document.info.description).flatMap((block) =>
+      block.kind === "heading" ? [`overview/${block.anchor}`] : [],
+    );
+    for (const heading of headings) views.add(heading);
+    expect(links.filter((link) => !views.has(link))).toEqual([]);
+  });
+});
+
+for (const language of SNIPPET_LANGUAGES) {
+  const canRun = ALWAYS.includes(language) || isInstalled(language);
+  const told = canRun ? language : `${language} (skipped: ${COMMANDS[language][0]} is not installed here)`;
+  describe.skipIf(!canRun)(`examples in ${told}`, () => {
+    it.each(samples.filter((name) => name !== "retry"))("of the guides: %s", async (name) => {
+      const out = await run(language, name, sample(language, name, demo.address));
+      for (const print of PRINTS[name] ?? []) expect(out).toMatch(print);
+    });
+
+    it("of the guides: retry, at a service that is busy at first", async () => {
+      const { address, count } = await busyService();
+      const out = await run(language, "retry", sample(language, "retry", address));
+      for (const print of PRINTS["retry"] ?? []) expect(out).toMatch(print);
+      expect(count()).toBe(2);
+    });
+
+    it.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+      "of the call %s",
+      async (_name, operation) => {
+        const out = await run(language, operation.id, programOf(language, operation));
+        expect(out.length).toBeGreaterThan(20);
+        expect(out).not.toMatch(/["']?error["']?\s*:\s*\{/);
+        if (operation.path.includes("{kvkNumber}") || operation.body !== undefined)
+          expect(out).toContain("51234567");
+      },
+    );
+  });
+}
+
+/** What differs from one time to the next stands in the page as of one day. */
+const OF_ITS_TIME: Readonly<Record<string, unknown>> = {
+  validatedAt: "2026-11-21T12:00:00.000Z",
+  timestamp: "2026-11-21T12:00:00.000Z",
+  start: "2026-11-01T00:00:00.000Z",
+  end: "2026-12-01T00:00:00.000Z",
+  rateLimit: { limit: 60, remaining: 53, reset: 1_795_262_460 },
+};
+
+describe("the answers that the docs page shows", () => {
+  it("are those of the demo", async () => {
+    const answers: Record<string, unknown> = {};
+    await awayFromMonthEnd();
+    // An account that nothing else here uses: what it used is told.
+    const fresh = demoKey("starter");
+    for (const operation of operations) {
+      const values = firstValues(document, operation);
+      const path = pathOf(operation, values);
+      const body = values.body;
+      const headers = { "content-type": "application/json" };
+      const answer = await ask(demo, {
+        method: operation.method,
+        path,
+        key: fresh,
+        ...(body !== undefined && { body, headers }),
+      });
+      expect([path, answer.status]).toEqual([path, 200]);
+      answers[operation.id] = JSON.parse(JSON.stringify(jsonOf(answer)), (name, value: unknown) =>
+        Object.hasOwn(OF_ITS_TIME, name) ? OF_ITS_TIME[name] : value,
+      );
+    }
+    await expect(`${JSON.stringify(answers, null, 2)}\n`).toMatchFileSnapshot(ANSWERS);
+  });
+});
