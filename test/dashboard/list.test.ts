@@ -150,6 +150,12 @@ describe("a list that is held up", () => {
     await chooseFile(page, "lijst.csv", "text/csv", csvOf(450));
     await page.getByRole("button", { name: "Look up list" }).click();
     await page.getByText("200 of 450 numbers looked up").waitFor();
+    const other = await page.context().newPage();
+    await other.goto("/#/try/list");
+    await other.getByText("This list is running in another tab or window.").waitFor();
+    await other.getByRole("button", { name: "Continue" }).click();
+    await other.getByText("This list is running in another tab or window.").waitFor();
+    await other.close();
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await phase(page, "stopping");
     goOn();
@@ -190,6 +196,24 @@ describe("a list that is held up", () => {
       .waitFor();
     await page.getByText("The list is done.").waitFor();
     expect(refusals).toEqual([]);
+  });
+});
+
+describe("a page that is closed while numbers are asked", () => {
+  it("says how many may be charged twice, and goes on", async () => {
+    const seen = await enter("closed@fabel.example");
+    const { page } = seen;
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+    await page.route(CALLS, () => asked());
+    await chooseFile(page, "lijst.csv", "text/csv", csvOf(3));
+    await page.getByRole("button", { name: "Look up list" }).click();
+    expect(await page.locator(":focus").innerText()).toBe("lijst.csv");
+    await isAsked;
+    await page.reload();
+    await page.getByText("When the page was closed, 3 numbers were being looked up.").waitFor();
+    await page.unroute(CALLS);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("The list is done.").waitFor();
   });
 });
 

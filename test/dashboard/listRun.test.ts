@@ -17,6 +17,7 @@ class Service {
   readonly asked: number[] = [];
   readonly answers = new Map<string, Answer>();
   readonly pauses: Pause[] = [];
+  underWay = 0;
   #nowMs = 0;
 
   constructor({ remaining = 1_000, price = 1, refusals = [] as (Failure | "thrown")[] }) {
@@ -36,9 +37,12 @@ class Service {
         this.#nowMs += ms;
       },
       now: () => this.#nowMs,
-      begin: async () => {},
+      underWay: async (size) => {
+        this.underWay = size;
+      },
       keep: async (answers) => {
         for (const answer of answers) this.answers.set(answer.number, answer);
+        this.underWay = 0;
       },
       pause: (pause) => {
         if (pause !== undefined) this.pauses.push(pause);
@@ -121,6 +125,7 @@ describe("a list", () => {
       refusals: [refused("RATE_LIMIT_EXCEEDED", 41), refused("RATE_LIMIT_EXCEEDED")],
     });
     expect(await service.run()).toBe("done");
+    expect(service.underWay).toBe(0);
     expect(service.pauses).toEqual([
       { untilMs: 41_000, why: "rate" },
       { untilMs: 42_000, why: "rate" },
@@ -137,6 +142,8 @@ describe("a list", () => {
     const long = new Service({ refusals: Array.from({ length: 20 }, () => "thrown" as const) });
     expect(await long.run()).toBe("outage");
     expect(long.answers.size).toBe(0);
+    // Nobody knows whether what got no answer was paid for.
+    expect(long.underWay).toBe(100);
     expect(long.asked.length).toBe(9);
   });
 

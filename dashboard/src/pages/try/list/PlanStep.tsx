@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text, Title } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { readPlans, readUsage } from "../../../api/account.ts";
 import { Facts } from "../../../components/Facts.tsx";
@@ -10,6 +10,7 @@ import type { ListClient } from "./listClient.ts";
 import { Preview } from "./Preview.tsx";
 import { type Balance, Price, pricesIn, useTokens } from "./Price.tsx";
 import type { Plan, Requests } from "./protocol.ts";
+import { StepTitle } from "./StepTitle.tsx";
 import { texts } from "./texts.ts";
 
 const MOST_QUOTED = 40;
@@ -29,9 +30,7 @@ export function PlanStep({ client, plan }: Props) {
   };
   return (
     <Stack gap="lg" data-testid="plan">
-      <Title order={2} className="breaks">
-        {plan.name}
-      </Title>
+      <StepTitle>{plan.name}</StepTitle>
       <Columns plan={plan} onChoose={choose} />
       <Preview plan={plan} />
       <Facts

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { readPlans } from "../../../api/account.ts";
 import { Dialog } from "../../../components/Dialog.tsx";
@@ -12,6 +12,7 @@ import type { ListClient } from "./listClient.ts";
 import { pricesIn } from "./Price.tsx";
 import type { Plan, Run } from "./protocol.ts";
 import { Rows } from "./Rows.tsx";
+import { StepTitle } from "./StepTitle.tsx";
 import { texts } from "./texts.ts";
 
 interface Props {
@@ -28,9 +29,7 @@ export function RunStep({ client, plan, run }: Props) {
   const total = plan.numbers;
   return (
     <Stack gap="lg" data-testid="run" data-phase={run.phase}>
-      <Title order={2} className="breaks">
-        {plan.name}
-      </Title>
+      <StepTitle>{plan.name}</StepTitle>
       <Stack gap="xs">
         <Progress.Root size="lg" radius="xl">
           <Progress.Section
@@ -116,20 +115,7 @@ function Actions({ client, run }: Pick<Props, "client" | "run">) {
   };
   return (
     <Group>
-      {phase === "running" || phase === "stopping" ? (
-        <Button
-          variant="default"
-          disabled={phase === "stopping"}
-          onClick={() => client.ask("stop", undefined).catch(() => undefined)}
-        >
-          {phase === "stopping" ? t.stopping : t.stop}
-        </Button>
-      ) : null}
-      {phase === "stopped" ? (
-        <Button disabled={price === undefined} onClick={() => resume(false)}>
-          {t.resume}
-        </Button>
-      ) : null}
+      {phase === "done" ? null : <PauseButton client={client} phase={phase} onResume={() => resume(false)} />}
       {phase === "done" && noAnswer > 0 ? (
         <Button disabled={price === undefined} onClick={() => resume(true)}>
           {t.again(noAnswer === 1 ? plan.oneNumber : plan.manyNumbers(number(noAnswer)))}
@@ -151,5 +137,30 @@ function Actions({ client, run }: Pick<Props, "client" | "run">) {
         </Group>
       </Dialog>
     </Group>
+  );
+}
+
+interface PauseProps {
+  readonly client: ListClient;
+  readonly phase: Run["phase"];
+  readonly onResume: () => void;
+}
+
+/** One button that pauses and goes on, so that it keeps the focus. */
+function PauseButton({ client, phase, onResume }: PauseProps) {
+  const t = useTexts(texts).run;
+  const says = { running: t.stop, stopping: t.stopping, stopped: t.resume, done: t.resume }[phase];
+  const press = () => {
+    if (phase === "running") client.ask("stop", undefined).catch(() => undefined);
+    if (phase === "stopped") onResume();
+  };
+  return (
+    <Button
+      variant={phase === "stopped" ? "filled" : "default"}
+      aria-disabled={phase === "stopping" || undefined}
+      onClick={press}
+    >
+      {says}
+    </Button>
   );
 }

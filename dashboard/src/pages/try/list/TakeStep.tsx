@@ -5,6 +5,7 @@ import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import type { ListClient } from "./listClient.ts";
 import type { ListState } from "./protocol.ts";
+import { StepTitle } from "./StepTitle.tsx";
 import { texts } from "./texts.ts";
 
 const ACCEPTED = ".csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain";
@@ -35,9 +36,12 @@ export function TakeStep({ client, refused }: Props) {
   };
   return (
     <Stack gap="lg">
-      <Text c="dimmed" maw="68ch">
-        {t.take.about}
-      </Text>
+      <Stack gap={6}>
+        <StepTitle>{t.take.title}</StepTitle>
+        <Text c="dimmed" maw="68ch">
+          {t.take.about}
+        </Text>
+      </Stack>
       {refused === undefined ? null : (
         <Notice tone="bad" title={refused.name}>
           {t.refused[refused.reason]}

@@ -30,6 +30,8 @@ export interface Outside {
   readonly now: () => number;
   /** Runs it while no other page of this browser runs a list of the account; undefined when one does. */
   readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T | undefined>;
+  /** Whether another page of this browser runs a list of the account now. */
+  readonly isElsewhere: (name: string) => Promise<boolean>;
   readonly tell: (state: ListState) => void;
 }
 
@@ -148,13 +150,16 @@ export class ListJob {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     this.#change({ phase: "running", stopped: undefined, mayRepeat: 0 });
-    const lock = `opzoek-list-${this.#accountId}`;
     this.#running = this.#running
-      .then(() => this.#outside.alone(lock, () => this.#asking(price, signal)))
+      .then(() => this.#outside.alone(this.#lock, () => this.#asking(price, signal)))
       .then(
         (ending) => this.#end(ending ?? "elsewhere", signal),
         () => this.#end("other", signal),
       );
+  }
+
+  get #lock(): string {
+    return `opzoek-list-${this.#accountId}`;
   }
 
   #end(ending: Ending, signal: AbortSignal): void {
@@ -172,7 +177,7 @@ export class ListJob {
     const isMine = () => signal === this.#abort.signal && this.#run !== undefined;
     const parts: RunParts = {
       ...this.#outside,
-      begin: async (size) => {
+      underWay: async (size) => {
         if (isMine()) await this.#kept((keeper) => keeper.update(this.#record(size)));
       },
       keep: async (answers, cost) => {
@@ -200,6 +205,8 @@ export class ListJob {
     this.#run = { ...NEW_RUN, isEverything, spent, phase: "stopped", stopped: "reload", mayRepeat: underWay };
     if (this.#source.numbers.distinct.every((number) => this.#answers.has(number))) {
       this.#run = { ...this.#run, phase: "done", stopped: undefined, mayRepeat: 0 };
+    } else if (await this.#outside.isElsewhere(this.#lock)) {
+      this.#run = { ...this.#run, stopped: "elsewhere", mayRepeat: 0 };
     }
   }
 

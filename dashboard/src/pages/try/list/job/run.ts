@@ -26,8 +26,8 @@ export interface RunParts {
   /** Resolves after so many milliseconds, or when the list is to stop. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
-  /** Told before a part is asked: until it is kept it may be paid for without being here. */
-  readonly begin: (size: number) => Promise<void>;
+  /** Told before so many numbers are asked: until they are kept they may be paid for without being here; 0 when they were refused. */
+  readonly underWay: (size: number) => Promise<void>;
   /** Keeps the answers to a part before the next is asked. */
   readonly keep: (answers: readonly Answer[], cost: Call<Batch>["cost"]) => Promise<void>;
   readonly pause: (pause: Pause | undefined) => void;
@@ -53,7 +53,7 @@ export async function runList(parts: RunParts, wanted: Wanted, signal: AbortSign
     if (signal.aborted) return "asked";
     if (most === 0) return "quota";
     const numbers = wanted.numbers.slice(next, next + most);
-    await parts.begin(numbers.length);
+    await parts.underWay(numbers.length);
     const asked = await askOnce(parts, numbers, wanted.enrich);
     if ("call" in asked && "body" in asked.call.outcome) {
       const { outcome, cost } = asked.call;
@@ -64,6 +64,7 @@ export async function runList(parts: RunParts, wanted: Wanted, signal: AbortSign
       continue;
     }
     const { failure, remaining } = refusalOf(asked);
+    if (failure.code !== "UNREACHABLE") await parts.underWay(0);
     const stopped = STOPS[failure.code];
     if (stopped !== undefined) return stopped;
     if (failure.code === "QUOTA_EXCEEDED") {

@@ -17,6 +17,11 @@ const job = new ListJob({
       lock === null ? undefined : work(),
     );
   },
+  isElsewhere: async (name) => {
+    if (!("locks" in navigator)) return false;
+    const { held = [] } = await navigator.locks.query();
+    return held.some((lock) => lock.name === name);
+  },
   tell: (state) => say({ state }),
 });
 
