@@ -68,7 +68,7 @@ describe.each(VISITORS)("%s", (_name, visitor, isLookedThrough) => {
 
 describe("the docs page", () => {
   it("answers a call that is tried with one's own key, and says what it cost", async () => {
-    const seen = await visit(fixture);
+    const seen = await visit(fixture, { width: 360 });
     const { page } = seen;
     const key = await signUp(seen, "reader@fabel.example");
     await open(seen, "calls/get-v1-lookup-kvkNumber");
@@ -81,6 +81,7 @@ describe("the docs page", () => {
     await send.click();
     const outcome = page.getByTestId("outcome");
     await outcome.getByText(`"kvkNumber": "${BAKERY}"`).waitFor();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     expect(await outcome.innerText()).toMatch(/Status 200 in [0-9,]+ ms · 5 tokens · 45 left this month/);
     // What is typed stands in the program beside it, but for the key.
     const program = page.getByRole("tabpanel");
@@ -88,6 +89,7 @@ describe("the docs page", () => {
     expect(await program.innerText()).toContain(`${fixture.address}/v1/lookup/${BAKERY}?enrich=true`);
     expect(await page.locator("body").innerText()).not.toContain(key);
     // The key holds for the next call, and the language for the next visit, which has no key.
+    await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Look up many companies at once" }).click();
     await page.getByRole("heading", { level: 1, name: "Look up many companies at once" }).waitFor();
     await page.getByRole("button", { name: "Send" }).click();
@@ -139,7 +141,9 @@ describe("the docs page", () => {
     expect(await html.getAttribute("data-mantine-color-scheme")).toBe("dark");
     expect(await page.title()).toBe("API-documentatie · Opzoek");
     await page.getByRole("link", { name: "Terug naar Opzoek" }).first().click();
-    await page.getByRole("heading", { name: "Welkom terug" }).waitFor();
+    await page.waitForURL(`${fixture.address}/`);
+    await page.locator("h1").waitFor();
+    expect(await html.getAttribute("lang")).toBe("nl");
   });
 
   it("opens its contents on a phone, and closes them by Escape and by a choice", async () => {

@@ -75,6 +75,15 @@ export const SCREENS: readonly Screen[] = [
       await page.getByText("dev@korenmolen.example").last().waitFor();
     },
   },
+  {
+    name: "docs",
+    open: async (page) => {
+      await page.goto("/docs/#/calls/get-v1-lookup-kvkNumber");
+      await page.getByRole("heading", { level: 1, name: "Look up one company" }).waitFor();
+      await page.getByRole("tab", { name: "JavaScript" }).click();
+      await page.evaluate("document.activeElement.blur()");
+    },
+  },
 ];
 
 async function show(page: Page, screen: string, title: string): Promise<void> {
