@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { zstdCompressSync } from "node:zlib";
 import { LAYOUT_VERSION } from "../../src/snapshot/layout.ts";
-import type { FetchOptions } from "../../src/snapshot/published/fetchPublished.ts";
 import { parsePublicKey, publicKeyText } from "../../src/snapshot/published/keys.ts";
 import {
   fileNameOf,
@@ -15,6 +14,7 @@ import {
 } from "../../src/snapshot/published/manifest.ts";
 import { openSource } from "../../src/snapshot/published/openSource.ts";
 import { type Published, publishSnapshot } from "../../src/snapshot/published/publish.ts";
+import type { FetchOptions } from "../../src/snapshot/published/source.ts";
 
 export interface TestKeys {
   readonly privateKey: KeyObject;

@@ -117,6 +117,6 @@ export async function startPublisher(folder: string): Promise<Publisher> {
   return publisher;
 }
 
-/** What was asked of the files of snapshots. */
+/** What was asked of the files of layers, without their indexes. */
 export const downloads = ({ seen }: Publisher): readonly Seen[] =>
-  seen.filter(({ name }) => name !== MANIFEST);
+  seen.filter(({ name }) => name.endsWith(".sqlite.zst"));

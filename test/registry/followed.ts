@@ -145,7 +145,7 @@ export async function tidy(directory: string): Promise<void> {
       file.replace(".sqlite", ".verified"),
       file.replace(".sqlite", ".verified-names"),
     ]);
-    const expected = ["current.json", "lock.sqlite", "published.json", ...files].sort();
+    const expected = ["current.json", "lock.sqlite", "published.json", ...new Set(files)].sort();
     return isDeepStrictEqual(readdirSync(directory).sort(), expected);
   });
 }

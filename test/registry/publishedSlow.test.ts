@@ -9,6 +9,7 @@ import { openSource } from "../../src/snapshot/published/openSource.ts";
 import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";
 import { PATIENCE, type Patience } from "../../src/snapshot/published/source.ts";
 import { afterFile } from "../kit/afterFile.ts";
+import { downloads } from "../kit/publisher.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import { makePublishing, type Publishing } from "./followed.ts";
 
@@ -57,7 +58,7 @@ it.each<[string, Partial<Patience>]>([
   expect(statSync(join(directory, "fetching", fileName)).size).toBe(PART);
   publishing.server.fault = undefined;
   expect((await patient()).did).toBe("took");
-  expect(publishing.server.seen.at(-1)?.range).toBe(`bytes=${PART}-`);
+  expect(downloads(publishing.server).at(-1)?.range).toBe(`bytes=${PART}-`);
   openCurrentSnapshot(directory)?.close();
   expect(readdirSync(directory).sort()).toEqual([
     "current.json",

@@ -1,4 +1,3 @@
-import type { KeyObject } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import {
 import { type LayerInfo, layeredInfo, type Pointer, pointerTo, type SnapshotInfo } from "../info.ts";
 import { makeCurrent, placeLayer, readPointerIfWhole, usable } from "../install.ts";
 import { takeLock } from "../lock.ts";
+import { verifyNames } from "../names/namesFile.ts";
 import { buildNames } from "../names/namesThread.ts";
 import { openLayer } from "../openSnapshot.ts";
 import { RegistryNotWritable } from "../refusal.ts";
@@ -22,20 +22,11 @@ import { verifyOnce } from "../verified.ts";
 import { bytesThere, download } from "./download.ts";
 import { expand } from "./expand.ts";
 import { FetchFailure } from "./failure.ts";
+import { fetchNames, usableNames } from "./fetchNames.ts";
 import { type Manifest, type PublishedLayer, publishedLayers } from "./manifest.ts";
-import { PATIENCE, type Patience, type PublishedSource } from "./source.ts";
+import type { PublishedNames } from "./namesList.ts";
+import { type FetchOptions, PATIENCE } from "./source.ts";
 import { readTaken, writeTaken } from "./taken.ts";
-
-export interface FetchOptions {
-  /** The registry's folder. */
-  readonly directory: string;
-  readonly source: PublishedSource;
-  readonly publicKeys: readonly KeyObject[];
-  /** Neither the file nor what it expands to may be larger. */
-  readonly maxBytes: number;
-  readonly patience?: Patience;
-  readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
-}
 
 /** A published snapshot that is current now. */
 export interface Taken {
@@ -159,14 +150,26 @@ async function fromThere(
   const layers = publishedLayers(manifest);
   const held = await Promise.all(layers.map((layer) => heldHere(directory, pointer, layer)));
   const lacking = layers.filter((_, place) => held[place] === undefined);
-  const fetching = fetchingFolderFor(directory, new Set(lacking.map(({ file }) => file.name)));
-  await refuseWithoutRoom(directory, await neededBytes(fetching, lacking));
+  const names = lacking.length === 0 ? new Map<string, PublishedNames>() : await usableNames(options, signal);
+  const needed = lacking.flatMap(({ file, snapshot }) => {
+    const own = names.get(snapshot.sha256);
+    return [{ file, bytes: snapshot.bytes }, ...(own === undefined ? [] : [own])];
+  });
+  const fetching = fetchingFolderFor(directory, new Set(needed.map(({ file }) => file.name)));
+  await refuseWithoutRoom(directory, await neededBytes(fetching, needed));
   const building = makeBuildingFolder(directory);
   try {
     const fetched = new Map<PublishedLayer, string>();
     for (const [place, layer] of lacking.entries()) {
       const path = join(building, `layer-${place}.sqlite`);
       await fetchLayer(layer, path, join(fetching, layer.file.name), options, signal);
+      const own = names.get(layer.snapshot.sha256);
+      const isThere =
+        own !== undefined && (await fetchNames(own, path, join(fetching, own.file.name), options, signal));
+      if (!isThere) {
+        await buildNames(path, layer.snapshot.sha256, signal);
+        await verifyNames(path, layer.snapshot.sha256, signal);
+      }
       fetched.set(layer, path);
     }
     const [base, ...segments] = layers.map((layer, place) => {
@@ -196,15 +199,18 @@ async function heldHere(
   return here !== undefined && (await isWhole(directory, here)) ? here : undefined;
 }
 
-async function neededBytes(fetching: string, lacking: readonly PublishedLayer[]): Promise<number> {
-  let bytes = 0;
-  for (const { file, snapshot } of lacking) {
-    bytes += file.bytes - (await bytesThere(join(fetching, file.name))) + snapshot.bytes;
+/** What is still to be downloaded of some files, and what they unpack to. */
+async function neededBytes(fetching: string, files: readonly Unpacking[]): Promise<number> {
+  let needed = 0;
+  for (const { file, bytes } of files) {
+    needed += file.bytes - (await bytesThere(join(fetching, file.name))) + bytes;
   }
-  return bytes;
+  return needed;
 }
 
-/** Downloads, checks and unpacks one layer, and builds its index of names. */
+type Unpacking = Pick<PublishedNames, "file" | "bytes">;
+
+/** Downloads, checks and unpacks one layer. */
 async function fetchLayer(
   { file, snapshot: { number: _, ...unplaced } }: PublishedLayer,
   path: string,
@@ -219,8 +225,6 @@ async function fetchLayer(
     await expand(packed, path, unplaced, { signal, onBytes: unpacked });
     signal.throwIfAborted();
     openLayer(path, { ...unplaced, number: 1, file: "snapshot-1.sqlite" }).close();
-    await buildNames(path, unplaced.sha256);
-    signal.throwIfAborted();
   } catch (error) {
     // A beginning is kept, also when this process is stopped; what turned out to be of no use is not.
     const isOfNoUse =

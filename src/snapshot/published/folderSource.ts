@@ -1,9 +1,10 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FetchFailure } from "./failure.ts";
 import { MANIFEST_FILE, MOST_MANIFEST_BYTES, tooLong } from "./manifest.ts";
+import { NAMES_LIST_FILE } from "./namesList.ts";
 import type { PublishedSource } from "./source.ts";
 
 const READ_AT_ONCE_BYTES = 256 << 10;
@@ -13,19 +14,12 @@ export function openFolder(url: string): PublishedSource {
   const folder = fileURLToPath(url);
   return {
     async manifest() {
-      const path = join(folder, MANIFEST_FILE);
-      try {
-        const file = await open(path, "r");
-        try {
-          const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MOST_MANIFEST_BYTES + 1) });
-          if (bytesRead > MOST_MANIFEST_BYTES) throw tooLong(path);
-          return { bytes: buffer.subarray(0, bytesRead), etag: undefined };
-        } finally {
-          await file.close();
-        }
-      } catch (error) {
-        throw unreadable(error, path);
-      }
+      return { bytes: await readSmall(join(folder, MANIFEST_FILE)), etag: undefined };
+    },
+
+    async namesList() {
+      const path = join(folder, NAMES_LIST_FILE);
+      return existsSync(path) ? readSmall(path) : undefined;
     },
 
     async file(name, from, signal) {
@@ -36,6 +30,21 @@ export function openFolder(url: string): PublishedSource {
 
     close: async () => {},
   };
+}
+
+async function readSmall(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MOST_MANIFEST_BYTES + 1) });
+      if (bytesRead > MOST_MANIFEST_BYTES) throw tooLong(path);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw unreadable(error, path);
+  }
 }
 
 async function* explaining(

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { FetchFailure } from "./failure.ts";
-import type { FetchOptions, Taken } from "./fetchPublished.ts";
+import type { Taken } from "./fetchPublished.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
+import type { FetchOptions } from "./source.ts";
 
 /** After a failure it is tried again so soon, then after twice as long, up to the time between polls. */
 const FIRST_RETRY_MS = 5_000;

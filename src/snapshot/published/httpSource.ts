@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, request } from "undici";
 import { earlierOf } from "../../lib/deadline.ts";
 import { FetchFailure } from "./failure.ts";
 import { MANIFEST_FILE, MOST_MANIFEST_BYTES, tooLong } from "./manifest.ts";
+import { NAMES_LIST_FILE } from "./namesList.ts";
 import type { Patience, PublishedSource } from "./source.ts";
 
 const OK = 200;
@@ -44,8 +45,15 @@ export function openHttp(baseUrl: string, patience: Patience): PublishedSource {
       }
       if (response.statusCode !== OK) throw await refused(response, MANIFEST_FILE);
       const given = response.headers.etag;
-      const bytes = await readManifest(explaining(response.body, MANIFEST_FILE, deadline));
+      const bytes = await readSmall(explaining(response.body, MANIFEST_FILE, deadline), MANIFEST_FILE);
       return { bytes, etag: typeof given === "string" ? given : undefined };
+    },
+
+    async namesList(signal) {
+      const deadline = earlierOf(signal, patience.manifestMs);
+      const response = await get(NAMES_LIST_FILE, {}, deadline);
+      if (response.statusCode !== OK) throw await refused(response, NAMES_LIST_FILE);
+      return readSmall(explaining(response.body, NAMES_LIST_FILE, deadline), NAMES_LIST_FILE);
     },
 
     async file(name, from, signal) {
@@ -80,13 +88,13 @@ async function refused(response: Dispatcher.ResponseData, name: string): Promise
   return new FetchFailure("answer", `The server of REGISTRY_URL answers ${statusCode} for ${name}: ${hint}.`);
 }
 
-/** The bytes of a manifest. @throws {FetchFailure} for more than one may have */
-async function readManifest(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** The bytes of a manifest, or of what is as small. @throws {FetchFailure} for more than one may have */
+async function readSmall(body: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of body) {
     length += part.length;
-    if (length > MOST_MANIFEST_BYTES) throw tooLong(MANIFEST_FILE);
+    if (length > MOST_MANIFEST_BYTES) throw tooLong(name);
     parts.push(part);
   }
   return Buffer.concat(parts);

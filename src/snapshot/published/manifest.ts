@@ -1,9 +1,10 @@
-import { type KeyObject, sign, verify } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { SnapshotInfoSchema } from "../info.ts";
 import { LAYOUT_VERSION, OLDEST_LAYOUT_READ } from "../layout.ts";
 import { FetchFailure } from "./failure.ts";
+import { provedLine, signLine } from "./signedLine.ts";
 
 /** Name of the manifest in a published folder: two lines, the manifest as JSON and its signature. */
 export const MANIFEST_FILE = "manifest.jsonl";
@@ -15,7 +16,6 @@ const LAYERED_FORMAT = 2;
 export const MOST_MANIFEST_BYTES = 256 * 1024;
 /** Signed before the manifest, so that nothing else that the key may ever sign passes for one. */
 const SIGNED_AS = "opzoek registry manifest\n";
-const SIGNATURE_LINE = /^\{"ed25519":"([A-Za-z0-9_-]{86})"\}\n?$/;
 
 const closed = { additionalProperties: false } as const;
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
@@ -100,8 +100,7 @@ export function signManifest(manifest: Manifest, privateKey: KeyObject): string 
     ...inOrder(manifest),
     ...(layers !== undefined && { layers: layers.map(inOrder) }),
   });
-  const signature = sign(null, Buffer.from(SIGNED_AS + line), privateKey).toString("base64url");
-  return `${line}\n{"ed25519":"${signature}"}\n`;
+  return signLine(line, SIGNED_AS, privateKey);
 }
 
 function inOrder({ layout, snapshot, file }: PublishedLayer): PublishedLayer {
@@ -126,24 +125,20 @@ function inOrder({ layout, snapshot, file }: PublishedLayer): PublishedLayer {
  * @throws {FetchFailure} `signature`, `manifest` or `layout`
  */
 export function readManifest(bytes: Buffer, publicKeys: readonly KeyObject[]): Manifest {
-  const end = bytes.indexOf("\n");
-  const line = end === -1 ? bytes : bytes.subarray(0, end);
-  const signature = SIGNATURE_LINE.exec(bytes.toString("latin1", line.length + 1))?.[1];
-  if (signature === undefined) {
+  const proved = provedLine(bytes, SIGNED_AS, publicKeys);
+  if (proved === "no signature") {
     throw new FetchFailure(
       "signature",
       `The published ${MANIFEST_FILE} carries no signature: check that REGISTRY_URL is the folder that "opzoek registry publish" wrote.`,
     );
   }
-  const signed = Buffer.concat([Buffer.from(SIGNED_AS), line]);
-  const proof = Buffer.from(signature, "base64url");
-  if (!publicKeys.some((key) => verify(null, signed, key, proof))) {
+  if (proved === "another key") {
     throw new FetchFailure(
       "signature",
       "The published manifest is signed by no key of REGISTRY_PUBLIC_KEY: it was changed on its way, or the publisher has another key. Ask the publisher for the public key before you trust it.",
     );
   }
-  return parseManifest(line.toString("utf8"));
+  return parseManifest(proved.line);
 }
 
 function parseManifest(text: string): Manifest {

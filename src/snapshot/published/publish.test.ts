@@ -6,12 +6,14 @@ import { add, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.t
 import { importFacts } from "../importFacts.ts";
 import { takeLock } from "../lock.ts";
 import { MANIFEST_FILE, readManifest } from "./manifest.ts";
+import { NAMES_LIST_FILE, readNamesList } from "./namesList.ts";
 
 function folders() {
   return { directory: join(temporaryFolder(), "registry"), target: join(temporaryFolder(), "published") };
 }
 
-const filesIn = (target: string) => readdirSync(target).filter((name) => name.endsWith(".zst"));
+const filesIn = (target: string, ending = ".sqlite.zst") =>
+  readdirSync(target).filter((name) => name.endsWith(ending));
 
 describe("publishing", () => {
   it("writes a file under the name of its content, and a manifest that says what it is", async () => {
@@ -26,7 +28,10 @@ describe("publishing", () => {
     const { file: _, ...expected } = snapshot ?? {};
     expect(manifest.snapshot).toEqual(expected);
     expect([manifest.serial, manifest.publishedAt]).toEqual([1_800_000_000_000, "2027-01-15T08:00:00.000Z"]);
-    expect(readdirSync(target).sort()).toEqual([MANIFEST_FILE, manifest.file.name]);
+    const [names = "there are none"] = filesIn(target, ".names.zst");
+    expect(readdirSync(target).sort()).toEqual(
+      [MANIFEST_FILE, NAMES_LIST_FILE, manifest.file.name, names].sort(),
+    );
   });
 
   it("signs the manifest anew, as a sign of life, when this snapshot is published already", async () => {
@@ -112,11 +117,19 @@ describe("publishing", () => {
     await add(directory, sourcedFacts(6));
     names.push((await publish(directory, target, keys)).manifest.file.name);
     expect(filesIn(target).sort()).toEqual(names.slice(-3).sort());
+    expect(filesIn(target, ".names.zst")).toHaveLength(3);
+    const list = readNamesList(readFileSync(join(target, NAMES_LIST_FILE)), [keys.publicKey]);
+    expect(
+      list
+        .map(({ file }) => file.name)
+        .slice(-3)
+        .sort(),
+    ).toEqual(filesIn(target, ".names.zst").sort());
     expect(
       readdirSync(target)
         .filter((name) => !name.endsWith(".zst"))
         .sort(),
-    ).toEqual(["index.html", MANIFEST_FILE]);
+    ).toEqual(["index.html", MANIFEST_FILE, NAMES_LIST_FILE]);
   });
 
   it("publishes nothing damaged, and leaves what is published as it was", async () => {

@@ -1,18 +1,7 @@
-import { createHash, type KeyObject } from "node:crypto";
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import type { KeyObject } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { constants, createZstdCompress } from "node:zlib";
 import { DamagedSnapshot } from "../damaged.ts";
 import { pointerPath, readPointer, syncToDisk, writeInPlace } from "../directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../info.ts";
@@ -20,6 +9,7 @@ import { takeLock } from "../lock.ts";
 import { layoutOf, openLayer } from "../openSnapshot.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import { lossesOf, WouldShrink } from "../shrinking.ts";
+import { compress } from "./compress.ts";
 import { FetchFailure } from "./failure.ts";
 import {
   fileNameOf,
@@ -31,6 +21,8 @@ import {
   readManifest,
   signManifest,
 } from "./manifest.ts";
+import { NAMES_LIST_FILE, readNamesList } from "./namesList.ts";
+import { type NamesPublication, publishNames } from "./publishNames.ts";
 
 export interface PublishOptions {
   /** The registry's folder. */
@@ -50,26 +42,25 @@ export interface Published {
   readonly manifest: Manifest;
   /** False when this snapshot was the published one already; then its manifest was signed anew, under the same serial. */
   readonly isNew: boolean;
-  /** How many files were written: those that were published before are left as they are. */
+  /** How many files of layers were written: those that were published before are left as they are. */
   readonly sent: number;
 }
 
 /** Nothing can be published, or not there. */
 export class CannotPublish extends RegistryRefusal {}
 
-const DATA_FILE = /^(snapshot|segment)-[0-9a-f]{64}\.sqlite\.zst$/;
+const DATA_FILE = /^(snapshot|segment)-[0-9a-f]{64}\.(sqlite|names)\.zst$/;
 const BEING_WRITTEN = ".publishing";
 /** Kept beside the one that is published, for nodes that are in the middle of them. */
 const EARLIER_FILES_KEPT = { snapshot: 2, segment: 32 } as const;
 /** A web server, which is another user, reads what is published: the umask decides. */
 const FOR_ALL_MODE = 0o666;
-const CHUNK_BYTES = 256 << 10;
 /** Level 3 makes a file that is 18 % larger in a third of the time; level 15 takes eleven times as long for 2 % less. */
 const LEVEL = 9;
 
 /**
  * Publishes the current snapshot: the compressed files of its layers first, but those that are there already, then the manifest that names
- * them, each by one rename, so that whoever reads finds a manifest whose files are there. Memory stays flat.
+ * them, and beside it that of their indexes of names, each by one rename, so that whoever reads finds a manifest whose files are there. Memory stays flat.
  * @throws {CannotPublish} when there is no snapshot, or the folder cannot be written
  * @throws {DamagedSnapshot} when the current snapshot is not what was built
  * @throws {RegistryBusy} while an import is at work
@@ -107,6 +98,7 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
   if (before !== undefined && isPublished(target, before, current, privateKey)) {
     // A sign of life. Its serial stays: nobody need fetch anything, and an import or rollback of a node's own stays, too.
     const manifest: Manifest = { ...before, publishedAt: new Date(now()).toISOString() };
+    await publishNames(current, namesPublication(options));
     writeManifest(target, manifest, privateKey);
     return { manifest, isNew: false, sent: 0 };
   }
@@ -137,9 +129,30 @@ async function publish(current: SnapshotInfo, options: PublishOptions): Promise<
     publishedAt: new Date(publishedMs).toISOString(),
   };
   const manifest = manifestOf(signed, snapshot, [base, ...segments]);
+  await publishNames(current, namesPublication(options));
   writeManifest(target, manifest, privateKey);
-  clearTarget(target, new Set(layers.map(({ file }) => file.name)));
+  clearTarget(target, filesOf(target, layers, publicKeys));
   return { manifest, isNew: true, sent };
+}
+
+function namesPublication(options: PublishOptions): NamesPublication {
+  const { directory, target, privateKey, publicKeys, onProgress = () => {} } = options;
+  const beingWritten = join(target, `${BEING_WRITTEN}-${process.pid}`);
+  return { directory, target, privateKey, publicKeys, onProgress, beingWritten, mode: FOR_ALL_MODE };
+}
+
+/** The names of the files of layers and of their indexes. */
+function filesOf(
+  target: string,
+  layers: readonly PublishedLayer[],
+  publicKeys: readonly KeyObject[],
+): ReadonlySet<string> {
+  const current = new Set(layers.map(({ snapshot }) => snapshot.sha256));
+  const names = readNamesList(readFileSync(join(target, NAMES_LIST_FILE)), publicKeys);
+  return new Set([
+    ...layers.map(({ file }) => file.name),
+    ...names.filter(({ of }) => current.has(of)).map(({ file }) => file.name),
+  ]);
 }
 
 /** A layer that the folder gives out already; undefined when it does not. */
@@ -167,9 +180,12 @@ async function writeLayer(
   openLayer(path, info).close();
   const beingWritten = join(target, `${BEING_WRITTEN}-${process.pid}`);
   try {
-    const sha256 = await compress(path, beingWritten, info, (done) =>
+    const { plain, packed: sha256 } = await compress(path, beingWritten, LEVEL, (done) =>
       onProgress({ stage: "compressing", done, total: info.bytes }),
     );
+    if (plain !== info.sha256) {
+      throw new DamagedSnapshot(path, "its content is not what was written (SHA-256 differs)");
+    }
     const file = { name: fileNameOf(sha256, kind), sha256, bytes: statSync(beingWritten).size };
     syncToDisk(beingWritten);
     renameSync(beingWritten, join(target, file.name));
@@ -216,46 +232,20 @@ function isPublished(
   );
 }
 
-/** @returns the SHA-256 of the compressed file */
-async function compress(
-  from: string,
-  to: string,
-  info: LayerInfo,
-  onBytes: (bytes: number) => void,
-): Promise<string> {
-  const [plain, packed] = [createHash("sha256"), createHash("sha256")];
-  let bytes = 0;
-  await pipeline(
-    createReadStream(from, { highWaterMark: CHUNK_BYTES }),
-    async function* (parts: AsyncIterable<Buffer>) {
-      for await (const part of parts) {
-        plain.update(part);
-        yield part;
-        bytes += part.length;
-        onBytes(bytes);
-      }
-    },
-    createZstdCompress({ chunkSize: CHUNK_BYTES, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }),
-    async function* (parts: AsyncIterable<Buffer>) {
-      for await (const part of parts) {
-        packed.update(part);
-        yield part;
-      }
-    },
-    createWriteStream(to),
-  );
-  if (plain.digest("hex") !== info.sha256) {
-    throw new DamagedSnapshot(from, "its content is not what was written (SHA-256 differs)");
-  }
-  return packed.digest("hex");
+function isOfKind(name: string, kind: string, content: string): boolean {
+  const parts = DATA_FILE.exec(name);
+  return parts?.[1] === kind && parts[2] === content;
 }
 
 /** Deletes what was published long ago and what a killed publication left. */
 function clearTarget(target: string, current: ReadonlySet<string>): void {
   const names = readdirSync(target);
-  const earlier = (["snapshot", "segment"] as const).flatMap((kind) =>
+  const kinds = (["snapshot", "segment"] as const).flatMap((kind) =>
+    ["sqlite", "names"].map((content) => ({ kind, content })),
+  );
+  const earlier = kinds.flatMap(({ kind, content }) =>
     names
-      .filter((name) => DATA_FILE.exec(name)?.[1] === kind && !current.has(name))
+      .filter((name) => isOfKind(name, kind, content) && !current.has(name))
       .map((name) => ({ name, writtenMs: statSync(join(target, name)).mtimeMs }))
       .sort((a, b) => b.writtenMs - a.writtenMs)
       .slice(EARLIER_FILES_KEPT[kind])

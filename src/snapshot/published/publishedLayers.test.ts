@@ -41,7 +41,9 @@ async function places() {
   };
 }
 
-const kindsOf = (names: readonly string[]) => names.map((name) => name.split("-")[0]);
+/** What layers' files among these are, in their order. */
+const kindsOf = (names: readonly string[]) =>
+  names.filter((name) => !name.includes("names")).map((name) => name.split("-")[0]);
 const allOf = (directory: string) => [...current(directory).all()];
 
 describe("a published base with segments", () => {
@@ -65,6 +67,7 @@ describe("a published base with segments", () => {
     expect(allOf(node)).toEqual(allOf(publisher));
     const [here, there] = [node, publisher].map((directory) => readPointer(directory)?.current);
     expect(here?.sha256).toBe(there?.sha256);
+    expect(readdirSync(target).filter((name) => name.endsWith(".names.zst"))).toHaveLength(4);
     expect(kindsOf(readdirSync(target).sort())).toEqual([
       "manifest.jsonl",
       "segment",

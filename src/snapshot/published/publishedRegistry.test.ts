@@ -8,9 +8,10 @@ import { importFacts } from "../importFacts.ts";
 import { takeLock } from "../lock.ts";
 import { rollback } from "../rollback.ts";
 import { FetchFailure, type FetchFailureKind } from "./failure.ts";
-import type { FetchOptions, TakeOptions } from "./fetchPublished.ts";
+import type { TakeOptions } from "./fetchPublished.ts";
 import { MANIFEST_FILE, MOST_MANIFEST_BYTES } from "./manifest.ts";
 import { PublishedRegistry } from "./publishedRegistry.ts";
+import type { FetchOptions } from "./source.ts";
 
 const keys = makeTestKeys();
 const { signal } = new AbortController();

@@ -1,7 +1,8 @@
 import { RegistryBusy } from "../lock.ts";
 import { FetchFailure } from "./failure.ts";
-import { type FetchOptions, isFollowed, type Taken, type TakeOptions, take } from "./fetchPublished.ts";
+import { isFollowed, type Taken, type TakeOptions, take } from "./fetchPublished.ts";
 import { type Manifest, publishedLayers, readManifest } from "./manifest.ts";
+import type { FetchOptions } from "./source.ts";
 
 /** What one round did. `busy`: another process of the same folder is at work. */
 export type Round =

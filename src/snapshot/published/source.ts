@@ -1,3 +1,5 @@
+import type { KeyObject } from "node:crypto";
+
 /** A published folder, wherever it is. All of it is untrusted: its bytes, its sizes, its manners. */
 export interface PublishedSource {
   /**
@@ -8,6 +10,11 @@ export interface PublishedSource {
     etag: string | undefined,
     signal: AbortSignal,
   ): Promise<{ bytes: Buffer; etag: string | undefined } | undefined>;
+  /**
+   * The list of published indexes of names; undefined where there is none.
+   * @throws {FetchFailure} when it cannot be had, or is too long for one
+   */
+  namesList(signal: AbortSignal): Promise<Buffer | undefined>;
   /**
    * A file from the byte `from` on. `start` says where `body` begins: there, or at 0 when only all of it can be had.
    * @throws {FetchFailure} also while `body` is read
@@ -31,3 +38,15 @@ export interface Patience {
 }
 
 export const PATIENCE: Patience = { manifestMs: 30_000, stallMs: 30_000, downloadMs: 3_600_000 };
+
+/** Where a published registry is followed from, and to. */
+export interface FetchOptions {
+  /** The registry's folder. */
+  readonly directory: string;
+  readonly source: PublishedSource;
+  readonly publicKeys: readonly KeyObject[];
+  /** Neither the file nor what it expands to may be larger. */
+  readonly maxBytes: number;
+  readonly patience?: Patience;
+  readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+}
