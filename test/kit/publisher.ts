@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { afterFile } from "./afterFile.ts";
 import { sha256 } from "./published.ts";
 
-/** What the server does to the files of snapshots, or to manifests where it says so. */
+/** What the server does to the files of layers, or to manifests where it says so. */
 export type Fault =
   | { readonly kind: "status"; readonly of: "manifest" | "snapshot"; readonly status: number }
   /** Sends so many bytes of what was asked for and nothing more, until the connection is closed. */
@@ -33,6 +33,7 @@ export interface Publisher {
 }
 
 const MANIFEST = "manifest.jsonl";
+const LAYER = ".sqlite.zst";
 
 /** Serves `folder` on a free port until the file's tests have ended. */
 export async function startPublisher(folder: string): Promise<Publisher> {
@@ -60,8 +61,8 @@ export async function startPublisher(folder: string): Promise<Publisher> {
       return response.writeHead(status, headers);
     };
     const path = join(folder, name);
-    const { fault } = publisher;
     const isManifest = name === MANIFEST;
+    const fault = isManifest || name.endsWith(LAYER) ? publisher.fault : undefined;
     if (fault?.kind === "status" && (fault.of === "manifest") === isManifest) {
       respond(fault.status, fault.status < 400 ? { location: `/elsewhere/${name}` } : {}).end("no");
     } else if (!existsSync(path)) {
@@ -72,13 +73,14 @@ export async function startPublisher(folder: string): Promise<Publisher> {
       if (ifNoneMatch === etag) respond(304, { etag }).end();
       else respond(200, { etag }).end(body);
     } else {
-      await sendSnapshot(path, range, respond, response);
+      await sendFile(path, range, fault, respond, response);
     }
   }
 
-  async function sendSnapshot(
+  async function sendFile(
     path: string,
     range: string | undefined,
+    fault: Fault | undefined,
     respond: (status: number, headers: Record<string, string | number>) => void,
     response: ServerResponse,
   ): Promise<void> {
@@ -93,7 +95,6 @@ export async function startPublisher(folder: string): Promise<Publisher> {
     const partial = { "content-range": `bytes ${start}-${size - 1}/${size}` };
     const headers = { "content-length": size - start, ...(asked === undefined ? {} : partial) };
     respond(asked === undefined ? 200 : 206, headers);
-    const { fault } = publisher;
     if (fault?.kind === "hang") {
       hanging.add(response);
       response.write(readFileSync(path).subarray(start, start + fault.afterBytes));
@@ -119,4 +120,4 @@ export async function startPublisher(folder: string): Promise<Publisher> {
 
 /** What was asked of the files of layers, without their indexes. */
 export const downloads = ({ seen }: Publisher): readonly Seen[] =>
-  seen.filter(({ name }) => name.endsWith(".sqlite.zst"));
+  seen.filter(({ name }) => name.endsWith(LAYER));

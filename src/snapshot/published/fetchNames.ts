@@ -8,15 +8,18 @@ import { type PublishedNames, readNamesList } from "./namesList.ts";
 import { type FetchOptions, PATIENCE } from "./source.ts";
 
 /**
- * The published indexes that this program reads and may hold, by the SHA-256 of the file that each was built of. A publisher that publishes none, or
- * none that can be believed, has none.
- * @throws {FetchFailure} (the promise) when the publisher cannot be reached
+ * The published indexes that this program reads and may hold, by the SHA-256 of the file that each was built of. A publisher whose list does not come, or
+ * cannot be believed, has none: no snapshot waits for what can be built.
  */
 export async function usableNames(
   { source, publicKeys, maxBytes }: FetchOptions,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, PublishedNames>> {
-  const names = readNamesList(await source.namesList(signal).catch(unlessRefused), publicKeys);
+  const list = await source.namesList(signal).catch((error: unknown) => {
+    if (error instanceof FetchFailure) return undefined;
+    throw error;
+  });
+  const names = readNamesList(list, publicKeys);
   const usable = names.filter(
     ({ version, bytes, file }) => version === VERSION && Math.max(bytes, file.bytes) <= maxBytes,
   );
