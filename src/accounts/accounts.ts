@@ -4,10 +4,11 @@ import { base62, hashKey, type KeyKind, keyHint, makeKey } from "../contract/key
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { type AccountChange, TERMINAL } from "./changes.ts";
+import { keyAddresses, keyExpiry, keyName } from "./keyBounds.ts";
 import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
 import { AccountRefusal, PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
-import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
+import type { Account, AccountStore, DailyKeys, KeyChange, NewAccount, NewKey } from "./store.ts";
 
 /** The contract's limit of live keys for one account. */
 export const MOST_LIVE_KEYS = 20;
@@ -15,11 +16,19 @@ export const MOST_LIVE_KEYS = 20;
 export const MOST_KEYS_A_DAY = 100;
 const FIRST_KEYS: PartOfKeys = { offset: 0, limit: 100 };
 const DAY_MS = 86_400_000;
-const MOST_NAME_LENGTH = 100;
 /** A suspension outlives its account for so long. */
 const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
-/** Characters that are not shown: in a list of keys they could rewrite the terminal's line. */
-const UNSHOWN = /\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u;
+
+/** How a key is bound, as it is asked for: see {@link keyExpiry} and {@link keyAddresses}. */
+export interface AskedBounds {
+  readonly expiresAt?: string;
+  readonly addresses?: readonly string[];
+}
+
+/** What is asked to be changed of a key; what is absent stays. */
+export interface AskedChange extends AskedBounds {
+  readonly name?: string;
+}
 
 /** What accounts need of a state store. */
 export interface AccountFacets {
@@ -37,10 +46,12 @@ export class Accounts {
   readonly #onChange: (change: AccountChange) => void;
   /** To be told of keys that have ended otherwise. */
   readonly keysEnded: (keyIds: readonly string[]) => void;
+  readonly #onKeyChanged: (keyId: string) => void;
 
   /**
    * @param onKeysEnded is told which keys were revoked or deleted here, so that this process refuses them at once
    * @param onChange is told what was changed of an account, by whom
+   * @param onKeyChanged is told of a key whose bounds were changed here
    */
   constructor(
     { accounts, people }: AccountFacets,
@@ -48,6 +59,7 @@ export class Accounts {
     now: () => number = Date.now,
     onKeysEnded: (keyIds: readonly string[]) => void = () => {},
     onChange: (change: AccountChange) => void = () => {},
+    onKeyChanged: (keyId: string) => void = () => {},
   ) {
     this.#store = accounts;
     this.#people = people;
@@ -55,6 +67,7 @@ export class Accounts {
     this.#now = now;
     this.keysEnded = onKeysEnded;
     this.#onChange = onChange;
+    this.#onKeyChanged = onKeyChanged;
     this.#addresses = new AddressHashes(people);
   }
 
@@ -179,23 +192,24 @@ export class Accounts {
 
   /**
    * A new key. It is returned this once and stored as a hash only.
-   * @throws {AccountRefusal} for an unknown account, a bad name, or too many live keys
+   * @throws {AccountRefusal} for an unknown account, a bad name, bad bounds, or too many live keys
    */
   async createKey(
     accountId: string,
     name: string,
     kind: KeyKind = "live",
+    bounds: AskedBounds = {},
     by = TERMINAL,
   ): Promise<{ key: string; id: string }> {
     const key = makeKey(kind, randomBytes);
-    const id = await this.addKey(accountId, name, key);
+    const id = await this.addKey(accountId, name, key, bounds);
     this.tell({ by, accountId, keyId: id, what: "key made" });
     return { key, id };
   }
 
   /** Stores a key that exists already: only the demo has such keys, from its public seed. */
-  async addKey(accountId: string, name: string, key: string): Promise<string> {
-    const drafted = draftKey(accountId, name, key, this.#now());
+  async addKey(accountId: string, name: string, key: string, bounds: AskedBounds = {}): Promise<string> {
+    const drafted = draftKey(accountId, name, key, this.#now(), bounds);
     await this.storeKey(drafted);
     return drafted.id;
   }
@@ -231,11 +245,26 @@ export class Accounts {
   /** Ends a key as its owner may. @throws {AccountRefusal} when there is no live key with this id */
   async endKey(id: string): Promise<void> {
     if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) {
-      throw new AccountRefusal(
-        `there is no live key ${quoted(id)}: "opzoek key list --account ID" shows the keys`,
-      );
+      throw noLiveKey(id);
     }
     this.keysEnded([id]);
+  }
+
+  /**
+   * Renames a key as the operator, moves its expiry, or says where it may be used from.
+   * @throws {AccountRefusal} when there is no such key that is not revoked, for a bad name and for bad bounds
+   */
+  async changeKey(id: string, change: AskedChange, by = TERMINAL): Promise<void> {
+    if (!(await this.applyToKey(id, change))) throw noLiveKey(id);
+    this.tell({ by, keyId: id, what: "key changed" });
+  }
+
+  /** The same, told to nobody, of a key of an account if one is named. False when there is no such key. */
+  async applyToKey(id: string, { name, ...bounds }: AskedChange, accountId?: string): Promise<boolean> {
+    const change = { ...(name !== undefined && { name: keyName(name) }), ...boundsOf(bounds, this.#now()) };
+    const isChanged = await this.#store.changeKey(id, change, accountId);
+    if (isChanged) this.#onKeyChanged(id);
+    return isChanged;
   }
 
   /** @throws {AccountRefusal} when the table has no such tier */
@@ -262,18 +291,30 @@ export function normalEmail(email: string): string {
 
 /**
  * A key on its way into the store.
- * @throws {AccountRefusal} for a name that cannot be shown on a line
+ * @throws {AccountRefusal} for a name that cannot be shown on a line, and for bad bounds
  */
-export function draftKey(accountId: string, name: string, key: string, nowMs: number): NewKey {
-  const shownName = name.trim();
-  if (shownName === "" || [...shownName].length > MOST_NAME_LENGTH || UNSHOWN.test(shownName)) {
-    throw new AccountRefusal(
-      `a key needs a name of 1 to ${MOST_NAME_LENGTH} characters, no control characters`,
-    );
-  }
+export function draftKey(
+  accountId: string,
+  name: string,
+  key: string,
+  nowMs: number,
+  asked: AskedBounds = {},
+): NewKey {
   const id = `key_${base62(16, randomBytes)}`;
   const createdAt = new Date(nowMs).toISOString();
-  return { id, accountId, name: shownName, ...keyHint(key), createdAt, hash: hashKey(key) };
+  const { expiresAt, ...bounds } = boundsOf(asked, nowMs);
+  return {
+    ...{ id, accountId, name: keyName(name), ...keyHint(key), createdAt, hash: hashKey(key), ...bounds },
+    ...(typeof expiresAt === "string" && { expiresAt }),
+  };
+}
+
+/** Bounds as they are kept; what was not asked for stays away. @throws {AccountRefusal} */
+function boundsOf({ expiresAt, addresses }: AskedBounds, nowMs: number): Omit<KeyChange, "name"> {
+  return {
+    ...(expiresAt !== undefined && { expiresAt: keyExpiry(expiresAt, nowMs) }),
+    ...(addresses !== undefined && { addresses: keyAddresses(addresses) }),
+  };
 }
 
 /** @param key that was drafted and not stored */
@@ -283,6 +324,12 @@ export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRe
     "tries",
     `you have made ${MOST_KEYS_A_DAY} keys today (UTC), which is the most; make another one tomorrow`,
     waitSeconds,
+  );
+}
+
+function noLiveKey(id: string): AccountRefusal {
+  return new AccountRefusal(
+    `there is no live key ${quoted(id)}: "opzoek key list --account ID" shows the keys`,
   );
 }
 

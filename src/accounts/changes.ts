@@ -19,6 +19,7 @@ export interface AccountChange {
     | "invite"
     | "password link"
     | "key made"
+    | "key changed"
     | "key revoked";
   readonly from?: string | boolean;
   readonly to?: string | boolean;

@@ -3,7 +3,15 @@ import type { AccountKey, NewAccountKey } from "../contract/accountResources.ts"
 import { type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
-import { type Accounts, draftKey, MOST_KEYS_A_DAY, MOST_LIVE_KEYS, tooManyToday } from "./accounts.ts";
+import {
+  type Accounts,
+  type AskedBounds,
+  type AskedChange,
+  draftKey,
+  MOST_KEYS_A_DAY,
+  MOST_LIVE_KEYS,
+  tooManyToday,
+} from "./accounts.ts";
 import type { PartOfKeys, PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
@@ -78,12 +86,17 @@ export class OwnKeys {
   }
 
   /**
-   * @throws {AccountRefusal} for a bad name or too many live keys
+   * @throws {AccountRefusal} for a bad name, bad bounds or too many live keys
    * @throws {PersonRefusal} tries, when the address has made its keys of the day
    */
-  async make(account: Account, name: string, kind: KeyKind): Promise<NewAccountKey> {
+  async make(
+    account: Account,
+    name: string,
+    kind: KeyKind,
+    bounds: AskedBounds = {},
+  ): Promise<NewAccountKey> {
     const key = makeKey(kind, randomBytes);
-    const drafted = draftKey(account.id, name, key, this.#now());
+    const drafted = draftKey(account.id, name, key, this.#now(), bounds);
     await this.#accounts.storeKey(drafted, await this.#daily(account, drafted));
     return told(key, drafted);
   }
@@ -108,14 +121,31 @@ export class OwnKeys {
   }
 
   /**
-   * A new key of the same name and kind in the place of another, which works on for so many hours.
+   * Gives a key another name and other bounds, an expired one too.
+   * @throws {AccountRefusal} for a bad name and for bad bounds
+   * @throws {PersonRefusal} nothing
+   */
+  async change(accountId: string, keyId: string, change: AskedChange): Promise<void> {
+    if (!(await this.#accounts.applyToKey(keyId, change, accountId))) throw noKey();
+  }
+
+  /**
+   * A new key of the same name, kind and bounds in the place of another, which works on for so many hours.
    * @throws {PersonRefusal} nothing, input, tries
    */
   async roll(account: Account, keyId: string, overlapHours: number): Promise<NewAccountKey> {
     const old = await this.#own(account.id, keyId);
     const nowMs = this.#now();
     const key = makeKey(kindOf(old), randomBytes);
-    const drafted = draftKey(account.id, old.name, key, nowMs);
+    if (this.#isExpired(old)) {
+      throw new PersonRefusal("input", "this key has expired: move its expiry first, or make another key");
+    }
+    const { expiresAt, addresses } = old;
+    const drafted = {
+      ...draftKey(account.id, old.name, key, nowMs),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(addresses !== undefined && { addresses }),
+    };
     const daily = await this.#daily(account, drafted);
     const endsAt = new Date(nowMs + overlapHours * HOUR_MS).toISOString();
     const rolled = await this.#store.rollKey(keyId, drafted, endsAt, MOST_LIVE_KEYS, daily);
@@ -159,11 +189,22 @@ export class OwnKeys {
     return revokedAt !== undefined || (endsAt !== undefined && Date.parse(endsAt) <= this.#now());
   }
 
+  #isExpired({ expiresAt }: Key): boolean {
+    return expiresAt !== undefined && Date.parse(expiresAt) <= this.#now();
+  }
+
+  #state(key: Key): AccountKey["state"] {
+    if (this.#hasEnded(key)) return "revoked";
+    if (this.#isExpired(key)) return "expired";
+    return key.endsAt === undefined ? "live" : "ending";
+  }
+
   #shown(key: Key, lastUsedOn: string | undefined, used: Used | undefined): AccountKey {
-    const { accountId: _account, ...shown } = key;
+    const { accountId: _account, addresses, ...shown } = key;
     return {
       ...shown,
-      state: this.#hasEnded(key) ? "revoked" : key.endsAt === undefined ? "live" : "ending",
+      state: this.#state(key),
+      ...(addresses !== undefined && { addresses: [...addresses] }),
       ...(lastUsedOn !== undefined && { lastUsedOn }),
       requests: used?.requests ?? 0,
       tokens: used?.tokens ?? 0,

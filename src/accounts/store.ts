@@ -28,6 +28,21 @@ export interface Key {
   /** When a key that was rolled ends. */
   readonly endsAt?: string;
   readonly revokedAt?: string;
+  /** From then on it is refused, until this is moved. */
+  readonly expiresAt?: string;
+  /** The addresses and networks (CIDR) that it may be used from; any when absent. */
+  readonly addresses?: readonly string[];
+  /** The clock minute of the last call that the rate limit looked at; absent when it was never used. */
+  readonly lastUsedAt?: string;
+}
+
+/** What may be changed of a key; what is absent stays. */
+export interface KeyChange {
+  readonly name?: string;
+  /** ISO 8601 UTC; null for none. */
+  readonly expiresAt?: string | null;
+  /** As {@link Key.addresses}; none of them for any address. */
+  readonly addresses?: readonly string[];
 }
 
 /** A key on its way into the store. */
@@ -70,4 +85,6 @@ export interface AccountStore {
   addKey(key: NewKey, mostLiveKeys: number, daily?: DailyKeys): Promise<AddedKey | "no-account">;
   /** False when there is no such live key. */
   revokeKey(id: string, revokedAt: string): Promise<boolean>;
+  /** False when there is no such key that is not revoked, or another account's than the one that is named. */
+  changeKey(id: string, change: KeyChange, accountId?: string): Promise<boolean>;
 }

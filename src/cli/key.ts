@@ -1,3 +1,5 @@
+import type { AskedBounds } from "../accounts/accounts.ts";
+import { NEVER } from "../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../accounts/peopleStore.ts";
 import type { Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyForm.ts";
@@ -7,9 +9,18 @@ import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 const PAGE_SIZE = 100;
 const MOST_PAGES = MOST_LISTED_KEYS / PAGE_SIZE;
 
+const EXPIRES = "when it expires, such as 2027-06-30: with the end of that day (UTC)";
+const ALLOW = "the only addresses it may be used from, such as 192.0.2.7,2001:db8::/32";
+const ANYWHERE = "anywhere";
+
+interface Bounds {
+  readonly expires?: string;
+  readonly allow?: string;
+}
+
 /** `opzoek key …`: what an account calls with. */
 export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
-  const key = program.command("key").description("make keys, list and revoke them");
+  const key = program.command("key").description("make keys, list, change and revoke them");
 
   key
     .command("create")
@@ -17,14 +28,18 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
     .requiredOption("--account <id>", "whose key it is")
     .requiredOption("--name <name>", "what it is for")
     .option("--kind <kind>", KEY_KINDS.join(", "), "live")
-    .action(async ({ account, name, kind }: { account: string; name: string; kind: string }) => {
-      const known = keyKind(kind);
-      const made = await accountFailures(
-        context.withAccounts((accounts) => accounts.createKey(account, name, known)),
-      );
-      context.out(made.key);
-      context.err(`${made.id}: keep the key, it is not shown again`);
-    });
+    .option("--expires <date>", EXPIRES)
+    .option("--allow <addresses>", ALLOW)
+    .action(
+      async ({ account, name, kind, ...given }: Bounds & { account: string; name: string; kind: string }) => {
+        const known = keyKind(kind);
+        const made = await accountFailures(
+          context.withAccounts((accounts) => accounts.createKey(account, name, known, boundsOf(given))),
+        );
+        context.out(made.key);
+        context.err(`${made.id}: keep the key, it is not shown again`);
+      },
+    );
 
   key
     .command("list")
@@ -46,6 +61,20 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
     });
 
   key
+    .command("change")
+    .description("rename a key, move its expiry, or say where it may be used from")
+    .argument("<id>", "the key's id, not the key")
+    .option("--name <name>", "another name")
+    .option("--expires <date>", `${EXPIRES}, or ${NEVER}`)
+    .option("--allow <addresses>", `${ALLOW}, or ${ANYWHERE}`)
+    .action(async (id: string, { name, ...given }: Bounds & { name?: string }) => {
+      const change = { ...(name !== undefined && { name }), ...boundsOf(given) };
+      if (Object.keys(change).length === 0) throw new WrongUse("name --name, --expires or --allow");
+      await accountFailures(context.withAccounts((accounts) => accounts.changeKey(id, change)));
+      context.err(`${id} is changed`);
+    });
+
+  key
     .command("revoke")
     .description("end a key for good")
     .argument("<id>", "the key's id, not the key")
@@ -55,15 +84,37 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
     });
 };
 
+function boundsOf({ expires, allow }: Bounds): AskedBounds {
+  return {
+    ...(expires !== undefined && { expiresAt: expires }),
+    ...(allow !== undefined && { addresses: allow === ANYWHERE ? [] : allow.split(",") }),
+  };
+}
+
 function keyKind(text: string): KeyKind {
   const found = KEY_KINDS.find((kind) => kind === text);
   if (found === undefined) throw new WrongUse(`--kind must be one of ${KEY_KINDS.join(", ")}`);
   return found;
 }
 
-function asLine({ id, prefix, lastFour, createdAt, revokedAt, name }: Key): string {
-  const state = revokedAt === undefined ? "live" : `revoked ${revokedAt}`;
-  return [id, `${prefix}…${lastFour}`, createdAt, state, name].join("  ");
+function asLine(key: Key): string {
+  const { id, prefix, lastFour, createdAt, lastUsedAt, addresses, name } = key;
+  return [
+    id,
+    `${prefix}…${lastFour}`,
+    createdAt,
+    stateOf(key),
+    lastUsedAt === undefined ? "never used" : `used ${lastUsedAt.slice(0, 16)}Z`,
+    ...(addresses === undefined ? [] : [`from ${addresses.join(",")}`]),
+    name,
+  ].join("  ");
+}
+
+function stateOf({ revokedAt, endsAt, expiresAt }: Key): string {
+  if (revokedAt !== undefined) return `revoked ${revokedAt}`;
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return `expired ${expiresAt}`;
+  const untilAt = [endsAt, expiresAt].filter((at) => at !== undefined).sort()[0];
+  return untilAt === undefined ? "live" : `live until ${untilAt}`;
 }
 
 function pageNumber(text: string): number {

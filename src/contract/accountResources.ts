@@ -78,10 +78,22 @@ const shownKey = {
 export const AccountKeySchema = Type.Object(
   {
     ...shownKey,
-    state: word(["live", "ending", "revoked"], "`ending`: rolled, works until endsAt."),
+    state: word(
+      ["live", "ending", "expired", "revoked"],
+      "`ending`: rolled, works until endsAt. `expired`: past expiresAt, which can be moved.",
+    ),
     endsAt: Type.Optional(moment("When a rolled key ends.")),
+    expiresAt: Type.Optional(
+      moment("From when on it is refused until this is moved; absent: it does not expire."),
+    ),
+    addresses: Type.Optional(
+      Type.Array(text("An IP address, or a network as CIDR.", "192.0.2.0/24"), {
+        description: "The only addresses that it may be used from; absent: any.",
+      }),
+    ),
     revokedAt: Type.Optional(moment("When it ended.")),
     lastUsedOn: Type.Optional(day("The last day with a call; absent when never used.")),
+    lastUsedAt: Type.Optional(moment("The minute of the last call; absent when never used.")),
     requests: count("Calls this month that the rate limit let in."),
     tokens: count("Tokens that it spent this month."),
   },
@@ -98,7 +110,7 @@ export const AccountKeysSchema = Type.Object(
     total: count("Keys on all pages, 10,000 at most.", 3),
     page: count("This page, from 1.", 1),
     pageSize: count("Keys on a page.", 25),
-    live: count("Keys that work now.", 2),
+    live: count("Keys that take one of mostLive: those that work, and expired ones, which can again.", 2),
     mostLive: count("Keys that may be live at once.", 20),
     mostADay: count("Keys that may be made a day (UTC), replaced ones included.", 100),
   },

@@ -3,7 +3,7 @@ export const ERRORS = {
   INVALID_KVK_NUMBER: { status: 400, when: "The KVK number is not exactly 8 digits." },
   INVALID_VAT_NUMBER: { status: 400, when: "The VAT number has no form that VIES serves." },
   INVALID_REQUEST: { status: 400, when: "Any other bad input; the message names the field and the rule." },
-  UNAUTHORIZED: { status: 401, when: "No key, or one that is malformed, unknown or revoked." },
+  UNAUTHORIZED: { status: 401, when: "No key, or one that is malformed, unknown, expired or revoked." },
   FORBIDDEN: { status: 403, when: "A good key that may not do this." },
   NOT_FOUND: { status: 404, when: "No company has this number." },
   NOT_HELD: {

@@ -105,7 +105,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   /** What every request needs at once: its caller may be gone at any moment. */
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     haveAsked.add(request.raw.socket);
-    request.limiterSubject = limiterSubject(request.ip);
+    request.clientAddress = request.ip;
+    request.limiterSubject = limiterSubject(request.clientAddress);
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
     reply.raw.once("close", () => {
@@ -166,6 +167,7 @@ function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
 /** Has every request come as far as the path of calls: what is wrong with it is told there, in our words. */
 function takeEverything(app: FastifyInstance): void {
   app.decorateRequest("limiterSubject", "");
+  app.decorateRequest("clientAddress", undefined);
   app.decorateRequest("call", null);
   app.decorateRequest("visitor", null);
   app.setValidatorCompiler(() => () => true);

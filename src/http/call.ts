@@ -13,6 +13,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The client's address as it is limited, read when the request begins: a connection that was reset has none. */
     limiterSubject: string;
+    /** The client's address as it was read then, by the rules of TRUST_PROXY; undefined when it was gone. */
+    clientAddress: string | undefined;
     /** Set as soon as a good key was presented. */
     call: Call | null;
   }

@@ -51,8 +51,9 @@ export class Calls {
     this.#tickets = parts.tickets;
     this.#settling = new Settling({
       meter: parts.meter,
-      refuseRevoked: (call, request, reply) => {
-        this.#keyring.forget(call.keyId);
+      refuseEnded: (outcome, call, request, reply) => {
+        if (outcome === "revoked") this.#keyring.forget(call.keyId);
+        else this.#keyring.noteExpired(call.keyId);
         request.call = null;
         this.refuseKeyless(request, reply, unauthorized());
       },
@@ -70,7 +71,7 @@ export class Calls {
     const presented = presentedKey(request, query);
     if (presented === undefined) return undefined;
     const note = (keyId: string | undefined) => {
-      if (keyId !== undefined && !this.#keyring.isRevoked(keyId)) request.call = { query, keyId, operation };
+      if (keyId !== undefined && !this.#keyring.isRefused(keyId)) request.call = { query, keyId, operation };
     };
     const found = this.#tickets.take(presented) ?? this.#keyring.find(presented);
     if (found instanceof Promise) return found.then(note);
@@ -148,7 +149,11 @@ export class Calls {
   ): Promise<FastifyReply> {
     const { keyId } = call;
     const { operation, price } = prepared;
-    const asked = await this.#settling.ask({ kind: "call", keyId, operation, price, charge: 0 }, request);
+    const address = request.clientAddress;
+    const asked = await this.#settling.ask(
+      { kind: "call", keyId, operation, price, charge: 0, address },
+      request,
+    );
     const before = this.#settling.granted(asked, call, price, request, reply);
     if (before === undefined) return reply;
     try {

@@ -51,6 +51,14 @@ export function suspended(): ApiError {
   return new ApiError("FORBIDDEN", "this account is suspended; ask the operator of this service");
 }
 
+/** A key that may be used from some networks only came from elsewhere; the caller's own address is no secret to it. */
+export function outside(address: string | undefined): ApiError {
+  return new ApiError(
+    "FORBIDDEN",
+    `this key may not be used from ${address ?? "this address"}: add the address to the key on the account page, or call from one that it allows`,
+  );
+}
+
 /** The allowance does not cover the full price. */
 export function quotaExceeded(price: number, balance: Balance): ApiError {
   const resetsAt = new Date(balance.tokensResetSeconds * 1_000).toISOString();

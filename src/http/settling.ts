@@ -7,6 +7,7 @@ import type { Call } from "./call.ts";
 import type { HandlerResult, PaidHandlerWork } from "./endpoint.ts";
 import {
   JSON_TYPE,
+  outside,
   quotaExceeded,
   sendError,
   sendRateRefusal,
@@ -36,20 +37,25 @@ const RESERVED_FOR_MS = 120_000;
 
 export interface SettlingParts {
   readonly meter: Meter;
-  /** Answers a call whose key the store knows as revoked. */
-  readonly refuseRevoked: (call: Call, request: FastifyRequest, reply: FastifyReply) => void;
+  /** Answers a call whose key the store knows as revoked, or as expired. */
+  readonly refuseEnded: (
+    outcome: "revoked" | "expired",
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => void;
   readonly onError: (error: unknown, request: FastifyRequest) => void;
 }
 
 /** What the store is asked of a call, and what its caller is answered: nothing leaves before its charge is durable. */
 export class Settling {
   readonly #meter: Meter;
-  readonly #refuseRevoked: SettlingParts["refuseRevoked"];
+  readonly #refuseEnded: SettlingParts["refuseEnded"];
   readonly #onError: SettlingParts["onError"];
 
-  constructor({ meter, refuseRevoked, onError }: SettlingParts) {
+  constructor({ meter, refuseEnded, onError }: SettlingParts) {
     this.#meter = meter;
-    this.#refuseRevoked = refuseRevoked;
+    this.#refuseEnded = refuseEnded;
     this.#onError = onError;
   }
 
@@ -85,7 +91,11 @@ export class Settling {
     if (before !== undefined && charge === 0) return before;
     const { keyId, operation } = call;
     const hasSlot = before !== undefined;
-    const decision = await this.ask({ kind: "call", keyId, operation, price, charge, hasSlot }, request);
+    const address = request.clientAddress;
+    const decision = await this.ask(
+      { kind: "call", keyId, operation, price, charge, hasSlot, address },
+      request,
+    );
     return this.granted(decision, call, price, request, reply);
   }
 
@@ -104,8 +114,9 @@ export class Settling {
     const reservationId = randomUUID();
     const lifetimeMs = RESERVED_FOR_MS;
     const hasSlot = asked !== undefined;
+    const address = request.clientAddress;
     const reserved = await this.ask(
-      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs, hasSlot },
+      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs, hasSlot, address },
       request,
     );
     const before = this.granted(reserved, call, price, request, reply);
@@ -147,10 +158,10 @@ export class Settling {
       sendError(reply, decision);
       return undefined;
     }
-    if (decision.outcome === "revoked") {
+    if (decision.outcome === "revoked" || decision.outcome === "expired") {
       // There may be some of when the store was asked before the work.
       for (const name of BALANCE_HEADERS) reply.removeHeader(name);
-      this.#refuseRevoked(call, request, reply);
+      this.#refuseEnded(decision.outcome, call, request, reply);
       return undefined;
     }
     const { balance } = decision;
@@ -161,7 +172,12 @@ export class Settling {
     }
     reply.headers(balanceHeaders(balance, decision.outcome === "granted" ? decision.charged : 0));
     if (decision.outcome === "granted") return balance;
-    const refusals = { quota: () => quotaExceeded(price, balance), suspended, lapsed: tookTooLong };
+    const refusals = {
+      quota: () => quotaExceeded(price, balance),
+      outside: () => outside(request.clientAddress),
+      suspended,
+      lapsed: tookTooLong,
+    };
     sendError(reply, refusals[decision.outcome]());
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { isPageKey, PAGE_CALLS_PER_MINUTE } from "../contract/pageKey.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier, TierTable } from "../contract/tiers.ts";
+import { isWithin } from "../lib/networks.ts";
 import type { BatchChanges, BatchRows, LedgerDelta, NewReservation, StoredReservation } from "./batchRows.ts";
 import { type AccountRow, balanceOf, currentWindow, decide, type KeyRow } from "./decide.ts";
 import {
@@ -73,7 +74,7 @@ export class Batch {
   decide(request: ChargeRequest): Decision {
     this.#tookBackMs = 0;
     const decision = this.#decide(request);
-    if (this.#tookBackMs === 0 || decision.outcome === "revoked") return decision;
+    if (this.#tookBackMs === 0 || !("balance" in decision)) return decision;
     return { ...decision, balance: { ...decision.balance, tookBackMs: this.#tookBackMs } };
   }
 
@@ -105,9 +106,10 @@ export class Batch {
     const tier = this.#findTier(before.tierName, key.keyId);
     const hold = request.kind === "reserve";
     const hasSlot = request.hasSlot === true;
-    const terms = { price: request.price, charge: hold ? 0 : request.charge, hold, hasSlot };
+    const isOutside = key.networks !== undefined && !isWithin(request.address, key.networks);
+    const terms = { price: request.price, charge: hold ? 0 : request.charge, hold, hasSlot, isOutside };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
-    if (outcome === "revoked") return { outcome };
+    if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#keep(nextKey, account, before);
     const line = this.#line(nextKey, account.month, request.operation);
     if (outcome === "rate") line.refusedByRate += 1;

@@ -18,6 +18,21 @@ export function isOver(endsAt: unknown, nowMs: number): boolean {
   return typeof endsAt === "string" && Date.parse(endsAt) <= nowMs;
 }
 
+/** The bounds of a key as a store holds them. @param expiresAtMs,networks null where there is none */
+export function boundsOf(
+  expiresAtMs: unknown,
+  networks: unknown,
+  nowMs: number,
+): Pick<KeyRow, "isExpired" | "networks"> {
+  if (expiresAtMs === null && networks === null) return NO_BOUNDS;
+  return {
+    ...(expiresAtMs !== null && Number(expiresAtMs) <= nowMs && { isExpired: true }),
+    ...(networks !== null && { networks: String(networks) }),
+  };
+}
+
+const NO_BOUNDS = {};
+
 /** A reservation that was not settled yet. */
 export interface StoredReservation {
   readonly operation: LedgerOperation;

@@ -122,14 +122,17 @@ describe("a decision", () => {
     );
   });
 
-  it("looks at revocation, then the rate, then suspension, then the allowance", () => {
+  it("looks at revocation, then expiry, the rate, the address, suspension, and last the allowance", () => {
     const nowMs = BEGIN_MS;
     const full = { ...freshKey("a"), minute: minuteOf(nowMs), callsInMinute: TIER.ratePerMinute };
     const suspended = { ...FRESH_ACCOUNT, isSuspended: true };
     const dear = { price: 99, charge: 99, hold: false };
-    const outcome = (key: KeyRow, account: AccountRow) => decide(key, account, TIER, nowMs, dear).outcome;
-    expect(outcome({ ...full, isRevoked: true }, suspended)).toBe("revoked");
-    expect(outcome(full, suspended)).toBe("rate");
+    const outcome = (key: KeyRow, account: AccountRow, isOutside = false) =>
+      decide(key, account, TIER, nowMs, { ...dear, isOutside }).outcome;
+    expect(outcome({ ...full, isRevoked: true, isExpired: true }, suspended, true)).toBe("revoked");
+    expect(outcome({ ...full, isExpired: true }, suspended, true)).toBe("expired");
+    expect(outcome(full, suspended, true)).toBe("rate");
+    expect(outcome(freshKey("a"), suspended, true)).toBe("outside");
     expect(outcome(freshKey("a"), suspended)).toBe("suspended");
     expect(outcome(freshKey("a"), FRESH_ACCOUNT)).toBe("quota");
   });

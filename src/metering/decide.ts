@@ -7,6 +7,10 @@ export interface KeyRow {
   readonly keyId: string;
   readonly accountId: string;
   readonly isRevoked: boolean;
+  /** Its time is over, which may be moved. */
+  readonly isExpired?: boolean;
+  /** The networks that it may be used from, separated by commas; any when absent. */
+  readonly networks?: string;
   readonly minute: number;
   readonly callsInMinute: number;
 }
@@ -31,10 +35,12 @@ export interface CallTerms {
   readonly charge: number;
   readonly hold: boolean;
   readonly hasSlot?: boolean;
+  /** The call comes from none of the networks that its key may be used from. */
+  readonly isOutside?: boolean;
 }
 
 export interface Decided {
-  readonly outcome: "granted" | "rate" | "quota" | "suspended" | "revoked";
+  readonly outcome: "granted" | "rate" | "quota" | "suspended" | "outside" | "revoked" | "expired";
   /** Spent by this request; 0 unless granted. */
   readonly charged: number;
   readonly key: KeyRow;
@@ -53,11 +59,13 @@ export function decide(
   terms: CallTerms,
 ): Decided {
   if (key.isRevoked) return { outcome: "revoked", charged: 0, key, account };
+  if (key.isExpired) return { outcome: "expired", charged: 0, key, account };
   const window = currentWindow(key, nowMs);
   if (!terms.hasSlot && window.callsInMinute >= tier.ratePerMinute) {
     return { outcome: "rate", charged: 0, key: window, account };
   }
   const counted = terms.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
+  if (terms.isOutside) return { outcome: "outside", charged: 0, key: counted, account };
   if (account.isSuspended) return { outcome: "suspended", charged: 0, key: counted, account };
   if (terms.price > 0 && terms.price > available(account, tier)) {
     return { outcome: "quota", charged: 0, key: counted, account };

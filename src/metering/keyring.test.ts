@@ -53,6 +53,23 @@ describe("the keyring", () => {
     expect(keyring.isRevoked("key_2")).toBe(false);
   });
 
+  it("believes for two seconds that a key has expired, unless it is changed here", () => {
+    let nowMs = 0;
+    const keyring = new Keyring(storeOf({}), () => nowMs);
+    expect(keyring.isRefused("key_1")).toBe(false);
+    keyring.noteExpired("key_1");
+    keyring.noteExpired("key_2");
+    nowMs = 1_999;
+    expect(["key_1", "key_2", "key_3"].map((key) => keyring.isRefused(key))).toEqual([true, true, false]);
+    keyring.changed("key_2");
+    expect(keyring.isRefused("key_2")).toBe(false);
+    nowMs = 2_000;
+    expect(keyring.isRefused("key_1")).toBe(false);
+    expect(keyring.isRevoked("key_1")).toBe(false);
+    keyring.forget("key_1");
+    expect(keyring.isRefused("key_1")).toBe(true);
+  });
+
   it("passes on that the store is away, and asks again the next time", async () => {
     const key = makeKey("live", randomBytes);
     let isAway = true;

@@ -7,6 +7,8 @@ import type { MeteringStore } from "./store.ts";
 const MOST_KEYS = 100_000;
 /** Revoked keys that somebody still calls with, at 150 bytes each: 3 MB. */
 const MOST_REVOKED = 20_000;
+/** A key that had expired is believed to be so for so long: then the store is asked again, as its expiry may be moved. */
+const EXPIRED_FOR_MS = 2_000;
 /**
  * Hashes in one look-up, of which one is at the store at a time: made-up keys, however many, take one place beside the
  * charges that share the store, and for less than a millisecond.
@@ -31,13 +33,17 @@ export class Keyring {
   readonly #ids = new LeastRecentlyUsed<string>(MOST_KEYS);
   /** Revoked is for good. */
   readonly #revoked = new LeastRecentlyUsed<true>(MOST_REVOKED);
+  /** Until when a key is taken for expired without asking. */
+  readonly #expiredUntilMs = new LeastRecentlyUsed<number>(MOST_REVOKED);
+  readonly #now: () => number;
   /** What waits or is looked up: one look-up for each hash, however many present it (single flight). */
   readonly #lookUps = new Map<string, LookUp>();
   #waiting: LookUp[] = [];
   #isLooking = false;
 
-  constructor(store: Pick<MeteringStore, "findKeyIds">) {
+  constructor(store: Pick<MeteringStore, "findKeyIds">, now: () => number = () => performance.now()) {
     this.#store = store;
+    this.#now = now;
   }
 
   /**
@@ -59,6 +65,26 @@ export class Keyring {
 
   isRevoked(keyId: string): boolean {
     return this.#revoked.get(keyId) === true;
+  }
+
+  /** Tells that a key has expired by the store's clock. */
+  noteExpired(keyId: string): void {
+    this.#expiredUntilMs.set(keyId, this.#now() + EXPIRED_FOR_MS);
+  }
+
+  /** Tells that a key was changed here: the store is asked about it with its next call. */
+  changed(keyId: string): void {
+    this.#expiredUntilMs.delete(keyId);
+  }
+
+  /** Whether a key is refused without asking the store: it is revoked, or had expired a moment ago. */
+  isRefused(keyId: string): boolean {
+    if (this.isRevoked(keyId)) return true;
+    const untilMs = this.#expiredUntilMs.get(keyId);
+    if (untilMs === undefined) return false;
+    if (this.#now() < untilMs) return true;
+    this.#expiredUntilMs.delete(keyId);
+    return false;
   }
 
   #ask(hash: string): Promise<string | undefined> {

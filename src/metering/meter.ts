@@ -172,7 +172,7 @@ export class Meter {
 
   #answer({ request, resolve }: Waiting, decision: Decision | undefined): boolean {
     if (decision === undefined) return false;
-    if (decision.outcome !== "revoked") this.#tellTookBack(decision.balance);
+    if ("balance" in decision) this.#tellTookBack(decision.balance);
     if (decision.outcome === "rate") this.#refusals.remember(request.keyId, decision.balance);
     resolve(decision);
     return true;

@@ -13,6 +13,8 @@ export interface CallRequest {
   readonly charge: number;
   /** The call has its slot in the rate window already: it was asked about before its work began, with a charge of 0. */
   readonly hasSlot?: boolean;
+  /** The client's, for a key that may be used from some networks only; absent when it is gone. */
+  readonly address?: string | undefined;
 }
 
 /** A call whose work leaves the process: the full price is set aside until it is settled or the time is over. */
@@ -26,6 +28,7 @@ export interface ReservationRequest {
   readonly lifetimeMs: number;
   /** As for a call. */
   readonly hasSlot?: boolean;
+  readonly address?: string | undefined;
 }
 
 /** Ends a reservation: `charge` is spent in the reservation's own month, the rest is given back. */
@@ -70,13 +73,15 @@ export interface Balance {
 
 /**
  * `granted`: may be delivered, `charged` is in the store · `rate`, `quota`: refused · `suspended`: the account may not
- * call · `revoked`: there is no such live key (no balance) · `lapsed`: a settlement came after its reservation had
+ * call · `outside`: the key may not be used from the client's address · `revoked`: there is no such live key (no balance) ·
+ * `expired`: the same, until its expiry is moved · `lapsed`: a settlement came after its reservation had
  * expired and the allowance covers it no more, so nothing may be delivered.
  */
 export type Decision =
   | { readonly outcome: "granted"; readonly charged: number; readonly balance: Balance }
-  | { readonly outcome: "rate" | "quota" | "suspended" | "lapsed"; readonly balance: Balance }
-  | { readonly outcome: "revoked" };
+  | { readonly outcome: "rate" | "quota" | "suspended" | "outside" | "lapsed"; readonly balance: Balance }
+  | { readonly outcome: "revoked" }
+  | { readonly outcome: "expired" };
 
 /** The state store cannot be used now: nothing was changed or charged. Callers get 503. */
 export class StoreUnavailable extends OperatorError {

@@ -27,6 +27,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     setSuspended: "write",
     addKey: "write",
     revokeKey: "write",
+    changeKey: "write",
   },
   people: {
     secret: "write",

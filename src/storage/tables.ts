@@ -34,6 +34,10 @@ interface KeysTable {
   revoked_at: string | null;
   /** When a rolled key is to be revoked. */
   ends_at: string | null;
+  /** From then on it is refused, until this is moved: Unix milliseconds. */
+  expires_at_ms: number | null;
+  /** The networks that it may be used from, separated by commas; null: any. */
+  networks: string | null;
   /** The rate window: clock minutes since 1970 and the calls in it. */
   minute: number;
   calls_in_minute: number;

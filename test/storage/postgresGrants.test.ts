@@ -170,6 +170,20 @@ describe("a call that the database grants", () => {
       },
     ],
     [
+      "with a key that has expired",
+      async ({ key }) => {
+        await store.accounts.changeKey(key, { expiresAt: new Date(fixture.nowMs).toISOString() });
+        return call(key, 1);
+      },
+    ],
+    [
+      "with a key for some addresses, also from one of them",
+      async ({ key }) => {
+        await store.accounts.changeKey(key, { addresses: ["192.0.2.0/24"] });
+        return { ...call(key, 1), address: "192.0.2.1" };
+      },
+    ],
+    [
       "beside a reservation",
       async ({ key }) => {
         await store.metering.apply([reserve(key, `r_${key}`, 1)]);
@@ -210,6 +224,14 @@ describe("a call that the database grants", () => {
     const before = [await ledgerOf(account.accountId), await store.ledger.spent(account.accountId)];
     expect(await grant(ask)).toEqual([undefined]);
     expect([await ledgerOf(account.accountId), await store.ledger.spent(account.accountId)]).toEqual(before);
+  });
+
+  it("is granted until its key expires", async () => {
+    const { key } = await active();
+    await store.accounts.changeKey(key, { expiresAt: new Date(fixture.nowMs + 1).toISOString() });
+    expect(await grant(call(key, 1))).toMatchObject([{ outcome: "granted", charged: 1 }]);
+    fixture.nowMs += 1;
+    expect(await grant(call(key, 1))).toEqual([undefined]);
   });
 
   it("is in the ledger at once, whatever its key was charged for before, and stays there", async () => {

@@ -30,6 +30,8 @@ export interface AccountParts {
   readonly viesDay: AccountServices["viesDay"];
   /** Told which keys were revoked or deleted here. */
   readonly onKeysEnded: (keyIds: readonly string[]) => void;
+  /** Told of a key whose bounds were changed here. */
+  readonly onKeyChanged: (keyId: string) => void;
   /** Told what was changed of an account, by whom. */
   readonly onChange: (change: AccountChange) => void;
   readonly onError: (error: unknown) => void;
@@ -38,21 +40,18 @@ export interface AccountParts {
 /** The parts of the account page, and what keeps its state tidy. */
 export function composeAccount(
   settings: Settings,
-  {
-    state,
-    mailer,
-    now,
-    passwords,
-    breakers,
-    paidCalls,
-    viesDay,
-    onKeysEnded,
-    onChange,
-    onError,
-  }: AccountParts,
+  parts: AccountParts,
 ): { readonly services: AccountServices; readonly upkeep: Upkeep } {
+  const { state, mailer, now, passwords, breakers, paidCalls, viesDay, onError } = parts;
   const store = state.people;
-  const accounts = new Accounts(state, settings.TIERS_FILE, now, onKeysEnded, onChange);
+  const accounts = new Accounts(
+    state,
+    settings.TIERS_FILE,
+    now,
+    parts.onKeysEnded,
+    parts.onChange,
+    parts.onKeyChanged,
+  );
   const limits = new TryLimits(store, now);
   const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
   const known = new KnownAddresses(store, now);

@@ -90,6 +90,7 @@ export async function composeService(
     onKeysEnded: (keyIds) => {
       for (const keyId of keyIds) keyring.forget(keyId);
     },
+    onKeyChanged: (keyId) => keyring.changed(keyId),
     onError: (error) => failures.failed(error, "something for the account page failed"),
   });
   const meter = await composeMeter(settings, state.metering, logger);

@@ -1,9 +1,9 @@
 /** How the text of a setting becomes its value; the table of them is in `settings.ts`. */
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { mailboxOf } from "../../contract/emailAddress.ts";
 import { DEFAULT_TIERS, type Tier, type TierTable } from "../../contract/tiers.ts";
 import { isLoopback } from "../../lib/loopback.ts";
+import { isNetwork } from "../../lib/networks.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
 export class BrokenRule extends Error {}
@@ -187,13 +187,4 @@ export function networks(text: string): readonly string[] {
     }
     return network;
   });
-}
-
-/** An IP address, or one with a prefix length that its family has. */
-function isNetwork(text: string): boolean {
-  const [address = "", prefix] = text.split("/", 2);
-  const family = isIP(address);
-  if (family === 0 || text.split("/").length > 2) return false;
-  if (prefix === undefined) return true;
-  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }

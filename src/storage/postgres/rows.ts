@@ -2,6 +2,7 @@ import type { QueryConfig } from "pg";
 import type { LedgerOperation } from "../../contract/prices.ts";
 import {
   type BatchRows,
+  boundsOf,
   isOver,
   type StoredAccount,
   type StoredReservation,
@@ -25,6 +26,8 @@ export interface ReadKey {
   readonly ends_at: string | null;
   readonly minute: number;
   readonly calls_in_minute: number;
+  readonly expires_at_ms: number | null;
+  readonly networks: string | null;
   readonly month: number | null;
   readonly used: number | null;
   /** By month: what is reserved in it, and whether there is something to give back. */
@@ -40,7 +43,7 @@ export function readKeys(keyIds: readonly string[], testNowMs: number | undefine
     name: "opzoek_read",
     text: `with moment as (select ${MOMENT} as now_ms)
            select moment.now_ms, k.id, k.account_id, k.revoked_at is not null as is_revoked, k.ends_at,
-                  k.minute, k.calls_in_minute, m.month, m.used, h.held
+                  k.minute, k.calls_in_minute, k.expires_at_ms, k.networks, m.month, m.used, h.held
            from moment
            left join keys k on k.id = any($1::text[])
            left join lateral (
@@ -202,6 +205,7 @@ export class PostgresRows implements BatchRows {
       isRevoked: row.is_revoked || isOver(row.ends_at, this.nowMs),
       minute: row.minute,
       callsInMinute: row.calls_in_minute,
+      ...boundsOf(row.expires_at_ms, row.networks, this.nowMs),
     });
   }
 

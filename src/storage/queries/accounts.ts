@@ -6,7 +6,7 @@ import { daysOfMonth } from "../../metering/periods.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount, insertAccount, lockAccount } from "./accountRows.ts";
-import { insertKey } from "./keys.ts";
+import { boundColumns, insertKey } from "./keys.ts";
 
 /**
  * Accounts and their keys as an operator makes and changes them.
@@ -70,7 +70,7 @@ export function accountQueries(db: Kysely<Tables>, now: StoreClock): AccountStor
   };
 }
 
-function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | "revokeKey"> {
+function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | "revokeKey" | "changeKey"> {
   return {
     addKey(key, mostLiveKeys, daily) {
       return db.transaction().execute(async (transaction) => {
@@ -90,6 +90,20 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
         .returning("id")
         .execute();
       return revoked.length === 1;
+    },
+
+    async changeKey(id, change, accountId) {
+      const changed = await db
+        .updateTable("keys")
+        // What changes nothing is still an update: a key that is not there has to be told.
+        .set((set) => ({ prefix: set.ref("prefix"), ...boundColumns(change) }))
+        .where("id", "=", id)
+        .where("prefix", "!=", PAGE_KEY_PREFIX)
+        .where("revoked_at", "is", null)
+        .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
+        .returning("id")
+        .execute();
+      return changed.length === 1;
     },
   };
 }

@@ -5,8 +5,9 @@ import {
   type PartOfKeys,
   type PeopleStore,
 } from "../../accounts/peopleStore.ts";
-import type { AddedKey, DailyKeys, Key, NewKey } from "../../accounts/store.ts";
+import type { AddedKey, DailyKeys, Key, KeyChange, NewKey } from "../../accounts/store.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
+import { minuteStartMs } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
 
@@ -201,8 +202,25 @@ function keyRow(key: NewKey): Insertable<Tables["keys"]> {
     last_four: key.lastFour,
     created_at: key.createdAt,
     revoked_at: null,
+    ...boundColumns({
+      ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
+      ...(key.addresses !== undefined && { addresses: key.addresses }),
+    }),
     minute: 0,
     calls_in_minute: 0,
+  };
+}
+
+/** What is written of a change. */
+export function boundColumns({ name, expiresAt, addresses }: KeyChange): {
+  name?: string;
+  expires_at_ms?: number | null;
+  networks?: string | null;
+} {
+  return {
+    ...(name !== undefined && { name }),
+    ...(expiresAt !== undefined && { expires_at_ms: expiresAt === null ? null : Date.parse(expiresAt) }),
+    ...(addresses !== undefined && { networks: addresses.length === 0 ? null : addresses.join(",") }),
   };
 }
 
@@ -216,5 +234,10 @@ function asKey(row: Selectable<Tables["keys"]>): Key {
     createdAt: row.created_at,
     ...(row.ends_at === null ? {} : { endsAt: row.ends_at }),
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+    ...(row.expires_at_ms === null ? {} : { expiresAt: new Date(Number(row.expires_at_ms)).toISOString() }),
+    ...(row.networks === null ? {} : { addresses: row.networks.split(",") }),
+    ...(Number(row.minute) === 0
+      ? {}
+      : { lastUsedAt: new Date(minuteStartMs(Number(row.minute))).toISOString() }),
   };
 }

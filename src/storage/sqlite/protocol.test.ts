@@ -43,12 +43,12 @@ const decision: fc.Arbitrary<Decision> = fc.oneof(
   fc.record({ outcome: fc.constant("granted" as const), charged: whole, balance }, PLAIN),
   fc.record(
     {
-      outcome: fc.constantFrom("rate" as const, "quota" as const, "suspended" as const, "lapsed" as const),
+      outcome: fc.constantFrom("rate", "quota", "suspended", "outside", "lapsed"),
       balance,
     },
     PLAIN,
   ),
-  fc.constant<Decision>({ outcome: "revoked" }),
+  fc.constantFrom<Decision>({ outcome: "revoked" }, { outcome: "expired" }),
 );
 
 it("gives any decision as it was, when it has crossed the thread as text", () => {

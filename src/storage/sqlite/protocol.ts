@@ -34,7 +34,7 @@ export type Response =
 export type PackedDecision = ReturnType<typeof packDecision>;
 
 export function packDecision(decision: Decision) {
-  if (decision.outcome === "revoked") return ["revoked"] as const;
+  if (!("balance" in decision)) return [decision.outcome] as const;
   const { balance } = decision;
   return [
     decision.outcome,
@@ -55,7 +55,7 @@ export function packDecision(decision: Decision) {
 }
 
 export function unpackDecision(packed: PackedDecision): Decision {
-  if (packed[0] === "revoked") return { outcome: "revoked" };
+  if (packed.length === 1) return { outcome: packed[0] };
   const balance = {
     accountId: packed[2],
     tierName: packed[3],

@@ -1,6 +1,7 @@
 import type { LedgerOperation } from "../../contract/prices.ts";
 import {
   type BatchRows,
+  boundsOf,
   isOver,
   type StoredAccount,
   type StoredReservation,
@@ -31,6 +32,7 @@ export class SqliteRows implements BatchRows {
       isRevoked: row["revoked"] === 1 || isOver(row["ends_at"], this.nowMs),
       minute: Number(row["minute"]),
       callsInMinute: Number(row["calls_in_minute"]),
+      ...boundsOf(row["expires_at_ms"], row["networks"], this.nowMs),
     };
   }
 

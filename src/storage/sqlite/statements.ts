@@ -8,7 +8,8 @@ export function prepareStatements(database: DatabaseSync) {
     commit: database.prepare("commit"),
     rollback: database.prepare("rollback"),
     key: database.prepare(
-      `select k.account_id, k.revoked_at is not null as revoked, k.ends_at, k.minute, k.calls_in_minute
+      `select k.account_id, k.revoked_at is not null as revoked, k.ends_at, k.minute, k.calls_in_minute,
+              k.expires_at_ms, k.networks
        from keys k where k.id = ?`,
     ),
     keyId: database.prepare("select id from keys where hash = ?"),

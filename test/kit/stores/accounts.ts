@@ -2,7 +2,17 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { PAGE_KEY_PREFIX, pageKeyOf } from "../../../src/contract/pageKey.ts";
 import { StoreUnavailable } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, hashOf, keysOf, newKey, type OpenStore, outcomes, StoreFixture } from "./fixture.ts";
+import {
+  call,
+  hashOf,
+  keysOf,
+  newKey,
+  type OpenStore,
+  outcomes,
+  reserve,
+  StoreFixture,
+  settle,
+} from "./fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 
@@ -174,6 +184,61 @@ export function accountsAndKeys(open: OpenStore): void {
       "revoked",
       "revoked",
     ]);
+  });
+
+  it("renames a key, moves its expiry to the millisecond and binds it to addresses, at once", async () => {
+    const { accountId, keyIds } = await fixture.addAccount(store, "large", 2);
+    const [key = "", other = ""] = keyIds;
+    const from = (address?: string) => ({ ...call(key, 1), address });
+    const shown = async () => (await keysOf(store, accountId)).find(({ id }) => id === key);
+    expect(await shown()).not.toHaveProperty("lastUsedAt");
+    const expiresAt = new Date(fixture.nowMs + 1_000).toISOString();
+    const addresses = ["192.0.2.0/24", "2001:db8::7"];
+    expect(await store.accounts.changeKey(key, { name: "shop", expiresAt, addresses })).toBe(true);
+    expect(await shown()).toMatchObject({ name: "shop", expiresAt, addresses });
+    fixture.nowMs += 999;
+    const asks = ["192.0.2.9", "2001:db8::7", "192.0.3.9", undefined].map(from);
+    expect(await outcomes(store.metering.apply(asks))).toEqual([
+      "granted 1",
+      "granted 1",
+      "outside",
+      "outside",
+    ]);
+    expect((await store.ledger.spent(accountId))?.used).toBe(2);
+    expect(await shown()).toMatchObject({ lastUsedAt: "2026-05-05T12:00:00.000Z" });
+    expect(
+      await outcomes(store.metering.apply([{ ...reserve(key, "held at expiry", 3), address: "192.0.2.9" }])),
+    ).toEqual(["granted 0"]);
+    fixture.nowMs += 1;
+    // Work that began before is delivered and paid.
+    expect(
+      await outcomes(
+        store.metering.apply([from("192.0.2.9"), call(other, 1), settle(key, "held at expiry", 3)]),
+      ),
+    ).toEqual(["expired", "granted 1", "granted 3"]);
+    const later = new Date(fixture.nowMs + 60_000).toISOString();
+    expect(await store.accounts.changeKey(key, { expiresAt: later }, accountId)).toBe(true);
+    expect(await outcomes(store.metering.apply([from("192.0.2.9"), from("192.0.3.9")]))).toEqual([
+      "granted 1",
+      "outside",
+    ]);
+    expect(await store.accounts.changeKey(key, { expiresAt: null, addresses: [] }, accountId)).toBe(true);
+    for (const absent of ["expiresAt", "addresses"]) expect(await shown()).not.toHaveProperty(absent);
+    fixture.nowMs += 61_000;
+    expect(await outcomes(store.metering.apply([from()]))).toEqual(["granted 1"]);
+  });
+
+  it("changes no key that is revoked, of another account, or not there", async () => {
+    const [{ keyIds }, stranger] = [
+      await fixture.addAccount(store, "small"),
+      await fixture.addAccount(store, "small"),
+    ];
+    const [key = ""] = keyIds;
+    expect(await store.accounts.changeKey(key, { name: "stolen" }, stranger.accountId)).toBe(false);
+    expect(await store.accounts.changeKey("key_none", { name: "none" })).toBe(false);
+    expect(await store.accounts.changeKey(key, {})).toBe(true);
+    await store.accounts.revokeKey(key, NOW);
+    expect(await store.accounts.changeKey(key, { expiresAt: null })).toBe(false);
   });
 
   it("says so when an account to change is not there", async () => {

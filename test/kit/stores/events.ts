@@ -7,7 +7,9 @@ export type Event =
   | { readonly kind: "clock"; readonly byMs: number }
   | { readonly kind: "tier"; readonly account: number; readonly tierName: string }
   | { readonly kind: "suspend"; readonly account: number; readonly isSuspended: boolean }
-  | { readonly kind: "revoke"; readonly key: number };
+  | { readonly kind: "revoke"; readonly key: number }
+  | { readonly kind: "expiry"; readonly key: number; readonly inMs: number | null }
+  | { readonly kind: "addresses"; readonly key: number; readonly isForSome: boolean };
 
 export type PlannedRequest =
   | (PlannedCall & { readonly kind: "call"; readonly share: number })
@@ -81,6 +83,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       }),
       fc.record({ kind: fc.constant("suspend" as const), account: fc.nat(1), isSuspended: fc.boolean() }),
       fc.record({ kind: fc.constant("revoke" as const), key }),
+      fc.record({
+        kind: fc.constant("expiry" as const),
+        key,
+        inMs: fc.constantFrom(null, null, 1_000, MINUTE_MS, HOUR_MS),
+      }),
+      fc.record({ kind: fc.constant("addresses" as const), key, isForSome: fc.boolean() }),
     ),
   },
 );

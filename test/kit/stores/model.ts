@@ -8,6 +8,10 @@ const FIVE_MINUTES_MS = 300_000;
 interface ModelKey {
   readonly accountId: string;
   isRevoked: boolean;
+  /** Null for none. */
+  expiresAtMs: number | null;
+  /** The calls of tests come from nowhere. */
+  isForSomeAddresses: boolean;
   minute: number;
   calls: number;
 }
@@ -62,6 +66,7 @@ export class StateStoreModel {
     if (request.kind === "settle")
       return this.#settle(request.reservationId, request.keyId, request.charge, key, nowMs);
     if (key.isRevoked) return { outcome: "revoked", charged: 0 };
+    if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { outcome: "expired", charged: 0 };
     const tier = this.#tier(account);
     const line = this.#line(request.keyId, account.month, request.operation, nowMs);
     this.#turnMinute(key, nowMs);
@@ -73,6 +78,7 @@ export class StateStoreModel {
       key.calls += 1;
       line.requests += 1;
     }
+    if (key.isForSomeAddresses) return this.#told("outside", 0, key, nowMs);
     if (account.isSuspended) return this.#told("suspended", 0, key, nowMs);
     if (request.price > 0 && request.price > this.#free(key.accountId, account.month)) {
       line.refusedByAllowance += 1;

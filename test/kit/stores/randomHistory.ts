@@ -68,6 +68,8 @@ class Run {
       await this.#store.accounts.revokeKey(keyId, "2026-03-31T00:00:00.000Z");
       const key = this.#model.keys.get(keyId);
       if (key !== undefined) key.isRevoked = true;
+    } else if (event.kind === "expiry" || event.kind === "addresses") {
+      await this.#bind(event);
     } else {
       const accountId = this.#accountIds[event.account] ?? "";
       const account = this.#model.accounts.get(accountId);
@@ -84,6 +86,22 @@ class Run {
           new Date(this.#fixture.nowMs).toISOString(),
         );
       }
+    }
+  }
+
+  async #bind(event: Extract<Event, { kind: "expiry" | "addresses" }>): Promise<void> {
+    const keyId = this.#keyIds[event.key] ?? "";
+    const key = this.#model.keys.get(keyId);
+    if (key === undefined) throw new RangeError(`no key ${event.key}`);
+    if (event.kind === "expiry") {
+      const expiresAtMs = event.inMs === null ? null : this.#fixture.nowMs + event.inMs;
+      if (!key.isRevoked) key.expiresAtMs = expiresAtMs;
+      const expiresAt = expiresAtMs === null ? null : new Date(expiresAtMs).toISOString();
+      expect(await this.#store.accounts.changeKey(keyId, { expiresAt })).toBe(!key.isRevoked);
+    } else {
+      if (!key.isRevoked) key.isForSomeAddresses = event.isForSome;
+      const addresses = event.isForSome ? ["192.0.2.0/24"] : [];
+      expect(await this.#store.accounts.changeKey(keyId, { addresses })).toBe(!key.isRevoked);
     }
   }
 
@@ -106,7 +124,14 @@ class Run {
     this.#keyIds.push(...keyIds);
     this.#model.accounts.set(accountId, { tierName, isSuspended: false, month: "", used: new Map() });
     for (const keyId of keyIds) {
-      this.#model.keys.set(keyId, { accountId, isRevoked: false, minute: 0, calls: 0 });
+      this.#model.keys.set(keyId, {
+        accountId,
+        isRevoked: false,
+        expiresAtMs: null,
+        isForSomeAddresses: false,
+        minute: 0,
+        calls: 0,
+      });
     }
   }
 
@@ -177,7 +202,7 @@ function monthNamed(month: number): string {
 
 function comparable(decision: Decision): Expected {
   const charged = decision.outcome === "granted" ? decision.charged : 0;
-  if (decision.outcome === "revoked") return { outcome: "revoked", charged };
+  if (!("balance" in decision)) return { outcome: decision.outcome, charged };
   const { tokensUsed, tokensRemaining, rateRemaining } = decision.balance;
   return { outcome: decision.outcome, charged, tokensUsed, tokensRemaining, rateRemaining };
 }

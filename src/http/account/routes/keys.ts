@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { MOST_KEYS_A_DAY, MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
+import { MOST_ADDRESSES } from "../../../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
 import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../contract/accountResources.ts";
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
@@ -10,6 +11,23 @@ import { IdParams } from "./fields.ts";
 
 const PAGE_SIZE = 25;
 const MOST_PAGES = MOST_LISTED_KEYS / PAGE_SIZE;
+
+const NAME = Type.String({ description: "What the key is for.", "x-rule": "text of 1 to 100 characters" });
+const BOUNDS = {
+  expiresAt: Type.Optional(
+    Type.String({
+      maxLength: 32,
+      description: "When the key expires: a moment in UTC, a day, with whose end it does, or `never`.",
+      "x-rule": "a day or a moment in UTC, such as 2027-06-30, or never",
+    }),
+  ),
+  addresses: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64, description: "An IP address, or a network as CIDR." }), {
+      maxItems: MOST_ADDRESSES,
+      description: "The only addresses that the key may be used from; none of them: any.",
+    }),
+  ),
+};
 
 /** The keys of who is signed in. A key is in the one answer that makes it, and nowhere else. */
 export const keyRoutes: readonly AccountRoute[] = [
@@ -38,15 +56,28 @@ export const keyRoutes: readonly AccountRoute[] = [
     status: 201,
     schema: {
       body: Type.Object({
-        name: Type.String({ description: "What the key is for.", "x-rule": "text of 1 to 100 characters" }),
+        name: NAME,
         kind: Type.Optional(
           Type.Unsafe<KeyKind>({ type: "string", enum: [...KEY_KINDS], description: "A word in the key." }),
         ),
+        ...BOUNDS,
       }),
       response: NewKeySchema,
     },
-    handler: ({ body }, { account, signedIn }) =>
-      account.keys.make(signedIn.person.account, body.name, body.kind ?? "live"),
+    handler: ({ body: { name, kind, ...bounds } }, { account, signedIn }) =>
+      account.keys.make(signedIn.person.account, name, kind ?? "live", bounds),
+  }),
+
+  forSignedIn({
+    method: "POST",
+    path: "/account/keys/:id",
+    status: 204,
+    schema: {
+      params: IdParams,
+      body: Type.Object({ name: Type.Optional(NAME), ...BOUNDS }),
+    },
+    handler: ({ params, body }, { account, signedIn }) =>
+      account.keys.change(signedIn.person.account.id, params.id, body),
   }),
 
   forSignedIn({

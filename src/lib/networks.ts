@@ -1,0 +1,49 @@
+import { BlockList, isIP } from "node:net";
+import { LeastRecentlyUsed } from "./leastRecentlyUsed.ts";
+
+/** Lists that were looked at lately, at some 2 KB each: 2 MB. */
+const MOST_KNOWN = 1_000;
+const known = new LeastRecentlyUsed<BlockList>(MOST_KNOWN);
+
+/** Whether a text is an IP address, or one with a prefix length that its family has (CIDR). */
+export function isNetwork(text: string): boolean {
+  const [address = "", prefix] = text.split("/", 2);
+  const family = isIP(address);
+  if (family === 0 || address.includes("%") || text.split("/").length > 2) return false;
+  if (prefix === undefined) return true;
+  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+/**
+ * Whether an address is in one of the networks. An IPv4 address that came by IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+ * @param address undefined, for a connection that is gone, is in none
+ * @param networks each as {@link isNetwork} takes it, separated by commas
+ */
+export function isWithin(address: string | undefined, networks: string): boolean {
+  if (address === undefined) return false;
+  const plain = withoutZone(address);
+  const family = isIP(plain);
+  if (family === 0) return false;
+  let list = known.get(networks);
+  if (list === undefined) {
+    list = listOf(networks);
+    known.set(networks, list);
+  }
+  return list.check(plain, family === 4 ? "ipv4" : "ipv6");
+}
+
+function listOf(networks: string): BlockList {
+  const list = new BlockList();
+  for (const network of networks.split(",")) {
+    const [address = "", prefix] = network.split("/", 2);
+    const type = isIP(address) === 4 ? "ipv4" : "ipv6";
+    if (prefix === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, Number(prefix), type);
+  }
+  return list;
+}
+
+/** The interface of this machine that an address of a link came by says nothing of who calls. */
+function withoutZone(address: string): string {
+  return address.split("%", 1)[0] ?? address;
+}
