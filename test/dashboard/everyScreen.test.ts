@@ -123,11 +123,16 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
     await expectGood(seen, "a company");
     await page.goto("/#/keys");
     await page.locator("[data-state=live] button").first().click();
+    await page.locator("input[type=date]").waitFor();
+    await expectGood(seen, "editing a key");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("[data-state=live] button").nth(1).click();
     await page.getByRole("radio").first().waitFor();
     await expectGood(seen, "replacing a key");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.locator("[data-state=live] button").nth(1).click();
+    await page.locator("[data-state=live] button").nth(2).click();
     await page.getByRole("dialog").waitFor();
     await expectGood(seen, "revoking a key");
   });

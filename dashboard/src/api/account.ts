@@ -38,7 +38,14 @@ export const endSession = (id: string) => send<void>("DELETE", `/account/session
 export const deleteAccount = (password: string) => send<void>("POST", "/account/delete", { password });
 
 export const readKeys = (page: number) => send<AccountKeys>("GET", `/account/keys?page=${page}`);
-export const makeKey = (name: string) => send<NewAccountKey>("POST", "/account/keys", { name });
+export interface KeyChange {
+  readonly name: string;
+  /** A day, or `never`; absent: as it was. */
+  readonly expiresAt?: string;
+  readonly addresses: readonly string[];
+}
+export const makeKey = (key: KeyChange) => send<NewAccountKey>("POST", "/account/keys", key);
+export const changeKey = (id: string, change: KeyChange) => send<void>("POST", `/account/keys/${id}`, change);
 export const takeFirstKey = () => send<NewAccountKey>("POST", "/account/first-key", {});
 export const revokeKey = (id: string) => send<void>("DELETE", `/account/keys/${id}`);
 export const rollKey = (id: string, overlapHours: number) =>

@@ -1,20 +1,24 @@
-import { Badge, Button, Code, Group, Stack, Text } from "@mantine/core";
+import { ActionIcon, Badge, Button, Code, Group, Stack, Text } from "@mantine/core";
 import type { AccountKey } from "../../../../src/contract/accountResources.ts";
 import { CardTable } from "../../components/CardTable.tsx";
+import { Icon } from "../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { boundTexts } from "./boundTexts.ts";
+import { lastDayOf } from "./keyFields.ts";
 import { texts } from "./texts.ts";
 
 interface Doing {
+  readonly onChange: (key: AccountKey) => void;
   readonly onRoll: (key: AccountKey) => void;
   readonly onRevoke: (key: AccountKey) => void;
 }
 
-const COLORS = { live: "sea", ending: "yellow", revoked: "gray" } as const;
+const COLORS = { live: "sea", ending: "yellow", expired: "orange", revoked: "gray" } as const;
 
 /** The keys of an account, with what can be done with each. */
 export function KeyTable({ keys, ...doing }: Doing & { readonly keys: readonly AccountKey[] }) {
   const t = useTexts(texts);
-  const { number, day } = useLanguage().formats;
+  const { number, day, moment } = useLanguage().formats;
   const { columns } = t;
   return (
     <CardTable
@@ -22,12 +26,17 @@ export function KeyTable({ keys, ...doing }: Doing & { readonly keys: readonly A
       rows={keys}
       nameOf={({ id, name, state }) => ({ key: id, testId: `key-${name}`, state })}
       columns={[
-        { title: columns.key, cell: (key) => <Name of={key} />, speaksForItself: true },
+        { title: columns.key, cell: (key) => <Name of={key} {...doing} />, speaksForItself: true },
         { title: columns.state, cell: (key) => <State of={key} /> },
         { title: columns.created, cell: (key) => day(key.createdAt) },
         {
           title: columns.lastUsed,
-          cell: (key) => (key.lastUsedOn === undefined ? t.never : day(key.lastUsedOn)),
+          cell: ({ lastUsedAt, lastUsedOn }) =>
+            lastUsedAt !== undefined
+              ? moment(lastUsedAt)
+              : lastUsedOn === undefined
+                ? t.never
+                : day(lastUsedOn),
         },
         { title: columns.requests, cell: (key) => number(key.requests), isNumber: true },
         {
@@ -41,16 +50,53 @@ export function KeyTable({ keys, ...doing }: Doing & { readonly keys: readonly A
   );
 }
 
-function Name({ of: { name, prefix, lastFour } }: { readonly of: AccountKey }) {
+function Name({ of: key, onChange }: Pick<Doing, "onChange"> & { readonly of: AccountKey }) {
+  const t = useTexts(boundTexts);
+  const { name, prefix, lastFour } = key;
   return (
     <Stack gap={4}>
-      <Text fw={600} className="breaks">
-        {name}
-      </Text>
+      <Group gap={4} wrap="nowrap" align="center">
+        <Text fw={600} className="breaks">
+          {name}
+        </Text>
+        {key.state === "revoked" ? null : (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`${t.change}: ${name}`}
+            title={t.change}
+            onClick={() => onChange(key)}
+          >
+            <Icon name="edit" size={16} />
+          </ActionIcon>
+        )}
+      </Group>
       <Code className="shown-key">
         {prefix}…{lastFour}
       </Code>
+      <Bounds of={key} />
     </Stack>
+  );
+}
+
+/** Until when a key works and from where, if that is bounded. */
+function Bounds({ of: { state, expiresAt, addresses = [] } }: { readonly of: AccountKey }) {
+  const t = useTexts(boundTexts);
+  const { day, number } = useLanguage().formats;
+  const [first, ...more] = addresses;
+  return (
+    <>
+      {expiresAt === undefined || state === "revoked" ? null : (
+        <Text size="xs" c="dimmed">
+          {(state === "expired" ? t.expired : t.expires)(day(lastDayOf(expiresAt)))}
+        </Text>
+      )}
+      {first === undefined ? null : (
+        <Text size="xs" c="dimmed" className="breaks" title={addresses.join(", ")}>
+          {more.length === 0 ? t.only(first) : t.onlyMany(first, number(more.length))}
+        </Text>
+      )}
+    </>
   );
 }
 

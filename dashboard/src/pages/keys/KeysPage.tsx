@@ -9,6 +9,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
+import { ChangeKey } from "./ChangeKey.tsx";
 import { KeyTable } from "./KeyTable.tsx";
 import { MakeKey } from "./MakeKey.tsx";
 import { NewKey } from "./NewKey.tsx";
@@ -18,7 +19,7 @@ import { texts } from "./texts.ts";
 
 type Doing =
   | { readonly what: "make" }
-  | { readonly what: "roll" | "revoke"; readonly key: AccountKey }
+  | { readonly what: "change" | "roll" | "revoke"; readonly key: AccountKey }
   | { readonly what: "show"; readonly made: NewAccountKey };
 
 /** The keys of the account: make, replace, revoke. */
@@ -62,6 +63,7 @@ export function KeysPage() {
               <Stack gap="md">
                 <KeyTable
                   keys={value.keys}
+                  onChange={(key) => setDoing({ what: "change", key })}
                   onRoll={(key) => setDoing({ what: "roll", key })}
                   onRevoke={(key) => setDoing({ what: "revoke", key })}
                 />
@@ -78,6 +80,14 @@ export function KeysPage() {
         </Loaded>
       </Section>
       <MakeKey isOpen={doing?.what === "make"} onClose={close} onMade={show} mostADay={known?.mostADay} />
+      <ChangeKey
+        of={doing?.what === "change" ? doing.key : undefined}
+        onClose={close}
+        onChanged={() => {
+          close();
+          keys.reload();
+        }}
+      />
       <RollKey
         of={doing?.what === "roll" ? doing.key : undefined}
         onClose={close}
