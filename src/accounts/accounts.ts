@@ -1,34 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { comparedAddress, emailAddress } from "../contract/emailAddress.ts";
-import { base62, hashKey, type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
+import { base62, type KeyKind, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { type AccountChange, TERMINAL } from "./changes.ts";
-import { keyAddresses, keyExpiry, keyName } from "./keyBounds.ts";
+import { draftKey, tooManyToday } from "./draftKey.ts";
+import { type AskedBounds, type AskedChange, keyBounds, keyName } from "./keyBounds.ts";
 import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
-import { AccountRefusal, PersonRefusal } from "./refusal.ts";
+import { AccountRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
-import type { Account, AccountStore, DailyKeys, KeyChange, NewAccount, NewKey } from "./store.ts";
+import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
 
 /** The contract's limit of live keys for one account. */
 export const MOST_LIVE_KEYS = 20;
-/** How many keys an address may make a day, its rolled ones included. */
-export const MOST_KEYS_A_DAY = 100;
 const FIRST_KEYS: PartOfKeys = { offset: 0, limit: 100 };
-const DAY_MS = 86_400_000;
 /** A suspension outlives its account for so long. */
 const KEEP_SUSPENSION_MS = 365 * 24 * 3_600_000;
-
-/** How a key is bound, as it is asked for: see {@link keyExpiry} and {@link keyAddresses}. */
-export interface AskedBounds {
-  readonly expiresAt?: string;
-  readonly addresses?: readonly string[];
-}
-
-/** What is asked to be changed of a key; what is absent stays. */
-export interface AskedChange extends AskedBounds {
-  readonly name?: string;
-}
 
 /** What accounts need of a state store. */
 export interface AccountFacets {
@@ -261,7 +248,7 @@ export class Accounts {
 
   /** The same, told to nobody, of a key of an account if one is named. False when there is no such key. */
   async applyToKey(id: string, { name, ...bounds }: AskedChange, accountId?: string): Promise<boolean> {
-    const change = { ...(name !== undefined && { name: keyName(name) }), ...boundsOf(bounds, this.#now()) };
+    const change = { ...(name !== undefined && { name: keyName(name) }), ...keyBounds(bounds, this.#now()) };
     const isChanged = await this.#store.changeKey(id, change, accountId);
     if (isChanged) this.#onKeyChanged(id);
     return isChanged;
@@ -286,44 +273,6 @@ export function normalEmail(email: string): string {
   throw new AccountRefusal(
     `${quoted(email)} is no e-mail address that is taken here: write it as name@company.example, without quotes, brackets or accents in the name`,
     "email",
-  );
-}
-
-/**
- * A key on its way into the store.
- * @throws {AccountRefusal} for a name that cannot be shown on a line, and for bad bounds
- */
-export function draftKey(
-  accountId: string,
-  name: string,
-  key: string,
-  nowMs: number,
-  asked: AskedBounds = {},
-): NewKey {
-  const id = `key_${base62(16, randomBytes)}`;
-  const createdAt = new Date(nowMs).toISOString();
-  const { expiresAt, ...bounds } = boundsOf(asked, nowMs);
-  return {
-    ...{ id, accountId, name: keyName(name), ...keyHint(key), createdAt, hash: hashKey(key), ...bounds },
-    ...(typeof expiresAt === "string" && { expiresAt }),
-  };
-}
-
-/** Bounds as they are kept; what was not asked for stays away. @throws {AccountRefusal} */
-function boundsOf({ expiresAt, addresses }: AskedBounds, nowMs: number): Omit<KeyChange, "name"> {
-  return {
-    ...(expiresAt !== undefined && { expiresAt: keyExpiry(expiresAt, nowMs) }),
-    ...(addresses !== undefined && { addresses: keyAddresses(addresses) }),
-  };
-}
-
-/** @param key that was drafted and not stored */
-export function tooManyToday({ createdAt }: Pick<NewKey, "createdAt">): PersonRefusal {
-  const waitSeconds = Math.ceil((DAY_MS - (Date.parse(createdAt) % DAY_MS)) / 1_000);
-  return new PersonRefusal(
-    "tries",
-    `you have made ${MOST_KEYS_A_DAY} keys today (UTC), which is the most; make another one tomorrow`,
-    waitSeconds,
   );
 }
 

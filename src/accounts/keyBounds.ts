@@ -1,6 +1,7 @@
 import { quoted } from "../contract/quoting.ts";
 import { isNetwork } from "../lib/networks.ts";
 import { AccountRefusal } from "./refusal.ts";
+import type { KeyChange } from "./store.ts";
 
 /** So many addresses and networks one key may name. */
 export const MOST_ADDRESSES = 20;
@@ -21,6 +22,17 @@ export function keyName(name: string): string {
     );
   }
   return shown;
+}
+
+/** How a key is bound, as it is asked for: see {@link keyExpiry} and {@link keyAddresses}. */
+export interface AskedBounds {
+  readonly expiresAt?: string;
+  readonly addresses?: readonly string[];
+}
+
+/** What is asked to be changed of a key; what is absent stays. */
+export interface AskedChange extends AskedBounds {
+  readonly name?: string;
 }
 
 /** What is asked for where a key is to have no expiry. */
@@ -69,4 +81,12 @@ export function keyAddresses(addresses: readonly string[]): readonly string[] {
     );
   }
   return [...kept];
+}
+
+/** Bounds as they are kept; what was not asked for stays away. @throws {AccountRefusal} */
+export function keyBounds({ expiresAt, addresses }: AskedBounds, nowMs: number): Omit<KeyChange, "name"> {
+  return {
+    ...(expiresAt !== undefined && { expiresAt: keyExpiry(expiresAt, nowMs) }),
+    ...(addresses !== undefined && { addresses: keyAddresses(addresses) }),
+  };
 }

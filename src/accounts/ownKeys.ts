@@ -3,15 +3,9 @@ import type { AccountKey, NewAccountKey } from "../contract/accountResources.ts"
 import { type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
-import {
-  type Accounts,
-  type AskedBounds,
-  type AskedChange,
-  draftKey,
-  MOST_KEYS_A_DAY,
-  MOST_LIVE_KEYS,
-  tooManyToday,
-} from "./accounts.ts";
+import { type Accounts, MOST_LIVE_KEYS } from "./accounts.ts";
+import { draftKey, MOST_KEYS_A_DAY, tooManyToday } from "./draftKey.ts";
+import type { AskedBounds, AskedChange } from "./keyBounds.ts";
 import type { PartOfKeys, PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";

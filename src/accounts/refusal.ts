@@ -1,11 +1,3 @@
-/** What was asked of an account cannot be done; the message says why and what to do. */
-export class AccountRefusal extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "AccountRefusal";
-  }
-}
-
 /** Why a person is refused: `http` gives each its error code. */
 export type RefusalReason =
   /** Nobody may sign up, or only with an invite. */

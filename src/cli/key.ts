@@ -1,5 +1,4 @@
-import type { AskedBounds } from "../accounts/accounts.ts";
-import { NEVER } from "../accounts/keyBounds.ts";
+import { type AskedBounds, NEVER } from "../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../accounts/peopleStore.ts";
 import type { Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyForm.ts";

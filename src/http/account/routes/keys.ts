@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { MOST_KEYS_A_DAY, MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
+import { MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
+import { MOST_KEYS_A_DAY } from "../../../accounts/draftKey.ts";
 import { MOST_ADDRESSES } from "../../../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
 import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../contract/accountResources.ts";
