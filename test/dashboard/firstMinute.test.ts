@@ -1,6 +1,10 @@
 /** From nothing to a first call. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { call, openStage, PASSWORD, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
+
+const run = promisify(execFile);
 
 let fixture: StoreFixture;
 beforeAll(async () => {
@@ -8,14 +12,23 @@ beforeAll(async () => {
 });
 
 describe("the first minute", () => {
-  it("shows who signed up a key that works, in a line for the terminal that works", async () => {
+  it("shows who signed up a key that works in programs that work, and sees their first call arrive", async () => {
     const visitor = await visit(fixture);
     const key = await signUp(visitor, "first@fabel.example");
-    const line = await visitor.page.locator("pre.code").nth(1).innerText();
-    const [, sent, address] = /^curl -H "Authorization: Bearer (\S+)" "(\S+)"$/.exec(line) ?? [];
-    expect(sent).toBe(key);
-    const answer = await fetch(address ?? "", { headers: { authorization: `Bearer ${sent}` } });
-    expect(answer.status).toBe(200);
+    const { page } = visitor;
+    await page.getByText("Waiting for your first call …").waitFor();
+    for (const [name, command] of [
+      ["curl", ["sh", "-c"]],
+      ["JavaScript", [process.execPath, "--input-type=module", "-e"]],
+    ] as const) {
+      await page.getByRole("tab", { name }).click();
+      const program = await page.getByRole("tabpanel").innerText();
+      expect(program).toContain(key);
+      const [interpreter, ...words] = command;
+      const { stdout } = await run(interpreter, [...words, program]);
+      expect(stdout).toContain("50000001");
+    }
+    await page.getByText("Your first call arrived.").waitFor();
     expect(visitor.troubles).toEqual([]);
   });
 
@@ -36,7 +49,7 @@ describe("the first minute", () => {
     await visitor.page.reload();
     await visitor.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
     expect(await visitor.page.content()).not.toContain(key);
-    expect(await visitor.page.locator("pre.code").innerText()).toContain("YOUR_KEY");
+    expect(await visitor.page.getByRole("tabpanel").innerText()).toContain("$OPZOEK_KEY");
     await visitor.go("keys");
     await visitor.page.getByText(`opz_live_…${key.slice(-4)}`).waitFor();
     expect(await visitor.page.content()).not.toContain(key);

@@ -18,6 +18,12 @@ import { send } from "./request.ts";
 export interface Call<T> {
   readonly outcome: { readonly body: T } | { readonly failure: Failure };
   readonly cost: Cost;
+  /** What was asked, as a program would ask it. */
+  readonly request: {
+    readonly method: "GET" | "POST";
+    readonly path: string;
+    readonly body: string | undefined;
+  };
   /** The answer as the API gave it. */
   readonly raw: Tried;
 }
@@ -55,11 +61,8 @@ export const validateVat = (vatNumber: string) =>
   tried<VatValidation>("GET", `/v1/validate/vat/${encodeURIComponent(vatNumber)}`);
 
 async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<Call<T>> {
-  const raw = await send<Tried>("POST", "/account/try", {
-    method,
-    path,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const request = { method, path, body: body === undefined ? undefined : JSON.stringify(body) };
+  const raw = await send<Tried>("POST", "/account/try", request);
   const { headers } = raw;
   const cost = {
     charged: countIn(headers["x-tokens-charged"]) ?? 0,
@@ -70,7 +73,7 @@ async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): P
   const outcome = isDone
     ? { body: raw.body as T }
     : { failure: failureOf(raw.status, raw.body, { retryAfter: headers["retry-after"] }) };
-  return { outcome, cost, raw };
+  return { outcome, cost, request, raw };
 }
 
 function countIn(header: string | undefined): number | undefined {

@@ -7,6 +7,7 @@ import { LanguageProvider } from "../language/language.tsx";
 import { Visitor } from "../pages/visitor/Visitor.tsx";
 import { useRoute } from "../router/router.ts";
 import { SessionProvider, useSession } from "../session/session.tsx";
+import { ExamplesLanguageProvider } from "../snippets/examplesLanguage.tsx";
 import { Member } from "./Member.tsx";
 import { NeedsTls } from "./NeedsTls.tsx";
 import { cssVariables, theme } from "./theme.ts";
@@ -27,9 +28,11 @@ export function App() {
     >
       <LanguageProvider>
         <Guard>
-          <SessionProvider>
-            <Whole />
-          </SessionProvider>
+          <ExamplesLanguageProvider>
+            <SessionProvider>
+              <Whole />
+            </SessionProvider>
+          </ExamplesLanguageProvider>
         </Guard>
       </LanguageProvider>
     </MantineProvider>

@@ -27,10 +27,6 @@ export const texts = bilingual(
       `Version ${version}. Below is what the API document of this service says, its plans and prices included.`,
     missing: "This page is not there",
     missingAbout: "The link may be of another version. Choose from the contents, or search.",
-    language: "Language of the examples",
-    copy: "Copy",
-    copied: "Copied",
-    byHand: "Copy by hand",
   },
   {
     title: "API-documentatie",
@@ -58,9 +54,5 @@ export const texts = bilingual(
       `Versie ${version}. Hieronder staat wat het API-document van deze dienst zegt, met de abonnementen en prijzen. Het is in het Engels.`,
     missing: "Deze pagina bestaat niet",
     missingAbout: "De link hoort misschien bij een andere versie. Kies uit de inhoud of zoek.",
-    language: "Taal van de voorbeelden",
-    copy: "Kopiëren",
-    copied: "Gekopieerd",
-    byHand: "Zelf kopiëren",
   },
 );

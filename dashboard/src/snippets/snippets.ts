@@ -8,6 +8,8 @@ export interface Request {
   /** The whole address, with query. */
   readonly url: string;
   readonly needsKey: boolean;
+  /** Written into the program; left out, it is taken from the environment. */
+  readonly key?: string;
   /** JSON, as text. */
   readonly body: string | undefined;
 }
@@ -18,19 +20,19 @@ export function snippetOf(language: SnippetLanguage, request: Request): string {
 }
 
 const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> = {
-  curl: ({ url, needsKey, body }) =>
+  curl: ({ url, needsKey, key, body }) =>
     [
       "curl",
-      ...(needsKey ? ['-H "Authorization: Bearer $OPZOEK_KEY"'] : []),
+      ...(needsKey ? [`-H "Authorization: Bearer ${key ?? "$OPZOEK_KEY"}"`] : []),
       ...(body === undefined
         ? []
         : ['-H "Content-Type: application/json"', `-d ${shellQuoted(compact(body))}`]),
       shellQuoted(url),
     ].join(" \\\n  "),
 
-  javascript({ method, url, needsKey, body }) {
+  javascript({ method, url, needsKey, key, body }) {
     const headers = [
-      ...(needsKey ? ['Authorization: "Bearer " + process.env.OPZOEK_KEY'] : []),
+      ...(needsKey ? [`Authorization: ${bearer(key, "+ process.env.OPZOEK_KEY")}`] : []),
       ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
     ];
     const options = [
@@ -44,13 +46,13 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
     return `const response = await fetch(${quoted(url)}${second});\nconsole.log(response.status, await response.json());`;
   },
 
-  python({ method, url, needsKey, body }) {
+  python({ method, url, needsKey, key, body }) {
     const headers = [
-      ...(needsKey ? [`"Authorization": "Bearer " + os.environ["OPZOEK_KEY"]`] : []),
+      ...(needsKey ? [`"Authorization": ${bearer(key, '+ os.environ["OPZOEK_KEY"]')}`] : []),
       ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
     ];
     return [
-      `import json${needsKey ? ", os" : ""}, urllib.request`,
+      `import json${needsKey && key === undefined ? ", os" : ""}, urllib.request`,
       "",
       "request = urllib.request.Request(",
       `    ${quoted(url)},`,
@@ -63,9 +65,15 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
     ].join("\n");
   },
 
-  php({ method, url, needsKey, body }) {
+  php({ method, url, needsKey, key, body }) {
     const headers = [
-      ...(needsKey ? ['"Authorization: Bearer " . getenv("OPZOEK_KEY")'] : []),
+      ...(needsKey
+        ? [
+            key === undefined
+              ? '"Authorization: Bearer " . getenv("OPZOEK_KEY")'
+              : phpQuoted(`Authorization: Bearer ${key}`),
+          ]
+        : []),
       ...(body === undefined ? [] : ['"Content-Type: application/json"']),
     ];
     return [
@@ -80,7 +88,7 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
     ].join("\n");
   },
 
-  csharp({ method, url, needsKey, body }) {
+  csharp({ method, url, needsKey, key, body }) {
     const content = body === undefined ? "" : ", content";
     return [
       "using System.Net.Http.Headers;",
@@ -90,7 +98,7 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
       ...(needsKey
         ? [
             "http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue(",
-            '    "Bearer", Environment.GetEnvironmentVariable("OPZOEK_KEY"));',
+            `    "Bearer", ${key === undefined ? 'Environment.GetEnvironmentVariable("OPZOEK_KEY")' : quoted(key)});`,
           ]
         : []),
       ...(body === undefined
@@ -102,6 +110,11 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
     ].join("\n");
   },
 };
+
+/** The header's value where texts are joined by `+`. */
+function bearer(key: string | undefined, fromEnvironment: string): string {
+  return key === undefined ? `"Bearer " ${fromEnvironment}` : quoted(`Bearer ${key}`);
+}
 
 function isJson(text: string): boolean {
   try {

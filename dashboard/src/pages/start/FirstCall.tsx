@@ -7,7 +7,7 @@ import { Problem } from "../../components/Problem.tsx";
 import { Spent } from "../../components/Spent.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import { FIRST_SEARCH } from "./curlLine.ts";
+import { FIRST_SEARCH } from "./firstRequest.ts";
 import { texts } from "./texts.ts";
 
 /** The first call, made by a click. */

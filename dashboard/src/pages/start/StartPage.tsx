@@ -1,4 +1,4 @@
-import { Anchor, Button, Divider, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Divider, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { readUsage } from "../../api/account.ts";
 import { Allowance } from "../../components/Allowance.tsx";
 import { Copyable } from "../../components/Copyable.tsx";
@@ -11,8 +11,11 @@ import { Waiting } from "../../components/Waiting.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
-import { curlLine } from "./curlLine.ts";
+import { Examples } from "../../snippets/Examples.tsx";
+import { snippetOf } from "../../snippets/snippets.ts";
+import { FirstArrival } from "./FirstArrival.tsx";
 import { FirstCall } from "./FirstCall.tsx";
+import { firstRequest } from "./firstRequest.ts";
 import { texts } from "./texts.ts";
 import { useFirstKey } from "./useFirstKey.ts";
 
@@ -38,7 +41,11 @@ export function StartPage() {
       {key === undefined ? null : (
         <Section title={t.keyTitle} about={t.keyAbout}>
           <Copyable label={t.key} text={key.key} />
-          <Copyable label={t.curl} text={curlLine(key.key)} />
+          <Stack gap="xs">
+            <Title order={3}>{t.firstCall}</Title>
+            <Examples of={(language) => snippetOf(language, firstRequest(key.key))} />
+            <FirstArrival keyId={key.id} />
+          </Stack>
           <Divider color="var(--line)" />
           <FirstCall onSpent={usage.reload} />
         </Section>
@@ -65,7 +72,7 @@ export function StartPage() {
             </Button>
           }
         >
-          <Copyable label={t.curl} text={curlLine("YOUR_KEY")} />
+          <Examples of={(language) => snippetOf(language, firstRequest())} />
           <Divider color="var(--line)" />
           <FirstCall onSpent={usage.reload} />
         </Section>

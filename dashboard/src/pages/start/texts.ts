@@ -10,7 +10,9 @@ export const texts = bilingual(
     keyAbout:
       "Keep it somewhere safe now, such as a password manager. We store only a fingerprint of it and can never show it again.",
     key: "Key",
-    curl: "Run this in a terminal",
+    firstCall: "Your first call",
+    waitingForCall: "Waiting for your first call …",
+    callArrived: "Your first call arrived.",
     tryTitle: "Or try it here",
     tryAbout:
       "The same call, made by this page in your account's name. It is real, and costs one of your tokens.",
@@ -18,7 +20,7 @@ export const texts = bilingual(
     answer: "Answer of the API",
     anotherTitle: "Make a call",
     anotherAbout:
-      "Put one of your keys in the place of YOUR_KEY. Lost it? Make another; nobody can show it again.",
+      "These read the key from OPZOEK_KEY in the environment. Lost your key? Make another; nobody can show it again.",
     makeKey: "Go to your keys",
     month: "This month",
     details: "All usage",
@@ -39,7 +41,9 @@ export const texts = bilingual(
     keyAbout:
       "Bewaar hem nu op een veilige plek, zoals een wachtwoordkluis. Wij bewaren er alleen een vingerafdruk van en kunnen hem nooit meer tonen.",
     key: "Sleutel",
-    curl: "Voer dit uit in een terminal",
+    firstCall: "Uw eerste aanroep",
+    waitingForCall: "Wachten op uw eerste aanroep …",
+    callArrived: "Uw eerste aanroep is binnen.",
     tryTitle: "Of probeer het hier",
     tryAbout:
       "Dezelfde aanroep, door deze pagina gedaan uit naam van uw account. Hij is echt en kost één van uw tokens.",
@@ -47,7 +51,7 @@ export const texts = bilingual(
     answer: "Antwoord van de API",
     anotherTitle: "Doe een aanroep",
     anotherAbout:
-      "Zet een van uw sleutels op de plaats van YOUR_KEY. Kwijt? Maak een andere; niemand kan hem nog eens tonen.",
+      "De voorbeelden lezen de sleutel uit OPZOEK_KEY in de omgeving. Sleutel kwijt? Maak een andere; niemand kan hem nog eens tonen.",
     makeKey: "Naar uw sleutels",
     month: "Deze maand",
     details: "Al het verbruik",

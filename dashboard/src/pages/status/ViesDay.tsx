@@ -19,7 +19,9 @@ export function ViesDay({ day, slotSeconds, checkedAt }: Props) {
   const t = useTexts(texts);
   const { language, formats } = useLanguage();
   if (day.length === 0) return <Text c="dimmed">{t.notAsked}</Text>;
-  const countries = new Intl.DisplayNames([language], { type: "region" });
+  const names = new Intl.DisplayNames([language], { type: "region" });
+  const nameOf = (state: string) =>
+    state === "XI" ? t.northernIreland : names.of(state === "EL" ? "GR" : state);
   const slots = DAY_SECONDS / slotSeconds;
   const lastAtMs = Math.floor(Date.parse(checkedAt) / (slotSeconds * 1_000)) * slotSeconds * 1_000;
   const starts = Array.from(
@@ -36,13 +38,9 @@ export function ViesDay({ day, slotSeconds, checkedAt }: Props) {
         return (
           <Box key={state} className="vies-state">
             <Text size="sm" fw={600}>
-              {countries.of(state === "EL" ? "GR" : state)}
+              {nameOf(state)}
             </Text>
-            <Box
-              className="vies-bars"
-              role="img"
-              aria-label={`${countries.of(state === "EL" ? "GR" : state)}: ${said}`}
-            >
+            <Box className="vies-bars" role="img" aria-label={`${nameOf(state)}: ${said}`}>
               {starts.map((startMs) => (
                 <span key={startMs} data-is={kindOf(byStart.get(startMs))} />
               ))}

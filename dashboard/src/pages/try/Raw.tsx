@@ -1,15 +1,26 @@
-import type { Tried } from "../../../../src/contract/accountResources.ts";
+import { Stack } from "@mantine/core";
+import type { Call } from "../../api/publicApi.ts";
 import { Json } from "../../components/Json.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { Examples } from "../../snippets/Examples.tsx";
+import { snippetOf } from "../../snippets/snippets.ts";
 import { texts } from "./texts.ts";
 
-/** The answer of the API as it came, folded away. */
-export function Raw({ of }: { readonly of: Tried }) {
+/** The call as a program makes it, and the answer of the API as it came, folded away. */
+export function Raw({ of: { raw, request } }: { readonly of: Call<unknown> }) {
   const t = useTexts(texts);
+  const { method, path, body } = request;
+  const written = { method, url: location.origin + path, needsKey: true, body };
   return (
-    <details className="folded">
-      <summary>{t.raw}</summary>
-      <Json label={t.raw} value={of.body} />
-    </details>
+    <Stack gap="xs">
+      <details className="folded">
+        <summary>{t.asProgram}</summary>
+        <Examples of={(language) => snippetOf(language, written)} />
+      </details>
+      <details className="folded">
+        <summary>{t.raw}</summary>
+        <Json label={t.raw} value={raw.body} />
+      </details>
+    </Stack>
   );
 }

@@ -10,6 +10,7 @@ export const texts = bilingual(
     spent: (count: string) => `Spent on this page: ${count}.`,
     left: (count: string) => `Left this month: ${count}.`,
     suspended: "This account is suspended, so its calls are refused. Ask whoever runs this service why.",
+    asProgram: "The call in a program",
     raw: "The answer as a program gets it",
     one: "1 token",
     many: (count: string) => `${count} tokens`,
@@ -24,6 +25,7 @@ export const texts = bilingual(
     left: (count) => `Over deze maand: ${count}.`,
     suspended:
       "Dit account is geblokkeerd, dus de aanroepen worden geweigerd. Vraag de beheerder van deze dienst waarom.",
+    asProgram: "De aanroep in een programma",
     raw: "Het antwoord zoals een programma het krijgt",
     one: "1 token",
     many: (count) => `${count} tokens`,

@@ -104,7 +104,7 @@ export function FindCompany() {
         <Stack gap="lg">
           <Answer found={found} />
           <Spent cost={found.call.cost} />
-          <Raw of={found.call.raw} />
+          <Raw of={found.call} />
         </Stack>
       )}
     </Stack>

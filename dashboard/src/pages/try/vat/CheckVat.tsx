@@ -80,7 +80,7 @@ export function CheckVat() {
             </Arrival>
           ) : null}
           <Spent cost={call.cost} />
-          <Raw of={call.raw} />
+          <Raw of={call} />
         </Stack>
       )}
       <details className="folded">

@@ -1,9 +1,10 @@
+import "./examples.css";
 import { Button, Tabs } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { Icon } from "../components/Icon.tsx";
 import { useTexts } from "../language/language.tsx";
-import { SNIPPET_LANGUAGES, type SnippetLanguage } from "../snippets/snippets.ts";
 import { useExamplesLanguage } from "./examplesLanguage.tsx";
+import { SNIPPET_LANGUAGES, type SnippetLanguage } from "./snippets.ts";
 import { texts } from "./texts.ts";
 
 const NAMES: Readonly<Record<SnippetLanguage, string>> = {

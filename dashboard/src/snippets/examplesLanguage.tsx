@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
-import { SNIPPET_LANGUAGES, type SnippetLanguage } from "../snippets/snippets.ts";
+import { SNIPPET_LANGUAGES, type SnippetLanguage } from "./snippets.ts";
 
 interface Chosen {
   readonly chosen: SnippetLanguage;
