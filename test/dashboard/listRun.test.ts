@@ -75,7 +75,8 @@ class Service {
 }
 
 function callOf(outcome: Call<Batch>["outcome"], cost: Call<Batch>["cost"]): Call<Batch> {
-  return { outcome, cost, raw: { status: 200, headers: {}, durationMs: 1 } };
+  const request = { method: "POST", path: "/v1/lookup/batch", body: undefined } as const;
+  return { outcome, cost, request, raw: { status: 200, headers: {}, durationMs: 1 } };
 }
 
 const refused = (code: FailureCode, seconds?: number) =>
