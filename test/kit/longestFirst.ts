@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "test/registry/killed.test.ts",
   "test/dashboard/everyScreen.test.ts",
+  "test/dashboard/docs.test.ts",
   "test/registry/layers.test.ts",
   "test/registry/publishedFaults.test.ts",
   "test/nodes/exact.test.ts",
