@@ -154,6 +154,18 @@ export class Accounts {
   }
 
   /**
+   * Turns two-factor sign-in off for who has lost the device and the recovery codes. Who it is must be known otherwise.
+   * @throws {AccountRefusal} when it is not on
+   */
+  async resetTwoFactor(id: string, by = TERMINAL): Promise<void> {
+    await this.find(id);
+    if (!(await this.#people.removeTwoFactor(id))) {
+      throw new AccountRefusal(`two-factor sign-in is not on for ${quoted(id)}: there is nothing to reset`);
+    }
+    this.tell({ by, accountId: id, what: "two-factor", from: true, to: false });
+  }
+
+  /**
    * Deletes an account with its keys, sessions and ledger. What it used this month is kept under a keyed hash of its
    * address, so that whoever comes back does not find the allowance full again, and so is a suspension, for a year.
    */

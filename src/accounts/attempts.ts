@@ -19,6 +19,9 @@ export const TRY_LIMITS = {
   "sign-up address": { most: 20, windowMs: 60 * MINUTE_MS },
   /** Wrong passwords of who is signed in, for one session: no stranger can use these up. */
   confirm: { most: 10, windowMs: 15 * MINUTE_MS },
+  /** Wrong codes of two-factor sign-in, of one account whose password was shown. */
+  code: { most: 5, windowMs: 15 * MINUTE_MS },
+  "code day": { most: 50, windowMs: 24 * 60 * MINUTE_MS },
   /** Mails that signing up with one address sends there. */
   "sign-up mail": { most: 5, windowMs: 60 * MINUTE_MS },
   /** Links to set a new password that are sent to one address. */

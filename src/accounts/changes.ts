@@ -18,6 +18,7 @@ export interface AccountChange {
     | "deleted"
     | "invite"
     | "password link"
+    | "two-factor"
     | "key made"
     | "key changed"
     | "key revoked";

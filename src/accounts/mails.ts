@@ -2,11 +2,12 @@ import type { Language } from "../contract/accountResources.ts";
 
 /**
  * A mail to a person. `confirm`: somebody signed up with this address · `taken`: the same, and it has an account ·
- * `reset`: somebody wants to set a new password · `changed`: the password was changed.
+ * `reset`: somebody wants to set a new password · `changed`: the password was changed ·
+ * `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on, off.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset"; readonly token: string }
-  | { readonly kind: "taken" | "changed" }
+  | { readonly kind: "taken" | "changed" | "two-factor-on" | "two-factor-off" }
 );
 
 /** What has to be known of a mail to write it later: never a link, which is made when it is sent. */
@@ -19,7 +20,7 @@ export type MailOrder = { readonly language: Language } & (
       readonly inviteHash?: string;
     }
   | {
-      readonly kind: "taken" | "reset" | "changed";
+      readonly kind: "taken" | "reset" | "changed" | "two-factor-on" | "two-factor-off";
       /** Absent where there is no account: the order is kept and dropped like any other, so that nothing shows the difference. */
       readonly accountId?: string;
     }
@@ -34,6 +35,8 @@ export const MAIL_LIFE_MS: Readonly<Record<MailKind, number>> = {
   taken: 24 * HOUR_MS,
   reset: HOUR_MS,
   changed: 24 * HOUR_MS,
+  "two-factor-on": 24 * HOUR_MS,
+  "two-factor-off": 24 * HOUR_MS,
 };
 
 /** Sends mails, without telling how it went: an answer must not show whether there was one. */

@@ -2,6 +2,7 @@ import type { Language } from "../contract/accountResources.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { MailStore } from "./mails.ts";
 import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
+import type { SecondFactor, TwoFactorStore } from "./twoFactorStore.ts";
 
 /** What is known of a person beside the account. */
 export interface StoredPerson {
@@ -114,7 +115,7 @@ export interface KeyPage {
 export const MOST_LISTED_KEYS = 10_000;
 
 /** People, their sessions and what they see: what the account page needs of a state store. */
-export interface PeopleStore extends MailStore {
+export interface PeopleStore extends MailStore, TwoFactorStore {
   /** The secret of this name; `candidate` becomes it when there is none. */
   secret(name: string, candidate: string): Promise<string>;
 
@@ -137,8 +138,17 @@ export interface PeopleStore extends MailStore {
   /** False when none is kept for this address. */
   endKeptSuspension(emailHash: string): Promise<boolean>;
 
-  /** Opens a session unless the password is another one by now, and notes where it was opened from. */
-  addSession(session: Session, tokenHash: string, passwordHash: string, from: SignedInFrom): Promise<boolean>;
+  /**
+   * Opens a session and notes where it was opened from; not when the password is another one by now, nor without a second factor that is
+   * good, where the account has two-factor sign-in on. That factor is used up with it.
+   */
+  addSession(
+    session: Session,
+    tokenHash: string,
+    passwordHash: string,
+    from: SignedInFrom,
+    second?: SecondFactor,
+  ): Promise<boolean>;
   /** Whether a session of the account was opened from a network address after `sinceMs`. */
   hasSignedInFrom(accountId: string, addressHash: string, sinceMs: number): Promise<boolean>;
   session(tokenHash: string): Promise<Session | undefined>;

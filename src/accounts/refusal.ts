@@ -8,6 +8,8 @@ export type RefusalReason =
   | "credentials"
   /** The password that confirms a change is wrong. */
   | "password"
+  /** The code of two-factor sign-in is wrong, or was used. */
+  | "code"
   /** A link that was used, has expired or never was. */
   | "token"
   /** Too many tries; `retryAfterSeconds` tells when to go on. */
@@ -16,6 +18,8 @@ export type RefusalReason =
   | "nothing"
   /** It was done already and is done once. */
   | "once"
+  /** What it needs cannot be had now: says nothing of whether it would be granted. */
+  | "away"
   /** Too many ask for something that takes work. */
   | "busy";
 

@@ -4,6 +4,7 @@ import type { KnownAddresses } from "./knownAddresses.ts";
 import type { PeopleStore, Session, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { hashToken, looksLikeToken, newToken } from "./secrets.ts";
+import type { SecondFactor } from "./twoFactorStore.ts";
 
 export interface SessionTerms {
   /** A session that nobody uses ends after this. */
@@ -52,11 +53,12 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** Opens a session; undefined when the password that was verified is another one by now. */
+  /** Opens a session; undefined when the password that was verified is another one by now, or a second factor is needed and was used. */
   async open(
     accountId: string,
     passwordHash: string,
     { client, address }: Arrived,
+    second?: SecondFactor,
   ): Promise<Opened | undefined> {
     const token = newToken();
     const nowMs = this.#now();
@@ -70,7 +72,8 @@ export class Sessions {
       ...(shown !== undefined && shown !== "" && { client: shown }),
     };
     const from = await this.#known.from(accountId, address);
-    if (!(await this.#store.addSession(session, hashToken(token), passwordHash, from))) return undefined;
+    const isOpen = await this.#store.addSession(session, hashToken(token), passwordHash, from, second);
+    if (!isOpen) return undefined;
     const person = await this.#store.person(accountId);
     return person === undefined ? undefined : { token, signedIn: { person, session } };
   }

@@ -3,12 +3,14 @@ import { comparedAddress } from "../contract/emailAddress.ts";
 import { type TryLimits, tooManyTries } from "./attempts.ts";
 import type { KnownAddresses } from "./knownAddresses.ts";
 import type { Mailer } from "./mails.ts";
+import type { Notices } from "./notices.ts";
 import { checkPassword } from "./passwordRule.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PeopleStore, StoredPerson } from "./peopleStore.ts";
 import { PersonRefusal } from "./refusal.ts";
 import { type AddressHashes, hashToken, looksLikeToken } from "./secrets.ts";
 import type { Arrived, Opened, Sessions, SignedIn } from "./sessions.ts";
+import type { TwoFactor } from "./twoFactor.ts";
 
 const ELSEWHERE = ", or now from where you signed in lately, with the right password";
 
@@ -20,9 +22,17 @@ export interface SignInParts {
   readonly addresses: AddressHashes;
   readonly known: KnownAddresses;
   readonly mailer: Mailer | undefined;
+  readonly twoFactor: TwoFactor;
+  readonly notices: Notices;
   readonly now: () => number;
-  /** Told of what failed after the change that was asked for was made. */
-  readonly onError: (error: unknown) => void;
+}
+
+/** What somebody signs in with. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  /** Of two-factor sign-in, a code of the device or a recovery code. */
+  readonly code?: string;
 }
 
 /** Passwords: coming in with one, changing and resetting it. Nothing here tells whether an address has an account. */
@@ -33,16 +43,17 @@ export class SignIn {
     this.#parts = parts;
   }
 
-  /** @throws {PersonRefusal} credentials (one answer for every cause), tries, busy */
-  async signIn(
-    { email, password }: { readonly email: string; readonly password: string },
-    arrived: Arrived,
-  ): Promise<Opened> {
+  /**
+   * Where two-factor sign-in is on and no code came, nothing is opened: only who knows the password learns of it.
+   * @throws {PersonRefusal} credentials (one answer for every cause), code, tries, busy, away
+   */
+  async signIn({ email, password, code }: Credentials, arrived: Arrived): Promise<Opened | "code needed"> {
+    const { sessions, twoFactor } = this.#parts;
     const { account, passwordHash } = await this.#verified(email, password, arrived);
-    const opened =
-      passwordHash === undefined
-        ? undefined
-        : await this.#parts.sessions.open(account.id, passwordHash, arrived);
+    if (passwordHash === undefined) throw wrong();
+    const opened = await twoFactor.passing(account.id, code, (usable) =>
+      sessions.open(account.id, passwordHash, arrived, usable),
+    );
     if (opened === undefined) throw wrong();
     return opened;
   }
@@ -53,16 +64,17 @@ export class SignIn {
     { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
     arrived: Arrived,
   ): Promise<Opened> {
-    const { store, passwords, sessions } = this.#parts;
+    const { store, passwords, sessions, twoFactor, notices } = this.#parts;
     const { person } = signedIn;
     const { id, email } = person.account;
     await this.confirmWith(signedIn, oldPassword, arrived);
     await checkPassword(newPassword, email);
     const passwordHash = await passwords.hash(newPassword, arrived.gone);
     const isSet = await store.setPassword(id, passwordHash);
-    const opened = isSet ? await sessions.open(id, passwordHash, arrived) : undefined;
+    const opened = isSet ? await sessions.open(id, passwordHash, arrived, { kind: "signed in" }) : undefined;
     if (opened === undefined) throw wrong();
-    await this.#tellChanged(person);
+    await twoFactor.clearTries(id);
+    await notices.tell("changed", person);
     return opened;
   }
 
@@ -102,7 +114,7 @@ export class SignIn {
     { token, password }: { readonly token: string; readonly password: string },
     { gone }: Pick<Arrived, "gone">,
   ): Promise<void> {
-    const { store, passwords, limits, addresses, now } = this.#parts;
+    const { store, passwords, limits, addresses, twoFactor, notices, now } = this.#parts;
     const hash = looksLikeToken(token) ? hashToken(token) : "";
     const found = await store.token(hash, "reset", now());
     const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
@@ -113,7 +125,8 @@ export class SignIn {
     if ((await store.takeToken(hash, "reset", now())) === undefined) throw badLink();
     if (!(await store.setPassword(id, passwordHash))) throw badLink();
     await limits.clear("sign-in account", await addresses.of(email));
-    await this.#tellChanged(person);
+    await twoFactor.clearTries(id);
+    await notices.tell("changed", person);
   }
 
   /**
@@ -155,17 +168,6 @@ export class SignIn {
     // All of them, found or not: how long it takes depends on what was written only.
     const found = await Promise.all([...forms].map((form) => store.personByEmail(form)));
     return found.find((person) => person !== undefined);
-  }
-
-  async #tellChanged({ account, language }: StoredPerson): Promise<void> {
-    const { addresses, mailer, onError } = this.#parts;
-    if (mailer === undefined) return;
-    const order = { kind: "changed", accountId: account.id, language } as const;
-    try {
-      await mailer.send(order, await addresses.of(account.email));
-    } catch (error) {
-      onError(error);
-    }
   }
 }
 

@@ -9,6 +9,7 @@ export const addPeopleCommands: AddCommand<ServiceContext> = (program, context) 
   if (account === undefined) throw new Error("`opzoek account` must be added first");
   addInvite(account, context);
   addResetPassword(account, context);
+  addResetTwoFactor(account, context);
   addAdmin(account, context);
   addPlanRequests(account, context);
   addDelete(account, context);
@@ -41,6 +42,21 @@ function addResetPassword(account: Command, context: ServiceContext): void {
         context.withAccounts((accounts, { people }) => makeReset(people, accounts, id, Date.now())),
       );
       show(context, "reset", made, json);
+    });
+}
+
+function addResetTwoFactor(account: Command, context: ServiceContext): void {
+  account
+    .command("reset-two-factor")
+    .description(
+      "turn two-factor sign-in off for who has lost the device and the recovery codes; make sure first who asks",
+    )
+    .argument("<id>", "the account")
+    .option("--json", "print one JSON document")
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      await accountFailures(context.withAccounts((accounts) => accounts.resetTwoFactor(id)));
+      if (json) context.out(JSON.stringify({ id, hasTwoFactor: false }));
+      else context.err(`${id} signs in with its password alone now`);
     });
 }
 

@@ -34,6 +34,9 @@ export const SessionStateSchema = Type.Object(
       { ...closed, description: "What a password must have; besides, a common one is refused." },
     ),
     person: Type.Optional(PersonSchema),
+    needsCode: Type.Optional(
+      flag("There and true when the password was right, and signing in needs a code beside it."),
+    ),
   },
   { ...closed, description: "Who is signed in, if anybody, and what a visitor may do." },
 );

@@ -47,6 +47,20 @@ const TEXTS: Readonly<Record<Language, Words>> = {
         "If it was not you, set a new password there at once and revoke your keys.",
       ],
     },
+    "two-factor-on": {
+      subject: "Two-factor sign-in is on",
+      lines: [
+        "Two-factor sign-in was turned on for your account at {site}, and all other sessions have ended. Keep the recovery codes in a safe place.",
+        "If it was not you, set a new password there at once and ask the operator of the service to turn it off.",
+      ],
+    },
+    "two-factor-off": {
+      subject: "Two-factor sign-in is off",
+      lines: [
+        "Two-factor sign-in was turned off for your account at {site}. From now on the password is enough.",
+        "If it was not you, set a new password there at once.",
+      ],
+    },
   },
   nl: {
     confirm: {
@@ -79,6 +93,20 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       lines: [
         "Het wachtwoord van uw account bij {site} is gewijzigd en alle andere sessies zijn beëindigd.",
         "Was u het niet? Stel daar dan meteen een nieuw wachtwoord in en trek uw sleutels in.",
+      ],
+    },
+    "two-factor-on": {
+      subject: "Inloggen in twee stappen staat aan",
+      lines: [
+        "Voor uw account bij {site} is inloggen in twee stappen aangezet, en alle andere sessies zijn beëindigd. Bewaar de herstelcodes op een veilige plek.",
+        "Was u het niet? Stel daar dan meteen een nieuw wachtwoord in en vraag de beheerder van de dienst om het uit te zetten.",
+      ],
+    },
+    "two-factor-off": {
+      subject: "Inloggen in twee stappen staat uit",
+      lines: [
+        "Voor uw account bij {site} is inloggen in twee stappen uitgezet. Vanaf nu is het wachtwoord genoeg.",
+        "Was u het niet? Stel daar dan meteen een nieuw wachtwoord in.",
       ],
     },
   },

@@ -16,6 +16,8 @@ export interface PeopleTables {
   suspended_addresses: SuspendedAddressesTable;
   key_days: KeyDaysTable;
   secrets: SecretsTable;
+  two_factors: TwoFactorsTable;
+  recovery_codes: RecoveryCodesTable;
 }
 
 /** What a person adds to an account; a row is made when there is something to add. */
@@ -126,4 +128,21 @@ interface KeyDaysTable {
 interface SecretsTable {
   name: string;
   value: string;
+}
+
+/** What a person adds to the password at sign-in. */
+interface TwoFactorsTable {
+  account_id: string;
+  /** The secret under a key that is not in the state, see `accounts/sealing.ts`. */
+  sealed: string;
+  begun_at_ms: number;
+  /** Null until a first code has shown that the person's device has the secret. */
+  on_since: string | null;
+  /** Of the last code that was used, counted as RFC 6238 does. */
+  last_step: number;
+}
+
+interface RecoveryCodesTable {
+  account_id: string;
+  hash: string;
 }

@@ -7,6 +7,7 @@ import { sessions } from "./suite/sessions.ts";
 import { signingIn } from "./suite/signingIn.ts";
 import { signingUp } from "./suite/signingUp.ts";
 import { trying } from "./suite/trying.ts";
+import { twoFactor } from "./suite/twoFactor.ts";
 import { usage } from "./suite/usage.ts";
 
 /** What the account page's interface holds, wherever its state is. Call it once in a file. */
@@ -14,6 +15,7 @@ export function accountSuite(name: string, makeWorld: MakeWorld): void {
   describe(name, () => {
     describe("signing up", () => signingUp(makeWorld));
     describe("signing in", () => signingIn(makeWorld));
+    describe("two-factor sign-in", () => twoFactor(makeWorld));
     describe("sessions", () => sessions(makeWorld));
     describe("keys", () => keys(makeWorld));
     describe("bounds of keys", () => keyBounds(makeWorld));

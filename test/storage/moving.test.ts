@@ -85,6 +85,9 @@ beforeAll(async () => {
   await people.addSession(session, "t", "p", { addressHash: "a", mostKnown: 1 });
   const bounds = { mostWaiting: 1, mostToOneAddress: 1 };
   await people.addMail({ id: "mail", kind: "reset", accountId: old.id, language: "nl" }, "h", bounds);
+  await people.beginTwoFactor(old.id, "sealed", nowMs);
+  const first = { sealed: "sealed", step: 1, at: answer.validatedAt, recoveryHashes: ["h"], sessionId: "" };
+  await people.turnOnTwoFactor(old.id, { ...first, sessionId: session.id });
   await state.close();
 });
 

@@ -21,8 +21,12 @@ export interface SigningUp {
   readonly language: Language;
 }
 export const signUp = (body: SigningUp) => send<NextStep>("POST", "/account/sign-up", body);
-export const signIn = (email: string, password: string) =>
-  send<SessionState>("POST", "/account/sign-in", { email, password });
+export const signIn = (email: string, password: string, code?: string) =>
+  send<SessionState>("POST", "/account/sign-in", {
+    email,
+    password,
+    ...(code !== undefined && { code }),
+  });
 export const confirm = (token: string, password: string) =>
   send<SessionState>("POST", "/account/confirm", { token, password });
 export const signOut = () => send<void>("POST", "/account/sign-out", {});

@@ -4,12 +4,14 @@ import { TryLimits } from "../../accounts/attempts.ts";
 import type { AccountChange } from "../../accounts/changes.ts";
 import { KnownAddresses } from "../../accounts/knownAddresses.ts";
 import type { Mailer, MailStore } from "../../accounts/mails.ts";
+import { Notices } from "../../accounts/notices.ts";
 import { OwnKeys } from "../../accounts/ownKeys.ts";
 import type { Passwords } from "../../accounts/passwords.ts";
 import { AddressHashes } from "../../accounts/secrets.ts";
 import { Sessions } from "../../accounts/sessions.ts";
 import { SignIn } from "../../accounts/signIn.ts";
 import { SignUp } from "../../accounts/signUp.ts";
+import { TwoFactor } from "../../accounts/twoFactor.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
 import { PublicSearch } from "../../http/account/publicSearch.ts";
 import type { AccountServices } from "../../http/account/route.ts";
@@ -19,6 +21,7 @@ import { monthOf } from "../../metering/periods.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
+import { offersTwoFactor, sealKeys } from "./sealKeys.ts";
 
 export interface AccountParts {
   readonly state: StateStore;
@@ -58,12 +61,24 @@ export function composeAccount(
   const terms = { idleMs, longestMs: settings.SESSION_HOURS * 3_600_000 };
   const sessions = new Sessions(store, terms, known, now);
   const shared = { store, passwords, limits, sessions, mailer, now };
+  const addresses = new AddressHashes(store);
+  const notices = new Notices(mailer, addresses, onError);
+  const twoFactor = new TwoFactor({
+    store,
+    limits,
+    keys: sealKeys(settings),
+    isOffered: offersTwoFactor(settings),
+    notices,
+    now,
+    onError,
+  });
   return {
     services: {
       signup: settings.SIGNUP,
       hasMail: mailer !== undefined,
       signUp: new SignUp({ ...shared, mode: settings.SIGNUP, accounts }),
-      signIn: new SignIn({ ...shared, addresses: new AddressHashes(store), known, onError }),
+      signIn: new SignIn({ ...shared, addresses, known, twoFactor, notices }),
+      twoFactor,
       sessions,
       accounts,
       keys: new OwnKeys(store, state.ledger, accounts, now),

@@ -178,6 +178,19 @@ export function publicKeyList(text: string): readonly string[] {
   });
 }
 
+/** Secret keys of 32 bytes in base64, separated by commas. @throws {BrokenRule} without what was given */
+export function sealKeyList(text: string): readonly string[] {
+  return text.split(",").map((part) => {
+    const key = part.trim();
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(key)) {
+      throw new BrokenRule(
+        'must be 32 bytes in base64, as "openssl rand -base64 32" prints them, or several separated by commas',
+      );
+    }
+    return key;
+  });
+}
+
 /** IP addresses and networks, separated by commas. */
 export function networks(text: string): readonly string[] {
   return text.split(",").map((part) => {

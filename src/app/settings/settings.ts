@@ -19,6 +19,7 @@ import {
   publishedFolder,
   readTiers,
   type Setting,
+  sealKeyList,
   setting,
   smtpUrl,
 } from "./rules.ts";
@@ -115,6 +116,13 @@ export const SETTINGS = {
     fallback: undefined,
     meaning: "Sender of mails; `opzoek@` the host of `PUBLIC_URL` when left out.",
     parse: mailAddress,
+  }),
+  TWO_FACTOR_KEY: setting<readonly string[]>({
+    shownDefault: "–",
+    fallback: [],
+    meaning:
+      "Key that the secrets of two-factor sign-in are sealed under, 32 bytes in base64 (`openssl rand -base64 32`); several with commas: the first seals, all open. Left out, a file in `DATA_DIR` is made; with `DATABASE_URL` it is needed, the same for all nodes.",
+    parse: sealKeyList,
   }),
   TIERS_FILE: setting<TierTable>({
     shownDefault: "–",

@@ -6,6 +6,7 @@ import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Opened, Sessions, SignedIn } from "../../accounts/sessions.ts";
 import type { SignIn } from "../../accounts/signIn.ts";
 import type { SignUp } from "../../accounts/signUp.ts";
+import type { TwoFactor } from "../../accounts/twoFactor.ts";
 import type { SignupMode } from "../../contract/accountResources.ts";
 import type { AdminUpstreams } from "../../contract/operatorResources.ts";
 import type { Services } from "../endpoint.ts";
@@ -30,6 +31,7 @@ export interface AccountServices {
   readonly hasMail: boolean;
   readonly signUp: SignUp;
   readonly signIn: SignIn;
+  readonly twoFactor: TwoFactor;
   readonly sessions: Sessions;
   readonly accounts: Accounts;
   readonly keys: OwnKeys;

@@ -34,4 +34,6 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   key_days: ["subject", "day"],
   vies_history: ["slot_at_ms", "state"],
   secrets: ["name"],
+  two_factors: ["account_id"],
+  recovery_codes: ["account_id", "hash"],
 };

@@ -186,6 +186,8 @@ type TableOfAccounts = {
 /** Every table that refers to accounts: the type sees to it. */
 const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   sessions: true,
+  two_factors: true,
+  recovery_codes: true,
   known_addresses: true,
   waiting_mails: true,
   one_time_tokens: true,

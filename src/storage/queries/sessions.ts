@@ -2,6 +2,7 @@ import type { Kysely, Selectable, Transaction } from "kysely";
 import type { PeopleStore, Session, SignedInFrom } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount } from "./accountRows.ts";
+import { passesSecond } from "./twoFactors.ts";
 
 type SessionQueries = Pick<
   PeopleStore,
@@ -10,10 +11,11 @@ type SessionQueries = Pick<
 
 export function sessionQueries(db: Kysely<Tables>): SessionQueries {
   return {
-    addSession(session, tokenHash, passwordHash, from) {
+    addSession(session, tokenHash, passwordHash, from, second) {
       return db.transaction().execute(async (transaction) => {
         if (!(await lockAccount(transaction, session.accountId))) return false;
         if (!(await hasPassword(transaction, session.accountId, passwordHash))) return false;
+        if (!(await passesSecond(transaction, session.accountId, second))) return false;
         await insertSession(transaction, session, tokenHash);
         await knowAddress(transaction, session, from);
         return true;

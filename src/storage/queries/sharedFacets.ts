@@ -13,6 +13,7 @@ import { retentionQueries } from "./retention.ts";
 import { sessionQueries } from "./sessions.ts";
 import { suppressionQueries } from "./suppressed.ts";
 import { attemptQueries, tokenQueries } from "./tokens.ts";
+import { twoFactorQueries } from "./twoFactors.ts";
 import { verdictQueries } from "./verdicts.ts";
 import { viesHistoryQueries } from "./viesHistory.ts";
 
@@ -40,6 +41,7 @@ function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...sessionQueries(db),
     ...tokenQueries(db),
     ...attemptQueries(db),
+    ...twoFactorQueries(db),
     ...mailQueries(db, now),
     ...keyQueries(db),
     ...planQueries(db),

@@ -9,6 +9,7 @@ import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
 import { randomHistories } from "./randomHistory.ts";
 import { suspensions } from "./suspensions.ts";
+import { twoFactors } from "./twoFactors.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
 
@@ -18,6 +19,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: people`, () => people(open));
+  describe(`${name}: two-factor sign-in`, () => twoFactors(open));
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: waiting mails`, () => waitingMails(open));
   describe(`${name}: suspensions`, () => suspensions(open));

@@ -7,6 +7,7 @@ import { ChangePassword } from "./ChangePassword.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
 import { Sessions } from "./Sessions.tsx";
 import { texts } from "./texts.ts";
+import { TwoFactor } from "./twoFactor/TwoFactor.tsx";
 
 /** Password, devices, and the way out. */
 export function SettingsPage() {
@@ -17,6 +18,7 @@ export function SettingsPage() {
     <>
       <PageTitle title={t.title} about={t.about(email)} />
       <ChangePassword onChanged={sessions.reload} />
+      <TwoFactor onTurnedOn={sessions.reload} />
       <Sessions sessions={sessions} />
       <DeleteAccount />
     </>

@@ -7,6 +7,7 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { goTo, linkTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
+import { SecondStep } from "./SecondStep.tsx";
 import { texts } from "./texts.ts";
 import { VisitorForm } from "./VisitorForm.tsx";
 
@@ -20,8 +21,11 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
   const [isChecked, setChecked] = useState(false);
   // No more than this: an old account may have an address that is no longer taken.
   const hasAt = email.includes("@");
-  const sending = useMutation(async () => {
-    take(await signIn(email.trim(), password));
+  const [needsCode, setNeedsCode] = useState(false);
+  const sending = useMutation(async (typedCode?: string) => {
+    const answer = await signIn(email.trim(), password, typedCode);
+    if (answer.needsCode === true) return setNeedsCode(true);
+    take(answer);
     goTo("start");
   });
   const send = () => {
@@ -33,6 +37,13 @@ export function SignIn({ state, isReset }: { readonly state: SessionState; reado
     UNAUTHORIZED: t.wrong,
     RATE_LIMIT_EXCEEDED: t.tooManyTries(formats.duration(Math.max(1, retryAfterSeconds))),
   };
+  if (needsCode) {
+    const startOver = () => {
+      sending.forget();
+      setNeedsCode(false);
+    };
+    return <SecondStep sending={sending} onBack={startOver} />;
+  }
   return (
     <VisitorForm
       title={t.signInTitle}

@@ -4,6 +4,7 @@ import type { Failure } from "../../api/failure.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { CodeField, type CodeFieldProps } from "../../password/CodeField.tsx";
 import { PasswordField, type PasswordFieldProps } from "../../password/PasswordField.tsx";
 import { texts } from "./texts.ts";
 
@@ -27,12 +28,13 @@ interface Props {
   readonly onSend: () => void;
   readonly email?: EmailFieldProps;
   readonly password?: PasswordFieldProps;
+  readonly code?: CodeFieldProps;
   /** Where else to go. */
   readonly children: ReactNode;
 }
 
 /** The form of who is not signed in: address, password or both, and one button. The first field that is wrong gets the focus. */
-export function VisitorForm({ title, about, notices, failure, says, email, password, ...rest }: Props) {
+export function VisitorForm({ title, about, notices, failure, says, email, password, code, ...rest }: Props) {
   const { button, isBusy, onSend, children } = rest;
   const form = useRef<HTMLFormElement>(null);
   const focusWrong = useCallback(() => {
@@ -56,6 +58,7 @@ export function VisitorForm({ title, about, notices, failure, says, email, passw
         <Stack gap="md">
           {email === undefined ? null : <EmailField {...email} />}
           {password === undefined ? null : <PasswordField {...password} />}
+          {code === undefined ? null : <CodeField {...code} isFirst />}
           <Button type="submit" size="md" fullWidth loading={isBusy}>
             {button}
           </Button>

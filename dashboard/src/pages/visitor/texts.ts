@@ -18,6 +18,17 @@ export const texts = bilingual(
     wrong: "This e-mail address and password do not go together. Check both, or reset your password.",
     tooManyTries: (duration: string) =>
       `Too many wrong passwords were tried. Try again in ${duration}, or from a network where you signed in before.`,
+    codeTitle: "One more step",
+    codeAbout: "Open the app on your phone and fill in the code that it shows for Opzoek.",
+    recoveryAbout: "Fill in one of the recovery codes that you saved. Each works once.",
+    codeBad: "This code is wrong, or was used already. Wait for the next one and try again.",
+    recoveryBad: "This recovery code is wrong, or was used already. Try another one.",
+    codeTries: (duration: string) =>
+      `Too many wrong codes were tried. Try again in ${duration}. If it was not you, somebody knows your password: choose a new one.`,
+    codeAway: "Codes cannot be checked now. Sign in with a recovery code, or ask whoever runs this service.",
+    useRecovery: "Use a recovery code",
+    useCode: "Use a code from the app",
+    lostBoth: "Lost your phone and the codes? Ask whoever runs this service.",
     forgot: "Forgot your password?",
     noAccount: "No account yet?",
     signUp: "Make an account",
@@ -76,6 +87,18 @@ export const texts = bilingual(
       "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide, of kies een nieuw wachtwoord.",
     tooManyTries: (duration) =>
       `Er zijn te veel verkeerde wachtwoorden geprobeerd. Probeer het over ${duration} opnieuw, of vanaf een netwerk waar u eerder inlogde.`,
+    codeTitle: "Nog één stap",
+    codeAbout: "Open de app op uw telefoon en vul de code in die daar bij Opzoek staat.",
+    recoveryAbout: "Vul een van de herstelcodes in die u hebt bewaard. Elke code werkt één keer.",
+    codeBad: "Deze code is onjuist of al gebruikt. Wacht op de volgende en probeer het opnieuw.",
+    recoveryBad: "Deze herstelcode is onjuist of al gebruikt. Probeer een andere.",
+    codeTries: (duration) =>
+      `Er zijn te veel onjuiste codes geprobeerd. Probeer het over ${duration} opnieuw. Was u het niet, dan kent iemand uw wachtwoord: kies een nieuw.`,
+    codeAway:
+      "Codes kunnen nu niet worden gecontroleerd. Log in met een herstelcode, of vraag het de beheerder van deze dienst.",
+    useRecovery: "Een herstelcode gebruiken",
+    useCode: "Een code uit de app gebruiken",
+    lostBoth: "Telefoon en codes kwijt? Vraag het de beheerder van deze dienst.",
     forgot: "Wachtwoord vergeten?",
     noAccount: "Nog geen account?",
     signUp: "Account maken",

@@ -8,6 +8,7 @@ import { publicRoutes } from "./public.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { signRoutes } from "./sign.ts";
 import { tryRoutes } from "./try.ts";
+import { twoFactorRoutes } from "./twoFactor.ts";
 import { usageRoutes } from "./usage.ts";
 
 /** Every route of the account page. */
@@ -15,6 +16,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...publicRoutes,
   ...signRoutes,
   ...passwordRoutes,
+  ...twoFactorRoutes,
   ...sessionRoutes,
   ...keyRoutes,
   ...tryRoutes,

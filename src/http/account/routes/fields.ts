@@ -19,6 +19,14 @@ export const secretField = (description: string) =>
     "x-rule": `text of 1 to ${MOST_SECRET_LENGTH} characters`,
   });
 
+/** A code of two-factor sign-in, of a device or for recovery. */
+export const CodeField = Type.String({
+  maxLength: 64,
+  description: "A code of the device, or a recovery code.",
+  "x-secret": true,
+  "x-rule": "a code of six digits, or a recovery code",
+});
+
 /** The id of a path. */
 export const IdParams = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: "The id." }),

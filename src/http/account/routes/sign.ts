@@ -3,7 +3,7 @@ import type { SignedIn } from "../../../accounts/sessions.ts";
 import { NextStepSchema, type SessionState, SessionStateSchema } from "../../../contract/accountResources.ts";
 import { LANGUAGES, PASSWORD_LENGTH } from "../../../contract/accountRules.ts";
 import { type AccountRoute, forAnybody, type Visit } from "../route.ts";
-import { EmailField, secretField } from "./fields.ts";
+import { CodeField, EmailField, secretField } from "./fields.ts";
 
 /** Who is signed in, and coming and going. */
 export const signRoutes: readonly AccountRoute[] = [
@@ -62,13 +62,18 @@ export const signRoutes: readonly AccountRoute[] = [
     path: "/account/sign-in",
     status: 200,
     schema: {
-      body: Type.Object({ email: EmailField, password: secretField("The password.") }),
+      body: Type.Object({
+        email: EmailField,
+        password: secretField("The password."),
+        code: Type.Optional(CodeField),
+      }),
       response: SessionStateSchema,
     },
     isHashing: true,
     handler: async ({ body }, visit) => {
       const { account, signedIn } = visit;
       const opened = await account.signIn.signIn(body, visit);
+      if (opened === "code needed") return { ...stateOf(visit, undefined), needsCode: true };
       // The session that the browser had ends: it never goes on under another sign-in.
       if (signedIn !== undefined) await endSession(visit, signedIn);
       visit.signIn(opened);

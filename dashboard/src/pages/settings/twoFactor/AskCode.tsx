@@ -1,0 +1,85 @@
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { Problem } from "../../../components/Problem.tsx";
+import { useTexts } from "../../../language/language.tsx";
+import { CodeField } from "../../../password/CodeField.tsx";
+import { PasswordField } from "../../../password/PasswordField.tsx";
+import { useMutation } from "../../../queries/useMutation.ts";
+import { texts } from "./texts.ts";
+import { useSays } from "./useSays.ts";
+
+interface Props {
+  readonly title: string;
+  readonly about: string;
+  readonly button: string;
+  readonly isDangerous?: boolean;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onSend: (password: string, code: string) => Promise<void>;
+}
+
+/** Asks for password and code, before what changes two-factor sign-in. */
+export function AskCode({ title, isOpen, onClose, ...rest }: Props) {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      {/* Mounted while it is open only: what was typed is forgotten with it. */}
+      <AskForm onClose={onClose} {...rest} />
+    </Dialog>
+  );
+}
+
+function AskForm({ about, button, isDangerous = false, onClose, onSend }: Omit<Props, "title" | "isOpen">) {
+  const t = useTexts(texts);
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const [isChecked, setChecked] = useState(false);
+  const sending = useMutation(() => onSend(password, code));
+  const says = useSays(sending.failure, "offAlready");
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (password !== "" && code.trim() !== "") void sending.run();
+  };
+  return (
+    <form noValidate onSubmit={send}>
+      <Stack gap="lg">
+        <Text>{about}</Text>
+        <Problem failure={sending.failure} says={says} />
+        <PasswordField
+          label={t.password}
+          value={password}
+          onChange={setPassword}
+          error={isChecked && password === "" ? t.passwordMissing : undefined}
+          is="known"
+        />
+        <Stack gap="xs" align="stretch">
+          <CodeField
+            value={code}
+            onChange={setCode}
+            isMissing={isChecked && code.trim() === ""}
+            is={isRecovery ? "recovery" : "code"}
+          />
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            ta="left"
+            onClick={() => setRecovery(!isRecovery)}
+          >
+            {isRecovery ? t.useCode : t.useRecovery}
+          </Anchor>
+        </Stack>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={sending.isBusy} {...(isDangerous && { color: "red.9" })}>
+            {button}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from "node:crypto";
+import type { RecoveryCodes, TwoFactorSecret, TwoFactorState } from "../contract/twoFactorResources.ts";
+import type { TryKind, TryLimits } from "./attempts.ts";
+import type { Notices } from "./notices.ts";
+import type { StoredPerson } from "./peopleStore.ts";
+import { PersonRefusal } from "./refusal.ts";
+import { open, type SealKeys, SealUnavailable, seal } from "./sealing.ts";
+import { hashToken } from "./secrets.ts";
+import type { SignedIn } from "./sessions.ts";
+import type { Account } from "./store.ts";
+import { base32, keyUri, looksLikeCode, stepOfCode, TOTP_SECRET_BYTES } from "./totp.ts";
+import type { StoredTwoFactor, TwoFactorStore, UsableCode } from "./twoFactorStore.ts";
+
+const RECOVERY_CODES = 10;
+/** 80 bits: nobody finds one from its hash, so the hash needs no salt. */
+const RECOVERY_BYTES = 10;
+/** A secret that was shown must be confirmed with a first code within this time. */
+const BEGUN_FOR_MS = 15 * 60_000;
+const AGAIN_AFTER_SECONDS = 60;
+
+export interface TwoFactorParts {
+  readonly store: TwoFactorStore;
+  readonly limits: TryLimits;
+  readonly keys: SealKeys;
+  /** Whether anybody may turn it on: not where nodes would have to share a key and have none. */
+  readonly isOffered: boolean;
+  readonly notices: Notices;
+  readonly now: () => number;
+  /** Told when a secret cannot be opened. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Two-factor sign-in: codes of a person's device, and recovery codes for who has lost it. Each code is good once. */
+export class TwoFactor {
+  readonly #parts: TwoFactorParts;
+
+  constructor(parts: TwoFactorParts) {
+    this.#parts = parts;
+  }
+
+  async state(accountId: string): Promise<TwoFactorState> {
+    const { store, isOffered } = this.#parts;
+    const stored = await store.twoFactor(accountId);
+    if (stored?.onSince === undefined) return { isOffered, isOn: false };
+    return { isOffered, isOn: true, since: stored.onSince, recoveryCodesLeft: stored.codesLeft };
+  }
+
+  /** A new secret, which counts once a first code has come. The password was asked for before. @throws {PersonRefusal} once, input */
+  async begin({ id, email }: Account): Promise<TwoFactorSecret> {
+    const { store, isOffered, keys, now } = this.#parts;
+    if (!isOffered) {
+      throw new PersonRefusal(
+        "input",
+        "two-factor sign-in is not offered here: the operator has to set TWO_FACTOR_KEY",
+      );
+    }
+    const secret = randomBytes(TOTP_SECRET_BYTES);
+    const sealed = this.#whereOpen(() => seal(keys, secret, id));
+    if (!(await store.beginTwoFactor(id, sealed, now()))) throw isOnAlready();
+    return { secret: base32(secret), uri: keyUri(secret, email) };
+  }
+
+  /** Turns it on with a first code; every other session ends. @throws {PersonRefusal} code, once, nothing, tries, away */
+  async turnOn({ person, session }: SignedIn, code: string): Promise<RecoveryCodes> {
+    const { store, now } = this.#parts;
+    const { id } = person.account;
+    const begun = await store.twoFactor(id);
+    if (begun?.onSince !== undefined) throw isOnAlready();
+    if (begun === undefined || now() - begun.begunAtMs > BEGUN_FOR_MS) {
+      throw new PersonRefusal("nothing", "this was begun too long ago: begin again, with a new QR code");
+    }
+    const codes = newRecoveryCodes();
+    await this.#counted(id, async () => {
+      const usable = this.#usable(id, begun, code);
+      if (usable?.kind !== "device") return undefined;
+      const at = new Date(now()).toISOString();
+      const recoveryHashes = codes.map((text) => recoveryHash(id, text));
+      const { sealed, step } = usable;
+      const turnedOn = await store.turnOnTwoFactor(id, {
+        sealed,
+        step,
+        at,
+        recoveryHashes,
+        sessionId: session.id,
+      });
+      return turnedOn || undefined;
+    });
+    await this.#tell("two-factor-on", person);
+    return { codes };
+  }
+
+  /** New recovery codes; the others are void. The password was asked for before. @throws {PersonRefusal} code, nothing, tries, away */
+  async renewCodes({ person }: SignedIn, code: string): Promise<RecoveryCodes> {
+    const { id } = person.account;
+    const codes = newRecoveryCodes();
+    const hashes = codes.map((text) => recoveryHash(id, text));
+    await this.#change(id, code, (usable) => this.#parts.store.renewRecoveryCodes(id, usable, hashes));
+    return { codes };
+  }
+
+  /** The password was asked for before. @throws {PersonRefusal} code, nothing, tries, away */
+  async turnOff({ person }: SignedIn, code: string): Promise<void> {
+    const { id } = person.account;
+    await this.#change(id, code, (usable) => this.#parts.store.turnOffTwoFactor(id, usable));
+    await this.#tell("two-factor-off", person);
+  }
+
+  /**
+   * Does what needs a second factor, of who has shown the password: with a code that fits, with none where two-factor sign-in is off.
+   * @param use uses the code up; undefined when it was used
+   * @throws {PersonRefusal} code, tries, away
+   */
+  async passing<T>(
+    accountId: string,
+    code: string | undefined,
+    use: (usable: UsableCode | undefined) => Promise<T | undefined>,
+  ): Promise<T | "code needed" | undefined> {
+    const stored = await this.#parts.store.twoFactor(accountId);
+    if (stored?.onSince === undefined) return use(undefined);
+    if (code === undefined || code.trim() === "") return "code needed";
+    return this.#counted(accountId, async () => {
+      const usable = this.#usable(accountId, stored, code);
+      return usable && use(usable);
+    });
+  }
+
+  /** Forgets wrong codes: who tried them knew a password that is another one now. */
+  async clearTries(accountId: string): Promise<void> {
+    for (const [kind, subject] of countedFor(accountId)) await this.#parts.limits.clear(kind, subject);
+  }
+
+  async #change(
+    accountId: string,
+    code: string,
+    use: (usable: UsableCode) => Promise<boolean>,
+  ): Promise<void> {
+    const done = await this.passing(accountId, code, async (usable) => {
+      if (usable === undefined) throw new PersonRefusal("nothing", "two-factor sign-in is off");
+      return (await use(usable)) || undefined;
+    });
+    if (done !== true) throw wrongCode();
+  }
+
+  /** Counts a try before anything is looked at, and takes it back when it was none: a good code, or a key that is away. */
+  async #counted<T>(accountId: string, work: () => Promise<T | undefined>): Promise<T> {
+    const { limits } = this.#parts;
+    const counted = countedFor(accountId);
+    await limits.take(counted);
+    const giveBack = async () => {
+      for (const [kind, subject] of counted) await limits.giveBack(kind, subject);
+    };
+    let result: T | undefined;
+    try {
+      result = await work();
+    } catch (error) {
+      if (error instanceof PersonRefusal && error.reason === "away") await giveBack();
+      throw error;
+    }
+    if (result === undefined) throw wrongCode();
+    await giveBack();
+    return result;
+  }
+
+  #usable(accountId: string, { sealed, lastStep }: StoredTwoFactor, text: string): UsableCode | undefined {
+    const code = text.replace(/[\s-]/g, "").toUpperCase();
+    if (!looksLikeCode(code)) return { kind: "recovery", hash: recoveryHash(accountId, code) };
+    const secret = this.#whereOpen(() => open(this.#parts.keys, sealed, accountId));
+    const step = stepOfCode(secret, code, { nowMs: this.#parts.now(), lastStep });
+    return step === undefined ? undefined : { kind: "device", sealed, step };
+  }
+
+  #whereOpen<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#parts.onError(error);
+      const hint =
+        error instanceof SealUnavailable ? "use a recovery code, or ask the operator" : "try again later";
+      throw new PersonRefusal("away", `codes cannot be checked now: ${hint}`, AGAIN_AFTER_SECONDS);
+    }
+  }
+
+  #tell(kind: "two-factor-on" | "two-factor-off", person: StoredPerson): Promise<void> {
+    return this.#parts.notices.tell(kind, person);
+  }
+}
+
+/** Of a person who has shown the password: so strangers cannot use these up. */
+function countedFor(accountId: string): readonly (readonly [TryKind, string])[] {
+  return [
+    ["code", accountId],
+    ["code day", accountId],
+  ];
+}
+
+/** In groups of four, to be copied by hand. */
+function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () =>
+    base32(randomBytes(RECOVERY_BYTES)).replace(/(.{4})(?=.)/g, "$1-"),
+  );
+}
+
+function recoveryHash(accountId: string, code: string): string {
+  return hashToken(`${accountId} ${code.replaceAll("-", "")}`);
+}
+
+function wrongCode(): PersonRefusal {
+  return new PersonRefusal(
+    "code",
+    "code is wrong, old or was used: wait for the next one, or check the clock of your device",
+  );
+}
+
+function isOnAlready(): PersonRefusal {
+  return new PersonRefusal("once", "two-factor sign-in is on already: turn it off first");
+}

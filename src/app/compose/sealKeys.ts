@@ -1,0 +1,74 @@
+/** Where the keys lie that people's secrets are sealed under: in the settings, or in a file beside the embedded state. */
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { SEAL_KEY_BYTES, type SealKeys } from "../../accounts/sealing.ts";
+import { makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
+import type { Settings } from "../settings/settings.ts";
+
+const FILE = "two-factor.key";
+
+/** Whether two-factor sign-in can be turned on: nodes that share a state have to share a key too. */
+export function offersTwoFactor({ TWO_FACTOR_KEY, DATABASE_URL }: Settings): boolean {
+  return TWO_FACTOR_KEY.length > 0 || DATABASE_URL === undefined;
+}
+
+/** The keys of the setting, the first of which seals; else that of the file, which is made when something is first sealed. */
+export function sealKeys({ TWO_FACTOR_KEY, DATABASE_URL, DATA_DIR }: Settings): SealKeys {
+  const given = TWO_FACTOR_KEY.map((text) => Buffer.from(text, "base64"));
+  const path = join(DATA_DIR, FILE);
+  if (given.length > 0) {
+    return { toSeal: () => given[0], toOpen: () => [...given, ...readKey(path)] };
+  }
+  if (DATABASE_URL !== undefined) return { toSeal: () => undefined, toOpen: () => [] };
+  return {
+    toSeal() {
+      const [key] = readKey(path);
+      if (key !== undefined) return key;
+      makeKey(DATA_DIR, path);
+      return readKey(path)[0];
+    },
+    toOpen: () => readKey(path),
+  };
+}
+
+function readKey(path: string): Buffer[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+  const key = Buffer.from(text, "base64");
+  if (key.length !== SEAL_KEY_BYTES) {
+    throw new Error(`${FILE} in DATA_DIR does not hold a key: put back the file that was there before`);
+  }
+  return [key];
+}
+
+/** Whole or not at all, and once: of several processes that begin with it the first one's stays. */
+function makeKey(dataDir: string, path: string): void {
+  makeOwnFolder(dataDir);
+  const partial = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
+  const file = openSync(partial, "wx", OWN_FILE_MODE);
+  try {
+    writeSync(file, `${randomBytes(SEAL_KEY_BYTES).toString("base64")}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(partial, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    unlinkSync(partial);
+  }
+  const folder = openSync(dataDir, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
