@@ -13,6 +13,7 @@ const THREADS = [
   resolve(SOURCES, "storage/sqlite/writer.ts"),
   resolve(SOURCES, "snapshot/names/namesWorker.ts"),
   resolve(SOURCES, "snapshot/names/indexingWorker.ts"),
+  resolve(SOURCES, "import/threads/readingWorker.ts"),
 ];
 /** What a service loads when it starts is one file; what only some commands or some services need stays apart. */
 const SERVICE = resolve(SOURCES, "app/compose/service.ts");

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { pointerPath } from "../snapshot/directory.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
 import { STDIN } from "./open/openInput.ts";
 import { ImportRefused } from "./outcome.ts";
@@ -26,8 +28,10 @@ export async function importFiles(request: ImportRequest): Promise<ImportReport>
   }
   const rejects = request.rejectsPath === undefined ? undefined : await Rejects.create(request.rejectsPath);
   const reading = new Reading(request, rejects);
+  // What is added to is indexed by its rows.
+  const isAfresh = request.replace === true || !existsSync(pointerPath(request.directory));
   try {
-    const { snapshot, counts, wrote, gone } = await importFacts(request.directory, reading.facts(), {
+    const { snapshot, counts, wrote, gone } = await importFacts(request.directory, reading.facts(isAfresh), {
       replace: request.replace ?? false,
       mayShrink: request.allowShrink ?? false,
       ...(request.omit !== undefined && { omit: request.omit }),

@@ -1,15 +1,23 @@
 import type { SourcedFacts } from "../company/facts.ts";
+import type { PackedFacts } from "../snapshot/incoming/packedFacts.ts";
+import type { IncomingFacts } from "../snapshot/types.ts";
+import { FORGOTTEN, LATER_THAN_TODAY, type Today, todayAt } from "./admission.ts";
 import { type CsvImportOptions, readTable } from "./formats/csv/read.ts";
 import type { FormatContext } from "./formats/format.ts";
 import { readGleif } from "./formats/gleif.ts";
-import { readJsonl } from "./formats/jsonl.ts";
+import { jsonlChunks, readJsonl } from "./formats/jsonl.ts";
 import { readKvk } from "./formats/kvk.ts";
-import { openInput } from "./open/openInput.ts";
+import { type Input, openInput } from "./open/openInput.ts";
 import { originOf } from "./origin.ts";
 import type { Outcome } from "./outcome.ts";
+import { jsonForm, MAX_JSON_BYTES } from "./records/json.ts";
 import type { Rejects } from "./rejects.ts";
 import { Tally } from "./report.ts";
 import type { ImportRequest } from "./request.ts";
+import { BlockCounting } from "./threads/blockCounting.ts";
+import { lineBlocks } from "./threads/lineBlocks.ts";
+import type { LineFormat } from "./threads/readBlock.ts";
+import { readOnThreads } from "./threads/readingThreads.ts";
 
 const CSV_DEFAULTS: CsvImportOptions = {
   encoding: "utf8",
@@ -18,10 +26,9 @@ const CSV_DEFAULTS: CsvImportOptions = {
   padKvkNumbers: false,
 };
 const PROGRESS_EVERY = 256;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const TABLES: readonly ImportRequest["format"][] = ["csv", "gleif"];
-const LATER_THAN_TODAY = "a date of the data after today (UTC): today is taken";
-const FORGOTTEN = { reason: "is on the list of what must be forgotten" };
+/** Smaller files are read before threads would have started. */
+const WORTH_THREADS_BYTES = 8 << 20;
 
 /** Reads the files one after the other and keeps count. */
 export class Reading {
@@ -42,38 +49,73 @@ export class Reading {
     this.#today = todayAt((request.now ?? Date.now)());
   }
 
-  async *facts(): AsyncGenerator<SourcedFacts> {
-    for (const file of this.#request.files) yield* this.#factsOf(file);
+  /** @param withNames whether an index is to be made of the names of all companies as they come */
+  async *facts(withNames: boolean): AsyncGenerator<IncomingFacts> {
+    for (const file of this.#request.files) yield* this.#factsOf(file, withNames);
   }
 
-  async *#factsOf(file: string): AsyncGenerator<SourcedFacts> {
-    const { stdin, limits, asOf, onProgress } = this.#request;
+  async *#factsOf(file: string, withNames: boolean): AsyncGenerator<IncomingFacts> {
+    const { stdin, limits, asOf, format } = this.#request;
     const input = await openInput(file, stdin, limits);
     try {
       const ending = endingOf(input.chunks);
+      const whole = { ...input, chunks: ending.chunks };
+      const { chunks, lineFormat } = isLarge(input)
+        ? await linesOf(format, whole)
+        : { chunks: whole.chunks, lineFormat: undefined };
       const context = {
-        input: { ...input, chunks: ending.chunks },
+        input: { ...input, chunks },
         origin: this.#origin(file),
         asOf: asOf ?? input.modifiedAt?.toISOString(),
       };
-      let untilProgress = 0;
-      for await (const outcome of this.#outcomes(context)) {
-        if (--untilProgress < 0) {
-          untilProgress = PROGRESS_EVERY;
-          onProgress?.({
-            stage: `reading ${input.shownName}`,
-            unit: "bytes",
-            done: input.bytesRead(),
-            ...(input.totalBytes === undefined ? {} : { total: input.totalBytes }),
-          });
-        }
-        const sourced = await this.#take(outcome, input.shownName);
-        if (sourced !== undefined) yield sourced;
-      }
-      if (TABLES.includes(this.#request.format) && !ending.isLineBreak()) this.unended.push(input.shownName);
+      if (lineFormat !== undefined) yield* this.#onThreads(lineFormat, context, withNames);
+      else yield* this.#oneByOne(context);
+      if (TABLES.includes(format) && !ending.isLineBreak()) this.unended.push(input.shownName);
     } finally {
       await input.close();
     }
+  }
+
+  async *#oneByOne(context: FormatContext): AsyncGenerator<SourcedFacts> {
+    let untilProgress = 0;
+    for await (const outcome of this.#outcomes(context)) {
+      if (--untilProgress < 0) {
+        untilProgress = PROGRESS_EVERY;
+        this.#tell(context.input, context.input.bytesRead());
+      }
+      const sourced = await this.#take(outcome, context.input.shownName);
+      if (sourced !== undefined) yield sourced;
+    }
+  }
+
+  async *#onThreads(
+    format: LineFormat,
+    { input, origin, asOf }: FormatContext,
+    withNames: boolean,
+  ): AsyncGenerator<PackedFacts> {
+    const task = { format, origin, asOf, withNames, withRecords: this.#rejects !== undefined };
+    const counting = new BlockCounting({
+      file: input.shownName,
+      counts: this,
+      omit: this.#request.omit,
+      today: this.#today,
+      rejects: this.#rejects,
+    });
+    const blocks = lineBlocks(input.chunks, MAX_JSON_BYTES);
+    for await (const { read, note } of readOnThreads(blocks, task, () => input.bytesRead())) {
+      this.#tell(input, note);
+      await counting.take(read);
+      yield read.facts;
+    }
+  }
+
+  #tell({ shownName, totalBytes }: Input, done: number): void {
+    this.#request.onProgress?.({
+      stage: `reading ${shownName}`,
+      unit: "bytes",
+      done,
+      ...(totalBytes === undefined ? {} : { total: totalBytes }),
+    });
   }
 
   #outcomes(context: FormatContext): AsyncIterable<Outcome> {
@@ -121,15 +163,20 @@ export class Reading {
   }
 }
 
-/** The day of the import in UTC. */
-interface Today {
-  readonly asOf: string;
-  readonly endsMs: number;
+/** A pipe may be large. */
+function isLarge({ totalBytes }: Input): boolean {
+  return totalBytes === undefined || totalBytes >= WORTH_THREADS_BYTES;
 }
 
-function todayAt(nowMs: number): Today {
-  const beginsMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  return { asOf: new Date(beginsMs).toISOString(), endsMs: beginsMs + DAY_MS };
+/** All of a file, and the format of its lines where these can be read by themselves. */
+async function linesOf(
+  format: ImportRequest["format"],
+  input: Input,
+): Promise<{ chunks: AsyncIterable<Buffer>; lineFormat: LineFormat | undefined }> {
+  if (format === "jsonl") return { chunks: await jsonlChunks(input), lineFormat: format };
+  if (format !== "kvk") return { chunks: input.chunks, lineFormat: undefined };
+  const { form, whole } = await jsonForm(input.chunks, input.shownName);
+  return { chunks: whole, lineFormat: form === "lines" ? format : undefined };
 }
 
 /** The same bytes, and whether the last of them is a line break. */

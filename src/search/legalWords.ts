@@ -38,9 +38,9 @@ export function exactKey(normal: string): string {
 /**
  * The keys under which a name is kept and looked for: {@link exactKey}, and the same with its `en`, which `Bergen Dal` for `Berg en Dal`
  * has. Two names are the same where they share one.
+ * @param key the first of them, where it is known
  */
-export function exactKeys(normal: string): readonly string[] {
-  const key = exactKey(normal);
+export function exactKeys(normal: string, key: string = exactKey(normal)): readonly string[] {
   if (!normal.includes(" en ")) return [key];
   const withEn = squeeze(withoutLegalForm(normal));
   return withEn === key ? [key] : [key, withEn];

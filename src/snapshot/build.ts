@@ -1,7 +1,7 @@
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import type { SourcedFacts } from "../company/facts.ts";
 import { makeOwnFile } from "../lib/ownFiles.ts";
 import { prepareQuery } from "../lib/rows.ts";
 import { writeIndexFile } from "../search/index/indexFile.ts";
@@ -12,7 +12,8 @@ import { mergeCompanies, mergedFacts } from "./mergeCompanies.ts";
 import { Indexing } from "./names/indexing.ts";
 import { indexRows } from "./names/indexRows.ts";
 import { namesPathOf } from "./names/namesFile.ts";
-import type { ImportCounts, ImportProgress } from "./types.ts";
+import { sha256OfFile } from "./openSnapshot.ts";
+import type { FactsSource, ImportCounts, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";
 
 /** A page holds a dozen companies: whoever looks one up at random reads little else. */
@@ -25,12 +26,14 @@ export interface Built {
   readonly path: string;
   readonly contents: Contents;
   readonly counts: ImportCounts;
+  /** Of its content. */
+  readonly sha256: string;
 }
 
 export interface BuildInput {
   /** An empty folder; the caller deletes it with all that is in it. */
   readonly folder: string;
-  readonly facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>;
+  readonly facts: FactsSource;
   /** The snapshot to add to. */
   readonly basePath: string | undefined;
   /** KVK numbers that are left out. */
@@ -49,52 +52,52 @@ export async function buildSnapshot({
   const path = join(folder, "snapshot.sqlite");
   makeOwnFile(path);
   const db = new DatabaseSync(pathToFileURL(path));
-  // Where there is nothing to add to, nearly all companies are as they come in: they are indexed meanwhile.
-  const indexing = basePath === undefined ? new Indexing() : undefined;
+  const isAfresh = basePath === undefined;
+  // Where there is nothing to add to, nearly all companies are as they come in: they are put in place and indexed meanwhile.
+  const indexing = isAfresh ? new Indexing() : undefined;
   try {
     prepare(db, folder, basePath);
-    const interner = basePath === undefined ? new Interner() : Interner.of(db, "base");
-    const repeated = await writeIncoming(db, facts, interner, { omit, indexing, onProgress });
-    if (repeated === undefined) return undefined;
-    const counts = mergeCompanies(db, { hasBase: basePath !== undefined, omit, interner, onProgress });
-    interner.save(db);
-    const contents = describe(db);
-    await writeNames(db, namesPathOf(path), {
+    const interner = isAfresh ? new Interner() : Interner.of(db, "base");
+    const arrived = await writeIncoming(db, facts, interner, {
+      omit,
       indexing,
-      interner,
-      companies: contents.companies,
+      isPlaced: isAfresh,
       onProgress,
     });
+    if (arrived === undefined) return undefined;
+    const isPlaced = isAfresh && arrived.settle();
+    const merged = mergeCompanies(db, { hasBase: !isAfresh, isPlaced, omit, interner, onProgress });
+    interner.save(db);
+    const contents = (isAfresh ? arrived.contents(interner) : undefined) ?? describe(db);
+    const names = namesPathOf(path);
+    if (indexing?.isUnderWay === true) {
+      for (const company of mergedFacts(db, interner)) await indexing.add(company);
+      await indexing.beginWriting(names);
+    } else {
+      const tell = (done: number) => onProgress({ stage: "indexing", done, total: contents.companies });
+      writeIndexFile(names, indexRows(db, interner, tell));
+    }
     onProgress({ stage: "finishing", done: 0 });
     writeMeta(db, contents);
-    return { path, contents, counts: { ...counts, repeated } };
+    db.close();
+    onProgress({ stage: "checking", done: 0 });
+    const [sha256] = await Promise.all([onDisk(path), indexing?.written()]);
+    return { path, contents, counts: { ...merged, repeated: arrived.repeated }, sha256 };
   } finally {
     await indexing?.close();
-    db.close();
+    if (db.isOpen) db.close();
   }
 }
 
-interface NamesInput {
-  readonly indexing: Indexing | undefined;
-  readonly interner: Interner;
-  readonly companies: number;
-  readonly onProgress: (progress: ImportProgress) => void;
-}
-
-/** Writes the index of names: of what was indexed while it came in and those companies that were merged since, or of all rows. */
-async function writeNames(
-  db: DatabaseSync,
-  path: string,
-  { indexing, interner, companies, onProgress }: NamesInput,
-): Promise<void> {
-  if (indexing === undefined || !indexing.isUnderWay) {
-    const tell = (done: number) => onProgress({ stage: "indexing", done, total: companies });
-    writeIndexFile(path, indexRows(db, interner, tell));
-    return;
+/** @returns the SHA-256 of a file that is written to disk meanwhile */
+async function onDisk(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const [sha256] = await Promise.all([sha256OfFile(path), file.sync()]);
+    return sha256;
+  } finally {
+    await file.close();
   }
-  for (const facts of mergedFacts(db, interner)) await indexing.add(facts);
-  onProgress({ stage: "indexing", done: companies, total: companies });
-  await indexing.write(path);
 }
 
 /** Makes the tables of a snapshot in an empty file, and beside it what is worked with. */

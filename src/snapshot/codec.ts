@@ -59,7 +59,7 @@ type PackedEmployees =
   | readonly [total: number | null, fullTime: number | null, partTime: number | null];
 
 /** An activity's number twice, plus one for a main one; or, when there were too many to number, written out. */
-type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
+export type PackedActivity = number | readonly [code: string, description: string | 0, isMain: 0 | 1];
 
 /**
  * Facts as a row. They must be clean (see cleanFacts): what a row cannot hold is what may not be kept.
@@ -71,17 +71,10 @@ export function encodeFacts(
   interner: Interner,
 ): CompanyRow {
   const { address } = facts;
-  const asOf = Date.parse(source.asOf);
-  if (Number.isNaN(asOf))
-    throw new RangeError(`the date of the data of ${source.origin} is not an ISO 8601 date`);
   return [
     Number(facts.kvkNumber),
     facts.name,
-    (facts.isActive ? FLAGS.active : 0) |
-      (address === undefined ? 0 : FLAGS.hasAddress) |
-      (address?.isShielded === true ? FLAGS.shielded : 0) |
-      (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
-      (source.isFund === true ? FLAGS.fund : 0),
+    flagsOf(facts, source),
     address?.street ?? null,
     address?.houseNumber ?? null,
     address?.postalCode ?? null,
@@ -90,10 +83,35 @@ export function encodeFacts(
     facts.registrationDate ?? null,
     facts.legalForm ?? null,
     interner.origin(source.origin),
-    asOf,
-    encodeRest(facts, interner),
+    instantOf(source),
+    joinRest(
+      encodeRest(facts),
+      facts.activities?.map((activity) => packActivity(activity, activity.isMain, interner.kind(activity))),
+    ),
     facts.branches === undefined ? null : encodeBranches(facts.branches, facts),
   ];
+}
+
+/** The column `flags` of a row. */
+export function flagsOf(
+  { isActive, address }: CompanyFacts,
+  { isFund }: Pick<SourcedFacts, "isFund">,
+): number {
+  return (
+    (isActive ? FLAGS.active : 0) |
+    (address === undefined ? 0 : FLAGS.hasAddress) |
+    (address?.isShielded === true ? FLAGS.shielded : 0) |
+    (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
+    (isFund === true ? FLAGS.fund : 0)
+  );
+}
+
+/** The column `asOf` of a row: Unix milliseconds. @throws {RangeError} when it is no date */
+export function instantOf({ origin, asOf }: Pick<SourcedFacts, "origin" | "asOf">): number {
+  const instant = Date.parse(asOf);
+  if (Number.isNaN(instant))
+    throw new RangeError(`the date of the data of ${origin} is not an ISO 8601 date`);
+  return instant;
 }
 
 /** The facts that a row holds: what encodeFacts was given. */
@@ -115,6 +133,16 @@ export function decodeFacts(row: CompanyRow, interner: Interner): CompanyFacts {
   return facts;
 }
 
+/** The facts that a row holds, with where they come from. */
+export function sourcedFactsOf(row: CompanyRow, interner: Interner): SourcedFacts {
+  return {
+    origin: interner.originName(row[10]),
+    asOf: new Date(row[11]).toISOString(),
+    facts: decodeFacts(row, interner),
+    ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }),
+  };
+}
+
 /** The address of a row; undefined where no origin gave one. */
 export function decodeAddress(row: CompanyRow): Address | undefined {
   const [, , flags, street, house, postal, city, country] = row;
@@ -129,7 +157,8 @@ export function decodeAddress(row: CompanyRow): Address | undefined {
   return address;
 }
 
-function encodeRest(facts: CompanyFacts, interner: Interner): Text {
+/** The column `rest` of a row as far as it is known without the numbers of activities. */
+export function encodeRest(facts: CompanyFacts): string {
   const rest: Rest = {};
   if (facts.tradingNames !== undefined) rest.t = facts.tradingNames;
   if (facts.statutoryName !== undefined)
@@ -142,17 +171,23 @@ function encodeRest(facts: CompanyFacts, interner: Interner): Text {
   if (facts.branchCount !== undefined) rest.c = facts.branchCount;
   if (facts.websites !== undefined) rest.w = facts.websites;
   if (facts.deregistrationDate !== undefined) rest.d = facts.deregistrationDate;
-  if (facts.activities !== undefined) {
-    rest.a = facts.activities.map((activity) => {
-      const isMain = activity.isMain ? 1 : 0;
-      const number = interner.kind(activity);
-      return number === undefined
-        ? [activity.sbiCode, activity.description ?? 0, isMain]
-        : number * 2 + isMain;
-    });
-  }
-  const json = JSON.stringify(rest);
-  return json === "{}" ? null : json;
+  return JSON.stringify(rest);
+}
+
+/** The column `rest` of a row: what {@link encodeRest} made, and behind it the activities where they are known. */
+export function joinRest(rest: string, activities: readonly PackedActivity[] | undefined): Text {
+  if (activities === undefined) return rest === "{}" ? null : rest;
+  return `${rest === "{}" ? "{" : `${rest.slice(0, -1)},`}"a":${JSON.stringify(activities)}}`;
+}
+
+/** An activity as a row holds it. @param number of its kind, where it has one */
+export function packActivity(
+  { sbiCode, description }: Omit<Activity, "isMain">,
+  isMain: boolean,
+  number: number | undefined,
+): PackedActivity {
+  const main = isMain ? 1 : 0;
+  return number === undefined ? [sbiCode, description ?? 0, main] : number * 2 + main;
 }
 
 function decodeRest(json: string, name: string, interner: Interner): Partial<CompanyFacts> {

@@ -260,6 +260,6 @@ describe("importFacts", () => {
         if (total !== undefined) expect(done).toBeLessThanOrEqual(total);
       },
     });
-    expect([...stages]).toEqual(["writing companies", "indexing", "finishing", "checking"]);
+    expect([...stages]).toEqual(["indexing", "finishing", "checking"]);
   });
 });

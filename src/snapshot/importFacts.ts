@@ -115,8 +115,7 @@ async function startAfresh(input: AfreshInput): Promise<Added | undefined> {
   const built = await buildSnapshot({ folder, facts, basePath: undefined, omit, onProgress });
   if (built === undefined) return undefined;
   check(built.contents.origins);
-  onProgress({ stage: "checking", done: 0 });
-  const unplaced = await finishedLayer(built.path, built.contents);
+  const unplaced = await finishedLayer(built.path, built.contents, built.sha256);
   const snapshot = installBase(directory, built.path, unplaced, pointer);
   return { snapshot, counts: built.counts, wrote: "base" };
 }

@@ -11,9 +11,16 @@ import { noteVerified } from "./verified.ts";
 /** What is said of a layer before it has its place in a folder. */
 export type UnplacedLayer = Omit<LayerInfo, "number" | "file">;
 
-/** What is said of a finished, closed file; beside it its index of names is told what it was built of, and verified. */
-export async function finishedLayer(path: string, contents: Contents): Promise<UnplacedLayer> {
-  const sha256 = await sha256OfFile(path);
+/**
+ * What is said of a finished, closed file; beside it its index of names is told what it was built of, and verified.
+ * @param known the SHA-256 of its content, where it was taken already
+ */
+export async function finishedLayer(
+  path: string,
+  contents: Contents,
+  known?: string,
+): Promise<UnplacedLayer> {
+  const sha256 = known ?? (await sha256OfFile(path));
   writeIdentity(namesPathOf(path), sha256);
   await verifyNames(path, sha256);
   return { sha256, bytes: statSync(path).size, ...contents, createdAt: new Date().toISOString() };

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { CompanyFacts, SourcedFacts } from "../company/facts.ts";
+import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts } from "../company/merge.ts";
 import { prepareQuery } from "../lib/rows.ts";
-import { type CompanyRow, decodeFacts, encodeFacts, FLAGS } from "./codec.ts";
+import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
 import type { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS, companyTable } from "./layout.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
@@ -15,6 +15,8 @@ const ALL_NUMBERS = 100_000_000;
 const NOT_OMITTED = "AND NOT EXISTS (SELECT 1 FROM work.omitted o WHERE o.kvk = b.kvk)";
 
 interface MergeOptions {
+  /** The companies of `company` came in and are where they belong, as there is nothing to add to; else they are in `work.incoming`. */
+  readonly isPlaced?: boolean;
   /** Whether a snapshot is attached as `base`, to which the incoming facts are added. */
   readonly hasBase: boolean;
   /** KVK numbers of the base that are left out. */
@@ -28,7 +30,7 @@ interface MergeOptions {
  * origin and came once: those are copied as they are. The others are merged one by one.
  */
 export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<ImportCounts, "repeated"> {
-  const { hasBase, omit } = options;
+  const { hasBase, omit, isPlaced = false } = options;
   db.exec(`${companyTable("work.merged")}; CREATE TABLE work.involved (kvk INTEGER PRIMARY KEY);
     CREATE TABLE work.omitted (kvk INTEGER PRIMARY KEY); BEGIN`);
   const addOmitted = db.prepare("INSERT INTO work.omitted VALUES (?)");
@@ -41,12 +43,13 @@ export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<Im
         OR (i.flags & ~b.flags & ${FLAGS.fund}) <> 0`);
   }
   const involved = mergeInvolved(db, options);
-  const simple = countSimple(db, hasBase);
+  const simple = countSimple(db, options);
   if (hasBase) {
     db.exec(`INSERT INTO facts SELECT * FROM base.facts b
       WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = b.kvk) ${NOT_OMITTED}`);
   }
-  copyCompanies(db, options);
+  if (isPlaced) db.exec(`INSERT OR REPLACE INTO company (${COLUMNS}) SELECT ${COLUMNS} FROM work.merged`);
+  else copyCompanies(db, options);
   db.exec("COMMIT");
   return {
     new: simple.new + involved.new,
@@ -65,12 +68,12 @@ export function* mergedFacts(db: DatabaseSync, interner: Interner): Generator<Co
 /** Merges the companies of which more than one record has to be considered. */
 function mergeInvolved(
   db: DatabaseSync,
-  { hasBase, interner, onProgress }: MergeOptions,
+  { hasBase, isPlaced, interner, onProgress }: MergeOptions,
 ): Omit<ImportCounts, "repeated"> {
   const query = (sql: string) => prepareQuery<CompanyRow>(db, sql);
   const held = hasBase ? query(`SELECT ${COLUMNS} FROM base.company WHERE kvk = ?`) : undefined;
   const heldFacts = hasBase ? query(`SELECT ${COLUMNS} FROM base.facts WHERE kvk = ?`) : undefined;
-  const incoming = query(`SELECT ${COLUMNS} FROM work.incoming WHERE kvk = ?`);
+  const incoming = query(`SELECT ${COLUMNS} FROM ${incomingTable(isPlaced)} WHERE kvk = ?`);
   db.exec("CREATE INDEX work.repeats_by_kvk ON repeats (kvk)");
   const repeats = query(`SELECT ${COLUMNS} FROM work.repeats WHERE kvk = ? ORDER BY arrival`);
   const addMerged = db.prepare(`INSERT INTO work.merged (${COLUMNS}) VALUES (${VALUES})`);
@@ -116,16 +119,7 @@ function isFund(row: CompanyRow, rows: readonly CompanyRow[]): boolean {
 }
 
 function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow {
-  const { facts, source } = mergeFacts(
-    rows.map(
-      (row): SourcedFacts => ({
-        origin: interner.originName(row[10]),
-        asOf: new Date(row[11]).toISOString(),
-        facts: decodeFacts(row, interner),
-        ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }),
-      }),
-    ),
-  );
+  const { facts, source } = mergeFacts(rows.map((row) => sourcedFactsOf(row, interner)));
   const [kvk, name, flags, ...rest] = encodeFacts(
     facts,
     { origin: source.kvk, asOf: source.cachedAt },
@@ -141,10 +135,12 @@ function isSameContent(a: CompanyRow, b: CompanyRow): boolean {
   );
 }
 
-/** Counts the incoming companies that are copied as they are. */
-function countSimple(db: DatabaseSync, hasBase: boolean): Omit<ImportCounts, "repeated"> {
+const incomingTable = (isPlaced = false) => (isPlaced ? "main.company" : "work.incoming");
+
+/** Counts the incoming companies that are taken over as they are. */
+function countSimple(db: DatabaseSync, { hasBase, isPlaced }: MergeOptions): Omit<ImportCounts, "repeated"> {
   const one = (sql: string) => prepareQuery<[number]>(db, sql).get()?.[0] ?? 0;
-  const simple = "work.incoming i WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = i.kvk)";
+  const simple = `${incomingTable(isPlaced)} i WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = i.kvk)`;
   const all = one(`SELECT count(*) FROM ${simple}`);
   if (!hasBase) return { new: all, changed: 0, unchanged: 0 };
   const known = "EXISTS (SELECT 1 FROM base.company b WHERE b.kvk = i.kvk";

@@ -5,6 +5,7 @@ import type { AutocompleteItem, Branch, Company } from "../contract/resources.ts
 import type { Steps } from "../lib/steps.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { Explained, FoundPage } from "../search/finder.ts";
+import type { PackedFacts } from "./incoming/packedFacts.ts";
 import type { LayerInfo, OriginInfo, SnapshotInfo } from "./info.ts";
 import type { Layering } from "./layers/layering.ts";
 
@@ -51,6 +52,10 @@ export interface Registry {
   close(): void;
 }
 
+/** Facts as an import is given them: one company's, or those of many that another thread packed. */
+export type IncomingFacts = SourcedFacts | PackedFacts;
+export type FactsSource = AsyncIterable<IncomingFacts> | Iterable<IncomingFacts>;
+
 export interface ImportProgress {
   readonly stage: string;
   readonly done: number;
@@ -91,6 +96,6 @@ export interface ImportResult {
 /** The signature of `importFacts`. */
 export type ImportFacts = (
   directory: string,
-  facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>,
+  facts: FactsSource,
   options: ImportOptions,
 ) => Promise<ImportResult>;

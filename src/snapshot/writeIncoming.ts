@@ -1,57 +1,94 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SourcedFacts } from "../company/facts.ts";
 import { cleanFacts } from "../company/merge.ts";
-import { encodeFacts } from "./codec.ts";
+import { kvkNumberOf } from "../contract/numbers.ts";
+import { type CompanyRow, encodeFacts, sourcedFactsOf } from "./codec.ts";
+import { type PackedFacts, PackedRows } from "./incoming/packedFacts.ts";
+import { RowWriter } from "./incoming/rowWriter.ts";
 import type { Interner } from "./interning.ts";
-import { arrivalTable, COMPANY_COLUMNS, companyTable } from "./layout.ts";
 import type { Indexing } from "./names/indexing.ts";
-import type { ImportProgress } from "./types.ts";
+import type { FactsSource, ImportProgress } from "./types.ts";
 
 const REPORTED_EVERY = 10_000;
-const COLUMNS = COMPANY_COLUMNS.join(", ");
-const VALUES = COMPANY_COLUMNS.map(() => "?").join(", ");
 
 interface IncomingOptions {
   /** KVK numbers that are passed over. */
   readonly omit: ReadonlySet<string>;
   /** Indexes the first facts of each company, where that is done while they come. */
   readonly indexing: Indexing | undefined;
+  /** Whether rows go straight to where they belong; see {@link RowWriter}. */
+  readonly isPlaced: boolean;
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
 /**
- * Writes facts down as they come: the first of each company to `work.incoming`, by KVK number, any further ones to
- * `work.repeats`, in the order of arrival. What `omit` names is passed over.
- * @returns how many were of a company that had come before; undefined when there were no facts at all
+ * Writes facts down as they come, by a {@link RowWriter}. What `omit` names is passed over.
+ * @returns what came; undefined when there were no facts at all
  */
 export async function writeIncoming(
   db: DatabaseSync,
-  facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>,
+  facts: FactsSource,
   interner: Interner,
-  { omit, indexing, onProgress }: IncomingOptions,
-): Promise<number | undefined> {
-  db.exec(`${companyTable("work.incoming")}; ${arrivalTable("work.repeats")}; BEGIN`);
-  const insert = db.prepare(
-    `INSERT INTO work.incoming (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`,
-  );
-  const repeat = db.prepare(`INSERT INTO work.repeats (${COLUMNS}) VALUES (${VALUES})`);
-  let received = 0;
-  let repeated = 0;
-  for await (const sourced of facts) {
-    if (omit.has(sourced.facts.kvkNumber)) continue;
-    const clean = cleanFacts(sourced.facts);
-    const row = encodeFacts(clean, sourced, interner);
-    if (insert.run(...row).changes === 0) {
-      repeat.run(...row);
-      repeated++;
-    } else if (indexing !== undefined) {
-      // Awaited where there is something to wait for: an await for each company would take as long as its row.
-      const busy = indexing.add(clean);
-      if (busy !== undefined) await busy;
+  { omit, indexing, isPlaced, onProgress }: IncomingOptions,
+): Promise<RowWriter | undefined> {
+  const writer = new RowWriter(db, isPlaced);
+  let reported = 0;
+  for await (const one of facts) {
+    // Awaited where there is something to wait for: an await for each company would take as long as its row.
+    const busy =
+      "rows" in one
+        ? writePacked(writer, one, interner, omit, indexing)
+        : writeOne(writer, one, interner, omit, indexing);
+    if (busy !== undefined) await busy;
+    if (writer.received - reported >= REPORTED_EVERY) {
+      reported = writer.received;
+      onProgress({ stage: "reading", done: reported });
     }
-    received++;
-    if (received % REPORTED_EVERY === 0) onProgress({ stage: "reading", done: received });
   }
-  db.exec("COMMIT");
-  return received === 0 ? undefined : repeated;
+  writer.end();
+  return writer.received === 0 ? undefined : writer;
+}
+
+function writeOne(
+  writer: RowWriter,
+  sourced: SourcedFacts,
+  interner: Interner,
+  omit: ReadonlySet<string>,
+  indexing: Indexing | undefined,
+): Promise<void> | undefined {
+  if (omit.has(sourced.facts.kvkNumber)) return undefined;
+  const clean = cleanFacts(sourced.facts);
+  const isFirst = writer.write(encodeFacts(clean, sourced, interner), clean.branches?.length ?? 0);
+  return isFirst ? indexing?.add(clean) : undefined;
+}
+
+function writePacked(
+  writer: RowWriter,
+  packed: PackedFacts,
+  interner: Interner,
+  omit: ReadonlySet<string>,
+  indexing: Indexing | undefined,
+): Promise<void> | undefined {
+  const rows = new PackedRows(packed, interner);
+  const leftOut: number[] = [];
+  const unsplit: CompanyRow[] = [];
+  for (let kvk = rows.nextKvk; kvk !== undefined; kvk = rows.nextKvk) {
+    const { place } = rows;
+    if (omit.size > 0 && omit.has(kvkNumberOf(kvk))) {
+      rows.skip();
+      leftOut.push(place);
+      continue;
+    }
+    const row = rows.next();
+    if (!writer.write(row, rows.branches)) leftOut.push(place);
+    else if (packed.names === undefined) unsplit.push(row);
+  }
+  if (indexing === undefined) return undefined;
+  if (packed.names !== undefined) return indexing.addBatch(packed.names, leftOut);
+  return addAll(indexing, unsplit, interner);
+}
+
+/** Indexes companies whose names nobody split yet. */
+async function addAll(indexing: Indexing, rows: readonly CompanyRow[], interner: Interner): Promise<void> {
+  for (const row of rows) await indexing.add(sourcedFactsOf(row, interner).facts);
 }

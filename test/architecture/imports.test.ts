@@ -55,7 +55,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   pino: ["app"],
   typebox: ["contract", "http", "snapshot", "import"],
   "node:sqlite": ["lib", "search", "snapshot", "storage"],
-  "node:worker_threads": ["storage", "snapshot"],
+  "node:worker_threads": ["storage", "snapshot", "import"],
   "node:http": ["http", "simulators"],
   undici: ["upstream", "snapshot"],
   cockatiel: ["upstream"],

@@ -1,9 +1,10 @@
 import { parseJsonLine } from "../jsonl.ts";
+import type { Input } from "../open/openInput.ts";
 import { peek } from "../open/streams.ts";
 import { ImportRefused, type Outcome } from "../outcome.ts";
 import type { RawRecord } from "../records/cutRecords.ts";
 import { readJsonLines } from "../records/json.ts";
-import { type FormatContext, NO_DATE, skipped, textOf, used } from "./format.ts";
+import { type FormatContext, NO_DATE, type RecordContext, skipped, textOf, used } from "./format.ts";
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -11,7 +12,18 @@ const HEAD_BYTES = 64 * 1024;
  * Our own form. A line's own `source` says where and when it comes from, else the import does.
  * @throws {ImportRefused} when the file is plainly something else
  */
-export async function* readJsonl({ input, origin, asOf }: FormatContext): AsyncGenerator<Outcome> {
+export async function* readJsonl(context: FormatContext): AsyncGenerator<Outcome> {
+  const chunks = await jsonlChunks(context.input);
+  for await (const record of readJsonLines(chunks)) yield jsonlOutcome(record, context);
+}
+
+/**
+ * All of a file, once its beginning was looked at.
+ * @throws {ImportRefused} when it is plainly something else
+ */
+export async function jsonlChunks(
+  input: Pick<Input, "chunks" | "shownName">,
+): Promise<AsyncIterable<Buffer>> {
   const { head, whole } = await peek(input.chunks, HEAD_BYTES);
   const found = otherForm(head.toString("utf8"));
   if (found !== undefined) {
@@ -20,10 +32,11 @@ export async function* readJsonl({ input, origin, asOf }: FormatContext): AsyncG
         "Answers of KVK's API are read by the format kvk, tables by the format csv.",
     );
   }
-  for await (const record of readJsonLines(whole)) yield outcomeOf(record, origin, asOf);
+  return whole;
 }
 
-function outcomeOf(record: RawRecord, origin: string, asOf: string | undefined): Outcome {
+/** What becomes of one line. */
+export function jsonlOutcome(record: RawRecord, { origin, asOf }: RecordContext): Outcome {
   const { line, bytes } = record;
   const read = textOf(record);
   if (!("text" in read)) return skipped(line, read, bytes.toString("utf8"));

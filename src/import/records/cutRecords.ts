@@ -28,8 +28,8 @@ export interface Cut {
  */
 export type Cutter = (buffer: Buffer, start: number, atEnd: boolean, line: number) => Cut | undefined;
 
-const LINE_FEED = 10;
-const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+export const LINE_FEED = 10;
+export const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 const SHOWN_BYTES = 2048;
 
 /**
@@ -94,7 +94,8 @@ export async function* cutRecords(
   if (pending.length > 0) yield* records(pending, true);
 }
 
-function tooLong(bytes: Buffer, line: number, maxBytes: number): RawRecord {
+/** A record that is too long to be read, as far as it can be shown. */
+export function tooLong(bytes: Buffer, line: number, maxBytes: number): RawRecord {
   return { line, bytes: bytes.subarray(0, SHOWN_BYTES), fault: `is longer than ${maxBytes / 2 ** 20} MiB` };
 }
 

@@ -1,26 +1,19 @@
-import type { KvkNumber } from "../../contract/numbers.ts";
 import { cityWord, postalCodeWord, SIGNS } from "../facets.ts";
-import { exactKeys } from "../legalWords.ts";
-import { type Findable, facetWords, hashOfKey, indexedNames, wordsOf } from "../names.ts";
 import { codeWord, Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
+import { type IndexedCompany, type NameBatch, NameSplitter } from "./nameBatch.ts";
 import { NameColumns } from "./nameColumns.ts";
 import { nameOrderSections } from "./nameOrder.ts";
 import { BESIDE, nameWordsSections } from "./nameWords.ts";
 import { postingsSections } from "./postings.ts";
-import { rankClass } from "./rankClasses.ts";
-import { formNumber, NAME_FLAGS } from "./records.ts";
 import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
-import { SharedTextsBuilder } from "./sharedTexts.ts";
+import { NO_TEXT, SharedTextsBuilder } from "./sharedTexts.ts";
 import { Trie, trieSections } from "./trie.ts";
-
-/** A company as the index needs to know it. */
-export interface IndexedCompany extends Findable {
-  readonly kvkNumber: KvkNumber;
-  readonly isActive: boolean;
-}
 
 /** Beginnings are asked for of words of names, postal codes and activities; cities and legal forms only as a whole. */
 const ONLY_WHOLE = new Set([SIGNS.city, SIGNS.legalForm].map((sign) => sign.charCodeAt(0)));
+
+/** Companies that are added one by one are split into words so many at once. */
+const COMPANIES_A_BATCH = 1_000;
 
 /** Collects companies, then makes the sections of an index of them. */
 export class IndexBuilder {
@@ -29,36 +22,77 @@ export class IndexBuilder {
   #names = new NameColumns();
   readonly #cities = new SharedTextsBuilder(cityWord);
   readonly #postalCodes = new SharedTextsBuilder(postalCodeWord);
+  readonly #splitter = new NameSplitter();
 
   /** Adds a company with all of its names, in the place of what was added of it before. */
   add(company: IndexedCompany): void {
-    const kvk = Number(company.kvkNumber);
-    const facets = facetWords(company).map((word) => this.#numberOf(word));
-    const city = this.#cities.numberOf(company.city);
-    const postal = this.#postalCodes.numberOf(company.postalCode);
-    const form = formNumber(company.legalForm);
-    const names = indexedNames(company);
+    this.#splitter.add(company);
+    if (this.#splitter.companies === COMPANIES_A_BATCH) this.#addSplit();
+  }
+
+  /**
+   * Adds companies whose names were split, each in the place of what was added of it before.
+   * @param leftOut the places of those in the batch that are passed over, ascending
+   */
+  addBatch(batch: NameBatch, leftOut: readonly number[] = []): void {
+    this.#addSplit();
+    this.#addAll(batch, leftOut);
+  }
+
+  #addSplit(): void {
+    if (this.#splitter.companies > 0) this.#addAll(this.#splitter.take(), []);
+  }
+
+  #addAll(batch: NameBatch, leftOut: readonly number[]): void {
+    const numbersOf = {
+      word: numbering(batch.words, (word) => this.#numberOf(word)),
+      city: numbering(batch.cities, (text) => this.#cities.numberOf(text)),
+      postal: numbering(batch.postalCodes, (text) => this.#postalCodes.numberOf(text)),
+    };
+    const { numbers } = batch;
+    let textAt = 0;
+    let nextLeftOut = 0;
+    for (let [company, at] = [0, 0]; company < batch.companies; company++) {
+      if (leftOut[nextLeftOut] === company) nextLeftOut++;
+      else this.#addOne(batch, at + 2, textAt, numbersOf);
+      textAt += numbers[at + 1] ?? 0;
+      at += 1 + (numbers[at] ?? 0);
+    }
+  }
+
+  /** @param at where the company begins in the numbers of a batch, and `textAt` its names in the texts */
+  #addOne({ numbers, texts }: NameBatch, at: number, textAt: number, numbersOf: BatchNumbering): void {
     const columns = this.#names;
-    for (const { text, normal, beside, score } of names) {
-      const isOwn = text === undefined;
-      for (const word of wordsOf(normal)) columns.words.push(this.#numberOf(word));
-      for (const word of beside) columns.words.push((this.#numberOf(word) | BESIDE) >>> 0);
-      for (const facet of facets) columns.facets.push(facet);
-      for (const key of exactKeys(normal)) columns.addKey(hashOfKey(key));
-      const flags = (isOwn ? NAME_FLAGS.own : 0) | (names.length === 1 ? NAME_FLAGS.only : 0);
-      columns.end(text ?? company.name, {
-        kvk,
-        rankClass: rankClass(company.isActive, score, isOwn),
-        city,
-        postal,
-        form,
-        flags,
-      });
+    const kvk = numbers[at++] ?? 0;
+    const cityPlace = numbers[at++] ?? NO_TEXT;
+    const city = cityPlace === NO_TEXT ? NO_TEXT : numbersOf.city(cityPlace - 1);
+    const postalPlace = numbers[at++] ?? NO_TEXT;
+    const postal = postalPlace === NO_TEXT ? NO_TEXT : numbersOf.postal(postalPlace - 1);
+    const form = numbers[at++] ?? 0;
+    const firstFacet = at + 1;
+    const facetsEnd = firstFacet + (numbers[at] ?? 0);
+    at = facetsEnd + 1;
+    for (let names = numbers[facetsEnd] ?? 0; names > 0; names--) {
+      const textEnd = textAt + (numbers[at++] ?? 0);
+      const rankClass = numbers[at++] ?? 0;
+      const flags = numbers[at++] ?? 0;
+      for (let words = numbers[at++] ?? 0; words > 0; words--) {
+        const word = numbers[at++] ?? 0;
+        columns.words.push(
+          word < BESIDE ? numbersOf.word(word) : (numbersOf.word(word - BESIDE) | BESIDE) >>> 0,
+        );
+      }
+      for (let facet = firstFacet; facet < facetsEnd; facet++)
+        columns.facets.push(numbersOf.word(numbers[facet] ?? 0));
+      for (let keys = numbers[at++] ?? 0; keys > 0; keys--) columns.addKey(numbers[at++] ?? 0);
+      columns.end(texts.slice(textAt, textEnd), { kvk, rankClass, city, postal, form, flags });
+      textAt = textEnd;
     }
   }
 
   /** The sections of an index of all that was added. The builder is of no use any more. */
   sections(): SectionList {
+    this.#addSplit();
     const sorted = sortedWords(this.#words);
     const newNumbers = new Uint32Array(sorted.length);
     for (const [number, word] of sorted.entries()) newNumbers[this.#numbers.get(word) ?? 0] = number;
@@ -84,8 +118,8 @@ export class IndexBuilder {
     ];
   }
 
-  #numberOf(word: string): number {
-    const coded = codeWord(word);
+  /** @param coded a word as the dictionary has it */
+  #numberOf(coded: string): number {
     let number = this.#numbers.get(coded);
     if (number === undefined) {
       number = this.#words.push(coded) - 1;
@@ -93,4 +127,25 @@ export class IndexBuilder {
     }
     return number;
   }
+}
+
+/** The numbers that an index gives the words and texts of a batch, by their places in it. */
+interface BatchNumbering {
+  readonly word: (place: number) => number;
+  readonly city: (place: number) => number;
+  readonly postal: (place: number) => number;
+}
+
+const NO_NUMBER = 0xffffffff;
+
+/** Numbers texts when they are first used: one that only companies have which are left out gets none. */
+function numbering(texts: readonly string[], numberOf: (text: string) => number): (place: number) => number {
+  const numbers = new Uint32Array(texts.length).fill(NO_NUMBER);
+  return (place) => {
+    const known = numbers[place] ?? NO_TEXT;
+    if (known !== NO_NUMBER) return known;
+    const number = numberOf(texts[place] ?? "");
+    numbers[place] = number;
+    return number;
+  };
 }

@@ -14,6 +14,11 @@ export class GrowingU32 {
     this.#array[this.length++] = value;
   }
 
+  /** Replaces a number that was appended before. */
+  set(at: number, value: number): void {
+    this.#array[at] = value;
+  }
+
   /** The numbers so far, not copied: pushing more may leave it behind. */
   view(): Uint32Array {
     return this.#array.subarray(0, this.length);

@@ -9,9 +9,10 @@ import { cityWord, postalCodeWord, sbiWord } from "../facets.ts";
 import { exactKeys } from "../legalWords.ts";
 import { indexedNames } from "../names.ts";
 import { normalise, squeeze } from "../normalise.ts";
-import { IndexBuilder, type IndexedCompany } from "./builder.ts";
+import { IndexBuilder } from "./builder.ts";
 import { codeWord } from "./dictionary.ts";
 import { readIndexFile, verifyIndexFile, writeIdentity, writeIndexFile } from "./indexFile.ts";
+import type { IndexedCompany } from "./nameBatch.ts";
 import { NameIndex } from "./nameIndex.ts";
 import { HEADER_BYTES, joinPieces, layOut, type SectionList, UnusableIndex } from "./sections.ts";
 

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { SourcedFacts } from "../../company/facts.ts";
 import { makeOwnFolder } from "../../lib/ownFiles.ts";
 import { buildSnapshot } from "../build.ts";
 import { clearLitter, writePointer } from "../directory.ts";
@@ -14,7 +13,7 @@ import {
 import { finishedLayer, installBase, makeCurrent, placeLayer, usable } from "../install.ts";
 import { openSnapshot } from "../openSnapshot.ts";
 import type { SnapshotFile } from "../snapshotFile.ts";
-import type { ImportCounts, ImportProgress, Written } from "../types.ts";
+import type { FactsSource, ImportCounts, ImportProgress, Written } from "../types.ts";
 import { type Layering, newestToMerge } from "./layering.ts";
 import { joinRows, mergeIntoBase, mergeSegments } from "./mergeLayers.ts";
 import { type BuiltSegment, buildSegment } from "./segment.ts";
@@ -23,7 +22,7 @@ export interface AddInput {
   readonly directory: string;
   /** An empty folder to build in; the caller deletes it with all that is in it. */
   readonly folder: string;
-  readonly facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>;
+  readonly facts: FactsSource;
   readonly pointer: Pointer;
   readonly omit: ReadonlySet<string>;
   readonly layering: Layering;
@@ -101,8 +100,7 @@ async function addToBase(
   makeOwnFolder(own);
   const built = await buildSnapshot({ folder: own, facts, basePath, omit, onProgress });
   if (built === undefined) return undefined;
-  onProgress({ stage: "checking", done: 0 });
-  const unplaced = await finishedLayer(built.path, built.contents);
+  const unplaced = await finishedLayer(built.path, built.contents, built.sha256);
   const current = installBase(directory, built.path, unplaced, pointer);
   return { snapshot: current, counts: built.counts, wrote: "base" };
 }

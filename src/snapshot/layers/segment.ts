@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import type { SourcedFacts } from "../../company/facts.ts";
 import { makeOwnFile } from "../../lib/ownFiles.ts";
 import { prepareQuery } from "../../lib/rows.ts";
 import { writeIndexFile } from "../../search/index/indexFile.ts";
 import { describe, prepare, writeMeta } from "../build.ts";
-import { type CompanyRow, decodeFacts, FLAGS } from "../codec.ts";
+import { type CompanyRow, FLAGS, sourcedFactsOf } from "../codec.ts";
 import type { Contents, OriginInfo } from "../info.ts";
 import type { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS, companyTable, factsTable } from "../layout.ts";
@@ -14,14 +13,14 @@ import { mergeCompanies } from "../mergeCompanies.ts";
 import { indexRows } from "../names/indexRows.ts";
 import { namesPathOf } from "../names/namesFile.ts";
 import type { SnapshotFile } from "../snapshotFile.ts";
-import type { ImportCounts, ImportProgress } from "../types.ts";
+import type { FactsSource, ImportCounts, ImportProgress, IncomingFacts } from "../types.ts";
 import { writeIncoming } from "../writeIncoming.ts";
 import { ChangedFacts } from "./changedFacts.ts";
 
 export interface SegmentInput {
   /** An empty folder; the caller deletes it with all that is in it. */
   readonly folder: string;
-  readonly facts: AsyncIterable<SourcedFacts> | Iterable<SourcedFacts>;
+  readonly facts: FactsSource;
   readonly snapshot: SnapshotFile;
   /** KVK numbers that are passed over; no layer holds one. */
   readonly omit: ReadonlySet<string>;
@@ -51,7 +50,7 @@ export type SegmentOutcome =
   /** No segment: `facts` are those that change something, and all behind them; `passed` counts what was held. */
   | {
       readonly kind: "too-many";
-      readonly facts: AsyncIterable<SourcedFacts>;
+      readonly facts: AsyncIterable<IncomingFacts>;
       readonly passed: () => Pick<ImportCounts, "unchanged" | "repeated">;
     };
 
@@ -71,14 +70,15 @@ export async function buildSegment(input: SegmentInput): Promise<SegmentOutcome>
     prepare(db, folder, undefined);
     const interner = snapshot.newestInterner();
     const changed = new ChangedFacts(input.facts, { snapshot, interner, omit });
-    const repeated = await writeIncoming(db, changed.first(mostChanges), interner, {
+    const arrived = await writeIncoming(db, changed.first(mostChanges), interner, {
       omit,
       indexing: undefined,
+      isPlaced: false,
       onProgress,
     });
     const passed = () => ({ unchanged: changed.unchanged, repeated: changed.repeated });
     if (changed.received === 0 && changed.isAll) return { kind: "no-facts" };
-    if (repeated === undefined && changed.isAll) {
+    if (arrived === undefined && changed.isAll) {
       return { kind: "unchanged", counts: { new: 0, changed: 0, ...passed() } };
     }
     if (changed.isAll) {
@@ -89,7 +89,7 @@ export async function buildSegment(input: SegmentInput): Promise<SegmentOutcome>
         const counts = {
           ...merged,
           unchanged: merged.unchanged + changed.unchanged,
-          repeated: (repeated ?? 0) + changed.repeated,
+          repeated: (arrived?.repeated ?? 0) + changed.repeated,
         };
         return finish(db, path, { ...input, interner, counts });
       }
@@ -216,26 +216,17 @@ async function* handedOn(
   db: DatabaseSync,
   interner: Interner,
   changed: ChangedFacts,
-): AsyncGenerator<SourcedFacts> {
+): AsyncGenerator<IncomingFacts> {
   try {
     for (const [table, order] of [
       ["incoming", "kvk"],
       ["repeats", "arrival"],
     ]) {
       const rows = prepareQuery<CompanyRow>(db, `SELECT ${COLUMNS} FROM work.${table} ORDER BY ${order}`);
-      for (const row of rows.iterate()) yield sourcedOf(row, interner);
+      for (const row of rows.iterate()) yield sourcedFactsOf(row, interner);
     }
   } finally {
     db.close();
   }
   if (!changed.isAll) yield* changed.rest();
-}
-
-function sourcedOf(row: CompanyRow, interner: Interner): SourcedFacts {
-  return {
-    origin: interner.originName(row[10]),
-    asOf: new Date(row[11]).toISOString(),
-    facts: decodeFacts(row, interner),
-    ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }),
-  };
 }

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { CompanyFacts } from "../../company/facts.ts";
 import { known } from "../../lib/values.ts";
+import type { NameBatch } from "../../search/index/nameBatch.ts";
 import type { IndexingTask } from "./namesTask.ts";
 
 /** Fewer companies are indexed when their rows are written: a thread takes longer to start than that. */
@@ -12,7 +13,7 @@ const MOST_WAITING = 50;
 /** Indexes names on a thread of its own while companies are still being read. */
 export class Indexing {
   #batch: unknown[] = [];
-  #early: string[] = [];
+  #early: IndexingTask[] = [];
   #added = 0;
   #worker: Worker | undefined;
   #waiting = 0;
@@ -29,16 +30,26 @@ export class Indexing {
   /** Adds a company, in the place of what was added of it before. @returns a promise when the thread has too much to do */
   add(facts: CompanyFacts): Promise<void> | undefined {
     this.#batch.push(findable(facts));
-    this.#added++;
-    return this.#batch.length < COMPANIES_A_BATCH ? undefined : this.#send();
+    return this.#batch.length < COMPANIES_A_BATCH ? undefined : this.#sendBatch();
   }
 
-  /** Writes the index of all that was added, when the thread is done with it. */
-  async write(path: string): Promise<void> {
-    await this.#send();
+  /**
+   * Adds companies whose names were split, but for those of some places in the batch.
+   * @returns a promise when the thread has too much to do
+   */
+  async addBatch(names: NameBatch, leftOut: readonly number[]): Promise<void> {
+    await this.#sendBatch();
+    await this.#send({ names, leftOut }, names.companies);
+  }
+
+  /** Has the index of all that was added written; the thread does it, and {@link written} waits for it. */
+  async beginWriting(path: string): Promise<void> {
+    await this.#sendBatch();
     this.#worker?.postMessage({ path } satisfies IndexingTask);
-    await this.#until(() => this.#isWritten);
-    await this.close();
+  }
+
+  async written(): Promise<void> {
+    await this.#until(() => this.#worker === undefined || this.#isWritten);
   }
 
   async close(): Promise<void> {
@@ -47,21 +58,27 @@ export class Indexing {
     await worker?.terminate();
   }
 
-  async #send(): Promise<void> {
-    const companies = JSON.stringify(this.#batch);
+  async #sendBatch(): Promise<void> {
+    const batch = this.#batch;
+    if (batch.length === 0) return;
     this.#batch = [];
+    await this.#send({ companies: JSON.stringify(batch) }, batch.length);
+  }
+
+  async #send(task: IndexingTask, companies: number): Promise<void> {
+    this.#added += companies;
     if (this.#worker === undefined) {
-      this.#early.push(companies);
+      this.#early.push(task);
       if (this.#added < WORTH_A_THREAD) return;
       this.#worker = this.#start();
       for (const early of this.#early.splice(0)) this.#post(early);
-    } else this.#post(companies);
+    } else this.#post(task);
     await this.#until(() => this.#waiting < MOST_WAITING);
   }
 
-  #post(companies: string): void {
+  #post(task: IndexingTask): void {
     this.#waiting++;
-    this.#worker?.postMessage({ companies } satisfies IndexingTask);
+    this.#worker?.postMessage(task, "names" in task ? [task.names.numbers.buffer] : []);
   }
 
   #start(): Worker {

@@ -1,7 +1,8 @@
 /** The thread that indexes names while an import reads. */
 import { parentPort } from "node:worker_threads";
-import { IndexBuilder, type IndexedCompany } from "../../search/index/builder.ts";
+import { IndexBuilder } from "../../search/index/builder.ts";
 import { writeIndexFile } from "../../search/index/indexFile.ts";
+import type { IndexedCompany } from "../../search/index/nameBatch.ts";
 import type { IndexingTask } from "./namesTask.ts";
 
 const builder = new IndexBuilder();
@@ -11,6 +12,9 @@ parentPort?.on("message", (task: IndexingTask) => {
     // Written by `findable` a moment ago, on the other thread.
     const companies = JSON.parse(task.companies) as IndexedCompany[];
     for (const company of companies) builder.add(company);
+    parentPort?.postMessage("indexed");
+  } else if ("names" in task) {
+    builder.addBatch(task.names, task.leftOut);
     parentPort?.postMessage("indexed");
   } else {
     writeIndexFile(task.path, builder.sections());
