@@ -1,6 +1,7 @@
 /** Dates as registries and spreadsheets write them, to the one form of the contract. */
+import { remembered } from "../lib/remembered.ts";
 
-const DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const COMPACT = /^([0-9]{4})([0-9]{2})([0-9]{2})$/;
 const DUTCH = /^([0-9]{1,2})[-/.]([0-9]{1,2})[-/.]([0-9]{4})$/;
 const INSTANT =
@@ -8,8 +9,9 @@ const INSTANT =
 
 /** Whether `text` is YYYY-MM-DD and such a day exists. */
 export function isDay(text: string): boolean {
-  const parts = DAY.exec(text);
-  return parts !== null && dayOf(parts[1], parts[2], parts[3]) !== undefined;
+  return (
+    DAY.test(text) && isRealDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)))
+  );
 }
 
 /**
@@ -35,7 +37,9 @@ export function parseDay(text: string): string | "partial" | undefined {
 }
 
 /** A day (its first moment in UTC) or an instant with its zone as ISO 8601 UTC, or undefined. */
-export function parseInstant(text: string): string | undefined {
+export const parseInstant = remembered(1 << 10, readInstant);
+
+function readInstant(text: string): string | undefined {
   if (isDay(text)) return `${text}T00:00:00.000Z`;
   if (!INSTANT.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const time = Date.parse(text);
@@ -46,9 +50,11 @@ const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** The day that year, month and day of two digits name, if there is such a day. */
 function dayOf(year = "", month = "", day = ""): string | undefined {
-  const [y, m, d] = [Number(year), Number(month), Number(day)];
-  const isLeapYear = y % 4 === 0 && (y % 100 !== 0 || y % 400 === 0);
-  const days = m === 2 && isLeapYear ? 29 : DAYS_OF_MONTH[m - 1];
-  const isReal = y >= 1000 && days !== undefined && d >= 1 && d <= days;
-  return isReal ? `${year}-${month}-${day}` : undefined;
+  return isRealDay(Number(year), Number(month), Number(day)) ? `${year}-${month}-${day}` : undefined;
+}
+
+function isRealDay(year: number, month: number, day: number): boolean {
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && isLeapYear ? 29 : DAYS_OF_MONTH[month - 1];
+  return year >= 1000 && days !== undefined && day >= 1 && day <= days;
 }

@@ -60,7 +60,7 @@ export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
  */
 export function cleanFacts(facts: CompanyFacts): CompanyFacts {
   const { address, branches } = facts;
-  if (address?.isShielded !== true && branches === undefined) return facts;
+  if (address?.isShielded !== true && (branches === undefined || areClean(branches))) return facts;
   return {
     ...facts,
     ...(address === undefined ? {} : { address: cleanAddress(address) }),
@@ -72,6 +72,21 @@ function cleanAddress(address: FactsAddress): FactsAddress {
   if (address.isShielded !== true) return address;
   const { city, country, kind } = address;
   return present<FactsAddress>({ city, country, isShielded: true, kind });
+}
+
+/** Whether cleaning would change nothing, which is so in nearly all cases. */
+function areClean(branches: readonly Branch[]): boolean {
+  return branches.every(
+    ({ address, isMain }, nth) =>
+      (!isMain || nth === 0 || branches[nth - 1]?.isMain === true) &&
+      (address === undefined || isClean(address)),
+  );
+}
+
+function isClean(address: Address): boolean {
+  if (address.isShielded !== undefined || "country" in address) return false;
+  for (const _ in address) return true;
+  return false;
 }
 
 function cleanBranches(branches: readonly Branch[]): readonly Branch[] {

@@ -1,4 +1,3 @@
-import type { LegalForm } from "../contract/legalForms.ts";
 import { normalise, squeeze } from "./normalise.ts";
 
 /**
@@ -38,6 +37,6 @@ export function sbiWord(sbiCode: string): string | undefined {
   return key === "" ? undefined : SIGNS.sbiCode + key;
 }
 
-export function legalFormWord(legalForm: LegalForm): string {
+export function legalFormWord(legalForm: string): string {
   return SIGNS.legalForm + legalForm.toLowerCase();
 }

@@ -1,25 +1,31 @@
 import { normalise, squeeze } from "./normalise.ts";
 
-const anyOf = (phrases: string) => phrases.split(",").map(normalise).join("|");
+const phrases = (list: string) => list.split(",").map(normalise);
 
+const LEADING_PHRASES = phrases(
+  "B.V.,N.V.,V.O.F.,C.V.,stichting,vereniging van eigenaars,vereniging,VvE,maatschap,coöperatieve,coöperatie",
+);
+const TRAILING_PHRASES = phrases(
+  "B.V.,N.V.,V.O.F.,C.V.,U.A.,B.A.,W.A.,i.o.,in oprichting,in liquidatie,coöperatief,coöperatie,eenmanszaak,maatschap," +
+    "Ltd,limited,LLC,LLP,LP,PLC,Inc,Corp,GmbH,AG,KG,SE,SA,SAS,SARL,SpA,SRL,BVBA,AB,ApS,Oy",
+);
 /** Before a name. */
-const LEADING = new RegExp(
-  `^(?:(?:${anyOf("B.V.,N.V.,V.O.F.,C.V.,stichting,vereniging van eigenaars,vereniging,VvE,maatschap,coöperatieve,coöperatie")}) )+`,
-);
+const LEADING = new RegExp(`^(?:(?:${LEADING_PHRASES.join("|")}) )+`);
 /** Behind a name: Dutch legal forms and those of foreign companies with a branch here. */
-const TRAILING = new RegExp(
-  `(?: (?:${anyOf(
-    "B.V.,N.V.,V.O.F.,C.V.,U.A.,B.A.,W.A.,i.o.,in oprichting,in liquidatie,coöperatief,coöperatie,eenmanszaak,maatschap," +
-      "Ltd,limited,LLC,LLP,LP,PLC,Inc,Corp,GmbH,AG,KG,SE,SA,SAS,SARL,SpA,SRL,BVBA,AB,ApS,Oy",
-  )}))+$`,
-);
+const TRAILING = new RegExp(`(?: (?:${TRAILING_PHRASES.join("|")}))+$`);
+/** Most names neither begin nor end with these: a look at one word is cheaper than an expression. */
+const FIRST_WORDS: ReadonlySet<string> = new Set(LEADING_PHRASES.map((one) => one.split(" ")[0] ?? ""));
+const LAST_WORDS: ReadonlySet<string> = new Set(TRAILING_PHRASES.map((one) => one.split(" ").at(-1) ?? ""));
 
 /**
  * A normalised name without the words that only say its legal form: `jansen` for `jansen bv` and for
  * `stichting jansen`. A name that consists of nothing else keeps its last word.
  */
 export function withoutLegalForm(normal: string): string {
-  return normal.replace(TRAILING, "").replace(LEADING, "");
+  const mayEndSo = LAST_WORDS.has(normal.slice(normal.lastIndexOf(" ") + 1));
+  const rest = mayEndSo ? normal.replace(TRAILING, "") : normal;
+  const end = rest.indexOf(" ");
+  return end !== -1 && FIRST_WORDS.has(rest.slice(0, end)) ? rest.replace(LEADING, "") : rest;
 }
 
 /** Whether a normalised text holds words that say a legal form. */
@@ -32,7 +38,8 @@ export function namesLegalForm(normal: string): boolean {
  * `Hill & Knowlton B.V.`, `hill knowlton` and `HillKnowlton`.
  */
 export function exactKey(normal: string): string {
-  return squeeze(withoutLegalForm(normal).replace(/(?<= )en /g, ""));
+  const bare = withoutLegalForm(normal);
+  return squeeze(bare.includes(" en ") ? bare.replace(/(?<= )en /g, "") : bare);
 }
 
 /**

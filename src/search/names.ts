@@ -1,10 +1,11 @@
 import { crc32 } from "node:zlib";
 import type { Employees } from "../contract/employeesResource.ts";
-import type { LegalForm } from "../contract/legalForms.ts";
+import { LEGAL_FORM_CODES, type LegalForm } from "../contract/legalForms.ts";
 import type { Activity } from "../contract/resources.ts";
+import { remembered } from "../lib/remembered.ts";
 import { cityWord, legalFormWord, postalCodeWord, sbiWord } from "./facets.ts";
 import { exactKey } from "./legalWords.ts";
-import { normalise, squeeze } from "./normalise.ts";
+import { readName } from "./nameText.ts";
 
 /** What finding needs to know of a company. */
 export interface Findable {
@@ -24,6 +25,8 @@ export interface IndexedName {
   /** As shown when it was the hit; undefined for the company's own name. */
   readonly text: string | undefined;
   readonly normal: string;
+  /** The words of `normal`. */
+  readonly words: readonly string[];
   /** The name without legal form and spaces; see {@link exactKey}. */
   readonly key: string;
   /** Words under which this name is found beside those of `normal`. */
@@ -40,15 +43,20 @@ export interface IndexedName {
 export function indexedNames(company: Findable): IndexedName[] {
   const bonus = sizeBonus(Math.max(peopleOf(company), company.branchCount ?? 0));
   const found: (IndexedName & { readonly beside: Set<string> })[] = [];
+  const seen: string[] = [];
   const add = (name: string, text: string | undefined) => {
-    const normal = normalise(name);
+    // A statutory name is mostly the name once more, and so is a trading name.
+    if (seen.includes(name)) return;
+    seen.push(name);
+    const { normal, words, joined } = readName(name);
     const key = exactKey(normal);
     const held = found.find((one) => one.key === key && beginAlike(one.normal, normal));
     if (held === undefined) {
       const score = (key.length || UNREADABLE) - bonus;
-      found.push({ text, normal, key, beside: new Set(joinedWords(name)), score });
+      found.push({ text, normal, words, key, beside: new Set(joined), score });
     } else if (held.normal !== normal) {
-      for (const word of [...wordsOf(normal), ...joinedWords(name)]) held.beside.add(word);
+      for (const word of words) held.beside.add(word);
+      for (const word of joined) held.beside.add(word);
     }
   };
   add(company.name, undefined);
@@ -77,42 +85,41 @@ function sizeBonus(people: number): number {
 /** The length that counts for a name without letters and digits: it comes behind those that can be read. */
 const UNREADABLE = 500;
 
-/** The words of a normalised text. */
-export function wordsOf(normal: string): string[] {
-  return normal === "" ? [] : normal.split(" ");
-}
-
 /** The words of a name, and what punctuation joins as one word: `ecommerce`. */
 export function nameWords(name: string): Set<string> {
-  return new Set([...wordsOf(normalise(name)), ...joinedWords(name)]);
-}
-
-/** Parts of a name that punctuation holds together, as one word: `E-Commerce`, `Hill+Knowlton`. */
-function joinedWords(name: string): string[] {
-  if (!/[^\s\p{L}\p{N}][\p{L}\p{N}]/u.test(name)) return [];
-  return name
-    .split(/\s+/)
-    .map(joinedWord)
-    .filter((word) => word !== "");
-}
-
-/** The word that a text without spaces makes when its punctuation is left out; empty when that adds nothing. */
-export function joinedWord(part: string): string {
-  if (!normalise(part).includes(" ")) return "";
-  return squeeze(normalise(part.normalize("NFKD").replace(/[^\p{L}\p{N}\p{M}]/gu, "")));
+  const { words, joined } = readName(name);
+  return new Set([...words, ...joined]);
 }
 
 /** The words of what a search may ask of a company beside its names. */
 export function facetWords(company: Findable): string[] {
   return [
-    company.city === undefined ? undefined : cityWord(company.city),
+    company.city === undefined ? undefined : knownCityWord(company.city),
     company.postalCode === undefined ? undefined : postalCodeWord(company.postalCode),
-    company.legalForm === undefined ? undefined : legalFormWord(company.legalForm),
-    ...(company.activities ?? []).map(({ sbiCode }) => sbiWord(sbiCode)),
+    company.legalForm === undefined ? undefined : knownFormWord(company.legalForm),
+    ...(company.activities ?? []).map(({ sbiCode }) => knownSbiWord(sbiCode)),
   ].filter((word) => word !== undefined);
 }
 
-/** Under which names of one exact key are kept; different keys may share it. */
+const knownCityWord = remembered(1 << 14, cityWord);
+const knownSbiWord = remembered(1 << 14, sbiWord);
+const knownFormWord = remembered(LEGAL_FORM_CODES.length, legalFormWord);
+
+/** Under which names of one exact key are kept; different keys may share it: the CRC-32 of its UTF-8. */
 export function hashOfKey(key: string): number {
-  return crc32(key);
+  let crc = 0xffffffff;
+  for (let at = 0; at < key.length; at++) {
+    const unit = key.charCodeAt(at);
+    // Other letters are of more than one byte. For the others a call out of JavaScript would take ten times as long.
+    if (unit > 0x7f) return crc32(key);
+    crc = (CRC_OF_BYTE[(crc ^ unit) & 0xff] ?? 0) ^ (crc >>> 8);
+  }
+  return ~crc >>> 0;
 }
+
+const CRC_POLYNOMIAL = 0xedb88320;
+const CRC_OF_BYTE = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ CRC_POLYNOMIAL : crc >>> 1;
+  return crc;
+});

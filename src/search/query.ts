@@ -1,5 +1,5 @@
 import { namesLegalForm, withoutLegalForm } from "./legalWords.ts";
-import { joinedWord } from "./names.ts";
+import { joinedWord } from "./nameText.ts";
 import { normalise, squeeze } from "./normalise.ts";
 
 /** What is read of a query; the rest of a longer one is left out. */

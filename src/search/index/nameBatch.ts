@@ -1,6 +1,6 @@
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { exactKeys } from "../legalWords.ts";
-import { type Findable, facetWords, hashOfKey, indexedNames, wordsOf } from "../names.ts";
+import { type Findable, facetWords, hashOfKey, indexedNames } from "../names.ts";
 import { codeWord } from "./dictionary.ts";
 import { GrowingU32 } from "./growing.ts";
 import { BESIDE } from "./nameWords.ts";
@@ -89,7 +89,7 @@ export class NameSplitter {
     let length = 0;
     const names = indexedNames(company);
     numbers.push(names.length);
-    for (const { text, normal, key, beside, score } of names) {
+    for (const { text, normal, words, key, beside, score } of names) {
       const isOwn = text === undefined;
       const shown = text ?? company.name;
       this.#texts.push(shown);
@@ -97,7 +97,6 @@ export class NameSplitter {
       length += shown.length;
       numbers.push(rankClass(company.isActive, score, isOwn));
       numbers.push((isOwn ? NAME_FLAGS.own : 0) | (names.length === 1 ? NAME_FLAGS.only : 0));
-      const words = wordsOf(normal);
       numbers.push(words.length + beside.size);
       for (const word of words) numbers.push(this.#placeOf(word));
       for (const word of beside) numbers.push((this.#placeOf(word) | BESIDE) >>> 0);

@@ -10,7 +10,7 @@ import type { PackedFacts } from "./packedFacts.ts";
 /** Packs facts as they come: what does not depend on the snapshot that they will be in is done here, on whatever thread this is. */
 export class FactsPacker {
   readonly #origins = new Map<string, number>();
-  readonly #kinds = new Map<string, number>();
+  readonly #kinds = new Map<string, number[]>();
   readonly #listedKinds: Omit<Activity, "isMain">[] = [];
   readonly #asOf: number[] = [];
   readonly #texts: string[] = [];
@@ -78,12 +78,16 @@ export class FactsPacker {
     return place;
   }
 
+  /** By code, of which nearly each has one description: shorter texts are found faster. */
   #placeOfKind({ sbiCode, description }: Activity): number {
-    const key = description === undefined ? sbiCode : `${sbiCode} ${description}`;
-    const known = this.#kinds.get(key);
+    const places = this.#kinds.get(sbiCode) ?? [];
+    const known = places.find((place) => this.#listedKinds[place]?.description === description);
     if (known !== undefined) return known;
-    this.#kinds.set(key, this.#listedKinds.length);
-    return this.#listedKinds.push(description === undefined ? { sbiCode } : { sbiCode, description }) - 1;
+    if (places.length === 0) this.#kinds.set(sbiCode, places);
+    const place =
+      this.#listedKinds.push(description === undefined ? { sbiCode } : { sbiCode, description }) - 1;
+    places.push(place);
+    return place;
   }
 }
 

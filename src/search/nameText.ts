@@ -1,0 +1,81 @@
+import { remembered } from "../lib/remembered.ts";
+import { normalise, squeeze } from "./normalise.ts";
+
+/** A name as finding reads it. */
+export interface NameText {
+  readonly normal: string;
+  /** The words of `normal`. */
+  readonly words: readonly string[];
+  /** What punctuation joins, as one word each: `ecommerce`. */
+  readonly joined: readonly string[];
+}
+
+/** What stands between two spaces of a name. */
+interface Part {
+  readonly words: readonly string[];
+  readonly joined: string;
+  /** Whether a letter or digit follows something that is neither. */
+  readonly isJoint: boolean;
+  /** Whether it may be a part of a legal form in loose letters, which looks beyond its spaces. */
+  readonly mayBeLoose: boolean;
+}
+
+const JOINT = /[^\s\p{L}\p{N}][\p{L}\p{N}]/u;
+/** Names with the signs for "and", and with white space of other kinds, are not read part by part. */
+const NOT_BY_PARTS = /[&+]|[^\S ]/;
+const LOOSE = /^(?:[abcflnorsuv]|sa|rl)$/;
+
+/**
+ * Names hold the same parts again and again. That their words are the same strings each time matters as much as that they need not be
+ * made: strings that were looked up before are found by their address.
+ */
+const partOf = remembered(1 << 16, (text): Part => {
+  const words = wordsOf(normalise(text));
+  return {
+    words,
+    joined: joinedWord(text),
+    isJoint: JOINT.test(text),
+    mayBeLoose: words.some((word) => LOOSE.test(word)),
+  };
+});
+
+/** Reads a name: what {@link normalise} makes of it, its words, and what punctuation joins. */
+export function readName(name: string): NameText {
+  if (NOT_BY_PARTS.test(name)) return readWhole(name);
+  const words: string[] = [];
+  const joined: string[] = [];
+  let isJoint = false;
+  let loose = 0;
+  for (const text of name.split(" ")) {
+    const part = partOf(text);
+    if (part.mayBeLoose && ++loose > 1) return readWhole(name);
+    for (const word of part.words) words.push(word);
+    isJoint ||= part.isJoint;
+    if (part.joined !== "") joined.push(part.joined);
+  }
+  return { normal: words.join(" "), words, joined: isJoint ? joined : NONE };
+}
+
+const NONE: readonly string[] = [];
+
+function readWhole(name: string): NameText {
+  const normal = normalise(name);
+  const joined = JOINT.test(name)
+    ? name
+        .split(/\s+/)
+        .map(joinedWord)
+        .filter((word) => word !== "")
+    : NONE;
+  return { normal, words: wordsOf(normal), joined };
+}
+
+/** The words of a normalised text. */
+export function wordsOf(normal: string): string[] {
+  return normal === "" ? [] : normal.split(" ");
+}
+
+/** The word that a text without spaces makes when its punctuation is left out; empty when that adds nothing. */
+export function joinedWord(part: string): string {
+  if (!normalise(part).includes(" ")) return "";
+  return squeeze(normalise(part.normalize("NFKD").replace(/[^\p{L}\p{N}\p{M}]/gu, "")));
+}
