@@ -121,6 +121,16 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
     await page.getByTestId("company").waitFor();
     await page.locator("summary").first().click();
     await expectGood(seen, "a company");
+    await page.goto("/#/try/list");
+    await page.reload();
+    await page.locator("textarea").fill(`${BAKERY} 59999998\n06 12345678\n1234567`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("price").waitFor();
+    await expectGood(seen, "a list before it starts");
+    await page.getByTestId("plan").getByRole("button").first().click();
+    await page.locator("[data-testid=run][data-phase=done]").waitFor();
+    await expectGood(seen, "a list that is done");
     await page.goto("/#/keys");
     await page.locator("[data-state=live] button").first().click();
     await page.locator("input[type=date]").waitFor();

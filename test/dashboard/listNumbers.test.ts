@@ -252,6 +252,8 @@ describe("a text", () => {
     ["between commas and spaces", "50000001, 50000002"],
     ["between spaces", "50000001 50000002"],
     ["in one line of cells", "50000001;50000002"],
+    ["in lines of any length", "50000001, 50000002, 0612345678\n50000002"],
+    ["beside customers' numbers that look the same", "klant;kvk\n10000001;50000001\n10000002;50000002"],
     ["with a head", "kvkNumber\r\n50000001\r\n50000002"],
     ["in the column that is called so", "naam,KVK-nummer,jaar\nA,50000001,20200101\nB,50000002,20210101\n"],
     ["in the column that looks so", "Bakkerij;50000001;Utrecht\nVeer;50000002;Zwolle"],
@@ -265,6 +267,11 @@ describe("a text", () => {
     ["with a mark before it", "\uFEFFkvk;naam\r\n50000001;A\r\n50000002;B"],
   ])("is read: %s", (_how, text) => {
     expect(numbersIn(text)).toEqual(["50000001", "50000002"]);
+  });
+
+  it("with several numbers on a line keeps each of them, and what is none as it is", () => {
+    const { rows } = readText("50000001 59999998\n06 12345678\n1234567");
+    expect(rows).toEqual([["50000001"], ["59999998"], ["06 12345678"], ["1234567"]]);
   });
 
   it("of phone numbers, with spaces or without, has no KVK number in it", () => {

@@ -10,7 +10,7 @@ import { texts } from "./texts.ts";
 const GIVEN_AFTER_MS = 60_000;
 
 /** The reader's file with its columns, as far as the list is. */
-export function Downloads({ client }: { readonly client: ListClient }) {
+export function Downloads({ client, isDone }: { readonly client: ListClient; readonly isDone: boolean }) {
   const t = useTexts(texts).run;
   const { language } = useLanguage();
   const saving = useMutation(async (format: FileFormat) => {
@@ -23,7 +23,7 @@ export function Downloads({ client }: { readonly client: ListClient }) {
         {(["xlsx", "csv"] as const).map((format) => (
           <Button
             key={format}
-            variant={format === "xlsx" ? "light" : "default"}
+            variant={format === "csv" ? "default" : isDone ? "filled" : "light"}
             leftSection={<Icon name="download" size={18} />}
             disabled={saving.isBusy}
             onClick={() => saving.run(format)}

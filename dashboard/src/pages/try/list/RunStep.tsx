@@ -52,7 +52,7 @@ export function RunStep({ client, plan, run }: Props) {
           [t.spent, number(spent)],
         ]}
       />
-      <Downloads client={client} />
+      <Downloads client={client} isDone={run.phase === "done"} />
       <Rows client={client} total={plan.rows} />
       <Text size="sm" c="dimmed">
         {run.isKept ? t.kept : t.notKept}

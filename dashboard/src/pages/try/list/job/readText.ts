@@ -1,9 +1,9 @@
 import { detectDelimiter, parseCsv } from "hucre/csv";
 import { readNumber } from "./kvkNumber.ts";
-import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf } from "./table.ts";
+import { isEmptyRow, RefusedFileError, type Rows, type Table, textOf, widthOf } from "./table.ts";
 
-/** A text with more of it in rows that are numbers than this is a list, however its lines are parted. */
-const LIST_SHARE = 0.9;
+/** Lines of several widths are a list when so much of it is numbers. */
+const LIST_SHARE = 0.6;
 const TEXT_ENDS: readonly (readonly [string, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
@@ -47,14 +47,21 @@ export function readText(text: string): Table {
   return { kind: "csv", sheets: [""], sheet: 0, rows: asList(rows) ?? rows };
 }
 
-/** Numbers between commas or spaces, as one column; undefined when the text is a table. */
+/**
+ * Numbers between commas or spaces, as one column; undefined when the text is a table. Rows of one width are one, though all of their cells
+ * look like numbers: which of the columns is meant, the reader sees.
+ */
 function asList(rows: Rows): Rows | undefined {
-  const filled = rows.filter((row) => !isEmptyRow(row));
-  const parts = filled.flatMap((row) => row.map((cell) => textOf(cell).trim()).filter(Boolean));
-  const tokens = parts.flatMap((part) => (isNumbers(part) ? part.split(/\s+/) : [part]));
+  const filled = rows.filter((row) => !isEmptyRow(row)).map((row) => row.map((cell) => textOf(cell).trim()));
+  const width = widthOf(filled);
+  const isTable = width > 1 && filled.length > 1 && filled.every((row) => row.length === width);
+  if (isTable) return undefined;
+  const tokens = filled.flatMap((row) =>
+    row.filter(Boolean).flatMap((part) => (isNumbers(part) ? part.split(/\s+/) : [part])),
+  );
   if (tokens.length === filled.length) return undefined;
   const numbers = tokens.filter((token) => readNumber(token).kind !== "other").length;
-  return numbers >= tokens.length * LIST_SHARE ? tokens.map((token) => [token]) : undefined;
+  return width === 1 || numbers >= tokens.length * LIST_SHARE ? tokens.map((token) => [token]) : undefined;
 }
 
 /** Several whole numbers with spaces between, which is not one number in groups. */
