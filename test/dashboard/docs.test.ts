@@ -21,7 +21,7 @@ const CALLS = Object.values(paths).flatMap((methods) =>
   Object.values(methods).map(({ operationId }) => `calls/${operationId}`),
 );
 const GUIDES = ["first-call", "errors", "vat", "lists", "limits"].map((name) => `guides/${name}`);
-const VIEWS = ["overview", ...GUIDES, ...CALLS, "objects/Company", "objects/nothing"];
+const VIEWS = ["overview", ...GUIDES, ...CALLS, "objects/Company", "objects/constructor"];
 
 /** Views that between them hold every part that the page is made of: axe takes a second for each. */
 const OF_EACH_KIND = new Set([
@@ -32,7 +32,7 @@ const OF_EACH_KIND = new Set([
   "calls/get-v1-search",
   "calls/get-v1-health",
   "objects/Company",
-  "objects/nothing",
+  "objects/constructor",
 ]);
 
 let fixture: StoreFixture;
@@ -127,6 +127,14 @@ describe("the docs page", () => {
     await found.getByRole("link", { name: /sbiCode.*GET \/v1\/search/s }).waitFor();
     await search.fill("QUOTA_EXC");
     expect(await found.getByRole("link").first().innerText()).toContain("QUOTA_EXCEEDED");
+    await found.getByRole("link").first().click();
+    const errors = page.locator("h2#errors");
+    await expect.poll(async () => (await errors.boundingBox())?.y).toBeLessThan(300);
+    await search.fill("maxAge");
+    await found.getByRole("link", { name: /maxAge.*branches/s }).click();
+    await expect
+      .poll(async () => (await page.locator("#parameter-maxAge").boundingBox())?.y)
+      .toBeLessThan(850);
     await search.fill("zzzz");
     await found.getByText("Nothing found").waitFor();
     await search.fill("consultation");

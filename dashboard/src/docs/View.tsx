@@ -20,10 +20,9 @@ interface Props {
 
 /** What is read: a guide, a call, an object, or the overview. */
 export function View({ document, operations, route }: Props) {
-  const { anchor } = route;
   useEffect(() => {
-    if (anchor !== undefined) window.document.getElementById(anchor)?.scrollIntoView();
-  }, [anchor]);
+    if (route.anchor !== undefined) window.document.getElementById(route.anchor)?.scrollIntoView();
+  }, [route]);
   // Another view begins anew: its heading takes the focus.
   const key = linkTo({ ...route, anchor: undefined });
   if (route.kind === "overview") return <Overview key={key} document={document} />;
@@ -32,7 +31,7 @@ export function View({ document, operations, route }: Props) {
     const operation = operations.find(({ id }) => id === route.name);
     if (operation !== undefined) return <CallView key={key} document={document} operation={operation} />;
   }
-  if (document.components.schemas[route.name] !== undefined && route.kind === "objects")
+  if (route.kind === "objects" && Object.hasOwn(document.components.schemas, route.name))
     return <ObjectView key={key} document={document} name={route.name} />;
   return <Missing key={key} />;
 }

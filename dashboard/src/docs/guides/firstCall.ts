@@ -5,10 +5,10 @@ export const firstCall = bilingual(
     title: "First call",
     about: "From a key to a company in a minute.",
     body: `
-## 1. Take a key
+## 1. Get a key
 
 Sign up or sign in at [the account page](/) and create a key under Keys. It is shown once: keep it as you keep a password.
-Whoever has it spends your tokens, so it belongs in no web page, no app and no repository.
+Whoever has it can spend your tokens, so it belongs in no web page, no app and no repository.
 
 Every example here reads it from the environment. In a terminal: \`export OPZOEK_KEY=opz_live_…\`, in PowerShell:
 \`$env:OPZOEK_KEY = "opz_live_…"\`. The demo needs no account: it prints its keys in the terminal where it was started.
@@ -40,9 +40,9 @@ up in logs and histories, so prefer the header.
     title: "Eerste aanroep",
     about: "In een minuut van sleutel naar bedrijf.",
     body: `
-## 1. Neem een sleutel
+## 1. Maak een sleutel aan
 
-Meld u aan of log in op [de accountpagina](/) en maak onder Sleutels een sleutel aan. U ziet hem één keer: bewaar hem als een
+Meld u aan of log in op [de accountpagina](/) en ga naar Sleutels. U ziet een sleutel maar één keer: bewaar hem als een
 wachtwoord. Wie hem heeft, besteedt uw tokens. Zet hem dus niet in een webpagina, een app of een repository.
 
 Alle voorbeelden lezen de sleutel uit de omgeving. In een terminal: \`export OPZOEK_KEY=opz_live_…\`, in PowerShell:
