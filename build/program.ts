@@ -14,6 +14,7 @@ const THREADS = [
   resolve(SOURCES, "snapshot/names/namesWorker.ts"),
   resolve(SOURCES, "snapshot/names/indexingWorker.ts"),
   resolve(SOURCES, "import/threads/readingWorker.ts"),
+  resolve(SOURCES, "snapshot/upkeep/upkeepWorker.ts"),
 ];
 /** What a service loads when it starts is one file; what only some commands or some services need stays apart. */
 const SERVICE = resolve(SOURCES, "app/compose/service.ts");

@@ -63,7 +63,7 @@ async function put(
     `${kvkNumber} is told no more by any service on this state within seconds, and what was kept of it is deleted.`,
   );
   context.err(
-    "Snapshot files hold it until they are replaced: after two more imports it is in none. Backups and published files are yours to renew.",
+    "A running service takes it out of the files of its registry within a day; without one, two more imports do. Backups and published files are yours to renew.",
   );
 }
 

@@ -38,10 +38,12 @@ export interface FactsAddress extends Address {
 
 /** Facts with where they come from and the date of the data (ISO 8601 UTC), not of its import. */
 export interface SourcedFacts {
-  /** `kvk-api`, `gleif`, `import:<name>` or `demo` */
+  /** `kvk-api`, `gleif`, `import:<name>` or `demo`; `learned:kvk-api` for what was learned, see learned.ts */
   readonly origin: string;
   readonly asOf: string;
   readonly facts: CompanyFacts;
   /** They are those of an investment fund, which may stand under the number of the company that manages it. */
   readonly isFund?: true;
+  /** They are a row of a search, with less than the origin knows. */
+  readonly isPartial?: true;
 }

@@ -13,12 +13,13 @@ export interface MergedCompany {
  * the fresher origin does not hold is kept from the other. The address is one field, never mixed: shielding by any
  * origin wins, then a visiting address over a correspondence address, then the fresher. A date of deregistration
  * goes with the word of whoever says that the company ended. `source` is that of the address, else of the name.
- * What is said of a fund counts only where nothing else is said: its number may be that of the company that manages it.
+ * What is said of a fund counts only where nothing else is said: its number may be that of the company that manages it. Likewise a row of a
+ * search, which has less than its origin knows.
  * The order of `sourced` does not matter.
  * @throws {RangeError} when there are no facts, or facts of two companies
  */
 export function mergeFacts(sourced: readonly SourcedFacts[]): MergedCompany {
-  const companies = sourced.filter(({ isFund }) => isFund !== true);
+  const companies = sourced.filter(({ isFund, isPartial }) => isFund !== true && isPartial !== true);
   const fresh = freshestFirst(newestOfEachOrigin(companies.length === 0 ? sourced : companies));
   const [first] = fresh;
   if (first === undefined) throw new RangeError("a company needs the facts of one origin at least");

@@ -134,7 +134,10 @@ export const AdminRegistrySchema = Type.Object(
           origins: Type.Array(
             Type.Object(
               {
-                origin: text("`kvk-api`, `gleif`, `import:<name>` or `demo`.", "gleif"),
+                origin: text(
+                  "`kvk-api`, `gleif`, `import:<name>` or `demo`; `learned:kvk-api` for what was learned of KVK.",
+                  "gleif",
+                ),
                 companies: count("Companies that it knows.", 25000),
                 asOf: moment("The newest date of its data."),
               },

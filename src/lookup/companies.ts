@@ -7,6 +7,7 @@ import type { Asking, LiveCompanies, MissCause } from "../kvk/cache/liveCompanie
 import type { LiveHealth } from "../kvk/liveSource.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
 import { type Absent, type Answer, type LookupResult, type MaybeLater, NO_REGISTRY } from "./answer.ts";
+import { asSourced, ownWord } from "./learnedWord.ts";
 import { allowedAnswer, NOTHING_SUPPRESSED, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompaniesOptions {
@@ -109,13 +110,18 @@ export class Companies {
 
   #inMemory<N extends Need>(need: N, kvkNumber: KvkNumber, maxAgeMs: number): Answer<ByNeed[N]> | undefined {
     const snapshot = this.#registry.current;
-    const found = snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber);
+    const own = snapshot && this.#live && ownWord(snapshot, kvkNumber);
+    const found =
+      own === undefined
+        ? snapshot && VIEWS[need].ofSnapshot(snapshot, kvkNumber)
+        : own.merged && VIEWS[need].ofFacts(own.merged);
     if (this.#live === undefined) {
       if (snapshot === undefined) return NO_REGISTRY;
       return found === undefined ? absent(kvkNumber) : { kind: "found", found };
     }
-    if (found !== undefined && this.#isEnough(need, found, snapshot, kvkNumber, maxAgeMs)) {
-      return { kind: "found", found };
+    if (found !== undefined && snapshot !== undefined && VIEWS[need].isWhole(found)) {
+      const date = own?.merged?.source.cachedAt ?? VIEWS[need].dateOf(found, snapshot, kvkNumber);
+      if (this.#isYoung(date, maxAgeMs)) return { kind: "found", found };
     }
     const held = this.#live.held(kvkNumber);
     const isFresh = held !== undefined && this.#live.isFresh(held, maxAgeMs, need === "branches");
@@ -163,17 +169,8 @@ export class Companies {
     return allowedAnswer(this.#suppressed, kvkNumber, answer);
   }
 
-  /** Whether the snapshot's word needs no other. */
-  #isEnough<N extends Need>(
-    need: N,
-    found: ByNeed[N],
-    snapshot: Snapshot | undefined,
-    kvkNumber: KvkNumber,
-    maxAgeMs: number,
-  ): boolean {
-    const view = VIEWS[need];
-    if (snapshot === undefined || !view.isWhole(found)) return false;
-    const date = view.dateOf(found, snapshot, kvkNumber);
+  /** Whether the snapshot's word of a date needs no other. */
+  #isYoung(date: string | undefined, maxAgeMs: number): boolean {
     return date !== undefined && this.#now() - Date.parse(date) <= Math.min(this.#freshForMs, maxAgeMs);
   }
 
@@ -199,7 +196,10 @@ export class Companies {
   }
 
   #merged(kvkNumber: KvkNumber, held: CachedCompany | undefined): MergedCompany | undefined {
-    const inSnapshot = this.#registry.current?.facts(kvkNumber);
+    const snapshot = this.#registry.current;
+    // What the source says now, be it that there is none, takes the place of what was learned of it.
+    const own = held && snapshot && ownWord(snapshot, kvkNumber);
+    const inSnapshot = own === undefined ? snapshot?.facts(kvkNumber) : asSourced(own);
     if (inSnapshot === undefined) return held && this.#ofLive(held);
     const live = held && this.#sourced(held);
     return mergeFacts(live === undefined ? [inSnapshot] : [inSnapshot, live]);

@@ -8,6 +8,7 @@ import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import type { Answer, MaybeLater, SearchResult } from "./answer.ts";
+import { isOfWordsAlone, joinedRows } from "./grown.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompletionOptions {
@@ -19,11 +20,9 @@ export interface CompletionOptions {
 }
 
 /** A caller has the snapshot's rows already: so much longer it waits for those of the live source at most. */
-const WAIT_MS = 300;
+export const WAIT_MS = 300;
 /** A source that answers with a hundred rows at once, of which a company has some, gives these in one call. */
 const MOST_ADDED = 25;
-/** What narrows a search: the live source lacks most of it, and is asked for words alone. */
-const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
 
 /**
  * Where the snapshot has too little: a search by words alone whose first page is not full is completed by the search of the live
@@ -72,25 +71,15 @@ export class Completion {
     const asked = { q, includeInactive: true, page: 1, pageSize: MOST_ADDED };
     const page = await searches.within(asked, WAIT_MS, () => share.take(accountId));
     if (page === undefined) return { ...found, totalIsExact: false };
-    const numbers = new Set<string>(found.results.map(({ kvkNumber }) => kvkNumber));
-    const added = allowedRows(suppressed, page.hits).filter(({ kvkNumber }) => !numbers.has(kvkNumber));
+    const added = allowedRows(suppressed, page.hits).map((hit) => rowOf(hit, origin));
     const own = found.results.map((row): SearchItem => ({ ...row, origin: SNAPSHOT }));
-    const results = [
-      ...own.filter(isAsTyped),
-      ...added.map((hit) => rowOf(hit, origin)),
-      ...own.filter((row) => !isAsTyped(row)),
-    ];
+    const results = joinedRows(own, added);
     return {
       results: results.slice(0, pageSize),
       total: totalOf(results.length).total,
       totalIsExact: false,
     };
   }
-}
-
-/** Whether a search is one that the live source can be asked as well. */
-function isOfWordsAlone({ q, page, ...criteria }: SearchCriteria): boolean {
-  return q !== undefined && page === 1 && NARROWING.every((name) => criteria[name] === undefined);
 }
 
 /** What was found by correcting what was typed stands behind what the live source knows by it. */

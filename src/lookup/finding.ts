@@ -2,7 +2,7 @@ import type { AutocompleteItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
-import type { Steps } from "../lib/steps.ts";
+import { inTurns, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
@@ -16,7 +16,8 @@ import {
   NOT_FINDABLE,
   type SearchResult,
 } from "./answer.ts";
-import { rowOf } from "./completion.ts";
+import { rowOf, WAIT_MS } from "./completion.ts";
+import { isGrown, isOfWordsAlone, joinedRows, withLearned } from "./grown.ts";
 import {
   allowedPage,
   allowedRows,
@@ -56,29 +57,53 @@ export class CompanyFinder {
 
   /** Whether searches go to the live source now, which cannot narrow by {@link NOT_LIVE}, nor to ended companies alone. */
   get isLive(): boolean {
-    return this.#options.registry.current === undefined && this.#options.searches !== undefined;
+    return this.#snapshot === undefined && this.#options.searches !== undefined;
+  }
+
+  /** The snapshot, where it is what searches go by: one that was learned alone is not where the live source can be asked. */
+  get #snapshot(): Snapshot | undefined {
+    const snapshot = this.#options.registry.current;
+    return snapshot !== undefined && this.#options.searches !== undefined && isGrown(snapshot)
+      ? undefined
+      : snapshot;
   }
 
   autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
-    const snapshot = this.#options.registry.current;
-    if (snapshot?.isFindable === false) return NOT_FINDABLE;
-    if (snapshot !== undefined) {
-      const leftOut = Math.min(this.#suppressed.size, MOST_LEFT_OUT);
-      const most = limit + leftOut;
-      const allowed = (items: AutocompleteItem[]) =>
-        leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
-      return { kind: "found", found: allowed(snapshot.autocomplete(q, most)) };
-    }
+    const { current } = this.#options.registry;
+    if (this.#snapshot?.isFindable === false) return NOT_FINDABLE;
+    const own = current?.isFindable === true ? this.#completedHere(current, q, limit) : [];
+    if (this.#snapshot !== undefined || own.length >= limit) return { kind: "found", found: own };
     const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
-    return this.#live(criteria, ({ hits }) => allowedRows(this.#suppressed, hits).map(itemOf));
+    const made = ({ hits }: LivePage) =>
+      joinedRows(own, allowedRows(this.#suppressed, hits).map(itemOf)).slice(0, limit);
+    return own.length === 0 ? this.#live(criteria, made) : this.#liveSoon(criteria, made, own);
+  }
+
+  #completedHere(snapshot: Snapshot, q: string, limit: number): AutocompleteItem[] {
+    const leftOut = Math.min(this.#suppressed.size, MOST_LEFT_OUT);
+    const items = snapshot.autocomplete(q, limit + leftOut);
+    return leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
   }
 
   search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
-    const snapshot = this.#options.registry.current;
+    const snapshot = this.#snapshot;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot !== undefined) {
       return this.searchHere(snapshot, criteria);
     }
+    const live = this.#searchLive(criteria);
+    const { current } = this.#options.registry;
+    if (current?.isFindable !== true || live.kind !== "paid-work" || !isOfWordsAlone(criteria)) return live;
+    return {
+      kind: "paid-work",
+      run: async (accountId) => {
+        const answer = await live.run(accountId);
+        return withLearned(answer, await inTurns(this.#searched(current, criteria)), criteria.pageSize);
+      },
+    };
+  }
+
+  #searchLive(criteria: SearchCriteria): LookupResult<FoundPage> {
     const { q, city, isActive, page, pageSize } = criteria;
     const asked = {
       ...known("q", q),
@@ -102,6 +127,21 @@ export class CompanyFinder {
 
   *#searched(snapshot: Snapshot, criteria: SearchCriteria): Steps<FoundPage> {
     return allowedPage(this.#suppressed, yield* snapshot.search(criteria));
+  }
+
+  /** What the live source tells within a moment; what is told at any rate when it does not. */
+  #liveSoon<Found>(
+    criteria: LiveCriteria,
+    made: (page: LivePage) => Found,
+    otherwise: Found,
+  ): LookupResult<Found> {
+    return {
+      kind: "paid-work",
+      run: async () => {
+        const page = await this.#options.searches?.within(criteria, WAIT_MS, () => true);
+        return { kind: "found", found: page === undefined ? otherwise : made(page) };
+      },
+    };
   }
 
   #live<Found>(criteria: LiveCriteria, made: (page: LivePage) => Found): LookupResult<Found> {

@@ -15,7 +15,12 @@ export const FLAGS = {
   merged: 16,
   /** The facts of a fund; see SourcedFacts. */
   fund: 32,
+  /** The facts of a row of a search; see SourcedFacts. */
+  partial: 64,
 } as const;
+
+/** Facts that count only where nothing else is said of the company. */
+export const WEAK = FLAGS.fund | FLAGS.partial;
 
 type Text = string | null;
 
@@ -95,14 +100,15 @@ export function encodeFacts(
 /** The column `flags` of a row. */
 export function flagsOf(
   { isActive, address }: CompanyFacts,
-  { isFund }: Pick<SourcedFacts, "isFund">,
+  { isFund, isPartial }: Pick<SourcedFacts, "isFund" | "isPartial">,
 ): number {
   return (
     (isActive ? FLAGS.active : 0) |
     (address === undefined ? 0 : FLAGS.hasAddress) |
     (address?.isShielded === true ? FLAGS.shielded : 0) |
     (address?.kind === "correspondence" ? FLAGS.correspondence : 0) |
-    (isFund === true ? FLAGS.fund : 0)
+    (isFund === true ? FLAGS.fund : 0) |
+    (isPartial === true ? FLAGS.partial : 0)
   );
 }
 
@@ -140,6 +146,7 @@ export function sourcedFactsOf(row: CompanyRow, interner: Interner): SourcedFact
     asOf: new Date(row[11]).toISOString(),
     facts: decodeFacts(row, interner),
     ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }),
+    ...((row[2] & FLAGS.partial) !== 0 && { isPartial: true }),
   };
 }
 

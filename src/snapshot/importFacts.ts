@@ -30,7 +30,7 @@ import { verifyOnce } from "./verified.ts";
 export const importFacts: ImportFacts = async (
   directory,
   facts,
-  { replace, onProgress = () => {}, omit = new Set(), mayShrink = true, layering = LAYERING },
+  { replace, onProgress = () => {}, omit = new Set(), mayShrink = true, layering = LAYERING, keepsPrevious },
 ) => {
   const lock = takeLock(directory);
   try {
@@ -49,7 +49,16 @@ export const importFacts: ImportFacts = async (
         added = await startAfresh({ directory, folder, facts, pointer: known, omit, onProgress, check });
       } else {
         await verifyOnce(directory, known.current);
-        added = await addFacts({ directory, folder, facts, pointer: known, omit, layering, onProgress });
+        added = await addFacts({
+          directory,
+          folder,
+          facts,
+          pointer: known,
+          omit,
+          layering,
+          keepsPrevious,
+          onProgress,
+        });
       }
       if (added === undefined) return { snapshot: undefined, counts: NOTHING, wrote: "nothing", gone: [] };
       const { origins } = added.snapshot;

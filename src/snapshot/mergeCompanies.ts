@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CompanyFacts } from "../company/facts.ts";
 import { mergeFacts } from "../company/merge.ts";
 import { prepareQuery } from "../lib/rows.ts";
-import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf } from "./codec.ts";
+import { type CompanyRow, decodeFacts, encodeFacts, FLAGS, sourcedFactsOf, WEAK } from "./codec.ts";
 import type { Interner } from "./interning.ts";
 import { COMPANY_COLUMNS, companyTable } from "./layout.ts";
 import type { ImportCounts, ImportProgress } from "./types.ts";
@@ -40,7 +40,7 @@ export function mergeCompanies(db: DatabaseSync, options: MergeOptions): Omit<Im
     db.exec(`INSERT OR IGNORE INTO work.involved
       SELECT i.kvk FROM work.incoming i CROSS JOIN base.company b ON b.kvk = i.kvk
       WHERE (b.flags & ${FLAGS.merged}) <> 0 OR b.origin <> i.origin OR b.asOf > i.asOf
-        OR (i.flags & ~b.flags & ${FLAGS.fund}) <> 0`);
+        OR (i.flags & ~b.flags & ${WEAK}) <> 0`);
   }
   const involved = mergeInvolved(db, options);
   const simple = countSimple(db, options);
@@ -98,17 +98,22 @@ function mergeInvolved(
 }
 
 /**
- * Of each origin the row with the newest data; of two of one date the later in the list. The row of a fund counts only
+ * Of each origin the row with the newest data; of two of one date the later in the list. The row of a fund, or of a search, counts only
  * where the origin has no other.
  */
-function newestOfEachOrigin(rows: readonly CompanyRow[]): CompanyRow[] {
+export function newestOfEachOrigin(rows: readonly CompanyRow[]): CompanyRow[] {
   const newest = new Map<number, CompanyRow>();
   for (const row of rows) {
     const held = newest.get(row[10]);
-    const byFund = held === undefined ? 0 : Number(isFund(held, rows)) - Number(isFund(row, rows));
-    if (held === undefined || byFund > 0 || (byFund === 0 && row[11] >= held[11])) newest.set(row[10], row);
+    const byWeakness = held === undefined ? 0 : Number(isWeak(held, rows)) - Number(isWeak(row, rows));
+    if (held === undefined || byWeakness > 0 || (byWeakness === 0 && row[11] >= held[11]))
+      newest.set(row[10], row);
   }
   return [...newest.values()];
+}
+
+function isWeak(row: CompanyRow, rows: readonly CompanyRow[]): boolean {
+  return (row[2] & FLAGS.partial) !== 0 || isFund(row, rows);
 }
 
 /** A snapshot of layout 1 did not mark the rows of funds: one is known by the same row that comes again, marked. */
@@ -118,7 +123,8 @@ function isFund(row: CompanyRow, rows: readonly CompanyRow[]): boolean {
   );
 }
 
-function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow {
+/** One row out of those of several origins. */
+export function mergeRows(rows: readonly CompanyRow[], interner: Interner): CompanyRow {
   const { facts, source } = mergeFacts(rows.map((row) => sourcedFactsOf(row, interner)));
   const [kvk, name, flags, ...rest] = encodeFacts(
     facts,

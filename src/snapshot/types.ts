@@ -31,8 +31,12 @@ export interface Snapshot extends HoldsViews {
   readonly isFindable: boolean;
   /** All that it holds of a company, of its origins together. */
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined;
-  /** What one origin says of a company. */
+  /** What one origin, by its name in the snapshot, says of a company. */
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined;
+  /** Whether anything in it was learned of a live registry. */
+  readonly hasLearned: boolean;
+  /** What each origin says of a company, by its name in the snapshot; empty for one that is not held. */
+  factsOfEach(kvkNumber: KvkNumber): readonly SourcedFacts[];
   /** The companies whose data is of before a moment (Unix milliseconds), the oldest first. */
   olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
   /** Companies for a dropdown, best first; empty when nothing fits. */
@@ -71,6 +75,8 @@ export interface ImportOptions {
   /** KVK numbers that may not be in the new snapshot, though they come in or are in the one before. */
   readonly omit?: ReadonlySet<string>;
   readonly layering?: Layering;
+  /** The snapshot to go back to stays the one that it is: for changes that nobody would go back from alone. */
+  readonly keepsPrevious?: boolean;
 }
 
 /** What an import did, in companies; `repeated` counts facts about a company that the same import gave again. */

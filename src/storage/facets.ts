@@ -88,6 +88,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     keepBranches: "write",
     mostTold: "read",
     toldSince: "read",
+    newsAfter: "read",
     heldSearch: "read",
     keepSearch: "write",
     clearLive: "write",

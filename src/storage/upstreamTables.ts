@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** What is stored of VIES and of a live registry: what they told, and what asking them costs. */
 export interface UpstreamTables {
   verdicts: VerdictsTable;
@@ -6,6 +8,7 @@ export interface UpstreamTables {
   live_searches: LiveSearchesTable;
   live_days: LiveDaysTable;
   live_places: LivePlacesTable;
+  live_marks: LiveMarksTable;
   live_misses: LiveMissesTable;
   forgotten: ForgottenTable;
   vies_history: ViesHistoryTable;
@@ -43,6 +46,8 @@ interface LiveCompaniesTable {
   times_told: number;
   branches: string | null;
   branches_at_ms: number | null;
+  /** Of the commit that wrote the row last, see LiveMarksTable; 0 by a version that gave none. */
+  told_mark: Generated<number>;
 }
 
 interface LiveSearchesTable {
@@ -50,6 +55,13 @@ interface LiveSearchesTable {
   /** LivePage as JSON */
   page: string;
   found_at_ms: number;
+  told_mark: Generated<number>;
+}
+
+/** The last mark that was given. Its one row is locked until the commit that took a mark, so marks ascend in the order of commits. */
+interface LiveMarksTable {
+  name: string;
+  mark: number;
 }
 
 interface LiveDaysTable {

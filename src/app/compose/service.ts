@@ -177,6 +177,7 @@ export async function runService(
     if (settings.REGISTRY_URL !== undefined) {
       follower = (await import("./followed.ts")).followRegistry(settings, settings.REGISTRY_URL, logger);
     }
+    const upkeep = (await import("./upkeep.ts")).startUpkeep(settings, opened, logger);
     logger.info({ address, companies: registry.current?.info.companies ?? 0 }, "listening");
     log.flushSoon();
     return {
@@ -190,7 +191,7 @@ export async function runService(
           logger.error("the state does not close, and is left open: its server may be away");
           log.flushSoon();
         }, withinMs + CLOSES_WITHIN_MS).unref();
-        await Promise.all([follower?.stop(), drain(app, withinMs)]);
+        await Promise.all([follower?.stop(), upkeep.stop(), drain(app, withinMs)]);
         await meter.close();
         await opened.close();
         registry.close();

@@ -46,6 +46,11 @@ export function oneOf<const T extends string>(...words: readonly T[]): (text: st
   };
 }
 
+export function yesNo(text: string): boolean {
+  if (text !== "true" && text !== "false") throw new BrokenRule("must be true or false");
+  return text === "true";
+}
+
 export function httpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

@@ -1,5 +1,5 @@
 /** The settings of what is asked over the network: VIES and KVK. */
-import { fileText, httpUrl, integer, secretUrl, setting, share } from "./rules.ts";
+import { fileText, httpUrl, integer, secretUrl, setting, share, yesNo } from "./rules.ts";
 
 export const UPSTREAM_SETTINGS = {
   VIES_URL: setting({
@@ -123,6 +123,13 @@ export const UPSTREAM_SETTINGS = {
     meaning:
       "Seconds after which what KVK told of a company is deleted; until then it stands in when KVK has no answer.",
     parse: integer(3_600, 3_153_600_000),
+  }),
+  LEARN: setting<boolean>({
+    shownDefault: "false",
+    fallback: false,
+    meaning:
+      "With a `KVK_API_KEY`: `true` adds what KVK told to the registry within a minute, so that it is found by name, until `KVK_KEEP_FOR` is over. Ask KVK first whether you may: [data-sources.md](data-sources.md).",
+    parse: yesNo,
   }),
   KVK_DEADLINE_MS: setting({
     shownDefault: "5000",

@@ -18,7 +18,8 @@ export type SearchHit =
   | { readonly kind: "hit"; readonly page: LivePage }
   | { readonly kind: "miss"; readonly cause: Cause };
 
-interface CachedPage {
+/** A page that is held. */
+export interface CachedPage {
   readonly page: LivePage;
   /** Unix milliseconds */
   readonly foundAtMs: number;
@@ -109,6 +110,6 @@ function idOf({ q, city, includeInactive, page, pageSize }: LiveCriteria): strin
 }
 
 /** What this program wrote itself, read again. */
-function cachedPage({ page, foundAtMs }: StoredSearch): CachedPage {
+export function cachedPage({ page, foundAtMs }: StoredSearch): CachedPage {
   return { page: JSON.parse(page) as LivePage, foundAtMs };
 }

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { enrichedCompany } from "../../company/company.ts";
 import type { SourcedFacts } from "../../company/facts.ts";
+import { isLearned, toldOrigin } from "../../company/learned.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { kvkNumberOf } from "../../contract/numbers.ts";
 import type { BasicCompany, Branch, Company } from "../../contract/resources.ts";
 import type { Source } from "../../contract/sourceResource.ts";
 import { prepareQuery, type Query } from "../../lib/rows.ts";
-import { type CompanyRow, decodeAddress, decodeFacts, FLAGS } from "../codec.ts";
+import { type CompanyRow, decodeAddress, decodeFacts, FLAGS, sourcedFactsOf } from "../codec.ts";
 import type { LayerInfo } from "../info.ts";
 import { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS } from "../layout.ts";
@@ -74,20 +75,27 @@ export class LayerFile {
     const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
     const { name, branches } = decodeFacts(row, this.#interner);
-    const origin = this.#interner.originName(row[10]);
+    const origin = toldOrigin(this.#interner.originName(row[10]));
     return { kvkNumber, name, branches: branches === undefined ? undefined : [...branches], origin };
   }
 
   facts(kvkNumber: KvkNumber): SourcedFacts | undefined {
     const row = this.#whole.get(Number(kvkNumber));
-    return row === undefined ? undefined : this.#sourced(row);
+    if (row === undefined) return undefined;
+    const sourced = sourcedFactsOf(row, this.#interner);
+    return { ...sourced, origin: toldOrigin(sourced.origin) };
   }
 
   factsOf(kvkNumber: KvkNumber, origin: string): SourcedFacts | undefined {
     const row = this.#whole.get(Number(kvkNumber));
     if (row === undefined) return undefined;
-    const rows = row[2] & FLAGS.merged ? this.#byOrigin.all(Number(kvkNumber)) : [row];
-    return rows.map((one) => this.#sourced(one)).find((sourced) => sourced.origin === origin);
+    return this.#ofEachOrigin(row).find((sourced) => sourced.origin === origin);
+  }
+
+  /** What each origin says of a company; empty when it is not held. */
+  factsOfEach(kvkNumber: KvkNumber): SourcedFacts[] {
+    const row = this.#whole.get(Number(kvkNumber));
+    return row === undefined ? [] : this.#ofEachOrigin(row);
   }
 
   *olderThan(beforeMs: number): Generator<Aged> {
@@ -127,6 +135,17 @@ export class LayerFile {
   /** Whether it holds a company, also one that a newer layer replaces. */
   holds(kvk: number): boolean {
     return this.#basic.get(kvk) !== undefined;
+  }
+
+  /** The companies of which something was learned before a moment, Unix milliseconds. */
+  learnedBefore(beforeMs: number): number[] {
+    const origins = this.info.origins.map(({ origin }) => origin).filter(isLearned);
+    const held = origins.map((origin) => this.#interner.origin(origin)).join(", ");
+    const from = (table: string) =>
+      `SELECT kvk FROM ${table} WHERE origin IN (${held}) AND asOf < ?1 AND (flags & ${FLAGS.merged}) = 0`;
+    if (held === "") return [];
+    const rows = prepareQuery<[number]>(this.#db, `${from("company")} UNION ${from("facts")}`);
+    return rows.all(beforeMs).map(([kvk]) => kvk);
   }
 
   /** The KVK numbers of all companies, ascending. */
@@ -171,14 +190,13 @@ export class LayerFile {
     };
   }
 
-  #sourced(row: CompanyRow): SourcedFacts {
-    const { kvk: origin, cachedAt: asOf } = this.#source(row);
-    const facts = decodeFacts(row, this.#interner);
-    return { origin, asOf, facts, ...((row[2] & FLAGS.fund) !== 0 && { isFund: true }) };
+  #ofEachOrigin(row: CompanyRow): SourcedFacts[] {
+    const rows = row[2] & FLAGS.merged ? this.#byOrigin.all(row[0]) : [row];
+    return rows.map((one) => sourcedFactsOf(one, this.#interner));
   }
 
   #source(row: CompanyRow): Source {
-    return { kvk: this.#interner.originName(row[10]), cachedAt: this.#isoTime(row[11]) };
+    return { kvk: toldOrigin(this.#interner.originName(row[10])), cachedAt: this.#isoTime(row[11]) };
   }
 }
 

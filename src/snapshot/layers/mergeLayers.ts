@@ -17,7 +17,7 @@ export interface MergedLayers {
   readonly contents: Contents;
 }
 
-interface MergeInput {
+export interface MergeInput {
   /** Where the file is made, in a folder of its own. */
   readonly folder: string;
   /** That of the newest layer: its numbers hold in all. */
@@ -73,8 +73,8 @@ function newFile(folder: string, name: string): { path: string; db: DatabaseSync
   return { path, db };
 }
 
-/** @param fill writes the rows, and says what there are where that is known */
-function inNewFile(
+/** Makes a layer in a folder of its own, with its index of names. @param fill writes the rows, and says what there are where that is known */
+export function inNewFile(
   { folder, interner, onProgress }: MergeInput,
   name: string,
   fill: (db: DatabaseSync) => Contents | undefined,
@@ -94,7 +94,8 @@ function inNewFile(
   }
 }
 
-function attached(db: DatabaseSync, path: string, use: () => void): void {
+/** Attaches the file of a layer as `layer` for a while. */
+export function attached(db: DatabaseSync, path: string, use: () => void): void {
   const url = pathToFileURL(path);
   url.search = "?mode=ro&immutable=1";
   db.prepare("ATTACH ? AS layer").run(url.href);

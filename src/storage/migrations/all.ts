@@ -15,6 +15,7 @@ import * as keysInPages from "./0014_keys_in_pages.ts";
 import * as keyBounds from "./0016_key_bounds.ts";
 import * as twoFactors from "./0019_two_factors.ts";
 import * as viesHistory from "./0023_vies_history.ts";
+import * as toldMarks from "./0024_told_marks.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0016_key_bounds": keyBounds,
   "0019_two_factors": twoFactors,
   "0023_vies_history": viesHistory,
+  "0024_told_marks": toldMarks,
 };

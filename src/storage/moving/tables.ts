@@ -20,6 +20,7 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   live_days: ["day"],
   live_misses: ["account_id", "day"],
   live_places: ["subject", "day", "holder"],
+  live_marks: ["name"],
   forgotten: ["kvk_number"],
   people: ["account_id"],
   sessions: ["id"],

@@ -65,7 +65,7 @@ function stateOn(
 ): PostgresState {
   const calls = new DatabaseCalls();
   const metering = new PostgresMetering({ pool, calls, tiers, pageRate, now });
-  const facets = sharedFacets(kyselyOver(pool), now ?? (() => databaseTime(pool)));
+  const facets = sharedFacets(kyselyOver(pool), now ?? (() => databaseTime(pool)), { isOneStatement: true });
   let closing: Promise<void> | undefined;
   return {
     ...carriedOver({ ...facets, metering }, (run, { access }) =>

@@ -1,14 +1,22 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { LiveStore, StoredCompany, TooOld } from "../../kvk/store.ts";
+import type { LiveNews, LiveStore, StoredCompany, TooOld } from "../../kvk/store.ts";
 import type { Tables } from "../tables.ts";
+import { LAST_MARK, type MarkedStatement, marked, saveMark } from "./marks.ts";
 import { paidCallQueries } from "./paidCalls.ts";
 
-/** What a live registry told, in SQL that every store understands. */
-export function liveQueries(db: Kysely<Tables>): LiveStore {
+/**
+ * What a live registry told, in SQL that every store understands.
+ * @param isOneStatement whether the store can write two tables in one statement
+ */
+export function liveQueries(db: Kysely<Tables>, isOneStatement: boolean): LiveStore {
   return {
     ...paidCallQueries(db),
-    ...searchQueries(db),
-    clearLive: (tooOld) => clearLive(db, tooOld),
+    ...searchQueries(db, isOneStatement),
+    clearLive: (tooOld) =>
+      db.transaction().execute(async (transaction) => {
+        if (!isOneStatement) await saveMark(transaction);
+        await clearLive(transaction, tooOld);
+      }),
 
     async findCompanies(kvkNumbers) {
       if (kvkNumbers.length === 0) return [];
@@ -21,16 +29,19 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
       return kvkNumbers.map((kvkNumber) => held.get(kvkNumber) ?? null);
     },
 
-    keepCompany: (kvkNumber, facts, toldAtMs) => keepCompany(db, kvkNumber, facts, toldAtMs),
+    newsAfter: (mark, most) => newsAfter(db, mark, most),
 
-    async keepBranches(kvkNumber, toldAtMs, { facts, branches, branchesAtMs }) {
-      await db
-        .updateTable("live_companies")
-        .set({ facts, branches, branches_at_ms: branchesAtMs })
-        .where("kvk_number", "=", kvkNumber)
-        .where("told_at_ms", "=", toldAtMs)
-        .execute();
-    },
+    keepCompany: (kvkNumber, facts, toldAtMs) =>
+      marked(db, isOneStatement, keepCompany(kvkNumber, facts, toldAtMs)),
+
+    keepBranches: (kvkNumber, toldAtMs, { facts, branches, branchesAtMs }) =>
+      marked(
+        db,
+        isOneStatement,
+        (next, mark) => sql`${next} update live_companies
+          set facts = ${facts}, branches = ${branches}, branches_at_ms = ${branchesAtMs}, told_mark = ${mark}
+          where kvk_number = ${kvkNumber} and told_at_ms = ${toldAtMs}`,
+      ),
 
     async mostTold(most) {
       const rows = await db
@@ -59,25 +70,61 @@ export function liveQueries(db: Kysely<Tables>): LiveStore {
   };
 }
 
-async function keepCompany(
-  db: Kysely<Tables>,
-  kvkNumber: string,
-  facts: string | null,
-  toldAtMs: number,
-): Promise<void> {
+interface NewsRow {
+  readonly mark: number;
+  readonly kvk_number: string | null;
+  readonly told: string;
+  readonly at_ms: number;
+  readonly branches: string | null;
+  readonly branches_at_ms: number | null;
+}
+
+/** In one statement, so that both tables are read as they were at one moment. */
+async function newsAfter(db: Kysely<Tables>, after: number, most: number): Promise<LiveNews> {
+  const { rows } = await sql<NewsRow>`
+    select told_mark as mark, kvk_number, facts as told, told_at_ms as at_ms, branches, branches_at_ms
+    from live_companies where told_mark > ${after} and facts is not null
+    union all
+    select told_mark, cast(null as text), page, found_at_ms, cast(null as text), cast(null as bigint)
+    from live_searches where told_mark > ${after}
+    order by 1 limit ${most}`.execute(db);
+  const latest = await sql<{ latest: number }>`select ${LAST_MARK} as latest`.execute(db);
+  return {
+    companies: rows.flatMap(({ kvk_number, told, at_ms, branches, branches_at_ms }) =>
+      kvk_number === null
+        ? []
+        : [
+            {
+              kvkNumber: kvk_number,
+              ...asHeld({ facts: told, told_at_ms: at_ms, branches, branches_at_ms }),
+            },
+          ],
+    ),
+    searches: rows.flatMap(({ kvk_number, told, at_ms }) =>
+      kvk_number === null ? [{ page: told, foundAtMs: Number(at_ms) }] : [],
+    ),
+    mark: Number(rows.at(-1)?.mark ?? after),
+    latest: Number(latest.rows[0]?.latest),
+  };
+}
+
+function keepCompany(kvkNumber: string, facts: string | null, toldAtMs: number): MarkedStatement {
   const branches = facts === null ? sql`, branches = null, branches_at_ms = null` : sql``;
-  await sql`
-    insert into live_companies (kvk_number, facts, told_at_ms, times_told)
-    select cast(${kvkNumber} as text), cast(${facts} as text), cast(${toldAtMs} as bigint), 1
+  return (next, mark) => sql`${next}
+    insert into live_companies (kvk_number, facts, told_at_ms, times_told, told_mark)
+    select cast(${kvkNumber} as text), cast(${facts} as text), cast(${toldAtMs} as bigint), 1, cast(${mark} as bigint)
     where not exists (select 1 from forgotten where kvk_number = ${kvkNumber})
     on conflict (kvk_number) do update set
-      facts = excluded.facts, told_at_ms = excluded.told_at_ms,
+      facts = excluded.facts, told_at_ms = excluded.told_at_ms, told_mark = excluded.told_mark,
       times_told = live_companies.times_told + 1 ${branches}
-    where live_companies.told_at_ms <= excluded.told_at_ms`.execute(db);
+    where live_companies.told_at_ms <= excluded.told_at_ms`;
 }
 
 /** Pages of searches. */
-function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "heldSearch" | "keepSearch"> {
+function searchQueries(
+  db: Kysely<Tables>,
+  isOneStatement: boolean,
+): Pick<LiveStore, "heldSearch" | "keepSearch"> {
   return {
     async heldSearch(criteria) {
       const row = await db
@@ -88,16 +135,16 @@ function searchQueries(db: Kysely<Tables>): Pick<LiveStore, "heldSearch" | "keep
       return row === undefined ? null : { page: row.page, foundAtMs: Number(row.found_at_ms) };
     },
 
-    async keepSearch(criteria, { page, foundAtMs }) {
-      const found = { page, found_at_ms: foundAtMs };
-      await db
-        .insertInto("live_searches")
-        .values({ criteria, ...found })
-        .onConflict((conflict) =>
-          conflict.column("criteria").doUpdateSet(found).where("live_searches.found_at_ms", "<=", foundAtMs),
-        )
-        .execute();
-    },
+    keepSearch: (criteria, { page, foundAtMs }) =>
+      marked(
+        db,
+        isOneStatement,
+        (next, mark) => sql`${next} insert into live_searches (criteria, page, found_at_ms, told_mark)
+          values (${criteria}, ${page}, ${foundAtMs}, ${mark})
+          on conflict (criteria) do update set
+            page = excluded.page, found_at_ms = excluded.found_at_ms, told_mark = excluded.told_mark
+          where live_searches.found_at_ms <= excluded.found_at_ms`,
+      ),
   };
 }
 
@@ -129,7 +176,9 @@ async function clearLive(
   }
 }
 
-function asHeld(row: Selectable<Tables["live_companies"]>): StoredCompany {
+function asHeld(
+  row: Pick<Selectable<Tables["live_companies"]>, "facts" | "told_at_ms" | "branches" | "branches_at_ms">,
+): StoredCompany {
   return {
     facts: row.facts,
     toldAtMs: Number(row.told_at_ms),

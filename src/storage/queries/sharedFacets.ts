@@ -20,15 +20,20 @@ import { viesHistoryQueries } from "./viesHistory.ts";
 /**
  * The facets that every store implements alike: all but metering.
  * @param now the store's clock, Unix milliseconds
+ * @param options `isOneStatement`: whether the store can write two tables in one statement
  */
-export function sharedFacets(db: Kysely<Tables>, now: StoreClock): Omit<Facets, "metering"> {
+export function sharedFacets(
+  db: Kysely<Tables>,
+  now: StoreClock,
+  { isOneStatement }: { readonly isOneStatement: boolean },
+): Omit<Facets, "metering"> {
   return {
     ledger: ledgerQueries(db, now),
     accounts: accountQueries(db, now),
     people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
-    live: liveQueries(db),
-    suppressed: suppressionQueries(db),
+    live: liveQueries(db, isOneStatement),
+    suppressed: suppressionQueries(db, isOneStatement),
   };
 }
 

@@ -1,9 +1,13 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../tables.ts";
+import { saveMark } from "./marks.ts";
 
-/** What must be forgotten, in SQL that every store understands. */
-export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
+/**
+ * What must be forgotten, in SQL that every store understands.
+ * @param isOneStatement whether the store can write two tables in one statement
+ */
+export function suppressionQueries(db: Kysely<Tables>, isOneStatement: boolean): SuppressionStore {
   return {
     async suppressedCompanies() {
       const rows = await db.selectFrom("forgotten").selectAll().execute();
@@ -28,7 +32,10 @@ export function suppressionQueries(db: Kysely<Tables>): SuppressionStore {
     },
 
     forget(company) {
-      return db.transaction().execute((transaction) => forget(transaction, company));
+      return db.transaction().execute(async (transaction) => {
+        if (!isOneStatement) await saveMark(transaction);
+        await forget(transaction, company);
+      });
     },
 
     async undoForget(kvkNumber) {

@@ -115,7 +115,7 @@ function stateIn(
   const metering = new SqliteMetering(database, statements, findTier, now);
   return {
     ...carriedOver(
-      { ...sharedFacets(db, now), metering },
+      { ...sharedFacets(db, now, { isOneStatement: false }), metering },
       (run) =>
         (...parameters) =>
           turns.take(() => run(...parameters)),
