@@ -78,6 +78,13 @@ const shownKey = {
   createdAt: moment("When it was made."),
 };
 
+const namedKey = {
+  keyId: text("The key.", "key_0123456789abcdef"),
+  name: Type.Optional(text("Its name; absent for what a deleted account of this address used.", "web")),
+  lastFour: Type.Optional(text("How the key ends, as two may have one name.", "x7Qa")),
+  isPage: Type.Optional(flag("There and true for what the account page itself called.")),
+};
+
 export const AccountKeySchema = Type.Object(
   {
     ...shownKey,
@@ -153,6 +160,36 @@ export const TriedSchema = Type.Object(
 );
 export type Tried = Static<typeof TriedSchema>;
 
+export const AccountCallsSchema = Type.Object(
+  {
+    calls: Type.Array(
+      Type.Object(
+        {
+          at: moment("When it was answered."),
+          operation,
+          status: Type.Integer({ description: "The HTTP status.", examples: [404] }),
+          code: Type.Optional(text("Of an error.", "NOT_FOUND")),
+          tokens: count("Tokens charged.", 1),
+          durationMs: Type.Number({ description: "How long it took, milliseconds.", examples: [1.2] }),
+          requestId: text("As `X-Request-Id` told it.", "k3J9x2Qa-7"),
+          ...namedKey,
+        },
+        closed,
+      ),
+      { description: "The last one first." },
+    ),
+    keys: Type.Array(Type.Object(namedKey, closed), { description: "The keys of all calls that are kept." }),
+    total: count("Calls on all pages.", 3),
+    page: count("This page, from 1.", 1),
+    pageSize: count("Calls on a page.", 50),
+    isOn: flag("Whether calls are noted; without, those that were are told until they are too old."),
+    mostCalls: count("So many calls are told, the last ones.", 1000),
+    days: count("For so many days.", 7),
+  },
+  { ...closed, description: "The account's last calls: how each went, never what was asked." },
+);
+export type AccountCalls = Static<typeof AccountCallsSchema>;
+
 const period = Type.Object(
   {
     start: moment("Included."),
@@ -184,12 +221,7 @@ export const AccountUsageSchema = Type.Object(
     byKey: Type.Array(
       Type.Object(
         {
-          keyId: text("The key.", "key_0123456789abcdef"),
-          name: Type.Optional(
-            text("Its name; absent for what a deleted account of this address used.", "web"),
-          ),
-          lastFour: Type.Optional(text("How the key ends, as two may have one name.", "x7Qa")),
-          isPage: Type.Optional(flag("There and true for what the account page itself called.")),
+          ...namedKey,
           ...figures,
         },
         closed,

@@ -8,11 +8,13 @@ import fastify, {
 } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
+import type { RecordedCall } from "../metering/callStore.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
 import { NAMED_SCHEMAS } from "./apiDocument.ts";
+import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import type { Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
@@ -49,6 +51,9 @@ export interface AppParts {
   readonly publicUrl: string | undefined;
   readonly version: string;
   readonly onAnswered: (answered: Answered) => void;
+  /** The same of a call with a good key, for its account; `accountId` is undefined where the state could not be asked whose it is. */
+  readonly onCall: ((accountId: string | undefined, call: RecordedCall) => void) | undefined;
+  readonly now: () => number;
   /** The caller hung up before its answer had left; the call goes on and is charged all the same. */
   readonly onAborted: (aborted: Omit<Answered, "status">) => void;
   readonly onError: (error: unknown, requestId: string, route: string) => void;
@@ -123,7 +128,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   await app.register(fastifyCors, CORS);
   app.addHook("onResponse", (request, reply, done) => {
-    parts.onAnswered(answered(request, reply));
+    const told = answered(request, reply);
+    parts.onAnswered(told);
+    // Absent where a request was no HTTP that could be routed.
+    const call = request.call ?? undefined;
+    if (call !== undefined) parts.onCall?.(told.accountId, recorded(call, told, parts.now()));
     done();
   });
 
@@ -207,6 +216,15 @@ function called(request: FastifyRequest, reply: FastifyReply): Omit<Answered, "s
     operation: call?.operation,
     accountId: call?.accountId,
   };
+}
+
+function recorded(
+  { keyId, operation, code, tokens = 0 }: Call,
+  { requestId, status, durationMs }: Answered,
+  atMs: number,
+): RecordedCall {
+  const durationUs = Math.round(durationMs * 1_000);
+  return { atMs, requestId, keyId, operation, status, code, tokens, durationUs };
 }
 
 /** Unique over starts and cheap: a random part per start and a counter. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { RawQuery } from "./input/query.ts";
 
@@ -7,6 +8,9 @@ export interface Call {
   readonly keyId: string;
   operation: LedgerOperation;
   accountId?: string;
+  /** What was charged, and the code of the error that was answered. */
+  tokens?: number;
+  code?: ErrorCode;
 }
 
 declare module "fastify" {

@@ -7,6 +7,9 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Sends an error in the one form that all errors have. */
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  // Not there for a request that could not be routed.
+  const call = reply.request.call ?? undefined;
+  if (call !== undefined) call.code = error.code;
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   if (error.allow !== undefined) reply.header("allow", error.allow);
   if (error.field !== undefined) reply.header("x-error-field", error.field);

@@ -166,6 +166,7 @@ export class Settling {
     }
     const { balance } = decision;
     call.accountId = balance.accountId;
+    call.tokens = decision.outcome === "granted" ? decision.charged : 0;
     if (decision.outcome === "rate") {
       sendRateRefusal(reply, balance);
       return undefined;

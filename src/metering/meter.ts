@@ -36,6 +36,8 @@ export interface MeterOptions {
 
 const MOST_IN_A_BATCH = 512;
 const WORTH_A_BATCH = 20;
+/** Two whole batches. */
+const BUSY_FROM = 1_024;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
 const TELL_TAKEN_BACK_EVERY_MS = 3_600_000;
 
@@ -103,6 +105,11 @@ export class Meter {
       this.#isScheduled = false;
       this.#write();
     });
+  }
+
+  /** Whether so many requests wait for the store that what is not needed must not add to them. */
+  get isBusy(): boolean {
+    return this.#waiting.length >= BUSY_FROM;
   }
 
   /**

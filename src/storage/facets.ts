@@ -18,6 +18,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     spent: "read",
     aheadOfClock: "read",
   },
+  calls: { addCalls: "write", calls: "read" },
   accounts: {
     add: "write",
     find: "read",

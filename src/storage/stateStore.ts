@@ -3,6 +3,7 @@ import type { AccountStore } from "../accounts/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
+import type { CallStore } from "../metering/callStore.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { MeteringStore } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
@@ -23,6 +24,7 @@ export type StoreClock = () => number | Promise<number>;
 export interface Facets {
   readonly metering: MeteringStore;
   readonly ledger: LedgerStore;
+  readonly calls: CallStore;
   readonly accounts: AccountStore;
   readonly people: PeopleStore;
   readonly verdicts: VerdictStore & ViesHistoryStore;

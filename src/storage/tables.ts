@@ -9,6 +9,7 @@ export interface Tables extends PeopleTables, UpstreamTables {
   account_months: AccountMonthsTable;
   reservations: ReservationsTable;
   ledger: LedgerTable;
+  calls: CallsTable;
   probe: ProbeTable;
   applied_batches: AppliedBatchesTable;
 }
@@ -78,6 +79,19 @@ interface LedgerTable {
   tokens: number;
   refused_rate: number;
   refused_allowance: number;
+}
+
+/** How a call went; never what was asked. */
+interface CallsTable {
+  account_id: string;
+  at_ms: number;
+  request_id: string;
+  key_id: string;
+  operation: LedgerOperation;
+  status: number;
+  code: string | null;
+  tokens: number;
+  duration_us: number;
 }
 
 interface ProbeTable {

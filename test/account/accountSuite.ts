@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import type { MakeWorld } from "../kit/world.ts";
+import { calls } from "./suite/calls.ts";
 import { keyBounds } from "./suite/keyBounds.ts";
 import { keys } from "./suite/keys.ts";
 import { operator } from "./suite/operator.ts";
@@ -19,6 +20,7 @@ export function accountSuite(name: string, makeWorld: MakeWorld): void {
     describe("sessions", () => sessions(makeWorld));
     describe("keys", () => keys(makeWorld));
     describe("bounds of keys", () => keyBounds(makeWorld));
+    describe("calls", () => calls(makeWorld));
     describe("trying", () => trying(makeWorld));
     describe("usage", () => usage(makeWorld));
     describe("operator", () => operator(makeWorld));

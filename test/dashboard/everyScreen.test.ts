@@ -19,7 +19,7 @@ import {
 } from "./support/visit.ts";
 
 const EMAIL = "everything@fabel.example";
-const MEMBER_SCREENS = ["start", "try", "keys", "usage", "plan", "settings", "status", "operator"];
+const MEMBER_SCREENS = ["start", "try", "keys", "calls", "usage", "plan", "settings", "status", "operator"];
 const VISITOR_SCREENS = ["", "status", "sign-in", "sign-up", "forgot"];
 const VISITORS: readonly (readonly [string, Visitor])[] = [
   ["English, light, on a desk", { locale: "en-GB", colorScheme: "light", width: 1440 }],

@@ -1,5 +1,6 @@
 /** The page's own interface, `/account/…`, one function a route. */
 import type {
+  AccountCalls,
   AccountKeys,
   AccountUsage,
   Language,
@@ -54,6 +55,19 @@ export const takeFirstKey = () => send<NewAccountKey>("POST", "/account/first-ke
 export const revokeKey = (id: string) => send<void>("DELETE", `/account/keys/${id}`);
 export const rollKey = (id: string, overlapHours: number) =>
   send<NewAccountKey>("POST", `/account/keys/${id}/roll`, { overlapHours });
+
+/** Which calls are asked for; an empty text is any. */
+export interface AskedCalls {
+  readonly key: string;
+  readonly status: string;
+  readonly operation: string;
+  readonly page: number;
+}
+export function readCalls({ page, ...filters }: AskedCalls): Promise<AccountCalls> {
+  const query = new URLSearchParams({ page: String(page) });
+  for (const [name, value] of Object.entries(filters)) if (value !== "") query.set(name, value);
+  return send<AccountCalls>("GET", `/account/calls?${query}`);
+}
 
 export const readUsage = () => send<AccountUsage>("GET", "/account/usage");
 export const readMonths = () => send<UsageMonths>("GET", "/account/usage/months");

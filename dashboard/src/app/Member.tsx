@@ -23,6 +23,10 @@ const USAGE: Part = {
   name: "usage",
   load: async () => (await import("../pages/usage/UsagePage.tsx")).UsagePage,
 };
+const CALLS: Part = {
+  name: "calls",
+  load: async () => (await import("../pages/calls/CallsPage.tsx")).CallsPage,
+};
 const OPERATOR: Part = {
   name: "operator",
   load: async () => (await import("../pages/operator/OperatorPage.tsx")).OperatorPage,
@@ -71,6 +75,7 @@ const SHOWN: Readonly<Record<MemberScreen, () => JSX.Element>> = {
   start: () => <StartPage />,
   try: () => <TryPage />,
   keys: () => <KeysPage />,
+  calls: () => <Later part={CALLS} />,
   usage: () => <Later part={USAGE} />,
   plan: () => <PlanPage />,
   status: () => <StatusPage />,

@@ -15,6 +15,7 @@ const LINKS = [
   ["start", "home"],
   ["try", "search"],
   ["keys", "key"],
+  ["calls", "list"],
   ["usage", "chart"],
   ["plan", "plan"],
   ["settings", "settings"],

@@ -14,6 +14,8 @@ export interface Formats {
   readonly shortMonth: (month: string) => string;
   /** A moment with its time, by the reader's clock. */
   readonly moment: (moment: string) => string;
+  /** The same to the second. */
+  readonly momentWithSeconds: (moment: string) => string;
   /** A number of seconds in the unit that fits: `5 minutes`. */
   readonly duration: (seconds: number) => string;
 }
@@ -37,6 +39,7 @@ export function formatsOf(language: Language): Formats {
     return (text: string) => format.format(new Date(text));
   };
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const toTheSecond = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "medium" });
   return {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
@@ -44,6 +47,7 @@ export function formatsOf(language: Language): Formats {
     day: inUtc({ day: "numeric", month: "long", year: "numeric" }),
     month: inUtc({ month: "long", year: "numeric" }),
     shortMonth: inUtc({ month: "short", year: "2-digit" }),
+    momentWithSeconds: (text) => toTheSecond.format(new Date(text)),
     moment: (text) => moment.format(new Date(text)),
     duration: (seconds) => durationIn(locale, seconds),
   };

@@ -5,6 +5,7 @@ const SCREENS = [
   "start",
   "try",
   "keys",
+  "calls",
   "usage",
   "plan",
   "status",

@@ -31,6 +31,7 @@ export interface AccountParts {
   readonly breakers: AccountServices["breakers"];
   readonly paidCalls: AccountServices["paidCalls"];
   readonly viesDay: AccountServices["viesDay"];
+  readonly calls: AccountServices["calls"];
   /** Told which keys were revoked or deleted here. */
   readonly onKeysEnded: (keyIds: readonly string[]) => void;
   /** Told of a key whose bounds were changed here. */
@@ -87,6 +88,7 @@ export function composeAccount(
       paidCalls,
       viesDay,
       ...(settings.PUBLIC_SEARCH === "on" && { publicSearch: new PublicSearch(now) }),
+      calls: parts.calls,
       now,
     },
     upkeep: new Upkeep({ store, now, idleMs, monthOf, onError }),

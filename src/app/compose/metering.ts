@@ -1,5 +1,7 @@
+import type { CallStore } from "../../metering/callStore.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import { Meter } from "../../metering/meter.ts";
+import { RecentCalls } from "../../metering/recentCalls.ts";
 import type { MeteringStore } from "../../metering/store.ts";
 import { EMBEDDED_BATCHES_AT_ONCE } from "../../storage/sqlite/embeddedState.ts";
 import type { Log } from "../log/log.ts";
@@ -38,4 +40,23 @@ export async function tellAhead(ledger: LedgerStore, logger: Log["logger"]): Pro
     // Looking at every key may take too long for the database; calls are decided rightly without it.
     logger.warn({ err: error }, "whether the state is ahead of its clock could not be seen");
   }
+}
+
+/** What notes calls for the lists of their accounts; undefined where the settings want none. */
+export function composeRecentCalls(
+  { RECENT_CALLS }: Settings,
+  store: CallStore,
+  meter: Meter,
+  logger: Log["logger"],
+): RecentCalls | undefined {
+  if (RECENT_CALLS === "off") return undefined;
+  return new RecentCalls({
+    store,
+    isBusy: () => meter.isBusy,
+    onLeftOut: (calls) =>
+      logger.warn(
+        { calls },
+        "calls were left out of the lists of accounts: there are too many, or the state is busy",
+      ),
+  });
 }

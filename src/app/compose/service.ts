@@ -24,7 +24,7 @@ import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount, composeMailer } from "./account.ts";
 import { composeLookup, openLiveSource } from "./lookup.ts";
-import { composeMeter, tellAhead } from "./metering.ts";
+import { composeMeter, composeRecentCalls, tellAhead } from "./metering.ts";
 import { tellBuilding } from "./names.ts";
 import { openState } from "./state.ts";
 import { composeVies } from "./vies.ts";
@@ -78,6 +78,8 @@ export async function composeService(
   const vies = composeVies(settings, state.verdicts, logger, { suppressed, now });
   const mailer = composeMailer(settings, state.people, logger);
   const keyring = new Keyring(state.metering);
+  const meter = await composeMeter(settings, state.metering, logger);
+  const recent = composeRecentCalls(settings, state.calls, meter, logger);
   const people = composeAccount(settings, {
     state,
     mailer,
@@ -90,10 +92,10 @@ export async function composeService(
     onKeysEnded: (keyIds) => {
       for (const keyId of keyIds) keyring.forget(keyId);
     },
+    calls: { store: state.calls, isOn: recent !== undefined, leftOut: () => recent?.leftOut ?? 0 },
     onKeyChanged: (keyId) => keyring.changed(keyId),
     onError: (error) => failures.failed(error, "something for the account page failed"),
   });
-  const meter = await composeMeter(settings, state.metering, logger);
   const { lookup, companies } = composeLookup(settings, {
     registry,
     suppressed,
@@ -116,6 +118,8 @@ export async function composeService(
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),
     onAnswered: (answered) => logger.info(answered),
+    onCall: recent && ((accountId, call) => recent.note(accountId, call)),
+    now,
     onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
   });
@@ -131,6 +135,7 @@ export async function composeService(
   app.addHook("onClose", async () => {
     clearTimeout(lastWait);
     await people.upkeep.stop();
+    await recent?.close();
     await vies.history.close();
     await mailer?.close();
     suppressed.close();

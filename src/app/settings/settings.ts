@@ -185,6 +185,13 @@ export const SETTINGS = {
       "Calls of the API that the account page itself may make a minute for an account, beside those of its keys.",
     parse: integer(1, 1_000_000_000),
   }),
+  RECENT_CALLS: setting({
+    shownDefault: "on",
+    fallback: "on" as const,
+    meaning:
+      "`on` or `off`: whether the account page can tell each account's last 1,000 calls of seven days (how each went, never what was asked).",
+    parse: oneOf("on", "off"),
+  }),
   LOG_LEVEL: setting({
     shownDefault: "info",
     fallback: "info" as const,

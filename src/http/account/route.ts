@@ -9,6 +9,7 @@ import type { SignUp } from "../../accounts/signUp.ts";
 import type { TwoFactor } from "../../accounts/twoFactor.ts";
 import type { SignupMode } from "../../contract/accountResources.ts";
 import type { AdminUpstreams } from "../../contract/operatorResources.ts";
+import type { CallStore } from "../../metering/callStore.ts";
 import type { Services } from "../endpoint.ts";
 import type { Tickets } from "../tickets.ts";
 import type { PublicSearch } from "./publicSearch.ts";
@@ -44,6 +45,8 @@ export interface AccountServices {
   readonly viesDay: () => Promise<ViesDay>;
   /** Who may search without an account; undefined where nobody may. */
   readonly publicSearch?: PublicSearch;
+  /** The last calls of accounts, and whether they are noted. */
+  readonly calls: { readonly store: CallStore; readonly isOn: boolean; readonly leftOut: () => number };
   readonly now: () => number;
 }
 

@@ -34,6 +34,7 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   suspended_addresses: ["email_hash"],
   key_days: ["subject", "day"],
   vies_history: ["slot_at_ms", "state"],
+  calls: ["account_id", "at_ms", "request_id"],
   secrets: ["name"],
   two_factors: ["account_id"],
   recovery_codes: ["account_id", "hash"],

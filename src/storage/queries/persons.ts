@@ -185,6 +185,7 @@ type TableOfAccounts = {
 
 /** Every table that refers to accounts: the type sees to it. */
 const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
+  calls: true,
   sessions: true,
   two_factors: true,
   recovery_codes: true,

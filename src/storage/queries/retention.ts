@@ -1,6 +1,7 @@
 /** How long things are kept, and what deletes them. */
 import type { Kysely } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import { KEEP_CALLS_MS } from "../../metering/callStore.ts";
 import { dayOf } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 import { MONTHS_BEFORE } from "./departed.ts";
@@ -29,6 +30,10 @@ export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteE
       await db
         .deleteFrom("waiting_mails")
         .where("drop_at_ms", "<=", nowMs - KEEP_OLD_MAILS_MS)
+        .execute();
+      await db
+        .deleteFrom("calls")
+        .where("at_ms", "<=", nowMs - KEEP_CALLS_MS)
         .execute();
       await db.deleteFrom("attempts").where("ends_at_ms", "<=", nowMs).execute();
       await db.deleteFrom("departed").where("month", "<", month).execute();

@@ -3,6 +3,7 @@ import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Facets, StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
+import { callQueries } from "./calls.ts";
 import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
@@ -29,6 +30,7 @@ export function sharedFacets(
 ): Omit<Facets, "metering"> {
   return {
     ledger: ledgerQueries(db, now),
+    calls: callQueries(db),
     accounts: accountQueries(db, now),
     people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },

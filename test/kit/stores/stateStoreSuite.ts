@@ -8,6 +8,7 @@ import { metering } from "./metering.ts";
 import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
 import { randomHistories } from "./randomHistory.ts";
+import { recentCalls } from "./recentCalls.ts";
 import { suspensions } from "./suspensions.ts";
 import { twoFactors } from "./twoFactors.ts";
 import { verdicts } from "./verdicts.ts";
@@ -22,6 +23,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: two-factor sign-in`, () => twoFactors(open));
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: waiting mails`, () => waitingMails(open));
+  describe(`${name}: recent calls`, () => recentCalls(open));
   describe(`${name}: suspensions`, () => suspensions(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));

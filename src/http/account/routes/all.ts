@@ -1,6 +1,7 @@
 import type { AccountRoute } from "../route.ts";
 import { accountsRoutes } from "./adminAccounts.ts";
 import { serviceRoutes } from "./adminService.ts";
+import { callRoutes } from "./calls.ts";
 import { keyRoutes } from "./keys.ts";
 import { passwordRoutes } from "./password.ts";
 import { planRoutes } from "./plans.ts";
@@ -20,6 +21,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...sessionRoutes,
   ...keyRoutes,
   ...tryRoutes,
+  ...callRoutes,
   ...usageRoutes,
   ...planRoutes,
   ...accountsRoutes,

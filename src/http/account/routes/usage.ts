@@ -5,17 +5,10 @@ import {
   type UsageMonths,
   UsageMonthsSchema,
 } from "../../../contract/accountResources.ts";
-import { isPageKey, PAGE_KEY_NAME } from "../../../contract/pageKey.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
-import {
-  monthNamed,
-  type NamedKeys,
-  type NameOfKey,
-  NO_FIGURES,
-  presentMonth,
-  usageOf,
-} from "../../../metering/usage.ts";
-import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
+import { monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
+import { type AccountRoute, forSignedIn } from "../route.ts";
+import { namesOf } from "./keyNames.ts";
 
 const MONTHS = 12;
 /** The keys that spent most are shown; the others together. */
@@ -54,7 +47,10 @@ export const usageRoutes: readonly AccountRoute[] = [
         month,
         days,
         keys,
-        names: await namesOf(visit, keys),
+        names: await namesOf(
+          visit,
+          keys.map(({ keyId }) => keyId),
+        ),
       });
     },
   }),
@@ -99,7 +95,10 @@ export const usageRoutes: readonly AccountRoute[] = [
           ? await presentMonth(services.ledger, id, account.now())
           : monthNamed(Number(query.month.slice(0, 4)) * 12 + Number(query.month.slice(5)) - 1);
       const lines = await services.ledger.lines(id, month.firstDay, month.lastDay);
-      const keys = await namesOf(visit, lines);
+      const keys = await namesOf(
+        visit,
+        lines.map(({ keyId }) => keyId),
+      );
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
       const rows = lines.map((line) =>
         spreadsheetRow([
@@ -114,15 +113,3 @@ export const usageRoutes: readonly AccountRoute[] = [
     },
   }),
 ];
-
-/** What the person calls these keys. */
-async function namesOf(
-  { account, signedIn }: SignedInVisit,
-  lines: readonly { readonly keyId: string }[],
-): Promise<NamedKeys> {
-  const keyIds = [...new Set(lines.map(({ keyId }) => keyId))];
-  const keys = await account.people.keysNamed(signedIn.person.account.id, keyIds);
-  const names = new Map<string, NameOfKey>(keys.map(({ id, name, lastFour }) => [id, { name, lastFour }]));
-  for (const id of keyIds.filter(isPageKey)) names.set(id, { name: PAGE_KEY_NAME, isPage: true });
-  return names;
-}

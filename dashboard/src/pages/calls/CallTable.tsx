@@ -1,0 +1,62 @@
+import { Badge, Code, Stack, Text } from "@mantine/core";
+import type { AccountCalls } from "../../../../src/contract/accountResources.ts";
+import { CardTable } from "../../components/CardTable.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { operations } from "../../language/operations.ts";
+import { texts } from "./texts.ts";
+
+type Call = AccountCalls["calls"][number];
+type NamedKey = Pick<Call, "name" | "lastFour" | "isPage">;
+
+/** Calls, the last one first: how each went. */
+export function CallTable({ calls }: Pick<AccountCalls, "calls">) {
+  const t = useTexts(texts);
+  const names = useTexts(operations);
+  const { number, momentWithSeconds } = useLanguage().formats;
+  const { columns } = t;
+  return (
+    <CardTable
+      rows={calls}
+      nameOf={({ requestId, status }) => ({ key: requestId, testId: "call", state: String(status) })}
+      columns={[
+        { title: columns.at, cell: ({ at }) => momentWithSeconds(at) },
+        { title: columns.operation, cell: ({ operation }) => names[operation] },
+        { title: columns.status, cell: (call) => <Status of={call} /> },
+        { title: columns.tokens, cell: ({ tokens }) => number(tokens), isNumber: true },
+        {
+          title: columns.ms,
+          cell: ({ durationMs }) => t.ms(number(Math.round(durationMs * 10) / 10)),
+          isNumber: true,
+        },
+        { title: columns.key, cell: (call) => <span className="breaks">{keyName(call, t)}</span> },
+        { title: columns.request, cell: ({ requestId }) => <Code className="breaks">{requestId}</Code> },
+      ]}
+    />
+  );
+}
+
+/** What a key is called here. */
+export function keyName(
+  { name, lastFour, isPage }: NamedKey,
+  t: { readonly thisPage: string; readonly deletedKey: string },
+): string {
+  if (isPage) return t.thisPage;
+  return name === undefined ? t.deletedKey : `${name} (…${lastFour})`;
+}
+
+/** By colour, number and code: an outage is no refusal. */
+function Status({ of: { status, code } }: { readonly of: Call }) {
+  const color = status < 400 ? "sea" : status < 500 ? "yellow" : "red";
+  return (
+    <Stack gap={2} align="flex-start">
+      <Badge color={color} variant="light" tt="none" className={`badge ${color}`}>
+        {status}
+      </Badge>
+      {code === undefined ? null : (
+        <Text size="xs" c="dimmed" className="breaks">
+          {code}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { RecordedCall } from "./callStore.ts";
+import { RecentCalls } from "./recentCalls.ts";
+
+const call = (index: number, keyId = "key_1"): RecordedCall => ({
+  atMs: index,
+  requestId: `r-${index}`,
+  keyId,
+  operation: "lookup",
+  status: 200,
+  code: undefined,
+  tokens: 1,
+  durationUs: 300,
+});
+
+/** What writes into a list, and may be made to fail or to be busy. */
+function recentCalls() {
+  const [written, trimmed, told]: [RecordedCall[], string[], number[]] = [[], [], []];
+  const now = { isBusy: false, isAway: false };
+  const recent = new RecentCalls({
+    store: {
+      async addCalls(calls, accounts) {
+        if (now.isAway) throw new Error("away");
+        written.push(...calls);
+        trimmed.push(...accounts);
+      },
+    },
+    isBusy: () => now.isBusy,
+    onLeftOut: (count) => told.push(count),
+  });
+  return { recent, written, trimmed, told, now };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("recent calls", () => {
+  it("are written once a second, and what is left when it ends", async () => {
+    vi.useFakeTimers();
+    const { recent, written } = recentCalls();
+    recent.note("acc_1", call(1));
+    expect(written).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(written).toEqual([call(1)]);
+    recent.note(undefined, call(2));
+    await recent.close();
+    expect(written).toEqual([call(1), call(2)]);
+    recent.note("acc_1", call(3));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(written).toHaveLength(2);
+  });
+
+  it("are left out beyond a bound, of one key before those of others, and that is counted and told", async () => {
+    const { recent, written, told } = recentCalls();
+    for (let index = 0; index < 300; index++) recent.note("acc_1", call(index));
+    recent.note("acc_2", call(300, "key_2"));
+    expect(recent.leftOut).toBe(50);
+    for (let index = 0; index < 2_000; index++) recent.note("acc_3", call(index, `key_of_${index}`));
+    expect(recent.leftOut).toBe(50 + 2_000 - 749);
+    await recent.write();
+    expect(written).toHaveLength(1_000);
+    expect(written.filter(({ keyId }) => keyId === "key_2")).toHaveLength(1);
+    expect(told).toEqual([1_301]);
+    await recent.close();
+  });
+
+  it("are left out while charges wait for the store, and when it fails: nobody is told of an error", async () => {
+    const { recent, written, now } = recentCalls();
+    now.isBusy = true;
+    recent.note("acc_1", call(1));
+    await recent.write();
+    now.isBusy = false;
+    now.isAway = true;
+    recent.note("acc_1", call(2));
+    await recent.write();
+    now.isAway = false;
+    recent.note("acc_1", call(3));
+    await recent.close();
+    expect(written).toEqual([call(3)]);
+    expect(recent.leftOut).toBe(2);
+  });
+
+  it("have their account's oldest deleted after so many new ones", async () => {
+    const { recent, trimmed } = recentCalls();
+    for (let round = 0; round < 5; round++) {
+      for (let index = 0; index < 100; index++) recent.note("acc_1", call(index));
+      recent.note("acc_2", call(round, "key_2"));
+      await recent.write();
+    }
+    expect(trimmed).toEqual(["acc_1", "acc_1"]);
+    await recent.close();
+  });
+});

@@ -1,0 +1,123 @@
+import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
+import type { CallStore, RecordedCall } from "./callStore.ts";
+
+const WRITE_EVERY_MS = 1_000;
+/** Calls that wait to be written, at some 200 bytes each: 200 KB, and a few milliseconds of the store. */
+const MOST_WAITING = 1_000;
+/** Of one key, so that a busy one does not push out the calls of others. */
+const MOST_OF_A_KEY = 250;
+/** Calls in one write. */
+const MOST_IN_A_WRITE = 100;
+/** An account's oldest calls are deleted after so many new ones. */
+const TRIM_AFTER = 250;
+/** At 100 bytes each. */
+const MOST_ACCOUNTS = 20_000;
+const TELL_EVERY_MS = 60_000;
+
+export interface RecentCallsParts {
+  readonly store: Pick<CallStore, "addCalls">;
+  /** Whether charges wait for the store: then no call is written, and those that wait are left out. */
+  readonly isBusy: () => boolean;
+  /** Told of calls that were left out, once a minute at most. */
+  readonly onLeftOut: (count: number) => void;
+}
+
+/**
+ * Notes how calls went, for the lists of their accounts. They are gathered in memory and written once a second; under load they are left out
+ * before anything else is: nothing waits for them, and nothing is charged by them.
+ */
+export class RecentCalls {
+  readonly #parts: RecentCallsParts;
+  readonly #timer: NodeJS.Timeout;
+  /** New calls of an account since its oldest were deleted. */
+  readonly #sinceTrimmed = new LeastRecentlyUsed<number>(MOST_ACCOUNTS);
+  #waiting: { readonly accountId: string | undefined; readonly call: RecordedCall }[] = [];
+  #ofKey = new Map<string, number>();
+  #writing: Promise<void> | undefined;
+  #leftOut = 0;
+  #untold = 0;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: RecentCallsParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => void this.write(), WRITE_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** How many calls this process has left out since it began. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** @param accountId undefined where the store could not be asked whose the key is */
+  note(accountId: string | undefined, call: RecordedCall): void {
+    const ofKey = this.#ofKey.get(call.keyId) ?? 0;
+    if (this.#waiting.length >= MOST_WAITING || ofKey >= MOST_OF_A_KEY) {
+      this.#leaveOut(1);
+      return;
+    }
+    this.#ofKey.set(call.keyId, ofKey + 1);
+    this.#waiting.push({ accountId, call });
+  }
+
+  /** Writes what was noted since, unless the last write is still under way. Never rejects. */
+  write(): Promise<void> {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  /** Writes what is left, and notes no more. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writing;
+    await this.write();
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#tell();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#ofKey = new Map();
+    for (let from = 0; from < waiting.length; from += MOST_IN_A_WRITE) {
+      const part = waiting.slice(from, from + MOST_IN_A_WRITE);
+      if (this.#parts.isBusy()) {
+        this.#leaveOut(waiting.length - from);
+        return;
+      }
+      try {
+        await this.#parts.store.addCalls(
+          part.map(({ call }) => call),
+          this.#toTrim(part.flatMap(({ accountId }) => accountId ?? [])),
+        );
+      } catch {
+        // An outage of the store is told by those who need it; a list of calls does without.
+        this.#leaveOut(part.length);
+      }
+    }
+  }
+
+  #toTrim(accountIds: readonly string[]): string[] {
+    const due = new Set<string>();
+    for (const accountId of accountIds) {
+      const count = (this.#sinceTrimmed.get(accountId) ?? 0) + 1;
+      this.#sinceTrimmed.set(accountId, count % TRIM_AFTER);
+      if (count >= TRIM_AFTER) due.add(accountId);
+    }
+    return [...due];
+  }
+
+  #leaveOut(count: number): void {
+    this.#leftOut += count;
+    this.#untold += count;
+  }
+
+  #tell(): void {
+    const nowMs = performance.now();
+    if (this.#untold === 0 || nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
+    this.#toldAtMs = nowMs;
+    this.#parts.onLeftOut(this.#untold);
+    this.#untold = 0;
+  }
+}

@@ -1,0 +1,98 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { ErrorCode } from "../../contract/errors.ts";
+import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/callStore.ts";
+import type { Tables } from "../tables.ts";
+
+/** The last calls of accounts, in SQL that every store understands. */
+export function callQueries(db: Kysely<Tables>): CallStore {
+  return {
+    async addCalls(calls, trimmed) {
+      await addCalls(db, calls);
+      for (const accountId of trimmed) await trim(db, accountId);
+    },
+
+    async calls(accountId, sinceMs, filter, { offset, limit }) {
+      const last = db
+        .selectFrom("calls")
+        .selectAll()
+        .where("account_id", "=", accountId)
+        .where("at_ms", ">", sinceMs)
+        .orderBy("at_ms", "desc")
+        .orderBy("request_id", "desc")
+        .limit(MOST_CALLS)
+        .as("last");
+      const { keyId, operation, statuses } = filter;
+      const asked = db
+        .selectFrom(last)
+        .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId ?? ""))
+        .$if(operation !== undefined, (query) => query.where("operation", "=", operation ?? "other"))
+        .$if(statuses !== undefined, (query) =>
+          query.where("status", ">=", statuses?.from ?? 0).where("status", "<=", statuses?.to ?? 0),
+        );
+      const rows = await asked
+        .selectAll()
+        .orderBy("at_ms", "desc")
+        .orderBy("request_id", "desc")
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const { total } = await asked
+        .select((select) => select.fn.countAll<number | string>().as("total"))
+        .executeTakeFirstOrThrow();
+      const keys = await db.selectFrom(last).select("key_id").distinct().execute();
+      return { calls: rows.map(asCall), total: Number(total), keyIds: keys.map((row) => row.key_id).sort() };
+    },
+  };
+}
+
+async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[]): Promise<void> {
+  if (calls.length === 0) return;
+  const keyIds = [...new Set(calls.map(({ keyId }) => keyId))];
+  const keys = await db.selectFrom("keys").select(["id", "account_id"]).where("id", "in", keyIds).execute();
+  const accounts = new Map(keys.map(({ id, account_id }) => [id, account_id]));
+  const rows = calls.flatMap((call) => {
+    const accountId = accounts.get(call.keyId);
+    return accountId === undefined ? [] : [rowOf(accountId, call)];
+  });
+  if (rows.length === 0) return;
+  await db
+    .insertInto("calls")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["account_id", "at_ms", "request_id"]).doNothing())
+    .execute();
+}
+
+async function trim(db: Kysely<Tables>, accountId: string): Promise<void> {
+  await sql`
+    delete from calls where account_id = ${accountId} and at_ms < (
+      select at_ms from calls where account_id = ${accountId} order by at_ms desc limit 1 offset ${MOST_CALLS - 1}
+    )`.execute(db);
+}
+
+function rowOf(accountId: string, call: RecordedCall): Tables["calls"] {
+  return {
+    account_id: accountId,
+    at_ms: call.atMs,
+    request_id: call.requestId,
+    key_id: call.keyId,
+    operation: call.operation,
+    status: call.status,
+    code: call.code ?? null,
+    tokens: call.tokens,
+    duration_us: call.durationUs,
+  };
+}
+
+function asCall(row: Selectable<Tables["calls"]>): RecordedCall {
+  return {
+    atMs: Number(row.at_ms),
+    requestId: row.request_id,
+    keyId: row.key_id,
+    operation: row.operation,
+    status: row.status,
+    // Written by `rowOf` alone.
+    code: row.code === null ? undefined : (row.code as ErrorCode),
+    tokens: Number(row.tokens),
+    durationUs: Number(row.duration_us),
+  };
+}

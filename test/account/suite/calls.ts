@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AccountCalls, NewAccountKey, SessionState } from "../../../src/contract/accountResources.ts";
+import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
+import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
+import { expectError } from "../../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "../../kit/inProcess.ts";
+import { until } from "../../kit/until.ts";
+import type { MakeWorld } from "../../kit/world.ts";
+
+/** Nothing listens there. */
+const NO_VIES = "http://127.0.0.1:9/rest";
+let service: InProcess;
+let count = 0;
+
+async function enter(of = service): Promise<Browser> {
+  const browser = new Browser(of.app, { origin: PUBLIC });
+  await browser.enter(`calls-${++count}@fabel.example`);
+  return browser;
+}
+
+/** The last calls of an account on its page: how each went, and never what was asked. */
+export function calls(makeWorld: MakeWorld): void {
+  const environment = { SIGNUP: "open", VIES_URL: NO_VIES, ...BEHIND_PROXY };
+  beforeAll(async () => {
+    service = await composeInProcess(await makeWorld({ environment }));
+  });
+
+  describe("calls", () => {
+    it("are told with status, code, tokens and key, also 404, 502 and what the page tried, and nothing of what was asked", async () => {
+      const browser = await enter();
+      const { key, id } = await browser.post<NewAccountKey>("/account/keys", { name: "web" });
+      const asked: [string, number, string | undefined, number][] = [
+        [`/v1/lookup/${BAKERY}`, 200, undefined, 1],
+        [`/v1/lookup/${UNKNOWN}`, 404, "NOT_FOUND", 0],
+        ["/v1/validate/vat/DE123456789", 502, "UPSTREAM_ERROR", 0],
+        ["/v1/lookup/5", 400, "INVALID_KVK_NUMBER", 0],
+        ["/v1/nowhere", 404, "ROUTE_NOT_FOUND", 0],
+      ];
+      const requestIds: (string | undefined)[] = [];
+      for (const [path, status] of asked) {
+        const answer = await browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
+        expect(answer.status, path).toBe(status);
+        requestIds.push(answer.headers["x-request-id"]);
+      }
+      await browser.post("/account/try", { method: "GET", path: `/v1/lookup/${BAKERY}` });
+      const read = (query = "") => browser.get<AccountCalls>(`/account/calls${query}`);
+      const accountId = (await browser.get<SessionState>("/account/session")).person?.accountId ?? "";
+      const noted = () => service.state.calls.calls(accountId, 0, {}, { offset: 0, limit: 1 });
+      await until("all calls are noted", async () => (await noted()).total === 6);
+      const told = await read();
+      expect(told).toMatchObject({ isOn: true, mostCalls: 1_000, days: 7, page: 1 });
+      const own = told.calls.filter((call) => call.keyId === id).reverse();
+      expect(own.map(({ status, code, tokens, requestId }) => [status, code, tokens, requestId])).toEqual(
+        asked.map(([, status, code, tokens], index) => [status, code, tokens, requestIds[index]]),
+      );
+      expect(own.map(({ operation }) => operation)).toEqual([
+        "lookup",
+        "lookup",
+        "validate",
+        "lookup",
+        "other",
+      ]);
+      for (const call of own) {
+        expect(call).toMatchObject({ name: "web", lastFour: key.slice(-4) });
+        expect(call.at).toMatch(/^2026-03-15T12:00:10/);
+        expect(call.durationMs).toBeGreaterThan(0);
+      }
+      expect(told.calls.filter(({ isPage }) => isPage)).toMatchObject([
+        { status: 200, tokens: 1, name: "this page" },
+      ]);
+      const { text } = await browser.ask("GET", "/account/calls");
+      for (const secret of [BAKERY, UNKNOWN, "DE123456789", "nowhere", "apikey", key.slice(9, 40)]) {
+        expect(text).not.toContain(secret);
+      }
+      expect((await read("?status=4xx")).total).toBe(3);
+      expect((await read(`?status=404&operation=lookup&key=${id}`)).total).toBe(1);
+      expect((await read("?operation=validate")).calls).toMatchObject([
+        { status: 502, code: "UPSTREAM_ERROR" },
+      ]);
+      expect((await read("?key=key_none")).total).toBe(0);
+      for (const query of ["?status=600", "?status=ok", "?operation=none", "?page=21", "?page=0", "?q=1"]) {
+        expectError(await browser.ask("GET", `/account/calls${query}`), "INVALID_REQUEST");
+      }
+      expect((await (await enter()).get<AccountCalls>("/account/calls")).total).toBe(0);
+    });
+
+    it("are not noted where the operator switched that off, and the page is told so", async () => {
+      const off = await composeInProcess(
+        await makeWorld({ environment: { ...environment, RECENT_CALLS: "off" } }),
+      );
+      const browser = await enter(off);
+      await browser.post("/account/try", { method: "GET", path: `/v1/lookup/${BAKERY}` });
+      expect(await browser.get<AccountCalls>("/account/calls")).toMatchObject({ isOn: false, total: 0 });
+      const person = await off.state.people.personByEmail(`calls-${count}@fabel.example`);
+      // What was noted would be written by then.
+      await off.app.close();
+      const kept = await off.state.calls.calls(person?.account.id ?? "", 0, {}, { offset: 0, limit: 9 });
+      expect(kept.total).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+/** The last calls on the page: each as it went, and by what one asks for. */
+import { beforeAll, expect, it } from "vitest";
+import { BAKERY, UNKNOWN } from "../kit/companies.ts";
+import { call, openStage, type StoreFixture, signUp, visit } from "./support/visit.ts";
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStage();
+});
+
+it("shows what was delivered and what was not, by status and operation, and says when nothing fits", async () => {
+  const visitor = await visit(fixture);
+  const key = await signUp(visitor, "calls@fabel.example");
+  const { page } = visitor;
+  await visitor.go("calls");
+  await page.getByText("No call yet.").waitFor();
+  for (const path of [`/v1/lookup/${BAKERY}`, `/v1/lookup/${UNKNOWN}`, "/v1/search?q=fabel"]) {
+    await call(fixture, key, path);
+  }
+  const rows = page.getByTestId("call");
+  await expect
+    .poll(async () => {
+      await page.getByRole("button", { name: "Refresh" }).click();
+      return rows.count();
+    })
+    .toBe(3);
+  const [last = "", missed = "", first = ""] = await rows.allInnerTexts();
+  expect(last).toContain("Search");
+  expect(missed.replace(/\s+/g, " ")).toMatch(/Lookup 404 NOT_FOUND 0 /);
+  expect(first.replace(/\s+/g, " ")).toMatch(/Lookup 200 1 .*first key \(…\w{4}\)/);
+  expect(await page.content()).not.toContain(UNKNOWN);
+  await page.getByLabel("Status").selectOption("4xx");
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByLabel("What was called").selectOption("validate");
+  await page.getByText("No call fits this choice.").waitFor();
+  await page.getByLabel("Status").selectOption("");
+  await page.getByLabel("What was called").selectOption("lookup");
+  await expect.poll(() => rows.count()).toBe(2);
+  expect(visitor.troubles).toEqual([]);
+});
