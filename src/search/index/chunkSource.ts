@@ -1,6 +1,7 @@
 import type { Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
+import { u24At } from "./u24.ts";
 
 /**
  * The ranks of one term in one chunk: as a bitmap, or as a sorted array of their lower halves, without copying where one
@@ -91,9 +92,9 @@ export class ChunkSource {
     for (let list = 0; list < this.#nexts.length; list++) {
       let next = this.#nexts[list] ?? 0;
       const end = this.#ends[list] ?? 0;
-      while (next < end && (ranks[next] ?? 0) < first) next++;
+      while (next < end && u24At(ranks, next) < first) next++;
       this.#nexts[list] = next;
-      if (next < end && (ranks[next] ?? 0) < first + CHUNK) hasSome = true;
+      if (next < end && u24At(ranks, next) < first + CHUNK) hasSome = true;
     }
     return hasSome;
   }
@@ -111,7 +112,7 @@ export class ChunkSource {
     for (let list = 0; list < this.#nexts.length; list++) {
       const end = this.#ends[list] ?? 0;
       for (let at = this.#nexts[list] ?? 0; at < end; at++) {
-        const low = (ranks[at] ?? 0) - first;
+        const low = u24At(ranks, at) - first;
         if (low >= CHUNK) break;
         setBit(bits, low);
       }

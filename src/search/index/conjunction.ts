@@ -3,6 +3,7 @@ import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MOST_IN_LIST, type Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
+import { u24At } from "./u24.ts";
 
 /** One thing that is asked of a name: a word out of some ranges, which ascend and do not overlap. */
 export interface Term {
@@ -68,7 +69,7 @@ function gathered(
   for (const range of rarest.ranges) {
     const end = starts[range.to] ?? 0;
     for (let at = starts[range.from] ?? 0; at < end; at++) {
-      const rank = ranks[at] ?? 0;
+      const rank = u24At(ranks, at);
       if (rank < from || rank >= to || !nameWords.hasEach(rank, bounds)) continue;
       if (facets.length === 0 || facets.every((term) => term.isOf(rank))) found[count++] = rank;
     }

@@ -1,7 +1,8 @@
 import type { SectionList, Sections } from "./sections.ts";
+import { packU24, u24At } from "./u24.ts";
 
 /** About so many names share a bucket. */
-const NAMES_A_BUCKET = 2;
+const NAMES_A_BUCKET = 8;
 const FEWEST_BITS = 4;
 
 /** Hashes of exact keys (see legalWords.ts), each with the name that has it, by its rank; ranks ascend. */
@@ -34,7 +35,7 @@ export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
   }
   return [
     ["exact.starts", starts],
-    ["exact.ranks", sorted],
+    ["exact.ranks", packU24(sorted)],
     ["exact.checks", checks],
   ];
 }
@@ -42,14 +43,14 @@ export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
 /** A hash table of exact keys. The keys themselves are not kept: whoever asks compares the names. */
 export class ExactKeys {
   readonly #starts: Uint32Array;
-  readonly #ranks: Uint32Array;
+  readonly #ranks: Uint8Array;
   /** The lowest byte of each hash: names of other keys in the same bucket are hardly ever looked at. */
   readonly #checks: Uint8Array;
   readonly #shift: number;
 
   constructor(sections: Sections) {
     this.#starts = sections.u32("exact.starts");
-    this.#ranks = sections.u32("exact.ranks");
+    this.#ranks = sections.u8("exact.ranks");
     this.#checks = sections.u8("exact.checks");
     this.#shift = 32 - Math.log2(this.#starts.length - 1);
   }
@@ -59,7 +60,7 @@ export class ExactKeys {
     const bucket = hash >>> this.#shift;
     const end = this.#starts[bucket + 1] ?? 0;
     for (let at = this.#starts[bucket] ?? 0; at < end; at++) {
-      if (this.#checks[at] === (hash & 0xff)) yield this.#ranks[at] ?? 0;
+      if (this.#checks[at] === (hash & 0xff)) yield u24At(this.#ranks, at);
     }
   }
 }

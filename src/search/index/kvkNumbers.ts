@@ -1,5 +1,6 @@
 import type { Records } from "./records.ts";
 import type { Sections } from "./sections.ts";
+import { u24At } from "./u24.ts";
 
 /** The first and the last of some KVK numbers, both included. */
 export type KvkRange = readonly [from: number, to: number];
@@ -7,39 +8,46 @@ export type KvkRange = readonly [from: number, to: number];
 /** Companies by KVK number: the ranks of their own names, in the order of the numbers. */
 export class KvkNumbers {
   /** Of own names, in the order of the numbers. */
-  readonly ranks: Uint32Array;
+  readonly #ranks: Uint8Array;
   readonly #records: Records;
 
   constructor(sections: Sections, records: Records) {
-    this.ranks = sections.u32("numbers.ranks");
+    this.#ranks = sections.u8("numbers.ranks");
     this.#records = records;
   }
 
   get companies(): number {
-    return this.ranks.length;
+    return this.#ranks.length / 3;
+  }
+
+  /** The rank of the own name of a company, by its place in the order of the numbers. */
+  rankAt(place: number): number {
+    return u24At(this.#ranks, place);
   }
 
   /** The rank of a company's own name; undefined for a number that is not here. */
   rankOf(kvk: number): number | undefined {
-    const rank = this.ranks[this.#placeOf(kvk)];
-    return rank !== undefined && this.#records.kvk(rank) === kvk ? rank : undefined;
+    const place = this.#placeOf(kvk);
+    if (place === this.companies) return undefined;
+    const rank = this.rankAt(place);
+    return this.#records.kvk(rank) === kvk ? rank : undefined;
   }
 
   /** The ranks of own names of companies with such numbers, in the order of the numbers. */
   *within([from, to]: KvkRange, isActive: boolean): Generator<number> {
     const end = this.#placeOf(to + 1);
     for (let at = this.#placeOf(from); at < end; at++) {
-      const rank = this.ranks[at] ?? 0;
+      const rank = this.rankAt(at);
       if (this.#records.isActive(rank) === isActive) yield rank;
     }
   }
 
   /** The first company whose number is not less. */
   #placeOf(kvk: number): number {
-    let [low, high] = [0, this.ranks.length];
+    let [low, high] = [0, this.companies];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#records.kvk(this.ranks[middle] ?? 0) < kvk) low = middle + 1;
+      if (this.#records.kvk(this.rankAt(middle)) < kvk) low = middle + 1;
       else high = middle;
     }
     return low;

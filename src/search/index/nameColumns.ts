@@ -1,10 +1,12 @@
 import { exactKeysSections, type KeyHashes } from "./exactKeys.ts";
 import { GrowingTexts, GrowingU32 } from "./growing.ts";
 import { BESIDE } from "./nameWords.ts";
+import { packedTextsSections } from "./packedTexts.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
 import { RANK_CLASSES, rankClassesSections } from "./rankClasses.ts";
-import { NAME_FLAGS } from "./records.ts";
+import { NAME_FLAGS, recordMark } from "./records.ts";
 import type { SectionList } from "./sections.ts";
+import { packU24 } from "./u24.ts";
 
 /** What is known of a name beside its texts and words. */
 interface NameRow {
@@ -29,7 +31,6 @@ export class NameColumns {
   readonly #hashedNames = new GrowingU32();
   readonly #cities = new GrowingU32();
   readonly #postal = new GrowingU32();
-  /** Legal form above flags. */
   readonly #marks = new GrowingU32();
 
   constructor() {
@@ -52,7 +53,7 @@ export class NameColumns {
     this.#classes.push(row.rankClass);
     this.#cities.push(row.city);
     this.#postal.push(row.postal);
-    this.#marks.push((row.form << 8) | row.flags);
+    this.#marks.push(recordMark(row.flags, row.form));
   }
 
   /** All columns by rank. @param newNumbers of words, by those that were pushed */
@@ -74,10 +75,8 @@ export class NameColumns {
       sections: [
         ...rankClassesSections(counts),
         ["records.kvk", permuted(this.#kvk)],
-        ["records.flags", Uint8Array.from(marks, (mark) => mark & 0xff)],
-        ["records.forms", Uint8Array.from(marks, (mark) => mark >>> 8)],
-        ["records.bytes", texts.bytes],
-        ["records.starts", texts.starts],
+        ["records.marks", Uint8Array.from(marks)],
+        ...packedTextsSections("texts", texts),
         ...this.#companySections(places, byRank, rankOf),
         ...exactKeysSections(this.#keysByRank(byRank, rankOf)),
       ],
@@ -127,8 +126,8 @@ export class NameColumns {
       ownRanks.push(rankOf[own] ?? 0);
     }
     return [
-      ["numbers.ranks", ranks.view()],
-      ["records.ownRanks", ownRanks.view()],
+      ["numbers.ranks", packU24(ranks.view())],
+      ["records.ownRanks", packU24(ownRanks.view())],
     ];
   }
 

@@ -92,13 +92,13 @@ export class NameOrder {
   readonly #ranks: Uint32Array;
   readonly #firsts: Uint32Array;
   readonly #minimum: RangeMinimum;
-  readonly #lists: WordLists;
+  readonly #nameWords: NameWords;
 
   constructor(sections: Sections, nameWords: NameWords) {
     this.#ranks = sections.u32("order.ranks");
     this.#firsts = sections.u32("order.firsts");
     this.#minimum = new RangeMinimum(this.#ranks, sections.u32("order.minima"));
-    this.#lists = nameWords;
+    this.#nameWords = nameWords;
   }
 
   /** The ranks of names that begin with `words` and then a word of `last`, ascending. */
@@ -124,7 +124,7 @@ export class NameOrder {
 
   #isBefore(rank: number, words: readonly number[]): boolean {
     for (let nth = 1; nth < words.length; nth++) {
-      const own = wordAt(this.#lists, rank, nth);
+      const own = this.#nameWords.wordAt(rank, nth);
       const wanted = (words[nth] ?? 0) + 1;
       if (own !== wanted) return own < wanted;
     }

@@ -1,18 +1,26 @@
 import type { Dictionary } from "./dictionary.ts";
+import { Offsets, offsetSections } from "./offsets.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
+import { packU24, u24At } from "./u24.ts";
 
 /** Marks a word by which a name is found, but which is no word of the name as it is read: `ecommerce` of `E-Commerce`. */
 export const BESIDE = 0x80000000;
 /** From so many ranges on, halving them is faster than trying one after the other. */
 const MOST_TRIED = 6;
 
+/** The same mark in the three bytes that a word takes in a name's list. */
+const PACKED_BESIDE = 0x800000;
+
+/** @throws {RangeError} for more than eight million different words */
 export function nameWordsSections({ starts, words }: WordLists): SectionList {
-  return [
-    ["names.starts", starts],
-    ["names.words", words],
-  ];
+  const packed = words.map((word) => {
+    const number = word & WORD_MASK;
+    if (number >= PACKED_BESIDE) throw new RangeError(`word ${number} does not fit into three bytes`);
+    return word >= BESIDE ? number | PACKED_BESIDE : number;
+  });
+  return [...offsetSections("names.starts", starts), ["names.words", packU24(packed)]];
 }
 
 /** Whether a word is in one of some ranges, which ascend. */
@@ -39,21 +47,21 @@ export function flatBounds(lists: readonly (readonly WordRange[])[]): Uint32Arra
 
 /** The forward index: from a name, by its rank, to its words in their order, and behind them those beside. */
 export class NameWords {
-  readonly starts: Uint32Array;
-  readonly words: Uint32Array;
+  readonly #starts: Offsets;
+  readonly #words: Uint8Array;
   readonly #dictionary: Dictionary;
 
   constructor(sections: Sections, dictionary: Dictionary) {
-    this.starts = sections.u32("names.starts");
-    this.words = sections.u32("names.words");
+    this.#starts = new Offsets(sections, "names.starts");
+    this.#words = sections.u8("names.words");
     this.#dictionary = dictionary;
   }
 
   /** Whether a name has a word of these, read or beside. */
   hasOneOf(rank: number, ranges: readonly WordRange[]): boolean {
-    const to = this.starts[rank + 1] ?? 0;
-    for (let at = this.starts[rank] ?? 0; at < to; at++) {
-      if (isInRanges((this.words[at] ?? 0) & WORD_MASK, ranges)) return true;
+    const to = this.#starts.at(rank + 1);
+    for (let at = this.#starts.at(rank); at < to; at++) {
+      if (isInRanges(u24At(this.#words, at) & ~PACKED_BESIDE, ranges)) return true;
     }
     return false;
   }
@@ -63,14 +71,14 @@ export class NameWords {
    * its words, as this is asked of thousands of names for one query.
    */
   hasEach(rank: number, bounds: Uint32Array): boolean {
-    const { words } = this;
-    const first = this.starts[rank] ?? 0;
-    const end = this.starts[rank + 1] ?? 0;
+    const words = this.#words;
+    const first = this.#starts.at(rank);
+    const end = this.#starts.at(rank + 1);
     for (let list = 0; list < bounds.length; ) {
       const next = list + 1 + 2 * (bounds[list] ?? 0);
       let has = false;
       for (let at = first; at < end && !has; at++) {
-        const word = (words[at] ?? 0) & WORD_MASK;
+        const word = u24At(words, at) & ~PACKED_BESIDE;
         for (let range = list + 1; range < next; range += 2) {
           if (word >= (bounds[range] ?? 0) && word < (bounds[range + 1] ?? 0)) {
             has = true;
@@ -86,19 +94,30 @@ export class NameWords {
 
   /** The words of a name as it is read. */
   read(rank: number): Uint32Array {
-    const from = this.starts[rank] ?? 0;
+    const from = this.#starts.at(rank);
+    const end = this.#starts.at(rank + 1);
     let to = from;
-    for (const end = this.starts[rank + 1] ?? 0; to < end && (this.words[to] ?? 0) < BESIDE; to++);
-    return this.words.subarray(from, to);
+    while (to < end && u24At(this.#words, to) < PACKED_BESIDE) to++;
+    const words = new Uint32Array(to - from);
+    for (let nth = 0; nth < words.length; nth++) words[nth] = u24At(this.#words, from + nth);
+    return words;
+  }
+
+  /** One more than the number of a name's word, as it is read; 0 behind the last. */
+  wordAt(rank: number, nth: number): number {
+    const at = this.#starts.at(rank) + nth;
+    if (at >= this.#starts.at(rank + 1)) return 0;
+    const word = u24At(this.#words, at);
+    return word >= PACKED_BESIDE ? 0 : word + 1;
   }
 
   /** Whether a name has the words in this order, others between them or not, and then one of `last` for the last of them. */
   hasInOrder(rank: number, words: readonly number[], last: readonly WordRange[]): boolean {
-    const to = this.starts[rank + 1] ?? 0;
+    const to = this.#starts.at(rank + 1);
     let nth = 0;
-    for (let at = this.starts[rank] ?? 0; at < to; at++) {
-      const word = this.words[at] ?? 0;
-      if (word >= BESIDE) return false;
+    for (let at = this.#starts.at(rank); at < to; at++) {
+      const word = u24At(this.#words, at);
+      if (word >= PACKED_BESIDE) return false;
       if (nth === words.length - 1) {
         if (isInRanges(word, last)) return true;
       } else if (word === words[nth]) nth++;
@@ -108,9 +127,9 @@ export class NameWords {
 
   /** Whether the first words of a name satisfy the terms one after the other. */
   hasStartsInOrder(rank: number, terms: readonly { readonly ranges: readonly WordRange[] }[]): boolean {
-    const from = this.starts[rank] ?? 0;
-    if (from + terms.length > (this.starts[rank + 1] ?? 0)) return false;
-    return terms.every(({ ranges }, nth) => isInRanges(this.words[from + nth] ?? 0, ranges));
+    const from = this.#starts.at(rank);
+    if (from + terms.length > this.#starts.at(rank + 1)) return false;
+    return terms.every(({ ranges }, nth) => isInRanges(u24At(this.#words, from + nth), ranges));
   }
 
   /**
@@ -118,11 +137,11 @@ export class NameWords {
    */
   beginsWith(rank: number, letters: Uint8Array): boolean {
     const { bytes, starts } = this.#dictionary;
-    const end = this.starts[rank + 1] ?? 0;
+    const end = this.#starts.at(rank + 1);
     let matched = 0;
-    for (let at = this.starts[rank] ?? 0; at < end && matched < letters.length; at++) {
-      const word = this.words[at] ?? 0;
-      if (word >= BESIDE) return false;
+    for (let at = this.#starts.at(rank); at < end && matched < letters.length; at++) {
+      const word = u24At(this.#words, at);
+      if (word >= PACKED_BESIDE) return false;
       const last = starts[word + 1] ?? 0;
       for (let place = starts[word] ?? 0; place < last && matched < letters.length; place++) {
         const byte = bytes[place] ?? 0;

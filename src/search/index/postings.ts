@@ -2,6 +2,7 @@ import { GrowingU32 } from "./growing.ts";
 import { CHUNK, lowerBound32, RankSets, RankSetsBuilder, setBit } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
+import { lowerBoundU24, packU24, u24At } from "./u24.ts";
 
 /** Words of more names than these are kept as sets that can be intersected chunk by chunk; others as plain lists. */
 export const MOST_IN_LIST = 1024;
@@ -54,7 +55,7 @@ export function postingsSections(
   return [
     ["postings.totals", inverted.starts],
     ["postings.starts", plainStarts],
-    ["postings.ranks", plain.view()],
+    ["postings.ranks", packU24(plain.view())],
     ["sets.from", Uint32Array.from(ranges, ({ from }) => from)],
     ["sets.to", Uint32Array.from(ranges, ({ to }) => to)],
     ...sets.sections(),
@@ -145,7 +146,8 @@ function united(ranks: Uint32Array, bits: Uint32Array): Uint32Array {
 export class Postings {
   readonly sets: RankSets;
   readonly starts: Uint32Array;
-  readonly ranks: Uint32Array;
+  /** Of the plain lists, three bytes each. */
+  readonly ranks: Uint8Array;
   readonly chunks: number;
   readonly #totals: Uint32Array;
   readonly #from: Uint32Array;
@@ -155,7 +157,7 @@ export class Postings {
     this.sets = new RankSets(sections);
     this.#totals = sections.u32("postings.totals");
     this.starts = sections.u32("postings.starts");
-    this.ranks = sections.u32("postings.ranks");
+    this.ranks = sections.u8("postings.ranks");
     this.#from = sections.u32("sets.from");
     this.#to = sections.u32("sets.to");
     this.chunks = Math.ceil(names / CHUNK);
@@ -192,8 +194,8 @@ export class Postings {
       if (this.setsOfWords(range).some((one) => this.sets.has(one, rank))) return true;
       for (let word = range.from; word < range.to; word++) {
         const end = this.starts[word + 1] ?? 0;
-        const at = lowerBound32(this.ranks, this.starts[word] ?? 0, end, rank);
-        if (at < end && this.ranks[at] === rank) return true;
+        const at = lowerBoundU24(this.ranks, this.starts[word] ?? 0, end, rank);
+        if (at < end && u24At(this.ranks, at) === rank) return true;
       }
       return false;
     });

@@ -1,10 +1,19 @@
 import { LEGAL_FORM_CODES, type LegalForm } from "../../contract/legalForms.ts";
+import { PackedTexts } from "./packedTexts.ts";
 import { RankClasses } from "./rankClasses.ts";
 import type { Sections } from "./sections.ts";
 import { SharedTexts } from "./sharedTexts.ts";
+import { u24At } from "./u24.ts";
 
 /** Of a name: whether it is its company's own, and whether the company has no other. */
 export const NAME_FLAGS = { own: 1, only: 2 } as const;
+
+/** In one byte: the flags of a name, and above them the number of its company's legal form. */
+const FLAG_BITS = 2;
+
+export function recordMark(flags: number, form: number): number {
+  return (form << FLAG_BITS) | flags;
+}
 
 /** The number that stands for a legal form in a column; 0 for none. */
 export function formNumber(form: LegalForm | undefined): number {
@@ -17,22 +26,18 @@ export class Records {
   readonly cities: SharedTexts;
   readonly postalCodes: SharedTexts;
   readonly #kvk: Uint32Array;
-  readonly #flags: Uint8Array;
-  readonly #forms: Uint8Array;
-  readonly #texts: Buffer;
-  readonly #textStarts: Uint32Array;
-  readonly #ownRanks: Uint32Array;
+  readonly #marks: Uint8Array;
+  readonly #texts: PackedTexts;
+  readonly #ownRanks: Uint8Array;
 
   constructor(sections: Sections) {
     this.classes = new RankClasses(sections);
     this.cities = new SharedTexts(sections, "cities");
     this.postalCodes = new SharedTexts(sections, "postal");
     this.#kvk = sections.u32("records.kvk");
-    this.#flags = sections.u8("records.flags");
-    this.#forms = sections.u8("records.forms");
-    this.#texts = sections.text("records.bytes");
-    this.#textStarts = sections.u32("records.starts");
-    this.#ownRanks = sections.u32("records.ownRanks");
+    this.#marks = sections.u8("records.marks");
+    this.#texts = new PackedTexts(sections, "texts");
+    this.#ownRanks = sections.u8("records.ownRanks");
   }
 
   kvk(rank: number): number {
@@ -41,16 +46,16 @@ export class Records {
 
   /** A name as it is shown. */
   text(rank: number): string {
-    return this.#texts.toString("utf8", this.#textStarts[rank] ?? 0, this.#textStarts[rank + 1] ?? 0);
+    return this.#texts.text(rank);
   }
 
   isOwn(rank: number): boolean {
-    return ((this.#flags[rank] ?? 0) & NAME_FLAGS.own) !== 0;
+    return ((this.#marks[rank] ?? 0) & NAME_FLAGS.own) !== 0;
   }
 
   /** Whether a name's company has no other name. */
   isOnly(rank: number): boolean {
-    return ((this.#flags[rank] ?? 0) & NAME_FLAGS.only) !== 0;
+    return ((this.#marks[rank] ?? 0) & NAME_FLAGS.only) !== 0;
   }
 
   isActive(rank: number): boolean {
@@ -58,17 +63,17 @@ export class Records {
   }
 
   form(rank: number): LegalForm | undefined {
-    const number = this.#forms[rank] ?? 0;
+    const number = this.formNumber(rank);
     return number === 0 ? undefined : LEGAL_FORM_CODES[number - 1];
   }
 
   formNumber(rank: number): number {
-    return this.#forms[rank] ?? 0;
+    return (this.#marks[rank] ?? 0) >>> FLAG_BITS;
   }
 
   /** The rank of the own name of a name's company: the same for all names of one company. */
   ownRank(rank: number): number {
     if (this.isOwn(rank)) return rank;
-    return this.#ownRanks[this.classes.placeAmongOthers(rank)] ?? rank;
+    return u24At(this.#ownRanks, this.classes.placeAmongOthers(rank));
   }
 }

@@ -1,5 +1,6 @@
 import { GrowingTexts } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
+import { packU24, u24At } from "./u24.ts";
 
 /** What stands for no text. */
 export const NO_TEXT = 0;
@@ -44,7 +45,7 @@ export class SharedTextsBuilder {
     const { bytes, starts } = this.#texts.view();
     const words = Uint32Array.from(this.#words, (word) => (word === undefined ? 0 : wordNumber(word)));
     return [
-      [`${name}.numbers`, this.#texts.count <= 2 ** 16 ? Uint16Array.from(numbers) : numbers],
+      [`${name}.numbers`, this.#texts.count <= 2 ** 16 ? Uint16Array.from(numbers) : packU24(numbers)],
       [`${name}.bytes`, bytes],
       [`${name}.starts`, starts],
       [`${name}.words`, words],
@@ -54,7 +55,9 @@ export class SharedTextsBuilder {
 
 /** A column of texts that many names share. */
 export class SharedTexts {
-  readonly #numbers: Uint16Array | Uint32Array;
+  /** Of two bytes or of three. */
+  readonly #short: Uint16Array | undefined;
+  readonly #long: Uint8Array;
   readonly #bytes: Buffer;
   readonly #starts: Uint32Array;
   readonly #words: Uint32Array;
@@ -64,19 +67,24 @@ export class SharedTexts {
     this.#starts = sections.u32(`${name}.starts`);
     // As wide as the texts are many.
     const isShort = this.#starts.length - 1 <= 2 ** 16;
-    this.#numbers = isShort ? sections.u16(`${name}.numbers`) : sections.u32(`${name}.numbers`);
+    this.#short = isShort ? sections.u16(`${name}.numbers`) : undefined;
+    this.#long = sections.u8(`${name}.numbers`);
     this.#words = sections.u32(`${name}.words`);
   }
 
   /** The text of a name. */
   text(rank: number): string | undefined {
-    const number = this.#numbers[rank] ?? NO_TEXT;
+    const number = this.#number(rank);
     if (number === NO_TEXT) return undefined;
     return this.#bytes.toString("utf8", this.#starts[number] ?? 0, this.#starts[number + 1] ?? 0);
   }
 
   /** The number of the word that stands for the text of a name; -1 for none. */
   word(rank: number): number {
-    return (this.#words[this.#numbers[rank] ?? NO_TEXT] ?? 0) - 1;
+    return (this.#words[this.#number(rank)] ?? 0) - 1;
+  }
+
+  #number(rank: number): number {
+    return this.#short === undefined ? u24At(this.#long, rank) : (this.#short[rank] ?? NO_TEXT);
   }
 }

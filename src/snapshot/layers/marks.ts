@@ -26,8 +26,7 @@ const NONE = new Uint32Array(0);
 
 function numbersOf({ numbers, records }: NameIndex): Uint32Array {
   const found = new Uint32Array(numbers.companies);
-  let count = 0;
-  for (const rank of numbers.ranks) found[count++] = records.kvk(rank);
+  for (let place = 0; place < found.length; place++) found[place] = records.kvk(numbers.rankAt(place));
   return found;
 }
 
