@@ -1,9 +1,9 @@
 /** A list as people have them: a workbook in a real browser, ten thousand rows of it, stopped, closed and gone on with. */
-import { readFileSync } from "node:fs";
 import { readXlsx, writeXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { companyFacts } from "../kit/registry.ts";
+import { downloaded, drop, refusal } from "./support/lists.ts";
 import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
 
 const ROWS = 10_000;
@@ -52,13 +52,6 @@ const chooseFile = (page: Page, name: string, mimeType: string, buffer: Buffer) 
 const csvOf = (count: number) =>
   Buffer.from(`KvK\r\n${Array.from({ length: count }, (_, index) => numberAt(index)).join("\r\n")}\r\n`);
 const phase = (page: Page, name: string) => page.locator(`[data-testid=run][data-phase=${name}]`).waitFor();
-
-async function downloaded(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: button }).click();
-  const download = await downloading;
-  return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
-}
 
 describe("a list of ten thousand rows", () => {
   it("comes back as the reader's own workbook with columns added, and few of its rows are drawn", async () => {
@@ -207,7 +200,7 @@ describe("a page that is closed while numbers are asked", () => {
     await page.route(CALLS, () => asked());
     await chooseFile(page, "lijst.csv", "text/csv", csvOf(3));
     await page.getByRole("button", { name: "Look up list" }).click();
-    expect(await page.locator(":focus").innerText()).toBe("lijst.csv");
+    await page.locator(":focus", { hasText: "lijst.csv" }).waitFor();
     await isAsked;
     await page.reload();
     await page.getByText("When the page was closed, 3 numbers were being looked up.").waitFor();
@@ -260,20 +253,28 @@ describe("a file that is dropped", () => {
   });
 });
 
-/** Drops a file on the page as a browser hands it over. */
-async function drop(page: Page, text: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    `(() => {
-      const held = new DataTransfer();
-      held.items.add(new File([${JSON.stringify(text)}], "lijst.csv", { type: "text/csv" }));
-      return held;
-    })()`,
-  );
-  await page.locator(".dropzone").dispatchEvent("drop", { dataTransfer });
-}
-
-/** An answer of the page's own interface to a call that the API refused. */
-function refusal(status: number, code: string, retryAfter: string) {
-  const headers = { "retry-after": retryAfter };
-  return { status, headers, body: { error: { code, message: code } }, durationMs: 1, keyId: "key_0" };
-}
+describe("a list on a page that is older than the service, or while it is away", () => {
+  it("is not blamed: what cannot be fetched is said, and a paste is read once it can", async () => {
+    const seen = await visit(fixture);
+    const { page } = seen;
+    await signUp(seen, "away@fabel.example");
+    const WORKER = /assets\/worker-.*\.js/;
+    const LIBRARY = /assets\/xlsx-.*\.js/;
+    await page.route(WORKER, (route) => route.abort());
+    await page.route(LIBRARY, (route) => route.abort());
+    await page.goto("/#/try/list");
+    await page.getByText("The part of the page that works on lists couldn't be loaded").waitFor();
+    await page.unroute(WORKER);
+    await page.getByRole("button", { name: "Try again" }).click();
+    const book = await writeXlsx({ sheets: [{ name: "A", rows: [["kvk"], ["50000001"]] }] });
+    await chooseFile(page, "klanten.xlsx", XLSX, Buffer.from(book));
+    await page.getByRole("alert").getByText("Nothing is wrong with your file.").waitFor();
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "naam;kvk\\nVeer;50000001");
+      const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector("textarea").dispatchEvent(paste);
+    })()`);
+    await page.getByText("Costs 1 token at most.").waitFor();
+  });
+});

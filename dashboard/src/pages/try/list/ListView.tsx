@@ -1,10 +1,11 @@
-import { Loader, Stack, Text } from "@mantine/core";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { Button, Loader, Stack, Text } from "@mantine/core";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Notice } from "../../../components/Notice.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { usePerson } from "../../../session/session.tsx";
 import { useTokenMeter } from "../tokenMeter.tsx";
 import "./list.css";
-import { listClientOf } from "./listClient.ts";
+import { listClientOf, reopenList } from "./listClient.ts";
 import { PlanStep } from "./PlanStep.tsx";
 import { RunStep } from "./RunStep.tsx";
 import { TakeStep } from "./TakeStep.tsx";
@@ -13,7 +14,8 @@ import { texts } from "./texts.ts";
 /** A list of companies, from the reader's file to the same file with columns added. */
 export function ListView() {
   const t = useTexts(texts);
-  const client = listClientOf(usePerson().accountId);
+  const { accountId } = usePerson();
+  const [client, setClient] = useState(() => listClientOf(accountId));
   const state = useSyncExternalStore(client.subscribe, client.state);
   const run = state.step === "begun" ? state.run : undefined;
   useSpent(run?.spent, run?.remaining);
@@ -25,6 +27,17 @@ export function ListView() {
           <Loader size="sm" aria-hidden="true" />
           <Text c="dimmed">{state.step === "opening" ? t.take.opening : t.take.reading(state.name)}</Text>
         </Stack>
+      );
+    case "lost":
+      return (
+        <Notice tone="warning">
+          <Stack gap="sm" align="flex-start">
+            <Text size="sm">{t.take.lost}</Text>
+            <Button size="xs" variant="default" onClick={() => setClient(reopenList(accountId))}>
+              {t.take.reopen}
+            </Button>
+          </Stack>
+        </Notice>
       );
     case "empty":
       return <TakeStep client={client} refused={state.refused} />;

@@ -14,7 +14,10 @@ export class ListClient {
     this.accountId = accountId;
     this.#worker = new Worker(new URL("./job/worker.ts", import.meta.url), { type: "module" });
     this.#worker.addEventListener("message", (event: MessageEvent<Said>) => this.#hear(event.data));
-    this.#worker.addEventListener("error", () => this.#fail("the thread of the list has ended"));
+    this.#worker.addEventListener("error", () => {
+      this.#fail("the thread of the list has ended");
+      this.#hear({ state: { step: "lost" } });
+    });
   }
 
   /** How the list stands; another object after each change. */
@@ -73,6 +76,13 @@ export function listClientOf(accountId: string): ListClient {
   current = client;
   client.ask("open", { accountId }).catch(() => undefined);
   return client;
+}
+
+/** Begins with what the browser keeps, in the place of a client whose worker was lost. */
+export function reopenList(accountId: string): ListClient {
+  current?.end();
+  current = undefined;
+  return listClientOf(accountId);
 }
 
 /** Who signs out leaves nothing behind: the list under way ends, and what the browser keeps of lists is deleted. */

@@ -50,6 +50,8 @@ export interface Run {
 
 export type ListState =
   | { readonly step: "opening" }
+  /** The worker cannot be fetched, or has ended; what it kept is there still. */
+  | { readonly step: "lost" }
   | { readonly step: "empty"; readonly refused?: { readonly name: string; readonly reason: RefusedFile } }
   | { readonly step: "reading"; readonly name: string }
   | { readonly step: "planned"; readonly plan: Plan }

@@ -16,6 +16,8 @@ export const texts = bilingual(
       pasted: "Pasted list",
       reading: (name: string) => `Reading ${name}…`,
       opening: "Opening…",
+      lost: "The part of the page that works on lists couldn't be loaded, or has stopped. What was looked up is still here.",
+      reopen: "Try again",
     },
     refused: {
       tooLarge:
@@ -30,6 +32,8 @@ export const texts = bilingual(
       encrypted: "This workbook has a password. Save it without one and try again.",
       damaged:
         "This file can't be read; it may be damaged. Open it in your spreadsheet program, save it again as .xlsx and try again.",
+      unavailable:
+        "The part of the page that reads Excel files couldn't be loaded. Check your connection and reload the page. Nothing is wrong with your file.",
       empty: "There is nothing in this file. Choose another one.",
     },
     plan: {
@@ -135,6 +139,8 @@ export const texts = bilingual(
       pasted: "Geplakte lijst",
       reading: (name) => `${name} wordt ingelezen…`,
       opening: "Wordt geopend…",
+      lost: "Het deel van de pagina dat lijsten verwerkt kon niet worden geladen of is gestopt. Wat al is opgezocht is er nog.",
+      reopen: "Opnieuw proberen",
     },
     refused: {
       tooLarge:
@@ -151,6 +157,8 @@ export const texts = bilingual(
       encrypted: "Deze werkmap heeft een wachtwoord. Sla haar op zonder wachtwoord en probeer het opnieuw.",
       damaged:
         "Dit bestand is niet te lezen; het is mogelijk beschadigd. Open het in uw spreadsheetprogramma, sla het opnieuw op als .xlsx en probeer het nog eens.",
+      unavailable:
+        "Het deel van de pagina dat Excel-bestanden leest kon niet worden geladen. Controleer uw verbinding en laad de pagina opnieuw. Met uw bestand is niets mis.",
       empty: "Dit bestand is leeg. Kies een ander bestand.",
     },
     plan: {

@@ -55,8 +55,12 @@ export class ListJob {
   async open({ accountId }: Requests["open"]["ask"]): Promise<void> {
     this.#accountId = accountId;
     this.#keeper = await this.#outside.store().catch(() => undefined);
-    await this.#load();
-    this.#tell();
+    try {
+      await this.#load();
+      this.#tell();
+    } catch {
+      this.#outside.tell({ step: "lost" });
+    }
   }
 
   async read({ name, content }: Requests["read"]["ask"]): Promise<void> {

@@ -47,7 +47,9 @@ async function readWorkbook(bytes: Uint8Array, wanted: number | undefined): Prom
     throw new RefusedFileError("openDocument");
   }
   checkArchive(bytes);
-  const { readXlsx } = await import("hucre/xlsx");
+  const { readXlsx } = await import("hucre/xlsx").catch((cause: unknown) => {
+    throw new RefusedFileError("unavailable", { cause });
+  });
   const { sheets } = await asked(() => readXlsx(bytes));
   const filled = sheets.findIndex(({ rows }) => rows.some((row) => row.some((cell) => cell !== null)));
   const sheet = wanted !== undefined && wanted < sheets.length ? wanted : Math.max(0, filled);

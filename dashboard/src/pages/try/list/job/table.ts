@@ -28,6 +28,8 @@ export type RefusedFile =
   | "openDocument"
   | "encrypted"
   | "damaged"
+  /** The program that reads workbooks could not be fetched. */
+  | "unavailable"
   | "empty";
 
 /** A file that is no list. */
