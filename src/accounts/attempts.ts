@@ -22,6 +22,10 @@ export const TRY_LIMITS = {
   /** Wrong codes of two-factor sign-in, of one account whose password was shown. */
   code: { most: 5, windowMs: 15 * MINUTE_MS },
   "code day": { most: 50, windowMs: 24 * 60 * MINUTE_MS },
+  /** Changes of address that an account asks for: each address has quotas of its own. */
+  "email change": { most: 5, windowMs: 24 * 60 * MINUTE_MS },
+  /** Files of all that an account is made of: dear to make. */
+  export: { most: 10, windowMs: 60 * MINUTE_MS },
   /** Mails that signing up with one address sends there. */
   "sign-up mail": { most: 5, windowMs: 60 * MINUTE_MS },
   /** Links to set a new password that are sent to one address. */

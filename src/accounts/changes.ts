@@ -19,6 +19,7 @@ export interface AccountChange {
     | "invite"
     | "password link"
     | "two-factor"
+    | "email"
     | "key made"
     | "key changed"
     | "key revoked";

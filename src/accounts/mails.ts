@@ -3,11 +3,21 @@ import type { Language } from "../contract/accountResources.ts";
 /**
  * A mail to a person. `confirm`: somebody signed up with this address · `taken`: the same, and it has an account ·
  * `reset`: somebody wants to set a new password · `changed`: the password was changed ·
+ * `email`: somebody who is signed in wants this address · `email-taken`: the same, and it has an account · `email-changed`: to the address
+ * that an account had before ·
  * `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on, off.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
-  | { readonly kind: "confirm" | "reset"; readonly token: string }
-  | { readonly kind: "taken" | "changed" | "two-factor-on" | "two-factor-off" }
+  | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
+  | {
+      readonly kind:
+        | "taken"
+        | "changed"
+        | "email-taken"
+        | "email-changed"
+        | "two-factor-on"
+        | "two-factor-off";
+    }
 );
 
 /** What has to be known of a mail to write it later: never a link, which is made when it is sent. */
@@ -20,7 +30,13 @@ export type MailOrder = { readonly language: Language } & (
       readonly inviteHash?: string;
     }
   | {
-      readonly kind: "taken" | "reset" | "changed" | "two-factor-on" | "two-factor-off";
+      readonly kind: "email" | "email-changed";
+      readonly accountId: string;
+      /** Where it goes, which is not the account's address. */
+      readonly email: string;
+    }
+  | {
+      readonly kind: "taken" | "reset" | "changed" | "email-taken" | "two-factor-on" | "two-factor-off";
       /** Absent where there is no account: the order is kept and dropped like any other, so that nothing shows the difference. */
       readonly accountId?: string;
     }
@@ -35,6 +51,9 @@ export const MAIL_LIFE_MS: Readonly<Record<MailKind, number>> = {
   taken: 24 * HOUR_MS,
   reset: HOUR_MS,
   changed: 24 * HOUR_MS,
+  email: HOUR_MS,
+  "email-taken": 24 * HOUR_MS,
+  "email-changed": 24 * HOUR_MS,
   "two-factor-on": 24 * HOUR_MS,
   "two-factor-off": 24 * HOUR_MS,
 };

@@ -21,6 +21,12 @@ export class Notices {
     return this.#send({ kind, accountId: account.id, language }, account.email);
   }
 
+  /** Tells the address that an account had until now. */
+  tellOldAddress({ account, language }: StoredPerson): Promise<void> {
+    const { id, email } = account;
+    return this.#send({ kind: "email-changed", accountId: id, email, language }, email);
+  }
+
   async #send(order: MailOrder, email: string): Promise<void> {
     try {
       await this.#mailer?.send(order, await this.#addresses.of(email));

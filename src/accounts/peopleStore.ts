@@ -24,6 +24,17 @@ export interface NewPerson {
   readonly nowMs: number;
 }
 
+/** An address on its way to an account. */
+export interface EmailChange {
+  readonly email: string;
+  /** Keyed hashes of this address and of the one that it takes the place of. */
+  readonly emailHash: string;
+  readonly oldHash: string;
+  /** The link that is used up with it; absent when an operator does it. */
+  readonly tokenHash?: string;
+  readonly nowMs: number;
+}
+
 /** Moments are Unix milliseconds. */
 export interface Session {
   readonly id: string;
@@ -52,14 +63,14 @@ export interface RetentionTerms {
   readonly month: number;
 }
 
-export type TokenPurpose = "invite" | "confirm" | "reset";
+export type TokenPurpose = "invite" | "confirm" | "reset" | "email";
 
 /** Something that is shown once, works once and ends; stored as a hash. */
 export interface OneTimeToken {
   readonly hash: string;
   readonly purpose: TokenPurpose;
   readonly expiresAtMs: number;
-  /** reset: whose password · confirm, invite: none yet */
+  /** reset: whose password · email: whose address · confirm, invite: none yet */
   readonly accountId?: string;
   /** confirm: the address that signed up · invite: the only address that may use it, if one was named */
   readonly email?: string;
@@ -126,6 +137,12 @@ export interface PeopleStore extends MailStore, TwoFactorStore {
   /** Sets a password, ends all sessions and every token that could set another. False for no such account. */
   setPassword(accountId: string, passwordHash: string): Promise<boolean>;
   setAdmin(accountId: string, isAdmin: boolean): Promise<boolean>;
+  /**
+   * Gives an account another address; every link that was made for it is void. What it used stays with the old address too, as when an
+   * account is deleted, and a suspension that was kept for the new one is now its own. `refused`: no such account or link, a suspended account, or
+   * with a link an address that a deleted account used this month.
+   */
+  changeEmail(accountId: string, change: EmailChange): Promise<"changed" | "taken" | "refused">;
   /** True once for an account. */
   takeFirstKey(accountId: string, takenAt: string): Promise<boolean>;
   /**

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { giveEmail } from "../accounts/emailChanges.ts";
 import { makeInvite, makeReset, type OneTimeLink } from "../accounts/links.ts";
 import { accountFailures } from "./accountFailures.ts";
 import type { AddCommand, ServiceContext } from "./command.ts";
@@ -10,6 +11,7 @@ export const addPeopleCommands: AddCommand<ServiceContext> = (program, context) 
   addInvite(account, context);
   addResetPassword(account, context);
   addResetTwoFactor(account, context);
+  addEmail(account, context);
   addAdmin(account, context);
   addPlanRequests(account, context);
   addDelete(account, context);
@@ -57,6 +59,22 @@ function addResetTwoFactor(account: Command, context: ServiceContext): void {
       await accountFailures(context.withAccounts((accounts) => accounts.resetTwoFactor(id)));
       if (json) context.out(JSON.stringify({ id, hasTwoFactor: false }));
       else context.err(`${id} signs in with its password alone now`);
+    });
+}
+
+function addEmail(account: Command, context: ServiceContext): void {
+  account
+    .command("email")
+    .description("give an account another e-mail address; make sure first that it is its owner's")
+    .argument("<id>", "the account")
+    .argument("<address>", "the address from now on")
+    .option("--json", "print one JSON document")
+    .action(async (id: string, address: string, { json }: { json?: boolean }) => {
+      const email = await accountFailures(
+        context.withAccounts((accounts, { people }) => giveEmail(people, accounts, id, address, Date.now())),
+      );
+      if (json) context.out(JSON.stringify({ id, email }));
+      else context.err(`${id} signs in as ${email} now`);
     });
 }
 

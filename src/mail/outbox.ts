@@ -130,7 +130,9 @@ export class Outbox implements Mailer {
 }
 
 function mailOf({ kind, to, language }: Sendable, token: string): Mail {
-  return kind === "confirm" || kind === "reset" ? { kind, to, language, token } : { kind, to, language };
+  return kind === "confirm" || kind === "reset" || kind === "email"
+    ? { kind, to, language, token }
+    : { kind, to, language };
 }
 
 /** Whether trying again will not help: what a code of 500 and above says (RFC 5321, 4.2.1), and of an address its form. */

@@ -47,6 +47,29 @@ const TEXTS: Readonly<Record<Language, Words>> = {
         "If it was not you, set a new password there at once and revoke your keys.",
       ],
     },
+    email: {
+      subject: "Confirm your new address",
+      lines: [
+        "Somebody, presumably you, wants to sign in at {site} with this address from now on.",
+        "If it was you, open this link within an hour and enter your password:",
+        LINK,
+        "If it was not you, do nothing: nothing changes.",
+      ],
+    },
+    "email-taken": {
+      subject: "This address has an account already",
+      lines: [
+        "Somebody, presumably you, wants to give another account at {site} this address, which has an account already.",
+        "If that was you, delete the account of this address first. If it was not you, there is nothing to do.",
+      ],
+    },
+    "email-changed": {
+      subject: "The address of your account was changed",
+      lines: [
+        "Your account at {site} had this address. From now on it signs in with another one.",
+        "If it was not you, tell the operator of the service at once: somebody knows your password.",
+      ],
+    },
     "two-factor-on": {
       subject: "Two-factor sign-in is on",
       lines: [
@@ -93,6 +116,29 @@ const TEXTS: Readonly<Record<Language, Words>> = {
       lines: [
         "Het wachtwoord van uw account bij {site} is gewijzigd en alle andere sessies zijn beëindigd.",
         "Was u het niet? Stel daar dan meteen een nieuw wachtwoord in en trek uw sleutels in.",
+      ],
+    },
+    email: {
+      subject: "Bevestig uw nieuwe adres",
+      lines: [
+        "Iemand, waarschijnlijk u, wil voortaan met dit adres inloggen bij {site}.",
+        "Was u het? Open dan binnen een uur deze link en vul uw wachtwoord in:",
+        LINK,
+        "Was u het niet? Doe dan niets: er verandert niets.",
+      ],
+    },
+    "email-taken": {
+      subject: "Dit adres heeft al een account",
+      lines: [
+        "Iemand, waarschijnlijk u, wil een ander account bij {site} dit adres geven, dat al een account heeft.",
+        "Was u het? Verwijder dan eerst het account van dit adres. Was u het niet? Dan hoeft u niets te doen.",
+      ],
+    },
+    "email-changed": {
+      subject: "Het adres van uw account is gewijzigd",
+      lines: [
+        "Uw account bij {site} had dit adres. Vanaf nu logt het in met een ander adres.",
+        "Was u het niet? Laat het de beheerder van de dienst dan meteen weten: iemand kent uw wachtwoord.",
       ],
     },
     "two-factor-on": {

@@ -37,6 +37,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     personByEmail: "read",
     setPassword: "write",
     setAdmin: "write",
+    changeEmail: "write",
     takeFirstKey: "write",
     deleteAccount: "write",
     keptSuspensions: "read",

@@ -42,6 +42,13 @@ export const readSessions = () => send<OpenSessions>("GET", "/account/sessions")
 export const endSession = (id: string) => send<void>("DELETE", `/account/sessions/${id}`);
 export const deleteAccount = (password: string) => send<void>("POST", "/account/delete", { password });
 
+export const askEmail = (email: string, password: string) =>
+  send<NextStep>("POST", "/account/email", { email, password });
+export const confirmEmail = (token: string, password: string) =>
+  send<void>("POST", "/account/email/confirm", { token, password });
+/** Where the browser downloads from what is held of the account. */
+export const EXPORT = "/account/export";
+
 export const readKeys = (page: number) => send<AccountKeys>("GET", `/account/keys?page=${page}`);
 export interface KeyChange {
   readonly name: string;

@@ -18,7 +18,7 @@ const SCREENS = [
 export type Screen = (typeof SCREENS)[number];
 
 /** What the link of a mail or of the terminal brings: a secret for one of these. */
-export type MailLink = { readonly kind: "confirm" | "reset" | "invite"; readonly token: string };
+export type MailLink = { readonly kind: "confirm" | "reset" | "invite" | "email"; readonly token: string };
 
 /** Where the reader is. */
 export interface Route {
@@ -44,8 +44,11 @@ export function goTo(screen: Screen): void {
 /** Where the address leads; a secret in it is taken off at once, so that it stays in no history. */
 function readRoute(): Route {
   const fragment = location.hash.slice(1);
-  const [, kind, token] = /^(confirm|reset|invite)=(.+)$/.exec(fragment) ?? [];
-  if (token !== undefined && (kind === "confirm" || kind === "reset" || kind === "invite")) {
+  const [, kind, token] = /^(confirm|reset|invite|email)=(.+)$/.exec(fragment) ?? [];
+  if (
+    token !== undefined &&
+    (kind === "confirm" || kind === "reset" || kind === "invite" || kind === "email")
+  ) {
     history.replaceState(null, "", "/");
     return { screen: undefined, mailLink: { kind, token } };
   }

@@ -2,6 +2,7 @@
 import { Accounts } from "../../accounts/accounts.ts";
 import { TryLimits } from "../../accounts/attempts.ts";
 import type { AccountChange } from "../../accounts/changes.ts";
+import { EmailChanges } from "../../accounts/emailChanges.ts";
 import { KnownAddresses } from "../../accounts/knownAddresses.ts";
 import type { Mailer, MailStore } from "../../accounts/mails.ts";
 import { Notices } from "../../accounts/notices.ts";
@@ -80,6 +81,8 @@ export function composeAccount(
       signUp: new SignUp({ ...shared, mode: settings.SIGNUP, accounts }),
       signIn: new SignIn({ ...shared, addresses, known, twoFactor, notices }),
       twoFactor,
+      emails: new EmailChanges({ ...shared, addresses, notices }),
+      limits,
       sessions,
       accounts,
       keys: new OwnKeys(store, state.ledger, accounts, now),

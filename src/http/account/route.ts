@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import type { Accounts } from "../../accounts/accounts.ts";
+import type { TryLimits } from "../../accounts/attempts.ts";
+import type { EmailChanges } from "../../accounts/emailChanges.ts";
 import type { OwnKeys } from "../../accounts/ownKeys.ts";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Opened, Sessions, SignedIn } from "../../accounts/sessions.ts";
@@ -33,6 +35,8 @@ export interface AccountServices {
   readonly signUp: SignUp;
   readonly signIn: SignIn;
   readonly twoFactor: TwoFactor;
+  readonly emails: EmailChanges;
+  readonly limits: TryLimits;
   readonly sessions: Sessions;
   readonly accounts: Accounts;
   readonly keys: OwnKeys;

@@ -51,7 +51,7 @@ export async function insertAccount(
 }
 
 /** Suspends an account whose address was suspended when its last account was deleted. */
-async function takeOverSuspension(
+export async function takeOverSuspension(
   transaction: Transaction<Tables>,
   accountId: string,
   emailHash: string,

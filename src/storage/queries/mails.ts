@@ -68,14 +68,14 @@ function rowOf(
   emailHash: string,
   nowMs: number,
 ) {
-  const signUp = "email" in order ? order : undefined;
+  const signUp = "passwordHash" in order ? order : undefined;
   return {
     id,
     kind,
     language,
     email_hash: emailHash,
     account_id: "accountId" in order ? (order.accountId ?? null) : null,
-    email: signUp?.email ?? null,
+    email: "email" in order ? order.email : null,
     tier: signUp?.tierName ?? null,
     password_hash: signUp?.passwordHash ?? null,
     invite_hash: signUp?.inviteHash ?? null,
@@ -120,7 +120,8 @@ async function claimOne(
   if (recipient === undefined) return drop("nobody");
   if (Number(mail.drop_at_ms) <= nowMs) return drop("old");
   if (mail.open_claims > MOST_OPEN_CLAIMS) return drop("died");
-  if (mail.kind === "confirm" || mail.kind === "reset") await renewLink(transaction, mail, tokenHash, nowMs);
+  if (mail.kind === "confirm" || mail.kind === "reset" || mail.kind === "email")
+    await renewLink(transaction, mail, tokenHash, nowMs);
   return {
     outcome: "send",
     id,
@@ -135,13 +136,13 @@ async function claimOne(
 type MailRow = Selectable<Tables["waiting_mails"]>;
 
 async function recipientOf(transaction: Transaction<Tables>, mail: MailRow): Promise<string | undefined> {
-  if (mail.kind === "confirm") return mail.email ?? undefined;
+  if (mail.account_id === null && mail.email !== null) return mail.email;
   const account = await transaction
     .selectFrom("accounts")
     .select("email")
     .where("id", "=", mail.account_id)
     .executeTakeFirst();
-  return account?.email;
+  return account && (mail.email ?? account.email);
 }
 
 /** Voids the link of an earlier try and lets the new one work. */
@@ -158,7 +159,7 @@ async function renewLink(
     .insertInto("one_time_tokens")
     .values({
       hash: tokenHash,
-      purpose: mail.kind === "reset" ? "reset" : "confirm",
+      purpose: mail.kind === "reset" || mail.kind === "email" ? mail.kind : "confirm",
       expires_at_ms: nowMs + MAIL_LIFE_MS[mail.kind],
       account_id: mail.account_id,
       email: mail.email,

@@ -158,7 +158,7 @@ async function setPassword(
   await transaction
     .deleteFrom("waiting_mails")
     .where("account_id", "=", accountId)
-    .where("kind", "=", "reset")
+    .where("kind", "in", ["reset", "email"])
     .execute();
   await transaction.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
   return true;

@@ -4,6 +4,7 @@ import type { Facets, StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
 import { callQueries } from "./calls.ts";
+import { emailQueries } from "./emails.ts";
 import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
@@ -45,6 +46,7 @@ function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...secretQueries(db),
     ...personQueries(db, now),
     ...suspensionQueries(db),
+    ...emailQueries(db, now),
     ...sessionQueries(db),
     ...tokenQueries(db),
     ...attemptQueries(db),

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { accountLifecycle } from "./accountLifecycle.ts";
 import { accountsAndKeys } from "./accounts.ts";
 import { wrongClocks } from "./clock.ts";
+import { emails } from "./emails.ts";
 import type { OpenStore } from "./fixture.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
@@ -20,6 +21,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: people`, () => people(open));
+  describe(`${name}: changes of address`, () => emails(open));
   describe(`${name}: two-factor sign-in`, () => twoFactors(open));
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: waiting mails`, () => waitingMails(open));

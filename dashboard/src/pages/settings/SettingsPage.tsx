@@ -3,9 +3,11 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { usePerson } from "../../session/session.tsx";
+import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
 import { Sessions } from "./Sessions.tsx";
+import { TakeAlong } from "./TakeAlong.tsx";
 import { texts } from "./texts.ts";
 import { TwoFactor } from "./twoFactor/TwoFactor.tsx";
 
@@ -17,9 +19,11 @@ export function SettingsPage() {
   return (
     <>
       <PageTitle title={t.title} about={t.about(email)} />
+      <ChangeEmail />
       <ChangePassword onChanged={sessions.reload} />
       <TwoFactor onTurnedOn={sessions.reload} />
       <Sessions sessions={sessions} />
+      <TakeAlong />
       <DeleteAccount />
     </>
   );

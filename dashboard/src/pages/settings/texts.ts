@@ -4,6 +4,21 @@ export const texts = bilingual(
   {
     title: "Settings",
     about: (email: string) => `Signed in as ${email}.`,
+    email: "E-mail address",
+    emailAbout:
+      "A link goes to the new address; the change counts once it is opened. The old address is told.",
+    newEmail: "New e-mail address",
+    changeEmail: "Send a link",
+    emailBad: "Fill in another whole e-mail address, such as you@company.nl.",
+    emailSent: (email: string) =>
+      `We sent a mail to ${email}. Open the link in it within an hour. Until then nothing changes.`,
+    emailByOperator: "This service sends no mail: ask whoever runs it to change your address.",
+    emailTries: (duration: string) => `You asked for this too often. Try again in ${duration}.`,
+    emailSuspended: "A suspended account keeps its address.",
+    takeAlong: "Your data",
+    takeAlongAbout:
+      "What is held of you, as one JSON file: account, keys (never the keys themselves), usage, sessions and requests.",
+    download: "Download my data",
     password: "Password",
     passwordAbout: "All other devices are signed out when you change it.",
     old: "Password now",
@@ -33,6 +48,21 @@ export const texts = bilingual(
   {
     title: "Instellingen",
     about: (email) => `Ingelogd als ${email}.`,
+    email: "E-mailadres",
+    emailAbout:
+      "Er gaat een link naar het nieuwe adres; de wijziging geldt zodra die is geopend. Het oude adres krijgt bericht.",
+    newEmail: "Nieuw e-mailadres",
+    changeEmail: "Link versturen",
+    emailBad: "Vul een ander, volledig e-mailadres in, zoals u@bedrijf.nl.",
+    emailSent: (email) =>
+      `We hebben een mail gestuurd naar ${email}. Open de link daarin binnen een uur. Tot dan verandert er niets.`,
+    emailByOperator: "Deze dienst verstuurt geen mail: vraag de beheerder om uw adres te wijzigen.",
+    emailTries: (duration) => `U hebt dit te vaak gevraagd. Probeer het over ${duration} opnieuw.`,
+    emailSuspended: "Een geblokkeerd account houdt zijn adres.",
+    takeAlong: "Uw gegevens",
+    takeAlongAbout:
+      "Wat er van u is bewaard, als één JSON-bestand: account, sleutels (nooit de sleutels zelf), verbruik, sessies en aanvragen.",
+    download: "Mijn gegevens downloaden",
     password: "Wachtwoord",
     passwordAbout: "Alle andere apparaten worden uitgelogd als u het wijzigt.",
     old: "Huidig wachtwoord",

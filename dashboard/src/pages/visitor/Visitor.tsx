@@ -5,6 +5,7 @@ import { useSession } from "../../session/session.tsx";
 import { StatusPage } from "../status/StatusPage.tsx";
 import { WelcomePage } from "../welcome/WelcomePage.tsx";
 import { Confirm } from "./Confirm.tsx";
+import { ConfirmEmail } from "./ConfirmEmail.tsx";
 import { Forgot } from "./Forgot.tsx";
 import { Frame } from "./Frame.tsx";
 import { OpenFrame } from "./OpenFrame.tsx";
@@ -37,6 +38,7 @@ export function Visitor({ route, state }: Props) {
   function screenOf() {
     const { mailLink, screen } = route;
     if (mailLink?.kind === "confirm") return <Confirm token={mailLink.token} />;
+    if (mailLink?.kind === "email") return <ConfirmEmail token={mailLink.token} />;
     if (mailLink?.kind === "reset") return <Reset token={mailLink.token} onDone={finishReset} />;
     if (mailLink?.kind === "invite" || screen === "sign-up")
       return <SignUp state={state} invite={mailLink?.token} />;

@@ -18,6 +18,13 @@ export const texts = bilingual(
     wrong: "This e-mail address and password do not go together. Check both, or reset your password.",
     tooManyTries: (duration: string) =>
       `Too many wrong passwords were tried. Try again in ${duration}, or from a network where you signed in before.`,
+    emailTitle: "Confirm your new address",
+    emailAbout: "Fill in the password of your account. From then on you sign in with this address.",
+    emailConfirm: "Change the address",
+    emailBadLink:
+      "This link was used or has expired, or the password is another one. Check the password, or ask for a new link in the settings.",
+    emailDone: "The address of your account is changed.",
+    goOn: "Continue",
     codeTitle: "One more step",
     codeAbout: "Open the app on your phone and fill in the code that it shows for Opzoek.",
     recoveryAbout: "Fill in one of the recovery codes that you saved. Each works once.",
@@ -87,6 +94,13 @@ export const texts = bilingual(
       "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide, of kies een nieuw wachtwoord.",
     tooManyTries: (duration) =>
       `Er zijn te veel verkeerde wachtwoorden geprobeerd. Probeer het over ${duration} opnieuw, of vanaf een netwerk waar u eerder inlogde.`,
+    emailTitle: "Bevestig uw nieuwe adres",
+    emailAbout: "Vul het wachtwoord van uw account in. Daarna logt u met dit adres in.",
+    emailConfirm: "Adres wijzigen",
+    emailBadLink:
+      "Deze link is gebruikt of verlopen, of het wachtwoord is een ander. Controleer het wachtwoord, of vraag bij de instellingen een nieuwe link.",
+    emailDone: "Het adres van uw account is gewijzigd.",
+    goOn: "Doorgaan",
     codeTitle: "Nog één stap",
     codeAbout: "Open de app op uw telefoon en vul de code in die daar bij Opzoek staat.",
     recoveryAbout: "Vul een van de herstelcodes in die u hebt bewaard. Elke code werkt één keer.",

@@ -2,6 +2,8 @@ import type { AccountRoute } from "../route.ts";
 import { accountsRoutes } from "./adminAccounts.ts";
 import { serviceRoutes } from "./adminService.ts";
 import { callRoutes } from "./calls.ts";
+import { emailRoutes } from "./email.ts";
+import { exportRoutes } from "./export.ts";
 import { keyRoutes } from "./keys.ts";
 import { passwordRoutes } from "./password.ts";
 import { planRoutes } from "./plans.ts";
@@ -18,6 +20,8 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...signRoutes,
   ...passwordRoutes,
   ...twoFactorRoutes,
+  ...emailRoutes,
+  ...exportRoutes,
   ...sessionRoutes,
   ...keyRoutes,
   ...tryRoutes,

@@ -1,0 +1,116 @@
+import type { NextStep } from "../contract/accountResources.ts";
+import { quoted } from "../contract/quoting.ts";
+import { type Accounts, normalEmail } from "./accounts.ts";
+import type { TryLimits } from "./attempts.ts";
+import { TERMINAL } from "./changes.ts";
+import type { Mailer } from "./mails.ts";
+import type { Notices } from "./notices.ts";
+import type { Passwords } from "./passwords.ts";
+import type { PeopleStore } from "./peopleStore.ts";
+import { AccountRefusal, PersonRefusal } from "./refusal.ts";
+import { AddressHashes, hashToken, looksLikeToken } from "./secrets.ts";
+import type { Arrived, SignedIn } from "./sessions.ts";
+
+export interface EmailChangesParts {
+  readonly store: PeopleStore;
+  readonly limits: TryLimits;
+  readonly passwords: Passwords;
+  readonly addresses: AddressHashes;
+  readonly notices: Notices;
+  readonly mailer: Mailer | undefined;
+  readonly now: () => number;
+}
+
+/** Another address for an account: confirmed by a link that goes there, told to the one before. Nothing tells whether an address has an account. */
+export class EmailChanges {
+  readonly #parts: EmailChangesParts;
+
+  constructor(parts: EmailChangesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Sends a link to the new address; its owner is told where it has an account. The password was asked for before.
+   * @throws {PersonRefusal} input, tries
+   * @throws {AccountRefusal} for what is no address
+   */
+  async request({ person: { account, language } }: SignedIn, typed: string): Promise<NextStep> {
+    const { store, limits, addresses, mailer } = this.#parts;
+    const { id } = account;
+    if (account.isSuspended) {
+      throw new PersonRefusal("input", "a suspended account keeps its address: ask the operator");
+    }
+    const email = normalEmail(typed);
+    if (email === account.email) {
+      throw new PersonRefusal("input", "this is your address already", undefined, "email");
+    }
+    if (mailer === undefined) return { next: "operator" };
+    await limits.take([["email change", id]]);
+    const emailHash = await addresses.of(email);
+    const owner = await store.personByEmail(email);
+    const order =
+      owner === undefined
+        ? ({ kind: "email", accountId: id, email, language } as const)
+        : ({ kind: "email-taken", accountId: owner.account.id, language: owner.language } as const);
+    if (await limits.isWithin("sign-up mail", emailHash)) await mailer.send(order, emailHash);
+    return { next: "confirm" };
+  }
+
+  /**
+   * Makes the change that a mail's link stands for. The password is asked for, because the link proves the address only: nobody's account
+   * shall end up with somebody else's address by the other's click.
+   * @throws {PersonRefusal} token, password, tries, busy
+   */
+  async confirm(
+    { token, password }: { readonly token: string; readonly password: string },
+    { address, gone }: Arrived,
+  ): Promise<void> {
+    const { store, limits, passwords, addresses, notices, now } = this.#parts;
+    const counted = [["sign-in address", address]] as const;
+    await limits.take(counted);
+    const tokenHash = looksLikeToken(token) ? hashToken(token) : "";
+    const found = await store.token(tokenHash, "email", now());
+    const person = found?.accountId === undefined ? undefined : await store.person(found.accountId);
+    const isRight = await limits.unlessBusy(counted, () =>
+      passwords.verify(password, person?.passwordHash, gone),
+    );
+    if (person === undefined || found?.email === undefined) throw badLink();
+    if (!isRight) throw new PersonRefusal("password", "this is not the password of the account");
+    await limits.giveBack("sign-in address", address);
+    const { email } = found;
+    const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(person.account.email)];
+    const change = { email, emailHash, oldHash, tokenHash, nowMs: now() };
+    if ((await store.changeEmail(person.account.id, change)) !== "changed") throw badLink();
+    await notices.tellOldAddress(person);
+  }
+}
+
+/**
+ * Gives an account another address as the operator, who has made sure whose it is.
+ * @returns the address as it is kept
+ * @throws {AccountRefusal} for a bad or taken address, and without such an account
+ */
+export async function giveEmail(
+  store: PeopleStore,
+  accounts: Accounts,
+  id: string,
+  typed: string,
+  nowMs: number,
+  by = TERMINAL,
+): Promise<string> {
+  const email = normalEmail(typed);
+  const before = await accounts.find(id);
+  const addresses = new AddressHashes(store);
+  const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(before.email)];
+  const outcome = await store.changeEmail(id, { email, emailHash, oldHash, nowMs });
+  if (outcome !== "changed") throw new AccountRefusal(`${quoted(email)} has an account already`);
+  accounts.tell({ by, accountId: id, what: "email" });
+  return email;
+}
+
+function badLink(): PersonRefusal {
+  return new PersonRefusal(
+    "token",
+    "this link was used, has expired or is not whole, or its address cannot be taken this month; ask for a new one",
+  );
+}

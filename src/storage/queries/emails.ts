@@ -1,0 +1,98 @@
+import type { Kysely, Transaction } from "kysely";
+import type { EmailChange, PeopleStore } from "../../accounts/peopleStore.ts";
+import { monthOf } from "../../metering/periods.ts";
+import type { StoreClock } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+import { lockAccount, takeOverSuspension } from "./accountRows.ts";
+import { keepUsed } from "./departed.ts";
+
+/** PostgreSQL's code of a row that there is already (SQLSTATE unique_violation). */
+const UNIQUE_VIOLATION = "23505";
+
+/** Addresses that accounts change to. @param now the store's clock */
+export function emailQueries(db: Kysely<Tables>, now: StoreClock): Pick<PeopleStore, "changeEmail"> {
+  return {
+    async changeEmail(accountId, change) {
+      const storeNowMs = await now();
+      try {
+        return await db
+          .transaction()
+          .execute((transaction) => changeEmail(transaction, accountId, change, storeNowMs));
+      } catch (error) {
+        // Somebody signed up with the address in this moment.
+        if (error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION) return "taken";
+        throw error;
+      }
+    },
+  };
+}
+
+async function changeEmail(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  { email, emailHash, oldHash, tokenHash, nowMs }: EmailChange,
+  storeNowMs: number,
+): Promise<"changed" | "taken" | "refused"> {
+  if (!(await lockAccount(transaction, accountId))) return "refused";
+  if (tokenHash !== undefined && tokenHash !== null) {
+    if (!(await spendLink(transaction, accountId, { email, tokenHash, nowMs }))) return "refused";
+    if (!(await mayLeave(transaction, accountId, emailHash, storeNowMs))) return "refused";
+  }
+  const taken = await transaction
+    .selectFrom("accounts")
+    .select("id")
+    .where("email", "=", email)
+    .executeTakeFirst();
+  if (taken !== undefined) return "taken";
+  await keepUsed(transaction, accountId, oldHash, storeNowMs);
+  await transaction.updateTable("accounts").set({ email }).where("id", "=", accountId).execute();
+  await takeOverSuspension(transaction, accountId, emailHash, storeNowMs);
+  // Mails before tokens: one that is claimed meanwhile makes a token.
+  await transaction
+    .deleteFrom("waiting_mails")
+    .where("account_id", "=", accountId)
+    .where("kind", "in", ["reset", "email"])
+    .execute();
+  await transaction.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
+  return "changed";
+}
+
+async function spendLink(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  { email, tokenHash, nowMs }: { readonly email: string; readonly tokenHash: string; readonly nowMs: number },
+): Promise<boolean> {
+  const used = await transaction
+    .deleteFrom("one_time_tokens")
+    .where("hash", "=", tokenHash)
+    .where("purpose", "=", "email")
+    .where("account_id", "=", accountId)
+    .where("email", "=", email)
+    .where("expires_at_ms", ">", nowMs)
+    .returning("hash")
+    .execute();
+  return used.length === 1;
+}
+
+/** Nobody gets rid of a suspension by another address, nor of what a deleted account of that address used this month. */
+async function mayLeave(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  emailHash: string,
+  storeNowMs: number,
+): Promise<boolean> {
+  const suspended = await transaction
+    .selectFrom("accounts")
+    .select("id")
+    .where("id", "=", accountId)
+    .where("suspended", "=", 1)
+    .executeTakeFirst();
+  const used = await transaction
+    .selectFrom("departed_months")
+    .select("used")
+    .where("email_hash", "=", emailHash)
+    .where("month", ">=", monthOf(storeNowMs))
+    .where("used", ">", 0)
+    .executeTakeFirst();
+  return suspended === undefined && used === undefined;
+}
