@@ -42,7 +42,7 @@ describe("the bar of an import", () => {
     }
     for (const stage of ["finishing", "checking"]) add({ stage, unit: "companies", done: 0 });
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
-    expect(shares.slice(0, 6)).toEqual([0.003, 0.15, 0.3, 0.303, 0.45, 0.6]);
+    expect(shares.slice(0, 6)).toEqual([0.004, 0.2, 0.4, 0.404, 0.6, 0.8]);
     expect(shares.at(-1)).toBe(0.95);
   });
 });

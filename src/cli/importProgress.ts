@@ -4,10 +4,10 @@ import type { StagedWork } from "./stageProgress.ts";
 
 /** What share of an import each stage takes, about; the rest is for those at its end, which say no number. */
 const STAGES: readonly (readonly [beginning: string, share: number])[] = [
-  ["reading", 0.6],
-  ["merging", 0.04],
-  ["writing companies", 0.16],
-  ["indexing", 0.15],
+  ["reading", 0.8],
+  ["merging", 0.03],
+  ["writing companies", 0.06],
+  ["indexing", 0.06],
 ];
 const READING = "reading";
 
