@@ -236,6 +236,22 @@ export const AccountUsageSchema = Type.Object(
 );
 export type AccountUsage = Static<typeof AccountUsageSchema>;
 
+export const UsageRangeSchema = Type.Object(
+  {
+    from: day("The first day."),
+    to: day("The last day, included."),
+    total: Type.Object(figures, { ...closed, description: "All of it together." }),
+    byOperation: Type.Array(Type.Object({ operation, ...figures }, closed), {
+      description: "By what was called, what spent most first.",
+    }),
+    byKey: Type.Array(Type.Object({ ...namedKey, ...figures }, closed), {
+      description: "By key, what spent most first.",
+    }),
+  },
+  { ...closed, description: "What the account, or one key of it, used from a day to another." },
+);
+export type UsageRange = Static<typeof UsageRangeSchema>;
+
 export const UsageMonthsSchema = Type.Object(
   {
     months: Type.Array(Type.Object({ month: text("YYYY-MM, UTC.", "2026-11"), ...figures }, closed), {

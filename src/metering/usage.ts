@@ -118,7 +118,8 @@ function taken(one: Figures, other: Figures): Figures {
   };
 }
 
-function added(one: Figures, other: Figures): Figures {
+/** Two figures together. */
+export function added(one: Figures, other: Figures): Figures {
   return {
     requests: one.requests + other.requests,
     tokens: one.tokens + other.tokens,

@@ -10,6 +10,7 @@ import type {
   Plans,
   SessionState,
   UsageMonths,
+  UsageRange,
 } from "../../../src/contract/accountResources.ts";
 import { send } from "./request.ts";
 
@@ -77,6 +78,10 @@ export function readCalls({ page, ...filters }: AskedCalls): Promise<AccountCall
 }
 
 export const readUsage = () => send<AccountUsage>("GET", "/account/usage");
+export function readRange(from: string, to: string, key: string): Promise<UsageRange> {
+  const query = new URLSearchParams({ from, to, ...(key !== "" && { key }) });
+  return send<UsageRange>("GET", `/account/usage/range?${query}`);
+}
 export const readMonths = () => send<UsageMonths>("GET", "/account/usage/months");
 /** Where the browser downloads a month's ledger from. */
 export const usageCsv = (month: string) => `/account/usage.csv?month=${month}`;

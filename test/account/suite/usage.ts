@@ -6,6 +6,7 @@ import type {
   Plans,
   SessionState,
   UsageMonths,
+  UsageRange,
 } from "../../../src/contract/accountResources.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
@@ -66,6 +67,27 @@ export function usage(makeWorld: MakeWorld): void {
       const sum = (of: (line: (typeof lines)[number]) => number) =>
         lines.reduce((total, line) => total + of(line), 0);
       const tokens = sum((line) => line.tokens);
+      const range = (query: string) => browser.get<UsageRange>(`/account/usage/range?${query}`);
+      const march = await range("from=2026-03-01&to=2026-03-31");
+      expect(march.total.tokens).toBe(tokens);
+      expect(march.byKey.reduce((total, line) => total + line.tokens, 0)).toBe(tokens);
+      expect(march.byOperation.reduce((total, line) => total + line.requests, 0)).toBe(march.total.requests);
+      expect(march.byKey.map(({ name }) => name).sort()).toEqual(['=cmd|"x"', "web"]);
+      const one = await range(`from=2026-02-28&to=2026-03-14&key=${web.id}`);
+      const ofWeb = (await service.state.ledger.lines(id, "2026-02-28", "2026-03-14")).filter(
+        ({ keyId }) => keyId === web.id,
+      );
+      expect(one.total.tokens).toBe(ofWeb.reduce((total, line) => total + line.tokens, 0));
+      expect(one.byKey).toHaveLength(1);
+      expect((await range("from=2026-03-01&to=2026-03-31&key=key_none")).total.requests).toBe(0);
+      for (const wrong of [
+        "",
+        "from=2026-03-02&to=2026-03-01",
+        "from=2025-01-01&to=2026-12-31",
+        "from=x&to=2026-03-01",
+      ]) {
+        expectError(await browser.ask("GET", `/account/usage/range?${wrong}`), "INVALID_REQUEST");
+      }
       expect((await service.state.ledger.spent(id))?.used).toBe(tokens);
       expect(tokens).toBe(8);
 

@@ -13,6 +13,7 @@ import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { DayChart } from "./DayChart.tsx";
 import { Months } from "./Months.tsx";
+import { Range } from "./Range.tsx";
 import { Refusals } from "./Refusals.tsx";
 import { texts } from "./texts.ts";
 
@@ -75,6 +76,7 @@ export function UsagePage() {
           {(value) => <Months months={value.months} />}
         </Loaded>
       </Section>
+      {usage.now.state === "ready" ? <Range usage={usage.now.value} /> : null}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { signRoutes } from "./sign.ts";
 import { tryRoutes } from "./try.ts";
 import { twoFactorRoutes } from "./twoFactor.ts";
 import { usageRoutes } from "./usage.ts";
+import { usageRangeRoutes } from "./usageRange.ts";
 
 /** Every route of the account page. */
 export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
@@ -27,6 +28,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...tryRoutes,
   ...callRoutes,
   ...usageRoutes,
+  ...usageRangeRoutes,
   ...planRoutes,
   ...accountsRoutes,
   ...serviceRoutes,

@@ -1,0 +1,68 @@
+import { Type } from "typebox";
+import { type UsageRange, UsageRangeSchema } from "../../../contract/accountResources.ts";
+import { ApiError } from "../../../contract/errors.ts";
+import type { Figures, LedgerLine } from "../../../metering/ledger.ts";
+import { added, NO_FIGURES } from "../../../metering/usage.ts";
+import { type AccountRoute, forSignedIn } from "../route.ts";
+import { namesOf } from "./keyNames.ts";
+
+const DAY = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
+const DAY_MS = 86_400_000;
+/** A year, with a day to spare: what one answer may have to add up is bounded. */
+const MOST_DAYS = 367;
+
+const dayField = (which: string) =>
+  Type.String({ pattern: DAY, description: `The ${which} day, UTC.`, "x-rule": "a day such as 2026-11-21" });
+
+/** What was used from any day to another, by operation and by key, from the ledger's own lines. */
+export const usageRangeRoutes: readonly AccountRoute[] = [
+  forSignedIn({
+    method: "GET",
+    path: "/account/usage/range",
+    status: 200,
+    schema: {
+      querystring: Type.Object({
+        from: dayField("first"),
+        to: dayField("last"),
+        key: Type.Optional(
+          Type.String({ maxLength: 64, description: "What the key of this id used alone." }),
+        ),
+      }),
+      response: UsageRangeSchema,
+    },
+    handler: async ({ query: { from, to, key } }, visit): Promise<UsageRange> => {
+      const { services, signedIn } = visit;
+      const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+      if (!(days >= 1 && days <= MOST_DAYS)) {
+        throw new ApiError(
+          "INVALID_REQUEST",
+          `from and to are days of which from is not the later one, ${MOST_DAYS} days at most; ask for less at once`,
+        );
+      }
+      const all = await services.ledger.lines(signedIn.person.account.id, from, to);
+      const lines = key === undefined ? all : all.filter(({ keyId }) => keyId === key);
+      const byKey = sumsBy(lines, ({ keyId }) => keyId);
+      const names = await namesOf(
+        visit,
+        byKey.map(([keyId]) => keyId),
+      );
+      return {
+        from,
+        to,
+        total: lines.reduce<Figures>(added, NO_FIGURES),
+        byOperation: sumsBy(lines, ({ operation }) => operation).map(([operation, figures]) => ({
+          operation,
+          ...figures,
+        })),
+        byKey: byKey.map(([keyId, figures]) => ({ keyId, ...names.get(keyId), ...figures })),
+      };
+    },
+  }),
+];
+
+/** Sums of lines by something of them, what spent most first. */
+function sumsBy<Name>(lines: readonly LedgerLine[], nameOf: (line: LedgerLine) => Name): [Name, Figures][] {
+  const sums = new Map<Name, Figures>();
+  for (const line of lines) sums.set(nameOf(line), added(sums.get(nameOf(line)) ?? NO_FIGURES, line));
+  return [...sums].sort(([, one], [, other]) => other.tokens - one.tokens || other.requests - one.requests);
+}
