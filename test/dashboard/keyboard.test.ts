@@ -49,11 +49,23 @@ async function typeInto(page: Page, autocomplete: string, text: string): Promise
   throw new Error(`Tab never reaches the field ${autocomplete}`);
 }
 
+/** Which part of the page has the focus. */
+const WHERE = `(() => {
+  const focused = document.activeElement;
+  if (focused.closest(".mantine-AppShell-navbar") !== null) return "menu";
+  return focused.closest("header") !== null ? "header" : "elsewhere";
+})()`;
+
 describe("the keyboard alone", () => {
   it("goes from signing up to a call, a key, a plan, another language, and out", async () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await visitor.go("sign-in");
+    await page.reload();
+    await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+    await tabTo(page, "Skip to the content");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("main:focus").count()).toBe(1);
     await tabTo(page, "Make an account");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Make an account" }).waitFor();
@@ -99,6 +111,11 @@ describe("the keyboard alone", () => {
     await tabTo(page, "Company");
     await page.keyboard.press("ArrowRight");
     await page.getByRole("tab", { name: "List", selected: true }).waitFor();
+    expect(page.url()).toMatch(/#\/try\/list$/);
+    await page.goBack();
+    await page.getByRole("tab", { name: "Company", selected: true }).waitFor();
+    await visitor.go("try/vat");
+    await page.getByRole("tab", { name: "VAT number", selected: true }).waitFor();
 
     await visitor.go("plan");
     await tabTo(page, "Ask for this plan: Pro");
@@ -116,7 +133,7 @@ describe("the keyboard alone", () => {
     expect(visitor.troubles).toEqual([]);
   });
 
-  it("opens the menu of a phone, and closes it by going somewhere", async () => {
+  it("opens the menu of a phone, stays in it, and closes it by Escape or by going somewhere", async () => {
     const visitor = await visit(fixture, { width: 360 });
     const { page } = visitor;
     await page.goto("/#/sign-up");
@@ -127,6 +144,25 @@ describe("the keyboard alone", () => {
     await tabTo(page, "Menu");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Menu", expanded: true }).waitFor();
+    const inMenu = new Set<string>();
+    for (let step = 0; step < 30; step += 1) {
+      await page.keyboard.press("Tab");
+      inMenu.add(await page.evaluate<string>(WHERE));
+    }
+    expect([...inMenu].sort()).toEqual(["header", "menu"]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Menu", expanded: false }).waitFor();
+    expect(await focusedName(page)).toBe("Menu");
+    const elsewhere = new Set<string>();
+    for (let step = 0; step < 6; step += 1) {
+      await page.keyboard.press("Tab");
+      elsewhere.add(await page.evaluate<string>(WHERE));
+    }
+    expect([...elsewhere]).not.toContain("menu");
+    const motion = "getComputedStyle(document.querySelector('.mantine-AppShell-navbar')).transitionProperty";
+    expect(await page.evaluate(motion)).toBe("none");
+    await tabTo(page, "Menu");
+    await page.keyboard.press("Enter");
     await tabTo(page, "Usage");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();

@@ -33,6 +33,7 @@ beforeAll(async () => {
   fixture = await openStage({
     companies,
     tiers: { free: { monthlyTokens: 20_000, ratePerMinute: 100_000 } },
+    environment: { PAGE_CALLS_PER_MINUTE: "100000" },
   });
 });
 

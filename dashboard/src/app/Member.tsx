@@ -1,11 +1,11 @@
-import { AppShell, Burger, Container, Group, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import type { JSX, MouseEvent } from "react";
+import { AppShell, Box, Burger, Container, Group, Stack } from "@mantine/core";
+import type { JSX } from "react";
 import { Away } from "../components/Away.tsx";
 import { Guard } from "../components/Guard.tsx";
 import { Later, type Part } from "../components/Later.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { Notice } from "../components/Notice.tsx";
+import { CONTENT, Skip } from "../components/Skip.tsx";
 import { useTexts } from "../language/language.tsx";
 import { KeysPage } from "../pages/keys/KeysPage.tsx";
 import { PlanPage } from "../pages/plan/PlanPage.tsx";
@@ -17,6 +17,7 @@ import type { Route, Screen } from "../router/router.ts";
 import { usePerson } from "../session/session.tsx";
 import { Rail } from "./Rail.tsx";
 import { texts } from "./texts.ts";
+import { usePhoneMenu } from "./usePhoneMenu.ts";
 
 // Charts and the operator's views are large or seldom seen: they come when they are asked for.
 const USAGE: Part = {
@@ -36,27 +37,35 @@ const OPERATOR: Part = {
 export function Member({ route }: { readonly route: Route }) {
   const t = useTexts(texts);
   const person = usePerson();
-  const [isOpen, { toggle, close }] = useDisclosure();
+  const { isOpen, isHidden, toggle, close, button, menu, keepTab } = usePhoneMenu();
   const screen = memberScreen(route.screen, person.isAdmin);
   return (
     <AppShell
       header={{ height: { base: 60, md: 0 } }}
       navbar={{ width: 256, breakpoint: "md", collapsed: { mobile: !isOpen } }}
       padding={0}
+      onKeyDown={keepTab}
     >
-      <a className="skip" href={`#/${screen}`} onClick={skip}>
-        {t.skip}
-      </a>
+      <Box inert={isOpen}>
+        <Skip />
+      </Box>
       <AppShell.Header className="rail" hiddenFrom="md">
         <Group h="100%" px="md" justify="space-between">
           <Logo />
-          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={t.menu} aria-expanded={isOpen} />
+          <Burger
+            ref={button}
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            aria-label={t.menu}
+            aria-expanded={isOpen}
+          />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className="rail">
+      <AppShell.Navbar className="rail" ref={menu} inert={isHidden}>
         <Rail screen={screen} onFollow={close} />
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id={CONTENT} tabIndex={-1} inert={isOpen}>
         <Container size={1080} px={{ base: "md", sm: "xl" }} py={{ base: "lg", sm: 44 }}>
           <Stack gap="xl">
             {person.isSuspended ? <Notice tone="bad">{t.suspended}</Notice> : null}
@@ -87,10 +96,4 @@ function memberScreen(screen: Screen | undefined, isAdmin: boolean): MemberScree
   if (screen === undefined || screen === "sign-in" || screen === "sign-up" || screen === "forgot")
     return "start";
   return screen === "operator" && !isAdmin ? "start" : screen;
-}
-
-/** Moves the focus instead of the address, which names the screen. */
-function skip(event: MouseEvent): void {
-  event.preventDefault();
-  document.getElementById("content")?.focus();
 }

@@ -2,7 +2,6 @@ import { bilingual } from "../language/bilingual.ts";
 
 export const texts = bilingual(
   {
-    skip: "Skip to the content",
     menu: "Menu",
     pages: "Pages",
     start: "Start",
@@ -19,7 +18,6 @@ export const texts = bilingual(
     suspended: "This account is suspended: its calls are refused. Ask whoever runs this service why.",
   },
   {
-    skip: "Naar de inhoud",
     menu: "Menu",
     pages: "Pagina's",
     start: "Start",

@@ -29,34 +29,36 @@ interface Props<Row> {
 /** A table on a wide screen; on a phone every row is a card (cards.css). */
 export function CardTable<Row>({ columns, rows, nameOf, spacing }: Props<Row>) {
   return (
-    <Table className="cards" {...(spacing !== undefined && { verticalSpacing: spacing })}>
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map(({ title, isNumber, hasHiddenTitle }) => (
-            <Table.Th key={title} scope="col" {...(isNumber && { className: "number" })}>
-              {hasHiddenTitle ? <VisuallyHidden>{title}</VisuallyHidden> : title}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => {
-          const { key, testId, state } = nameOf(row);
-          return (
-            <Table.Tr key={key} data-testid={testId} data-state={state}>
-              {columns.map(({ title, cell, isNumber, speaksForItself }) => (
-                <Table.Td
-                  key={title}
-                  {...(isNumber && { className: "number" })}
-                  {...(!speaksForItself && { "data-label": title })}
-                >
-                  {cell(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
-    </Table>
+    <div className="cards-box">
+      <Table className="cards" {...(spacing !== undefined && { verticalSpacing: spacing })}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ title, isNumber, hasHiddenTitle }) => (
+              <Table.Th key={title} scope="col" {...(isNumber && { className: "number" })}>
+                {hasHiddenTitle ? <VisuallyHidden>{title}</VisuallyHidden> : title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => {
+            const { key, testId, state } = nameOf(row);
+            return (
+              <Table.Tr key={key} data-testid={testId} data-state={state}>
+                {columns.map(({ title, cell, isNumber, speaksForItself }) => (
+                  <Table.Td
+                    key={title}
+                    {...(isNumber && { className: "number" })}
+                    {...(!speaksForItself && { "data-label": title })}
+                  >
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }

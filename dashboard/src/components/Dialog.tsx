@@ -33,6 +33,8 @@ export function Dialog({ title, isOpen, onClose, isFirm = false, children }: Pro
       closeOnEscape={!isFirm}
       withCloseButton={!isFirm}
       closeButtonProps={{ "aria-label": t.close }}
+      // A header of a dialog is none of the page.
+      attributes={{ header: { role: "presentation" } }}
       classNames={{ title: "dialog-title", content: "dialog", header: "dialog-head" }}
     >
       <Stack gap="lg">{children}</Stack>

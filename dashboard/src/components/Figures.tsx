@@ -14,31 +14,33 @@ const MOST_ON_A_PHONE = 2;
 export function Figures({ head, figures, rows }: FiguresProps) {
   const classOf = (index: number) => (index >= head.length - figures ? "number" : "word");
   return (
-    <Table className={head.length > MOST_ON_A_PHONE ? "cards" : "plain"}>
-      <Table.Thead>
-        <Table.Tr>
-          {head.map((name, index) => (
-            <Table.Th key={name} scope="col" className={classOf(index)}>
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={row.join("\t")}>
-            {row.map((cell, index) => (
-              <Table.Td
-                key={head[index]}
-                className={classOf(index)}
-                data-label={index === 0 ? undefined : head[index]}
-              >
-                {cell}
-              </Table.Td>
+    <div className="cards-box">
+      <Table className={head.length > MOST_ON_A_PHONE ? "cards" : "plain"}>
+        <Table.Thead>
+          <Table.Tr>
+            {head.map((name, index) => (
+              <Table.Th key={name} scope="col" className={classOf(index)}>
+                {name}
+              </Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.join("\t")}>
+              {row.map((cell, index) => (
+                <Table.Td
+                  key={head[index]}
+                  className={classOf(index)}
+                  data-label={index === 0 ? undefined : head[index]}
+                >
+                  {cell}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }

@@ -18,11 +18,11 @@ export function PageTitle({ title, about }: Props) {
   }, [title]);
   return (
     <Stack gap={6}>
-      <Title order={1} ref={heading} tabIndex={-1} className="heading">
+      <Title order={1} ref={heading} tabIndex={-1} className="heading breaks">
         {title}
       </Title>
       {about === undefined ? null : (
-        <Text c="dimmed" maw="62ch">
+        <Text c="dimmed" maw="62ch" className="breaks">
           {about}
         </Text>
       )}

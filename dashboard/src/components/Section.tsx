@@ -19,7 +19,7 @@ export function Section({ title, about, aside, heading, children }: Props) {
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4} flex="1 1 14rem">
-            <Title order={2} id={id} ref={heading} tabIndex={-1} className="arrival">
+            <Title order={2} id={id} ref={heading} tabIndex={-1} className="arrival breaks">
               {title}
             </Title>
             {about === undefined ? null : (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 /** The screens by their name in the address, after `#/`. */
 const SCREENS = [
@@ -32,13 +32,36 @@ export function linkTo(screen: Screen, part?: string): string {
 }
 
 /** The part of the screen that the address names, such as `list` in `#/try/list`. */
-export function partInAddress(): string | undefined {
+function partInAddress(): string | undefined {
   return location.hash.split("/")[2];
 }
 
 /** Leads to a screen, as a link to it would. */
 export function goTo(screen: Screen): void {
   location.hash = linkTo(screen);
+}
+
+/**
+ * The part of a screen that is shown, which the address names: so it can be linked to, and the browser's way back works.
+ * @param parts the first is shown where the address names none
+ */
+export function usePart<Part extends string>(
+  screen: Screen,
+  parts: readonly [Part, ...Part[]],
+): readonly [Part, (part: string | null) => void] {
+  const inAddress = () => parts.find((name) => name === partInAddress()) ?? parts[0];
+  const [part, setPart] = useState(inAddress);
+  const latest = useRef(inAddress);
+  latest.current = inAddress;
+  useEffect(() => {
+    const follow = () => setPart(latest.current());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  const show = (chosen: string | null) => {
+    location.hash = linkTo(screen, chosen ?? parts[0]);
+  };
+  return [part, show];
 }
 
 /** Where the address leads; a secret in it is taken off at once, so that it stays in no history. */

@@ -120,7 +120,7 @@ function Actions({ of: key, onRoll, onRevoke }: Doing & { readonly of: AccountKe
   const t = useTexts(texts);
   if (key.state === "revoked") return null;
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" justify="flex-end">
       {key.state === "live" ? (
         <Button size="xs" variant="default" aria-label={`${t.roll}: ${key.name}`} onClick={() => onRoll(key)}>
           {t.roll}

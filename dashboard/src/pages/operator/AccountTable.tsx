@@ -164,6 +164,7 @@ function Plan({ label, tier, tiers, onChosen }: PlanProps) {
   return (
     <NativeSelect
       size="xs"
+      className="plan-select"
       aria-label={label}
       value={tier}
       data={choices.map((name) => ({ value: name, label: planName(name) }))}

@@ -1,7 +1,7 @@
 import { Stack, Tabs } from "@mantine/core";
-import { useState } from "react";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { usePart } from "../../router/router.ts";
 import { Accounts } from "./Accounts.tsx";
 import { PlanRequests } from "./PlanRequests.tsx";
 import { Registry } from "./Registry.tsx";
@@ -10,10 +10,12 @@ import { Traffic } from "./Traffic.tsx";
 import { texts } from "./texts.ts";
 import { Upstreams } from "./Upstreams.tsx";
 
+const TABS = ["accounts", "requests", "traffic", "service"] as const;
+
 /** What whoever runs the service sees. */
 export function OperatorPage() {
   const t = useTexts(texts);
-  const [tab, setTab] = useState<string | null>("accounts");
+  const [tab, setTab] = usePart("operator", TABS);
   return (
     <>
       <PageTitle title={t.title} about={t.about} />

@@ -1,9 +1,8 @@
 import { Box, Tabs, Text } from "@mantine/core";
-import { useState } from "react";
 import { Later, type Part } from "../../components/Later.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { partInAddress } from "../../router/router.ts";
+import { usePart } from "../../router/router.ts";
 import { FindCompany } from "./find/FindCompany.tsx";
 import { texts } from "./texts.ts";
 import { TokenMeterProvider, useTokenMeter } from "./tokenMeter.tsx";
@@ -15,16 +14,12 @@ const LISTS: Part = {
   load: () => import("./list/ListView.tsx").then(({ ListView }) => ListView),
 };
 
-const TABS = ["find", "list", "vat"];
-
-function tabInAddress(): string {
-  return TABS.find((name) => name === partInAddress()) ?? "find";
-}
+const TABS = ["find", "list", "vat"] as const;
 
 /** The API by hand. */
 export function TryPage() {
   const t = useTexts(texts);
-  const [tab, setTab] = useState<string | null>(tabInAddress);
+  const [tab, setTab] = usePart("try", TABS);
   return (
     <TokenMeterProvider>
       <PageTitle title={t.title} about={t.about} />

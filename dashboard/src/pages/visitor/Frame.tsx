@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Away } from "../../components/Away.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { Logo } from "../../components/Logo.tsx";
+import { CONTENT, Skip } from "../../components/Skip.tsx";
 import { Switches } from "../../components/Switches.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { texts } from "./texts.ts";
@@ -13,6 +14,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
   return (
     <Box className="frame">
+      <Skip />
       <Group component="header" justify="space-between" className="frame-head">
         <Logo />
         <Group gap="xs">
@@ -22,7 +24,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           <Switches />
         </Group>
       </Group>
-      <main className="frame-main">
+      <main className="frame-main" id={CONTENT} tabIndex={-1}>
         <Stack gap="lg" className="frame-promise">
           <Text component="p" className="promise">
             {t.promise}

@@ -50,7 +50,7 @@ export function CompanyBox({ typed, chosen, onType, onChoose, onLookUp, ask, abo
   };
   return (
     <Stack gap="sm">
-      <Combobox store={box} onOptionSubmit={choose} shadow="md">
+      <Combobox store={box} onOptionSubmit={choose} shadow="md" withinPortal={false}>
         <Combobox.Target withExpandedAttribute>
           <TextInput
             size="md"

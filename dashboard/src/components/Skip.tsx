@@ -1,0 +1,24 @@
+import type { MouseEvent } from "react";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+
+const texts = bilingual({ skip: "Skip to the content" }, { skip: "Naar de inhoud" });
+
+/** The id of what a page is about. */
+export const CONTENT = "content";
+
+/** The first thing that Tab reaches: past all that is the same on every screen. */
+export function Skip() {
+  const t = useTexts(texts);
+  return (
+    <a className="skip" href={`#${CONTENT}`} onClick={skip}>
+      {t.skip}
+    </a>
+  );
+}
+
+/** Moves the focus instead of the address, which names the screen. */
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById(CONTENT)?.focus();
+}

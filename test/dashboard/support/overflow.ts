@@ -1,0 +1,51 @@
+import type { Page } from "playwright-core";
+
+/**
+ * Finds what does not fit: a page that is wider than the screen, what leaves the card that it is in, and words that are cut off. What
+ * scrolls by itself may hold more than it shows, and what carries a title tells the whole text in another way.
+ */
+const FIND = `(() => {
+  const faults = [];
+  const name = (element) => element.tagName.toLowerCase() + "." + [...element.classList].filter((one) => !one.startsWith("m_")).join(".")
+    + " “" + (element.textContent ?? "").trim().slice(0, 40) + "”";
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) faults.push("the page is " + (root.scrollWidth - root.clientWidth) + " px too wide");
+  const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+  const isHidden = (element) => !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    || element.closest("[inert], .skip, .mantine-VisuallyHidden-root, svg") !== null
+    || [element.closest("thead")].some((head) => head !== null && getComputedStyle(head).position === "absolute");
+  for (const card of document.querySelectorAll(".surface, .plan, .dialog, main, .notice")) {
+    if (isHidden(card)) continue;
+    const box = card.getBoundingClientRect();
+    for (const element of card.querySelectorAll("*")) {
+      if (isHidden(element)) continue;
+      let up = element.parentElement;
+      while (up !== card && up !== null && !scrolls(up)) up = up.parentElement;
+      if (up !== card || scrolls(card) && card.matches(".dialog")) continue;
+      const { left, right, width, height } = element.getBoundingClientRect();
+      // One pixel is for rounding; what is a pixel itself is for screen readers.
+      if (width < 2 || height < 2 || getComputedStyle(element).position === "absolute") continue;
+      if (right > box.right + 1 || left < box.left - 1)
+        faults.push(name(element) + " leaves " + name(card) + " by " + Math.round(Math.max(right - box.right, box.left - left)) + " px");
+    }
+  }
+  for (const element of document.querySelectorAll("#root *, [role=dialog] *")) {
+    if (isHidden(element) || element.closest("[title]") !== null) continue;
+    const style = getComputedStyle(element);
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
+    if (hasText && /hidden|clip/.test(style.overflowX) && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1)
+      faults.push(name(element) + " is cut off");
+    if (element.tagName !== "SELECT") continue;
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = style.font;
+    const room = element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const shown = element.selectedOptions[0]?.textContent ?? "";
+    if (pen.measureText(shown).width > room + 1) faults.push("the choice “" + shown + "” is cut off");
+  }
+  return [...new Set(faults)].slice(0, 12);
+})()`;
+
+/** What does not fit on the page as it is now, in words. */
+export function overflows(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(FIND);
+}
