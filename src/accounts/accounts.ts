@@ -3,7 +3,7 @@ import { comparedAddress, emailAddress } from "../contract/emailAddress.ts";
 import { base62, type KeyKind, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import { type AccountChange, TERMINAL } from "./changes.ts";
+import { type AccountChange, auditEntry, TERMINAL } from "./changes.ts";
 import { draftKey, tooManyToday } from "./draftKey.ts";
 import { type AskedBounds, type AskedChange, keyBounds, keyName } from "./keyBounds.ts";
 import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
@@ -65,7 +65,7 @@ export class Accounts {
    */
   async create(email: string, tierName: string, by = TERMINAL): Promise<Account> {
     const made = await this.add(email, tierName);
-    this.tell({ by, accountId: made.id, what: "created", to: tierName });
+    await this.tell({ by, accountId: made.id, what: "created", to: tierName });
     return made;
   }
 
@@ -112,8 +112,9 @@ export class Accounts {
     const before = await this.find(id);
     const [asked] = await this.#people.planRequests(id);
     if (!(await this.#store.setTier(id, tierName))) throw noAccount(id);
-    this.tell({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
-    if (asked !== undefined) this.tell({ by, accountId: id, what: "plan request", from: asked.tierName });
+    await this.tell({ by, accountId: id, what: "tier", from: before.tierName, to: tierName });
+    if (asked !== undefined)
+      await this.tell({ by, accountId: id, what: "plan request", from: asked.tierName });
   }
 
   /** A suspended account's calls are answered FORBIDDEN until it is resumed. */
@@ -121,7 +122,7 @@ export class Accounts {
     const before = await this.find(id);
     const at = new Date(this.#now()).toISOString();
     if (!(await this.#store.setSuspended(id, isSuspended, at))) throw noAccount(id);
-    this.tell({ by, accountId: id, what: "suspended", from: before.isSuspended, to: isSuspended });
+    await this.tell({ by, accountId: id, what: "suspended", from: before.isSuspended, to: isSuspended });
   }
 
   /**
@@ -131,7 +132,7 @@ export class Accounts {
   async resumeAddress(email: string, by = TERMINAL): Promise<void> {
     // The kept one first: an account that is made in between has taken it over.
     const wasKept = await this.#people.endKeptSuspension(await this.#addresses.of(email));
-    if (wasKept) this.tell({ by, what: "kept suspension", from: true, to: false });
+    if (wasKept) await this.tell({ by, what: "kept suspension", from: true, to: false });
     const person = await this.#people.personByEmail(comparedAddress(email));
     if (person?.account.isSuspended) await this.setSuspended(person.account.id, false, by);
     else if (!wasKept) {
@@ -150,19 +151,16 @@ export class Accounts {
   async setAdmin(id: string, isAdmin: boolean, by = TERMINAL): Promise<void> {
     const before = await this.#people.person(id);
     if (!(await this.#people.setAdmin(id, isAdmin))) throw noAccount(id);
-    this.tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
+    await this.tell({ by, accountId: id, what: "operator", from: before?.isAdmin === true, to: isAdmin });
   }
 
-  /**
-   * Turns two-factor sign-in off for who has lost the device and the recovery codes. Who it is must be known otherwise.
-   * @throws {AccountRefusal} when it is not on
-   */
+  /** Turns two-factor sign-in off for who has lost device and codes. @throws {AccountRefusal} when it is not on */
   async resetTwoFactor(id: string, by = TERMINAL): Promise<void> {
     await this.find(id);
     if (!(await this.#people.removeTwoFactor(id))) {
       throw new AccountRefusal(`two-factor sign-in is not on for ${quoted(id)}: there is nothing to reset`);
     }
-    this.tell({ by, accountId: id, what: "two-factor", from: true, to: false });
+    await this.tell({ by, accountId: id, what: "two-factor", from: true, to: false });
   }
 
   /**
@@ -176,12 +174,14 @@ export class Accounts {
     const suspendedUntilMs = this.#now() + KEEP_SUSPENSION_MS;
     if (!(await this.#people.deleteAccount(id, emailHash, suspendedUntilMs))) throw noAccount(id);
     this.keysEnded(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.id));
-    this.tell({ by, accountId: id, what: "deleted" });
+    await this.tell({ by, accountId: id, what: "deleted" });
   }
 
-  /** Tells who keeps the log of changes. What stays as it was is no change. */
-  tell(change: AccountChange): void {
-    if (change.from === undefined || change.from !== change.to) this.#onChange(change);
+  /** Keeps a change in the audit log and tells the log. What stays as it was is no change. */
+  async tell(change: AccountChange): Promise<void> {
+    if (change.from !== undefined && change.from === change.to) return;
+    await this.#people.addAudit(auditEntry(change, this.#now()));
+    this.#onChange(change);
   }
 
   /** Who waits for a plan, the longest first. */
@@ -202,7 +202,7 @@ export class Accounts {
   ): Promise<{ key: string; id: string }> {
     const key = makeKey(kind, randomBytes);
     const id = await this.addKey(accountId, name, key, bounds);
-    this.tell({ by, accountId, keyId: id, what: "key made" });
+    await this.tell({ by, accountId, keyId: id, what: "key made" });
     return { key, id };
   }
 
@@ -238,7 +238,7 @@ export class Accounts {
   /** Ends a key as the operator. @throws {AccountRefusal} when there is no live key with this id */
   async revokeKey(id: string, by = TERMINAL): Promise<void> {
     await this.endKey(id);
-    this.tell({ by, keyId: id, what: "key revoked" });
+    await this.tell({ by, keyId: id, what: "key revoked" });
   }
 
   /** Ends a key as its owner may. @throws {AccountRefusal} when there is no live key with this id */
@@ -255,7 +255,7 @@ export class Accounts {
    */
   async changeKey(id: string, change: AskedChange, by = TERMINAL): Promise<void> {
     if (!(await this.applyToKey(id, change))) throw noLiveKey(id);
-    this.tell({ by, keyId: id, what: "key changed" });
+    await this.tell({ by, keyId: id, what: "key changed" });
   }
 
   /** The same, told to nobody, of a key of an account if one is named. False when there is no such key. */

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 /**
  * What an operator changed of an account: ids only, never an address, a key or a link. `from` and `to` are absent where there is
  * nothing to tell.
@@ -32,3 +34,37 @@ export const TERMINAL = "terminal";
 
 /** What a log says of each change. */
 export const CHANGED = "an account was changed";
+
+/** A change as the audit log keeps it, for good; `from` and `to` as text. */
+export interface AuditEntry {
+  readonly id: string;
+  /** Unix milliseconds */
+  readonly atMs: number;
+  readonly by: string;
+  readonly what: string;
+  readonly accountId?: string;
+  readonly keyId?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface AuditStore {
+  addAudit(entry: AuditEntry): Promise<void>;
+  /** The newest first; of one account when it is named. */
+  audit(part: {
+    readonly offset: number;
+    readonly limit: number;
+    readonly accountId?: string;
+  }): Promise<readonly AuditEntry[]>;
+}
+
+/** @param nowMs Unix milliseconds */
+export function auditEntry({ from, to, ...change }: AccountChange, nowMs: number): AuditEntry {
+  return {
+    id: randomUUID(),
+    atMs: nowMs,
+    ...change,
+    ...(from !== undefined && { from: String(from) }),
+    ...(to !== undefined && { to: String(to) }),
+  };
+}

@@ -104,7 +104,7 @@ export async function giveEmail(
   const [emailHash, oldHash] = [await addresses.of(email), await addresses.of(before.email)];
   const outcome = await store.changeEmail(id, { email, emailHash, oldHash, nowMs });
   if (outcome !== "changed") throw new AccountRefusal(`${quoted(email)} has an account already`);
-  accounts.tell({ by, accountId: id, what: "email" });
+  await accounts.tell({ by, accountId: id, what: "email" });
   return email;
 }
 

@@ -35,7 +35,7 @@ export async function makeInvite(
     ...(email !== undefined && { email: normalEmail(email) }),
     ...(tierName !== undefined && { tierName }),
   });
-  accounts.tell({ by: TERMINAL, what: "invite", ...(tierName !== undefined && { to: tierName }) });
+  await accounts.tell({ by: TERMINAL, what: "invite", ...(tierName !== undefined && { to: tierName }) });
   return { token, expiresAt: new Date(expiresAtMs).toISOString() };
 }
 
@@ -55,6 +55,6 @@ export async function makeReset(
   const token = newToken();
   const expiresAtMs = nowMs + RESET_WITHIN_MS;
   await store.addToken({ hash: hashToken(token), purpose: "reset", expiresAtMs, accountId });
-  accounts.tell({ by: TERMINAL, accountId, what: "password link" });
+  await accounts.tell({ by: TERMINAL, accountId, what: "password link" });
   return { token, expiresAt: new Date(expiresAtMs).toISOString() };
 }

@@ -1,5 +1,6 @@
 import type { Language } from "../contract/accountResources.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { AuditStore } from "./changes.ts";
 import type { MailStore } from "./mails.ts";
 import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
 import type { SecondFactor, TwoFactorStore } from "./twoFactorStore.ts";
@@ -126,7 +127,7 @@ export interface KeyPage {
 export const MOST_LISTED_KEYS = 10_000;
 
 /** People, their sessions and what they see: what the account page needs of a state store. */
-export interface PeopleStore extends MailStore, TwoFactorStore {
+export interface PeopleStore extends MailStore, TwoFactorStore, AuditStore {
   /** The secret of this name; `candidate` becomes it when there is none. */
   secret(name: string, candidate: string): Promise<string>;
 

@@ -4,6 +4,8 @@ import { makeInvite, makeReset, type OneTimeLink } from "../accounts/links.ts";
 import { accountFailures } from "./accountFailures.ts";
 import type { AddCommand, ServiceContext } from "./command.ts";
 
+const MOST_AUDITED = 10_000;
+
 /** `opzoek account …` for the people of the account page: invites, passwords, operators, plans, deletion. */
 export const addPeopleCommands: AddCommand<ServiceContext> = (program, context) => {
   const account = program.commands.find((command) => command.name() === "account");
@@ -15,6 +17,7 @@ export const addPeopleCommands: AddCommand<ServiceContext> = (program, context) 
   addAdmin(account, context);
   addPlanRequests(account, context);
   addDelete(account, context);
+  addAudit(account, context);
 };
 
 function addInvite(account: Command, context: ServiceContext): void {
@@ -124,6 +127,24 @@ function addDelete(account: Command, context: ServiceContext): void {
       await accountFailures(context.withAccounts((accounts) => accounts.remove(id)));
       if (json) context.out(JSON.stringify({ id, isDeleted: true }));
       else context.err(`${id} is deleted`);
+    });
+}
+
+function addAudit(account: Command, context: ServiceContext): void {
+  account
+    .command("audit")
+    .description("list what operators changed, the newest first: when, who, what, of which account")
+    .option("--account <id>", "of this account only")
+    .option("--json", "print one JSON document")
+    .action(async ({ account: accountId, json }: { account?: string; json?: boolean }) => {
+      const part = { offset: 0, limit: MOST_AUDITED, ...(accountId !== undefined && { accountId }) };
+      const entries = await context.withAccounts((_accounts, { people }) => people.audit(part));
+      if (json) return context.out(JSON.stringify(entries));
+      for (const { atMs, by, what, accountId: whose = "", keyId = "", from = "", to = "" } of entries) {
+        const change = from === "" && to === "" ? "" : `${from} → ${to}`;
+        const words = [new Date(atMs).toISOString(), by, what, whose, keyId, change];
+        context.out(words.filter((word) => word !== "").join("  "));
+      }
     });
 }
 

@@ -58,6 +58,8 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     claimMail: "write",
     endMail: "write",
     deferMail: "write",
+    addAudit: "write",
+    audit: "read",
     twoFactor: "read",
     beginTwoFactor: "write",
     turnOnTwoFactor: "write",

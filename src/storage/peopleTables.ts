@@ -17,6 +17,7 @@ export interface PeopleTables {
   key_days: KeyDaysTable;
   secrets: SecretsTable;
   two_factors: TwoFactorsTable;
+  audit_log: AuditLogTable;
   recovery_codes: RecoveryCodesTable;
 }
 
@@ -145,4 +146,16 @@ interface TwoFactorsTable {
 interface RecoveryCodesTable {
   account_id: string;
   hash: string;
+}
+
+/** What operators changed. `subject` is the account that it is about, which may be gone. */
+interface AuditLogTable {
+  id: string;
+  at_ms: number;
+  changed_by: string;
+  what: string;
+  subject: string | null;
+  key_id: string | null;
+  before: string | null;
+  after: string | null;
 }

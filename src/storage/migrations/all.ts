@@ -15,6 +15,7 @@ import * as keysInPages from "./0014_keys_in_pages.ts";
 import * as keyBounds from "./0016_key_bounds.ts";
 import * as calls from "./0017_calls.ts";
 import * as twoFactors from "./0019_two_factors.ts";
+import * as audit from "./0020_audit.ts";
 import * as viesHistory from "./0023_vies_history.ts";
 import * as toldMarks from "./0024_told_marks.ts";
 
@@ -36,6 +37,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0016_key_bounds": keyBounds,
   "0017_calls": calls,
   "0019_two_factors": twoFactors,
+  "0020_audit": audit,
   "0023_vies_history": viesHistory,
   "0024_told_marks": toldMarks,
 };

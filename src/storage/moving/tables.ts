@@ -37,5 +37,6 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   calls: ["account_id", "at_ms", "request_id"],
   secrets: ["name"],
   two_factors: ["account_id"],
+  audit_log: ["id"],
   recovery_codes: ["account_id", "hash"],
 };

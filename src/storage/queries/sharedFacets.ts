@@ -3,6 +3,7 @@ import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Facets, StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
+import { auditQueries } from "./audit.ts";
 import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
 import { keyQueries } from "./keys.ts";
@@ -51,6 +52,7 @@ function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...tokenQueries(db),
     ...attemptQueries(db),
     ...twoFactorQueries(db),
+    ...auditQueries(db),
     ...mailQueries(db, now),
     ...keyQueries(db),
     ...planQueries(db),
