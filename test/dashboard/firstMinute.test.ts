@@ -73,6 +73,6 @@ describe("the first minute", () => {
     await other.page.locator("input[type=email]").fill("taken@fabel.example");
     await other.page.locator("input[autocomplete=new-password]").fill(`${PASSWORD} anders`);
     await other.page.locator("button[type=submit]").click();
-    await other.page.getByRole("alert").getByText("We could not sign you in with this password").waitFor();
+    await other.page.getByRole("alert").getByText("We couldn’t sign you in with this password").waitFor();
   });
 });

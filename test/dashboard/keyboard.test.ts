@@ -66,9 +66,9 @@ describe("the keyboard alone", () => {
     await tabTo(page, "Skip to the content");
     await page.keyboard.press("Enter");
     expect(await page.locator("main:focus").count()).toBe(1);
-    await tabTo(page, "Make an account");
+    await tabTo(page, "Create account");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Make an account" }).waitFor();
+    await page.getByRole("heading", { name: "Create account" }).waitFor();
     await typeInto(page, "username", "keyboard@fabel.example");
     await typeInto(page, "new-password", PASSWORD);
     await page.keyboard.press("Enter");
@@ -95,7 +95,7 @@ describe("the keyboard alone", () => {
     await page.keyboard.type("by hand");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Your new key" }).waitFor();
-    await tabTo(page, "I have kept it");
+    await tabTo(page, "I’ve saved it");
     await page.keyboard.press("Enter");
     await page.locator('[data-testid="key-by hand"]').waitFor();
     await expect.poll(() => focusedName(page)).toBe("New key");
@@ -118,9 +118,9 @@ describe("the keyboard alone", () => {
     await page.getByRole("tab", { name: "VAT number", selected: true }).waitFor();
 
     await visitor.go("plan");
-    await tabTo(page, "Ask for this plan: Pro");
+    await tabTo(page, "Request this plan: Pro");
     await page.keyboard.press("Enter");
-    await page.getByText(/^You asked for Pro on/).waitFor();
+    await page.getByText(/^You requested Pro on/).waitFor();
 
     await page.reload();
     await page.getByRole("heading", { name: "Plan", level: 1 }).waitFor();

@@ -14,7 +14,7 @@ async function takeShown({ page }: Visit): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Your new key" });
   const key = await dialog.locator("pre.code").innerText();
   await page.keyboard.press("Escape");
-  await dialog.getByRole("button", { name: "I have kept it" }).click();
+  await dialog.getByRole("button", { name: "I’ve saved it" }).click();
   await dialog.waitFor({ state: "detached" });
   return key;
 }
@@ -29,7 +29,7 @@ describe("keys", () => {
     await signUp(visitor, "make@fabel.example");
     await visitor.go("keys");
     await visitor.page.getByRole("button", { name: "New key" }).click();
-    await visitor.page.getByRole("button", { name: "Make the key" }).click();
+    await visitor.page.getByRole("button", { name: "Create key" }).click();
     await visitor.page.getByText("Give the key a name").waitFor();
     await visitor.page.getByLabel("Name").fill("website");
     await visitor.page.keyboard.press("Enter");
@@ -53,7 +53,7 @@ describe("keys", () => {
     await dialog.waitFor({ state: "detached" });
     expect((await call(fixture, key, LOOKUP)).status).toBe(200);
     await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();
-    await dialog.getByRole("button", { name: "Revoke the key" }).click();
+    await dialog.getByRole("button", { name: "Revoke key" }).click();
     await rowsOf(visitor, "first key", "revoked").waitFor();
     expect((await call(fixture, key, LOOKUP)).status).toBe(401);
   });
@@ -65,7 +65,7 @@ describe("keys", () => {
     const roll = async (overlap: string) => {
       await visitor.page.getByRole("button", { name: "Replace: first key" }).click();
       await visitor.page.getByRole("radio", { name: overlap }).check();
-      await visitor.page.getByRole("button", { name: "Replace the key", exact: true }).click();
+      await visitor.page.getByRole("button", { name: "Replace key", exact: true }).click();
       return takeShown(visitor);
     };
     const second = await roll("1 hour");

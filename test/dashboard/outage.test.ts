@@ -61,7 +61,7 @@ describe("while the service is away", () => {
     const visitor = await visit(fixture);
     const { page } = visitor;
     await visitor.go("sign-in");
-    await page.getByLabel("E-mail address").fill("away@fabel.example");
+    await page.getByLabel("Email address").fill("away@fabel.example");
     await page.getByLabel("Password", { exact: true }).fill("korenmolen draait hard");
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Sign in" }).click();

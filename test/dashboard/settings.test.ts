@@ -42,7 +42,7 @@ async function changesPlanByIntent(page: Page, key: string): Promise<void> {
   await page.getByText("now has the Starter plan").waitFor();
   await page.getByText("now has the Starter plan").waitFor({ state: "detached" });
   expect(await tierNow()).toMatchObject({ tier: "starter" });
-  const search = page.getByLabel("Search by e-mail address or account");
+  const search = page.getByLabel("Search by email address or account");
   await search.fill("boss@");
   await page.keyboard.press("Enter");
   await page.getByText("Your own account").waitFor();
@@ -70,13 +70,13 @@ describe("settings", () => {
       .click();
     await expect.poll(() => devices.getByText(/^Last used/).count()).toBe(2);
 
-    await here.page.getByLabel("Password now", { exact: true }).fill(OTHER_PASSWORD);
+    await here.page.getByLabel("Current password", { exact: true }).fill(OTHER_PASSWORD);
     await here.page.getByLabel("New password", { exact: true }).fill(OTHER_PASSWORD);
-    await here.page.getByRole("button", { name: "Change the password" }).click();
-    await here.page.getByRole("alert").getByText("This is not your password now").waitFor();
-    await here.page.getByLabel("Password now", { exact: true }).fill(PASSWORD);
-    await here.page.getByRole("button", { name: "Change the password" }).click();
-    await here.page.locator(".arrival:focus").getByText("Your password is changed").waitFor();
+    await here.page.getByRole("button", { name: "Change password" }).click();
+    await here.page.getByRole("alert").getByText("This is not your current password").waitFor();
+    await here.page.getByLabel("Current password", { exact: true }).fill(PASSWORD);
+    await here.page.getByRole("button", { name: "Change password" }).click();
+    await here.page.locator(".arrival:focus").getByText("Your password has been changed").waitFor();
     await expect.poll(() => devices.getByText(/^Last used/).count()).toBe(1);
     for (const other of [there, elsewhere]) {
       await other.go("keys");
@@ -90,16 +90,16 @@ describe("settings", () => {
     const { page } = visitor;
     const key = await signUp(visitor, "leaving@fabel.example");
     await visitor.go("settings");
-    await page.getByRole("button", { name: "Delete my account" }).click();
+    await page.getByRole("button", { name: "Delete account" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("input").fill(OTHER_PASSWORD);
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await dialog.getByRole("alert").getByText("Nothing was deleted").waitFor();
     expect((await call(fixture, key, "/v1/usage")).status).toBe(200);
     await dialog.locator("input").fill(PASSWORD);
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
-    await page.getByText("Your account is deleted, with all its keys.").waitFor();
+    await page.getByText("Your account and all its keys have been deleted.").waitFor();
     expect(await page.getByText("Your session has ended").count()).toBe(0);
     expect((await call(fixture, key, "/v1/usage")).status).toBe(401);
   });
@@ -116,14 +116,14 @@ describe("plans and the operator", () => {
     expect((await opzoek(["account", "admin", id], fixture.world.environment)).code).toBe(0);
 
     await member.go("plan");
-    await member.page.getByRole("button", { name: "Ask for this plan: Pro" }).click();
-    await member.page.getByText(/^You asked for Pro on/).waitFor();
+    await member.page.getByRole("button", { name: "Request this plan: Pro" }).click();
+    await member.page.getByText(/^You requested Pro on/).waitFor();
     await operator.page.reload();
     await operator.page.getByRole("link", { name: "Operator" }).click();
     await operator.page.getByRole("tab", { name: "Requests" }).click();
     await operator.page.getByText("From Free to Pro").waitFor();
     await operator.page.getByRole("button", { name: "Give Pro: member@fabel.example" }).click();
-    await operator.page.getByText("Nobody waits for a plan.").waitFor();
+    await operator.page.getByText("No pending requests.").waitFor();
     await member.page.reload();
     await member.page.locator(".plan[data-mine]").getByText("Pro", { exact: true }).waitFor();
     expect((await call(fixture, key, "/v1/usage")).body).toMatchObject({
@@ -132,9 +132,9 @@ describe("plans and the operator", () => {
     });
 
     await operator.page.getByRole("tab", { name: "Accounts" }).click();
-    await operator.page.getByLabel("Search by e-mail address or account").fill("member@");
+    await operator.page.getByLabel("Search by email address or account").fill("member@");
     await operator.page.keyboard.press("Enter");
-    await operator.page.getByText("1 accounts").waitFor();
+    await operator.page.getByText("Accounts found: 1").waitFor();
     await changesPlanByIntent(operator.page, key);
     await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).click();
     await operator.page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();

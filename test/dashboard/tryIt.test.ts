@@ -63,7 +63,7 @@ describe("trying a company", () => {
     const visitor = await enter("keyless@fabel.example");
     await visitor.go("keys");
     await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();
-    await visitor.page.getByRole("button", { name: "Revoke the key", exact: true }).click();
+    await visitor.page.getByRole("button", { name: "Revoke key", exact: true }).click();
     await visitor.page.locator('[data-state="revoked"]').waitFor();
     await visitor.go("try");
     await visitor.page.getByRole("combobox").fill(BAKERY);

@@ -6,17 +6,17 @@ import { useTexts } from "../language/language.tsx";
 const texts = bilingual(
   {
     title: "Open this page securely",
-    about: "Passwords and keys are not sent over a connection that others can read.",
-    open: "Open it with https",
+    about: "Passwords and keys are never sent over a connection that others can read.",
+    open: "Open with https",
     operator:
-      "Does that not work? Whoever runs this service must put it behind TLS; docs/operations.md says how.",
+      "Doesn’t that work? The operator of this service has to set up TLS; docs/operations.md explains how.",
   },
   {
     title: "Open deze pagina beveiligd",
-    about: "Wachtwoorden en sleutels gaan niet over een verbinding die anderen kunnen meelezen.",
-    open: "Open haar met https",
+    about: "Wachtwoorden en sleutels gaan nooit over een verbinding die anderen kunnen meelezen.",
+    open: "Openen met https",
     operator:
-      "Werkt dat niet? De beheerder van deze dienst moet er TLS voor zetten; docs/operations.md zegt hoe.",
+      "Werkt dat niet? De beheerder van deze dienst moet TLS instellen; in docs/operations.md staat hoe.",
   },
 );
 

@@ -6,8 +6,8 @@ import { useTexts } from "../language/language.tsx";
 import { Icon } from "./Icon.tsx";
 
 const texts = bilingual(
-  { copy: "Copy", copied: "Copied", byHand: "Select it and copy by hand" },
-  { copy: "Kopieer", copied: "Gekopieerd", byHand: "Selecteer en kopieer het zelf" },
+  { copy: "Copy", copied: "Copied", byHand: "Select the text to copy it" },
+  { copy: "Kopiëren", copied: "Gekopieerd", byHand: "Selecteer de tekst om die te kopiëren" },
 );
 
 interface Props {

@@ -6,34 +6,34 @@ import { useTexts } from "../language/language.tsx";
 const texts = bilingual(
   {
     registry: "Company registry",
-    vies: "VAT numbers (VIES, of the European Commission)",
-    states: { up: "Works", degraded: "In part", down: "Down" },
+    vies: "VAT numbers (VIES, European Commission)",
+    states: { up: "Operational", degraded: "Partial outage", down: "Outage" },
     registryIs: {
       up: "Companies can be looked up and searched.",
-      degraded: "Companies can be looked up; some answers may be late or old.",
-      down: "Companies cannot be looked up now. Calls are refused and cost nothing.",
+      degraded: "Companies can be looked up; some answers may be slow or outdated.",
+      down: "Companies can’t be looked up right now. Calls are refused and cost nothing.",
     },
     viesIs: {
-      up: "VAT numbers are checked as usual.",
+      up: "VAT numbers are being checked as usual.",
       degraded:
-        "Some countries do not answer. For their numbers you get the last known answer, marked as old.",
-      down: "VIES does not answer. You get the last known answer, marked as old; without one the call fails and costs nothing.",
+        "Some countries aren’t answering. For their numbers you get the last known answer, marked as outdated.",
+      down: "VIES isn’t answering. You get the last known answer, marked as outdated; without one the call fails and costs nothing.",
     },
   },
   {
     registry: "Handelsregister",
-    vies: "Btw-nummers (VIES, van de Europese Commissie)",
-    states: { up: "Werkt", degraded: "Deels", down: "Storing" },
+    vies: "Btw-nummers (VIES, Europese Commissie)",
+    states: { up: "Werkt", degraded: "Gedeeltelijke storing", down: "Storing" },
     registryIs: {
-      up: "Bedrijven kunnen worden opgezocht en gevonden.",
-      degraded: "Bedrijven kunnen worden opgezocht; sommige antwoorden kunnen laat of oud zijn.",
+      up: "Bedrijven kunnen worden opgezocht en gezocht.",
+      degraded: "Bedrijven kunnen worden opgezocht; sommige antwoorden kunnen traag of verouderd zijn.",
       down: "Bedrijven kunnen nu niet worden opgezocht. Aanroepen worden geweigerd en kosten niets.",
     },
     viesIs: {
-      up: "Btw-nummers worden gewoon gecontroleerd.",
+      up: "Btw-nummers worden zoals altijd gecontroleerd.",
       degraded:
-        "Sommige landen antwoorden niet. Voor hun nummers krijgt u het laatst bekende antwoord, als oud gemerkt.",
-      down: "VIES antwoordt niet. U krijgt het laatst bekende antwoord, als oud gemerkt; is dat er niet, dan mislukt de aanroep en kost die niets.",
+        "Sommige landen antwoorden niet. Voor hun nummers krijgt u het laatst bekende antwoord, gemarkeerd als verouderd.",
+      down: "VIES antwoordt niet. U krijgt het laatst bekende antwoord, gemarkeerd als verouderd; is dat er niet, dan mislukt de aanroep en kost die niets.",
     },
   },
 );

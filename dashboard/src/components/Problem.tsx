@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from "../language/language.tsx";
 import { problemOf } from "../language/problems.ts";
 import { Notice } from "./Notice.tsx";
 
-const texts = bilingual({ again: "Try again" }, { again: "Probeer opnieuw" });
+const texts = bilingual({ again: "Try again" }, { again: "Opnieuw proberen" });
 
 interface Props {
   readonly failure: Failure | undefined;

@@ -4,8 +4,8 @@ import { useLanguage, useTexts } from "../language/language.tsx";
 import { Icon } from "./Icon.tsx";
 
 const texts = bilingual(
-  { toDark: "Use the dark colours", toLight: "Use the light colours", other: "Nederlands" },
-  { toDark: "Gebruik donkere kleuren", toLight: "Gebruik lichte kleuren", other: "English" },
+  { toDark: "Switch to dark colours", toLight: "Switch to light colours", other: "Nederlands" },
+  { toDark: "Donkere kleuren gebruiken", toLight: "Lichte kleuren gebruiken", other: "English" },
 );
 
 /** The other language, and the other colours. */

@@ -3,11 +3,11 @@ import { bilingual } from "./bilingual.ts";
 
 const en = {
   lookup: "Lookup",
-  "lookup.enriched": "Lookup, everything",
+  "lookup.enriched": "Enriched lookup",
   branches: "Branches",
-  batch: "List, each company",
-  "batch.enriched": "List, everything of each",
-  autocomplete: "Suggestions while typing",
+  batch: "List, per company",
+  "batch.enriched": "Enriched list, per company",
+  autocomplete: "Suggestions as you type",
   search: "Search",
   validate: "VAT check",
   usage: "Usage",
@@ -17,13 +17,13 @@ const en = {
 /** What each operation is called. */
 export const operations = bilingual(en, {
   lookup: "Opzoeken",
-  "lookup.enriched": "Opzoeken, alles",
+  "lookup.enriched": "Uitgebreid opzoeken",
   branches: "Vestigingen",
   batch: "Lijst, per bedrijf",
-  "batch.enriched": "Lijst, alles per bedrijf",
-  autocomplete: "Suggesties bij het typen",
+  "batch.enriched": "Uitgebreide lijst, per bedrijf",
+  autocomplete: "Suggesties tijdens het typen",
   search: "Zoeken",
   validate: "Btw-controle",
   usage: "Verbruik",
-  other: "Andere aanroepen",
+  other: "Overige aanroepen",
 });

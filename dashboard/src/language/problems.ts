@@ -6,23 +6,26 @@ import type { Formats } from "./formats.ts";
 const en = {
   INVALID_KVK_NUMBER: "A KVK number has eight digits. Check the number and try again.",
   INVALID_VAT_NUMBER:
-    "That is no EU VAT number. It starts with two letters, such as NL, followed by digits and sometimes letters.",
-  INVALID_REQUEST: "Something in the form is not right. Check what you filled in and try again.",
-  UNAUTHORIZED: "You are not signed in any more. Sign in and try again.",
-  FORBIDDEN: "You may not do this. If you think you should, ask whoever runs this service.",
+    "This is not an EU VAT number. It starts with two letters, such as NL, followed by digits and sometimes letters.",
+  INVALID_REQUEST: "Something in the form isn’t right. Check what you entered and try again.",
+  UNAUTHORIZED: "You are no longer signed in. Sign in and try again.",
+  FORBIDDEN:
+    "You don’t have permission to do this. If you think you should, ask the operator of this service.",
   NOT_FOUND: "There is no company with this number in the registry.",
   NOT_HELD:
-    "Where this company comes from its branches are not told. Ask whoever runs this service; it cost nothing.",
-  ROUTE_NOT_FOUND: "This part of the service is not there. Reload the page.",
+    "The source of this company doesn’t include branches. Ask the operator of this service; it cost nothing.",
+  ROUTE_NOT_FOUND: "This part of the service doesn’t exist. Reload the page.",
   METHOD_NOT_ALLOWED: "This part of the service has changed. Reload the page.",
   PAYLOAD_TOO_LARGE: "That is too much at once. Send less and try again.",
   UNSUPPORTED_MEDIA_TYPE: "This part of the service has changed. Reload the page.",
   RATE_LIMIT_EXCEEDED: "That was a lot in a short time. Wait a moment and try again.",
   QUOTA_EXCEEDED:
-    "There are not enough tokens left this month. Wait for the new month, or ask for a larger plan.",
-  UPSTREAM_ERROR: "The source behind this has no answer now. Try again in a few minutes; it cost nothing.",
+    "You don’t have enough tokens left this month. Wait for the new month, or request a larger plan.",
+  UPSTREAM_ERROR:
+    "The source of this data isn’t answering right now. Try again in a few minutes; it cost nothing.",
   SERVICE_UNAVAILABLE: "The service is busy or restarting. Try again in a moment.",
-  INTERNAL_ERROR: "Something went wrong on our side. Try again; if it stays, tell whoever runs this service.",
+  INTERNAL_ERROR:
+    "Something went wrong on our side. Try again; if it happens again, tell the operator of this service.",
   UNREACHABLE: "The service cannot be reached. Check your connection and try again.",
 } satisfies Record<FailureCode, string>;
 
@@ -33,21 +36,23 @@ const problems: Bilingual<typeof en> = bilingual(en, {
   INVALID_REQUEST:
     "Er klopt iets niet in het formulier. Controleer wat u hebt ingevuld en probeer het opnieuw.",
   UNAUTHORIZED: "U bent niet meer ingelogd. Log in en probeer het opnieuw.",
-  FORBIDDEN: "Dit mag u niet doen. Denkt u van wel, vraag het dan aan de beheerder van deze dienst.",
+  FORBIDDEN:
+    "U hebt hier geen rechten voor. Denkt u van wel, vraag het dan aan de beheerder van deze dienst.",
   NOT_FOUND: "Er staat geen bedrijf met dit nummer in het register.",
   NOT_HELD:
-    "Waar dit bedrijf vandaan komt staan geen vestigingen. Vraag het de beheerder van deze dienst; het kostte niets.",
+    "De bron van dit bedrijf bevat geen vestigingen. Vraag het aan de beheerder van deze dienst; het kostte niets.",
   ROUTE_NOT_FOUND: "Dit deel van de dienst bestaat niet. Laad de pagina opnieuw.",
   METHOD_NOT_ALLOWED: "Dit deel van de dienst is veranderd. Laad de pagina opnieuw.",
   PAYLOAD_TOO_LARGE: "Dat is te veel tegelijk. Stuur minder en probeer het opnieuw.",
   UNSUPPORTED_MEDIA_TYPE: "Dit deel van de dienst is veranderd. Laad de pagina opnieuw.",
   RATE_LIMIT_EXCEEDED: "Dat was veel in korte tijd. Wacht even en probeer het opnieuw.",
   QUOTA_EXCEEDED:
-    "Er zijn deze maand te weinig tokens over. Wacht op de nieuwe maand of vraag een groter abonnement aan.",
+    "U hebt deze maand te weinig tokens over. Wacht op de nieuwe maand of vraag een groter abonnement aan.",
   UPSTREAM_ERROR:
-    "De bron hierachter antwoordt nu niet. Probeer het over een paar minuten opnieuw; het kostte niets.",
-  SERVICE_UNAVAILABLE: "De dienst is druk of start opnieuw. Probeer het zo nog eens.",
-  INTERNAL_ERROR: "Er ging bij ons iets mis. Probeer het opnieuw; blijft het, meld het dan aan de beheerder.",
+    "De bron van deze gegevens antwoordt nu niet. Probeer het over een paar minuten opnieuw; het kostte niets.",
+  SERVICE_UNAVAILABLE: "De dienst is druk of start opnieuw op. Probeer het zo opnieuw.",
+  INTERNAL_ERROR:
+    "Er ging bij ons iets mis. Probeer het opnieuw; gebeurt het weer, meld het dan aan de beheerder.",
   UNREACHABLE: "De dienst is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.",
 });
 

@@ -2,7 +2,7 @@ import { PasswordInput } from "@mantine/core";
 import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 
-const texts = bilingual({ show: "Show or hide it" }, { show: "Toon of verberg het" });
+const texts = bilingual({ show: "Show or hide" }, { show: "Tonen of verbergen" });
 
 export interface PasswordFieldProps {
   readonly label: string;

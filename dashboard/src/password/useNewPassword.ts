@@ -7,18 +7,16 @@ import { lengthFault } from "./lengthFault.ts";
 
 const texts = bilingual(
   {
-    rule: (least: string) =>
-      `At least ${least} characters. A few words that do not belong together are a good one.`,
+    rule: (least: string) => `At least ${least} characters. A few unrelated words make a good password.`,
     short: (least: string) => `Use at least ${least} characters.`,
     long: (most: string) => `Use at most ${most} characters.`,
-    common:
-      "This password is among those that are tried first. Choose a few words that do not belong together.",
+    common: "This password is too easy to guess. Choose a few unrelated words.",
   },
   {
-    rule: (least) => `Minstens ${least} tekens. Een paar woorden die niet bij elkaar horen werken goed.`,
+    rule: (least) => `Minstens ${least} tekens. Een paar losse woorden werken goed.`,
     short: (least) => `Gebruik minstens ${least} tekens.`,
-    long: (most) => `Gebruik hoogstens ${most} tekens.`,
-    common: "Dit wachtwoord wordt als eerste geprobeerd. Kies een paar woorden die niet bij elkaar horen.",
+    long: (most) => `Gebruik maximaal ${most} tekens.`,
+    common: "Dit wachtwoord is te makkelijk te raden. Kies een paar losse woorden.",
   },
 );
 

@@ -16,7 +16,7 @@ may change. No error costs tokens. All codes stand in the [overview](#/overview/
 | \`SERVICE_UNAVAILABLE\` | 503 | wait for \`Retry-After\` seconds |
 | \`UPSTREAM_ERROR\` | 502 | the registry or VIES has no answer now: try a few times, with growing pauses, or later |
 | \`INTERNAL_ERROR\` | 500 | try a few times; if it stays, tell the operator the \`X-Request-Id\` |
-| \`QUOTA_EXCEEDED\` | 429 | do not wait: the month's tokens are used up. Ask for a larger plan, or go on next month |
+| \`QUOTA_EXCEEDED\` | 429 | do not wait: the month's tokens are used up. Request a larger plan, or continue next month |
 | all others | 400–415 | do not try again: change the call first |
 
 Give every call a deadline of its own, 20 seconds for instance: an answer that waits for VIES or KVK may take some.

@@ -20,7 +20,7 @@ costs nothing. An outage is never told as not valid.
 
 {{vat}}
 
-## Fresh, or fast
+## Up to date, or fast
 
 An answer of VIES is used again for an hour. \`maxAge\` narrows that: \`maxAge=0\` asks VIES now, and waits for it. If VIES has no answer then,
 you get the earlier one as \`stale\`.
@@ -36,7 +36,7 @@ An [enriched lookup](#/calls/get-v1-lookup-kvkNumber) carries \`vat\` where the 
 from the RSIN. When VIES refuses such a number the company may be in a fiscal unit, whose number is another. The number of a sole trader cannot be derived: then
 \`vat\` is absent.
 
-\`checksumValid\` says that a number is well formed, never that it exists.
+\`checksumValid\` says that the format of a number is correct, never that it exists.
 `,
   },
   {
@@ -48,7 +48,7 @@ dienst van de Europese Commissie.
 
 | \`status\` | wat het betekent | \`valid\` |
 |---|---|---|
-| \`validated\` | VIES antwoordde nu, of hoogstens een uur geleden (bij een ongeldig nummer: vijf minuten) | het antwoord van VIES |
+| \`validated\` | VIES antwoordde nu, of maximaal een uur geleden (bij een ongeldig nummer: vijf minuten) | het antwoord van VIES |
 | \`stale\` | verouderd: VIES antwoordt nu niet, maar deed dat wel in de laatste 30 dagen; \`validatedAt\` en \`ageSeconds\` zeggen wanneer | het eerdere antwoord |
 | \`malformed\` | onjuist formaat voor het land, of de Nederlandse controle klopt niet; VIES is niet gevraagd | false |
 | \`unvalidated\` | alleen bij een uitgebreid opgezocht bedrijf: VIES antwoordt niet en er is geen eerder antwoord | ontbreekt |

@@ -43,7 +43,7 @@ export const texts = bilingual(
     left: (remaining: string) => `${remaining} left this month`,
     requestId: "Request id",
     unreachable: "The service cannot be reached. Check your connection and try again.",
-    emptyPath: "Fill in every parameter of the path first.",
+    emptyPath: "Enter every parameter of the path first.",
   },
   {
     parameters: "Parameters",
@@ -65,7 +65,7 @@ export const texts = bilingual(
     oneOf: "Een van",
     range: (from, to) => `${from} tot en met ${to}`,
     atLeast: (from) => `minstens ${from}`,
-    atMost: (to) => `hoogstens ${to}`,
+    atMost: (to) => `maximaal ${to}`,
     items: (range) => `${range} waarden`,
     characters: (range) => `${range} tekens`,
     form: "Vorm",

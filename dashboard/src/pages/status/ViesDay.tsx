@@ -29,7 +29,7 @@ export function ViesDay({ day, slotSeconds, checkedAt }: Props) {
     (_, index) => lastAtMs - (slots - 1 - index) * slotSeconds * 1_000,
   );
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className="vies-day">
       {day.map(({ state, slots: told }) => {
         const byStart = new Map(told.map((slot) => [Date.parse(slot.startsAt), slot]));
         const asked = told.reduce((sum, { answered, unanswered }) => sum + answered + unanswered, 0);

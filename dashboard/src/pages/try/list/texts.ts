@@ -63,7 +63,7 @@ export const texts = bilingual(
       runsOut: (left: string, numbers: string) =>
         `You have ${left} left this month: certainly enough for the first ${numbers}. When the tokens run out the list pauses. Nothing is lost: carry on next month or with a larger plan.`,
       none: (left: string, day: string) =>
-        `You have ${left} left this month, which is not enough to begin. New tokens arrive on ${day}, or ask for a larger plan.`,
+        `You have ${left} left this month, which is not enough to begin. New tokens arrive on ${day}, or request a larger plan.`,
       oneNumber: "1 number",
       manyNumbers: (count: string) => `${count} numbers`,
       start: "Look up list",
@@ -107,11 +107,11 @@ export const texts = bilingual(
         outage:
           "The service hasn't answered for some minutes. That says nothing about your list. Continue later.",
         session: "You are no longer signed in. Sign in again and continue.",
-        forbidden: "Your account may not make calls right now. Ask whoever runs this service.",
+        forbidden: "Your account may not make calls right now. Ask the operator of this service.",
         elsewhere:
           "This list is running in another tab or window. Continue there, or close it and continue here.",
         other:
-          "Something went wrong on our side. Continue; if it happens again, tell whoever runs this service.",
+          "Something went wrong on our side. Continue; if it happens again, tell the operator of this service.",
       },
     },
     rows: {
@@ -121,7 +121,7 @@ export const texts = bilingual(
       name: "Name",
       city: "City",
       outcome: "Result",
-      ended: "Closed down",
+      ended: "Deregistered",
       about: (title: string) => `Why: ${title}`,
     },
   },
@@ -244,7 +244,7 @@ export const texts = bilingual(
       name: "Naam",
       city: "Plaats",
       outcome: "Resultaat",
-      ended: "Opgeheven",
+      ended: "Uitgeschreven",
       about: (title) => `Waarom: ${title}`,
     },
   },

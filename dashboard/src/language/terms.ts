@@ -1,0 +1,79 @@
+import type { Language } from "./bilingual.ts";
+
+/** How a thing is called on every screen, and the words for it that were replaced. */
+export interface Term {
+  readonly say: string;
+  /** Whole words, whatever their case. */
+  readonly notSay?: readonly string[];
+  /** What a button said: the same words within a sentence are right. */
+  readonly notAsButton?: readonly string[];
+}
+
+/**
+ * The terms of the page by language. English is written with contractions, as one talks, and buttons are imperatives; Dutch
+ * buttons are infinitives. A text that says it in a replaced way fails a test (test/dashboard/terms.test.ts).
+ */
+export const TERMS: Readonly<Record<Language, readonly Term[]>> = {
+  en: [
+    { say: "Create account", notSay: ["make an account", "make account"] },
+    { say: "Create key", notSay: ["make the key", "make a key", "make one", "make another"] },
+    { say: "Created", notAsButton: ["made"] },
+    { say: "Current password", notSay: ["password now"] },
+    { say: "Enter", notSay: ["fill in"] },
+    { say: "Refresh", notSay: ["look again"] },
+    { say: "I’ve saved it", notSay: ["i have kept it"] },
+    { say: "Can’t be checked right now", notSay: ["nobody knows"] },
+    { say: "Employees", notSay: ["people at work"] },
+    { say: "Enriched lookup", notSay: ["look up everything", "lookup, everything"] },
+    { say: "Up to date", notSay: ["fresh answer", "fresh"] },
+    { say: "Outdated", notSay: ["old answer", "marked as old"] },
+    { say: "Incorrect format", notSay: ["wrong form", "well formed"] },
+    { say: "Temporarily skipped", notSay: ["left alone"] },
+    { say: "permanently", notSay: ["for good"] },
+    { say: "the operator of this service", notSay: ["whoever runs this service"] },
+    { say: "on behalf of your account", notSay: ["in your account's name", "in your account’s name"] },
+    { say: "Request a plan", notSay: ["ask for a larger plan", "ask for this plan", "asked for"] },
+    { say: "Deregistered", notSay: ["closed down"] },
+    { say: "Email address", notSay: ["e-mail", "unwanted mail"] },
+    { say: "Status", notAsButton: ["state"] },
+    { say: "maximum", notSay: ["as many keys", "the most keys"] },
+    {
+      say: "Errors are free; answers cost tokens",
+      notSay: ["a mistake costs nothing", "only what is delivered counts"],
+    },
+  ],
+  nl: [
+    { say: "met één aanroep", notSay: ["één aanroep ver"] },
+    { say: "Actueel", notSay: ["vers", "vers antwoord"] },
+    { say: "Verouderd", notSay: ["oud antwoord", "als oud gemerkt"] },
+    { say: "Onjuist formaat", notSay: ["verkeerde vorm", "goed gevormd"] },
+    { say: "voldoet niet aan de regels", notSay: ["breekt de regels"] },
+    { say: "geeft geen uitsluitsel", notSay: ["heeft geen woord", "laatste woord"] },
+    { say: "Nu niet vast te stellen", notSay: ["niemand weet"] },
+    { say: "Opzoeken", notSay: ["zoek op"] },
+    { say: "Uitgebreid opzoeken", notSay: ["zoek alles op", "opzoeken, alles"] },
+    { say: "Status", notAsButton: ["staat"] },
+    { say: "Aangemaakt", notSay: ["opnieuw gemaakt"], notAsButton: ["gemaakt"] },
+    { say: "Aanmaken", notSay: ["account maken", "maak een account", "maak de sleutel"] },
+    { say: "Peildatum", notSay: ["gegevens van"], notAsButton: ["van"] },
+    { say: "Tijdelijk overgeslagen", notSay: ["met rust gelaten"] },
+    { say: "Uitproberen", notSay: ["probeer een aanroep"], notAsButton: ["probeer"] },
+    { say: "Annuleren", notAsButton: ["annuleer"] },
+    { say: "Sluiten", notAsButton: ["sluit"] },
+    { say: "Kopiëren", notAsButton: ["kopieer"] },
+    { say: "Vernieuwen", notSay: ["kijk opnieuw"] },
+    { say: "Intrekken", notSay: ["trek de sleutel in", "trek de aanvraag in"], notAsButton: ["trek in"] },
+    { say: "Opslaan", notSay: ["bewaar het nieuwe", "is bewaard"] },
+    { say: "Ongedaan maken", notSay: ["terug te draaien"] },
+    { say: "Definitief verwijderen", notSay: ["voorgoed"] },
+    { say: "namens uw account", notSay: ["uit naam van"] },
+    { say: "maximaal", notSay: ["hoogstens"] },
+    { say: "abonnement", notSay: ["plan"] },
+    { say: "Uitgeschreven", notSay: ["opgeheven"] },
+    { say: "e-mail", notSay: ["mail", "een mail", "ongewenste mail"] },
+    {
+      say: "Fouten zijn gratis; antwoorden kosten tokens",
+      notSay: ["een vergissing", "een fout kost niets"],
+    },
+  ],
+};
