@@ -81,7 +81,7 @@ describe("two-factor sign-in", () => {
     await page.getByRole("heading", { name: "One more step" }).waitFor();
     await expect.poll(() => page.locator(":focus").getAttribute("autocomplete")).toBe("one-time-code");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Fill in the code.").waitFor();
+    await page.getByText("Enter the code.").waitFor();
     await page.getByLabel("Code of six digits").fill(device.wrong(Date.now()));
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").getByText("This code is wrong").waitFor();

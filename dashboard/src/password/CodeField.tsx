@@ -4,7 +4,7 @@ import { bilingual } from "../language/bilingual.ts";
 import { useTexts } from "../language/language.tsx";
 
 const texts = bilingual(
-  { code: "Code of six digits", recovery: "Recovery code", missing: "Fill in the code." },
+  { code: "Code of six digits", recovery: "Recovery code", missing: "Enter the code." },
   { code: "Code van zes cijfers", recovery: "Herstelcode", missing: "Vul de code in." },
 );
 

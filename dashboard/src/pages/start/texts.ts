@@ -20,7 +20,7 @@ export const texts = bilingual(
     answer: "Answer of the API",
     anotherTitle: "Make a call",
     anotherAbout:
-      "These read the key from OPZOEK_KEY in the environment. Lost your key? Make another; nobody can show it again.",
+      "These read the key from OPZOEK_KEY in the environment. Lost your key? Create another; nobody can show it again.",
     makeKey: "Go to your keys",
     month: "This month",
     details: "See usage",

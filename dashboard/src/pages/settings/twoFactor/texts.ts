@@ -8,7 +8,7 @@ export const texts = bilingual(
     off: "Off",
     on: (since: string) => `On since ${since}`,
     notOffered:
-      "It cannot be turned on here: whoever runs this service has to set a key for it first (TWO_FACTOR_KEY).",
+      "It cannot be turned on here: the operator of this service has to set a key for it first (TWO_FACTOR_KEY).",
     codesLeft: (count: number) => (count === 1 ? "1 recovery code left." : `${count} recovery codes left.`),
     fewLeft: "Make new ones before you run out.",
     turnOn: "Turn on",
@@ -17,7 +17,7 @@ export const texts = bilingual(
     cancel: "Cancel",
     next: "Continue",
     password: "Your password, to be sure",
-    passwordMissing: "Fill in your password.",
+    passwordMissing: "Enter your password.",
     passwordWrong: "This is not your password. Check it and try again.",
     codeWrong:
       "This code is wrong, or was used already. Wait for the next one; if it stays wrong, check the clock of your phone.",
@@ -30,13 +30,13 @@ export const texts = bilingual(
     scan: "Scan this with an app that makes codes, such as the one for passwords on your phone. It is shown this once.",
     qr: "QR code of the secret for your app",
     byHand: "Cannot scan? Type this secret into the app",
-    first: "Then fill in the code that the app shows, so that we know it works.",
+    first: "Then enter the code that the app shows, so that we know it works.",
     others: "All your other devices are signed out.",
     turnOffTitle: "Turn off two-factor sign-in?",
     turnOffAbout:
-      "From then on your password is enough to sign in. Fill in a code from the app, or a recovery code.",
+      "From then on your password is enough to sign in. Enter a code from the app, or a recovery code.",
     renewTitle: "Make new recovery codes",
-    renewAbout: "The recovery codes that you have stop working. Fill in a code from the app.",
+    renewAbout: "The recovery codes that you have stop working. Enter a code from the app.",
     codesTitle: "Save your recovery codes",
     codesAbout:
       "Each of them signs you in once, in the place of a code. Keep them where you can find them without your phone. They are shown this once.",
