@@ -139,8 +139,7 @@ describe("without mail", () => {
       for (let time = 0; time < 9; time++) await fetch("/account/sign-in", { method: "POST", headers, body });
     });
     await page.getByRole("button", { name: "Sign in" }).click();
-    const tooMany =
-      /^Too many incorrect passwords\. .* or from a network where you signed in before\.$/;
+    const tooMany = /^Too many incorrect passwords\. .* or from a network where you signed in before\.$/;
     await page.getByRole("alert").getByText(tooMany).waitFor();
   });
 });
