@@ -74,7 +74,7 @@ describe("keys", () => {
       (await call(fixture, second, LOOKUP)).status,
     ]).toEqual([200, 200]);
     await rowsOf(visitor, "first key", "ending").waitFor();
-    const third = await roll("It stops now");
+    const third = await roll("Stops now");
     expect([
       (await call(fixture, second, LOOKUP)).status,
       (await call(fixture, third, LOOKUP)).status,

@@ -131,7 +131,7 @@ describe("without mail", () => {
     await page.goto("/#/sign-in");
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
     await fill(visitor, "mistake@fabel.example", PASSWORD);
-    await page.getByRole("alert").getByText("This e-mail address and password don’t match").waitFor();
+    await page.getByRole("alert").getByText("This email address and password don’t match").waitFor();
     expect(visitor.troubles).toEqual([]);
     await page.evaluate(async () => {
       const body = JSON.stringify({ email: "mistake@fabel.example", password: "een fout woord" });

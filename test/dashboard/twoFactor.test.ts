@@ -80,13 +80,13 @@ describe("two-factor sign-in", () => {
     await signIn(visitor, email);
     await page.getByRole("heading", { name: "One more step" }).waitFor();
     await expect.poll(() => page.locator(":focus").getAttribute("autocomplete")).toBe("one-time-code");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("Enter the code.").waitFor();
     await page.getByLabel("Code of six digits").fill(device.wrong(Date.now()));
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("alert").getByText("This code is wrong").waitFor();
     await page.getByLabel("Code of six digits").fill(device.code(Date.now(), 1));
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
 
     await signOut(visitor);

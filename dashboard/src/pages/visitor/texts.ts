@@ -32,7 +32,8 @@ export const texts = bilingual(
     recoveryBad: "This recovery code is wrong, or was used already. Try another one.",
     codeTries: (duration: string) =>
       `Too many wrong codes were tried. Try again in ${duration}. If it was not you, somebody knows your password: choose a new one.`,
-    codeAway: "Codes cannot be checked now. Sign in with a recovery code, or ask the operator of this service.",
+    codeAway:
+      "Codes cannot be checked now. Sign in with a recovery code, or ask the operator of this service.",
     useRecovery: "Use a recovery code",
     useCode: "Use a code from the app",
     lostBoth: "Lost your phone and the codes? Ask the operator of this service.",
@@ -45,7 +46,8 @@ export const texts = bilingual(
     closed: "You can’t sign up here yourself. Ask the operator of this service for an account.",
     needsInvite:
       "You need an invitation to sign up here. Ask the operator of this service, and open the link you receive.",
-    inviteBad: "This invitation has been used, has expired, or is for another email address. Ask for a new one.",
+    inviteBad:
+      "This invitation has been used, has expired, or is for another email address. Ask for a new one.",
     taken:
       "We couldn’t sign you in with this password. If you already have an account with this address, sign in with its own password.",
     emailBad: "Enter a complete email address, such as you@company.nl.",
@@ -125,7 +127,8 @@ export const texts = bilingual(
     closed: "U kunt hier niet zelf een account aanmaken. Vraag er een aan bij de beheerder van deze dienst.",
     needsInvite:
       "U hebt een uitnodiging nodig om hier een account aan te maken. Vraag die aan de beheerder en open de link die u krijgt.",
-    inviteBad: "Deze uitnodiging is gebruikt, verlopen of bestemd voor een ander e-mailadres. Vraag een nieuwe aan.",
+    inviteBad:
+      "Deze uitnodiging is gebruikt, verlopen of bestemd voor een ander e-mailadres. Vraag een nieuwe aan.",
     taken:
       "We konden u met dit wachtwoord niet inloggen. Hebt u al een account met dit adres, log dan in met het wachtwoord van dat account.",
     emailBad: "Vul een volledig e-mailadres in, zoals u@bedrijf.nl.",
