@@ -21,11 +21,11 @@ it("an address is changed by a link and the password, and what is held can be do
   await page.getByRole("heading", { name: "Welcome to Opzoek" }).waitFor();
 
   await visitor.go("settings");
-  const part = page.getByRole("region", { name: "E-mail address" });
-  await part.getByLabel("New e-mail address").fill(email);
+  const part = page.getByRole("region", { name: "Email address" });
+  await part.getByLabel("New email address").fill(email);
   await part.getByRole("button", { name: "Send a link" }).click();
-  await part.getByText("Fill in another whole e-mail address").waitFor();
-  await part.getByLabel("New e-mail address").fill(next);
+  await part.getByText("Enter another complete email address").waitFor();
+  await part.getByLabel("New email address").fill(next);
   await part.locator("input[autocomplete=current-password]").fill("een fout woord");
   await part.getByRole("button", { name: "Send a link" }).click();
   await part.getByRole("alert").waitFor();

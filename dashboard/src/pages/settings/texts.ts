@@ -4,16 +4,16 @@ export const texts = bilingual(
   {
     title: "Settings",
     about: (email: string) => `Signed in as ${email}.`,
-    email: "E-mail address",
+    email: "Email address",
     emailAbout:
       "A link goes to the new address; the change counts once it is opened. The old address is told.",
-    newEmail: "New e-mail address",
+    newEmail: "New email address",
     changeEmail: "Send a link",
-    emailBad: "Fill in another whole e-mail address, such as you@company.nl.",
+    emailBad: "Enter another complete email address, such as you@company.nl.",
     emailSent: (email: string) =>
       `We sent a mail to ${email}. Open the link in it within an hour. Until then nothing changes.`,
     emailByOperator: "This service sends no mail: ask whoever runs it to change your address.",
-    emailTries: (duration: string) => `You asked for this too often. Try again in ${duration}.`,
+    emailTries: (duration: string) => `You requested this too often. Try again in ${duration}.`,
     emailSuspended: "A suspended account keeps its address.",
     takeAlong: "Your data",
     takeAlongAbout:
@@ -55,8 +55,8 @@ export const texts = bilingual(
     changeEmail: "Link versturen",
     emailBad: "Vul een ander, volledig e-mailadres in, zoals u@bedrijf.nl.",
     emailSent: (email) =>
-      `We hebben een mail gestuurd naar ${email}. Open de link daarin binnen een uur. Tot dan verandert er niets.`,
-    emailByOperator: "Deze dienst verstuurt geen mail: vraag de beheerder om uw adres te wijzigen.",
+      `We hebben een e-mail gestuurd naar ${email}. Open de link daarin binnen een uur. Tot dan verandert er niets.`,
+    emailByOperator: "Deze dienst verstuurt geen e-mail: vraag de beheerder om uw adres te wijzigen.",
     emailTries: (duration) => `U hebt dit te vaak gevraagd. Probeer het over ${duration} opnieuw.`,
     emailSuspended: "Een geblokkeerd account houdt zijn adres.",
     takeAlong: "Uw gegevens",

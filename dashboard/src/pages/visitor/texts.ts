@@ -19,7 +19,7 @@ export const texts = bilingual(
     tooManyTries: (duration: string) =>
       `Too many incorrect passwords. Try again in ${duration}, or from a network where you signed in before.`,
     emailTitle: "Confirm your new address",
-    emailAbout: "Fill in the password of your account. From then on you sign in with this address.",
+    emailAbout: "Enter the password of your account. From then on you sign in with this address.",
     emailConfirm: "Change the address",
     emailBadLink:
       "This link was used or has expired, or the password is another one. Check the password, or ask for a new link in the settings.",
@@ -95,7 +95,7 @@ export const texts = bilingual(
     wrong:
       "Dit e-mailadres en wachtwoord horen niet bij elkaar. Controleer beide of kies een nieuw wachtwoord.",
     tooManyTries: (duration) =>
-      `Er zijn te veel verkeerde wachtwoorden geprobeerd. Probeer het over ${duration} opnieuw, of vanaf een netwerk waar u eerder inlogde.`,
+      `Te veel onjuiste wachtwoorden. Probeer het over ${duration} opnieuw, of vanaf een netwerk waar u eerder inlogde.`,
     emailTitle: "Bevestig uw nieuwe adres",
     emailAbout: "Vul het wachtwoord van uw account in. Daarna logt u met dit adres in.",
     emailConfirm: "Adres wijzigen",
@@ -103,9 +103,6 @@ export const texts = bilingual(
       "Deze link is gebruikt of verlopen, of het wachtwoord is een ander. Controleer het wachtwoord, of vraag bij de instellingen een nieuwe link.",
     emailDone: "Het adres van uw account is gewijzigd.",
     goOn: "Doorgaan",
-=======
-      `Te veel onjuiste wachtwoorden. Probeer het over ${duration} opnieuw, of vanaf een netwerk waar u eerder inlogde.`,
->>>>>>> fc05533 (Read the page's words through in both languages, and hold them to a list of terms)
     codeTitle: "Nog één stap",
     codeAbout: "Open de app op uw telefoon en vul de code in die daar bij Opzoek staat.",
     recoveryAbout: "Vul een van de herstelcodes in die u hebt bewaard. Elke code werkt één keer.",
