@@ -155,7 +155,7 @@ describe("the docs page", () => {
     const { page } = seen;
     await seen.go("sign-in");
     await page.getByRole("button", { name: "Nederlands" }).click();
-    await page.getByRole("button", { name: "Gebruik donkere kleuren" }).click();
+    await page.getByRole("button", { name: "Donkere kleuren gebruiken" }).click();
     await page.goto("/docs");
     await page.getByRole("heading", { level: 1, name: "API-documentatie" }).waitFor();
     const html = page.locator("html");

@@ -153,7 +153,7 @@ describe("choices", () => {
     await seen.go("sign-in");
     await page.getByRole("button", { name: "Nederlands" }).click();
     await page.getByRole("heading", { name: "Welkom terug" }).waitFor();
-    await page.getByRole("button", { name: "Gebruik donkere kleuren" }).click();
+    await page.getByRole("button", { name: "Donkere kleuren gebruiken" }).click();
     await page.reload();
     await page.getByRole("heading", { name: "Welkom terug" }).waitFor();
     const html = page.locator("html");

@@ -82,7 +82,11 @@ describe.each(["nl-NL", "en-GB"])("in the language of %s", (locale) => {
     await page.getByTestId("branches").waitFor();
     await expectFits(page, "branches");
     await show(page, "keys");
-    await page.locator("[data-state=live] button").first().click();
+    await page
+      .locator("[data-state=live]")
+      .getByRole("button", { name: /Replace|Vervangen/ })
+      .first()
+      .click();
     await page.getByRole("radio").first().waitFor();
     await expectFits(page, "replacing a key");
   });

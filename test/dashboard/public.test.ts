@@ -18,7 +18,7 @@ it("a visitor searches without an account, reads the plans, and sees how VIES an
 
   await page.getByRole("link", { name: "Status of the service" }).click();
   await page.getByRole("heading", { level: 1, name: "Status" }).waitFor();
-  await page.getByText("No VAT number was asked of VIES").waitFor();
+  await page.getByText("VIES wasn’t asked about any VAT number").waitFor();
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   expect(visitor.troubles).toEqual([]);

@@ -49,7 +49,7 @@ describe("usage", () => {
       Branches: [5, 1, 0],
       Lookup: [2, 3, 0],
       Search: [1, 1, 0],
-      "Suggestions while typing": [1, 1, 0],
+      "Suggestions as you type": [1, 1, 0],
     });
     const [month] = await rowsOf(visitor, "Last twelve months");
     expect(month?.slice(1, 4)).toEqual([String(spent), "6", "0"]);
@@ -70,10 +70,10 @@ describe("usage", () => {
     const key = await signUp(visitor, "notice@fabel.example");
     for (let count = 0; count < 8; count += 1) await call(fixture, key, `/v1/lookup/${FERRY}/branches`);
     await visitor.go("usage");
-    await visitor.page.getByText("Four fifths of this month's tokens are used").waitFor();
+    await visitor.page.getByText("You have used 80% of this month’s tokens").waitFor();
     for (let count = 0; count < 3; count += 1) await call(fixture, key, `/v1/lookup/${FERRY}/branches`);
     await visitor.page.reload();
-    await visitor.page.getByRole("alert").getByText("All tokens of this month are used").waitFor();
+    await visitor.page.getByRole("alert").getByText("You have used all of this month’s tokens").waitFor();
     await expect
       .poll(async () => {
         await visitor.page.reload();
@@ -88,7 +88,7 @@ describe("usage", () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "quiet@fabel.example");
     await visitor.go("usage");
-    await visitor.page.getByText("Nothing was called yet this month.").waitFor();
+    await visitor.page.getByText("No calls yet this month.").waitFor();
   });
 
   it("says what to do when it cannot be read, and is read again when asked", async () => {

@@ -38,6 +38,7 @@ describe("settings", () => {
       PUBLIC_URL: undefined,
       SIGNUP: "invite",
       PUBLIC_SEARCH: "off",
+      RECENT_CALLS: "on",
       SESSION_IDLE_MINUTES: 30,
       SESSION_HOURS: 8,
       SMTP_URL: undefined,

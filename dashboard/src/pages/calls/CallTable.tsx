@@ -44,12 +44,18 @@ export function keyName(
   return name === undefined ? t.deletedKey : `${name} (…${lastFour})`;
 }
 
+const BADGES = {
+  answered: { color: "sea", className: "badge live" },
+  refused: { color: "yellow", className: "badge ending" },
+  failed: { color: "red", className: "badge down" },
+} as const;
+
 /** By colour, number and code: an outage is no refusal. */
 function Status({ of: { status, code } }: { readonly of: Call }) {
-  const color = status < 400 ? "sea" : status < 500 ? "yellow" : "red";
+  const badge = status < 400 ? BADGES.answered : status < 500 ? BADGES.refused : BADGES.failed;
   return (
     <Stack gap={2} align="flex-start">
-      <Badge color={color} variant="light" tt="none" className={`badge ${color}`}>
+      <Badge variant="light" tt="none" {...badge}>
         {status}
       </Badge>
       {code === undefined ? null : (
