@@ -21,11 +21,10 @@ import {
 const EMAIL = "everything@fabel.example";
 const MEMBER_SCREENS = ["start", "try", "keys", "calls", "usage", "plan", "settings", "status", "operator"];
 const VISITOR_SCREENS = ["", "status", "sign-in", "sign-up", "forgot"];
+/** Contrast goes by the colours, and fit by the width, which `overflow.test.ts` tries in both languages: two visitors see all four. */
 const VISITORS: readonly (readonly [string, Visitor])[] = [
-  ["English, light, on a desk", { locale: "en-GB", colorScheme: "light", width: 1440 }],
-  ["Dutch, dark, on a phone", { locale: "nl-NL", colorScheme: "dark", width: 360 }],
-  ["English, dark, on a desk", { locale: "en-US", colorScheme: "dark", width: 1440 }],
-  ["Dutch, light, on a phone", { locale: "nl-BE", colorScheme: "light", width: 360 }],
+  ["English, light, on a desk", { locale: "en-US", colorScheme: "light", width: 1440 }],
+  ["Dutch, dark, on a phone", { locale: "nl-BE", colorScheme: "dark", width: 360 }],
 ];
 
 let fixture: StoreFixture;
