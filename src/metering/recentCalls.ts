@@ -1,4 +1,5 @@
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
+import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { CallStore, RecordedCall } from "./callStore.ts";
 
 const WRITE_EVERY_MS = 1_000;
@@ -28,20 +29,17 @@ export interface RecentCallsParts {
  */
 export class RecentCalls {
   readonly #parts: RecentCallsParts;
-  readonly #timer: NodeJS.Timeout;
+  readonly #writes = new PeriodicWrite(() => this.#writeAll(), WRITE_EVERY_MS);
   /** New calls of an account since its oldest were deleted. */
   readonly #sinceTrimmed = new LeastRecentlyUsed<number>(MOST_ACCOUNTS);
   #waiting: { readonly accountId: string | undefined; readonly call: RecordedCall }[] = [];
   #ofKey = new Map<string, number>();
-  #writing: Promise<void> | undefined;
   #leftOut = 0;
   #untold = 0;
   #toldAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RecentCallsParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => void this.write(), WRITE_EVERY_MS);
-    this.#timer.unref();
   }
 
   /** How many calls this process has left out since it began. */
@@ -62,17 +60,12 @@ export class RecentCalls {
 
   /** Writes what was noted since, unless the last write is still under way. Never rejects. */
   write(): Promise<void> {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
-    return this.#writing;
+    return this.#writes.now();
   }
 
   /** Writes what is left, and notes no more. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
-    await this.write();
+  close(): Promise<void> {
+    return this.#writes.close();
   }
 
   async #writeAll(): Promise<void> {

@@ -1,3 +1,4 @@
+import { PeriodicWrite } from "../../lib/periodicWrite.ts";
 import type { StateCode } from "../numbers/states.ts";
 import { NOT_ASKED } from "./codes.ts";
 import type { ViesResult } from "./results.ts";
@@ -44,15 +45,13 @@ export class ViesHistory {
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   #waiting = new Map<string, ViesSlot>();
-  #writing: Promise<void> | undefined;
   #told: { readonly atMs: number; readonly slots: Promise<readonly ViesSlot[]> } | undefined;
-  readonly #timer: NodeJS.Timeout;
+  readonly #writes = new PeriodicWrite(() => this.#writeAll(), WRITE_EVERY_MS);
 
   constructor({ store, now, onError }: ViesHistoryOptions) {
     this.#store = store;
     this.#now = now;
     this.#onError = onError;
-    this.#timer = setInterval(() => void this.write(), WRITE_EVERY_MS).unref();
   }
 
   observe(state: StateCode, result: ViesResult): void {
@@ -75,7 +74,7 @@ export class ViesHistory {
       this.#told = { atMs: nowMs, slots };
       // A failure is told to who asks now, and not kept for who asks next.
       slots.catch(() => {
-        this.#told = undefined;
+        if (this.#told?.slots === slots) this.#told = undefined;
       });
     }
     return this.#told.slots;
@@ -83,20 +82,15 @@ export class ViesHistory {
 
   /** Writes what was counted since. Never rejects. */
   write(): Promise<void> {
-    this.#writing ??= this.#writeOnce().finally(() => {
-      this.#writing = undefined;
-    });
-    return this.#writing;
+    return this.#writes.now();
   }
 
   /** Writes what is left and counts no more. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
-    await this.write();
+  close(): Promise<void> {
+    return this.#writes.close();
   }
 
-  async #writeOnce(): Promise<void> {
+  async #writeAll(): Promise<void> {
     if (this.#waiting.size === 0) return;
     const slots = [...this.#waiting.values()];
     this.#waiting = new Map();
