@@ -1,6 +1,9 @@
 /** A larger total is not counted to its end: nobody pages that far, and counting it would hold everybody else up. */
 export const MOST_COUNTED = 10_000;
 
+/** A search is paged to this row: `page` × `pageSize` is at most as much. */
+export const MOST_ROWS = 1_000;
+
 /** How many there are in all; `totalIsExact` is false where there are more than were counted. */
 export interface Total {
   readonly total: number;

@@ -118,6 +118,11 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
     await page.getByTestId("company").waitFor();
     await page.locator("summary").first().click();
     await expectGood(seen, "a company");
+    await page.goto("/#/try/search");
+    await page.locator("input[maxlength='200']").fill("proefbedrijf");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("hit").first().waitFor();
+    await expectGood(seen, "what a search found");
     await page.goto("/#/try/list");
     await page.reload();
     await page.locator("textarea").fill(`${BAKERY} 59999998\n06 12345678\n1234567`);

@@ -110,8 +110,13 @@ describe("the keyboard alone", () => {
     await page.getByRole("heading", { name: "Try it", level: 1 }).waitFor();
     await tabTo(page, "Company");
     await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "Search", selected: true }).waitFor();
+    expect(page.url()).toMatch(/#\/try\/search$/);
+    await page.keyboard.press("ArrowRight");
     await page.getByRole("tab", { name: "List", selected: true }).waitFor();
     expect(page.url()).toMatch(/#\/try\/list$/);
+    await page.goBack();
+    await page.getByRole("tab", { name: "Search", selected: true }).waitFor();
     await page.goBack();
     await page.getByRole("tab", { name: "Company", selected: true }).waitFor();
     await visitor.go("try/vat");

@@ -9,7 +9,7 @@ import { overflows } from "./support/overflow.ts";
 import { accountIdOf, call, openStage, type StoreFixture, signIn, signUp, visit } from "./support/visit.ts";
 
 const WIDTHS = [320, 360, 768, 1024, 1440];
-const SCREENS = ["start", "try", "try/vat", "keys", "usage", "plan", "settings", "status"];
+const SCREENS = ["start", "try", "try/search", "try/vat", "keys", "usage", "plan", "settings", "status"];
 const OPERATORS = ["operator", "operator/requests", "operator/traffic", "operator/service"];
 const LONG_NAMES = [
   "Nachtelijke bedrijfsgegevenssynchronisatie van de arbeidsongeschiktheidsverzekeringsmaatschappij",
@@ -81,6 +81,11 @@ describe.each(["nl-NL", "en-GB"])("in the language of %s", (locale) => {
     await page.getByRole("tabpanel").getByRole("button").nth(2).click();
     await page.getByTestId("branches").waitFor();
     await expectFits(page, "branches");
+    await show(page, "try/search");
+    await page.locator("input[maxlength='200']").fill("fabel");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("hit").first().waitFor();
+    await expectFits(page, "what a search found");
     await show(page, "keys");
     await page
       .locator("[data-state=live]")

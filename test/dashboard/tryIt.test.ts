@@ -1,45 +1,37 @@
-/** The API by hand: a dropdown that completes, companies, lists and VAT numbers, on the account's own tokens. */
+/** The API by hand: a dropdown that completes, companies, searches and VAT numbers, on the account's own tokens. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
-import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
-import { openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";
+import { REGISTERED } from "../kit/vies.ts";
+import {
+  companyBox,
+  focusedText,
+  KNOWN,
+  NEVER_ASKED,
+  openTryStage,
+  spentOf,
+  type TryStage,
+} from "./support/trying.ts";
 
-let fixture: StoreFixture;
-let vies: ViesSimulator;
+let stage: TryStage;
 beforeAll(async () => {
-  vies = await startVies({ companyOf: () => REGISTERED });
-  fixture = await openStage({
-    tiers: { free: { monthlyTokens: 500, ratePerMinute: 1_000 } },
-    environment: { VIES_URL: vies.url, VIES_FRESH_FOR: "0" },
-  });
+  stage = await openTryStage();
 });
-
-async function enter(email: string): Promise<Visit> {
-  const visitor = await visit(fixture);
-  await signUp(visitor, email);
-  await visitor.go("try");
-  return visitor;
-}
-
-const spentOf = ({ page }: Visit) => page.getByTestId("spent").last().innerText();
 
 describe("trying a company", () => {
   it("completes a name in a dropdown that the keyboard walks, and looks the chosen company up", async () => {
-    const visitor = await enter("name@fabel.example");
+    const visitor = await stage.enter("name@fabel.example");
     const { page } = visitor;
-    const box = page.getByRole("combobox", { name: "Name or KVK number" });
     // At once: how often typing asks depends on how fast it is, and each time costs a token.
-    await box.fill("fabelk");
+    await companyBox(page).fill("fabelk");
     await page.getByRole("option", { name: /Bakkerij De Fabelkorst B\.V\./ }).waitFor();
     const options = await page.getByRole("option").count();
     for (let step = 0; step < options; step += 1) {
-      await box.press("ArrowDown");
-      const active = await box.getAttribute("aria-activedescendant");
+      await companyBox(page).press("ArrowDown");
+      const active = await companyBox(page).getAttribute("aria-activedescendant");
       if ((await page.locator(`[id="${active}"]`).innerText()).includes("Fabelkorst")) break;
     }
-    await box.press("Enter");
-    expect(await box.inputValue()).toBe("Bakkerij De Fabelkorst B.V.");
+    await companyBox(page).press("Enter");
+    expect(await companyBox(page).inputValue()).toBe("Bakkerij De Fabelkorst B.V.");
     await page.getByRole("button", { name: /^Enriched lookup/ }).click();
     const company = page.getByTestId("company");
     await company.getByText("Sprookjeslaan 17M, 1234 AB Verzinstad").waitFor();
@@ -52,7 +44,7 @@ describe("trying a company", () => {
   });
 
   it("says that an unknown number is not there, and that this cost nothing", async () => {
-    const visitor = await enter("unknown@fabel.example");
+    const visitor = await stage.enter("unknown@fabel.example");
     await visitor.page.getByRole("combobox").fill(UNKNOWN);
     await visitor.page.getByRole("button", { name: /^Look up\b(?! everything)/ }).click();
     await visitor.page.getByRole("alert").getByText("There is no company with this number").waitFor();
@@ -60,7 +52,7 @@ describe("trying a company", () => {
   });
 
   it("needs no key, and is filed under the page", async () => {
-    const visitor = await enter("keyless@fabel.example");
+    const visitor = await stage.enter("keyless@fabel.example");
     await visitor.go("keys");
     await visitor.page.getByRole("button", { name: "Revoke: first key" }).click();
     await visitor.page.getByRole("button", { name: "Revoke key", exact: true }).click();
@@ -74,30 +66,90 @@ describe("trying a company", () => {
   });
 });
 
+describe("trying a search", () => {
+  it("tells its price, finds by filters page by page, and leads to a company and back", async () => {
+    const visitor = await stage.enter("search@fabel.example");
+    const { page } = visitor;
+    await visitor.go("try/search");
+    const hits = page.getByTestId("hits");
+    await page.getByRole("button", { name: "Search 1 token" }).click();
+    await page.getByText("Enter at least one thing to search by.").waitFor();
+    expect(await page.locator(":focus").getAttribute("maxlength")).toBe("200");
+    await page.getByLabel("Name or KVK number").and(page.getByRole("textbox")).fill("p");
+    await page.getByRole("textbox", { name: "Postal code" }).fill("12x");
+    await page.getByRole("textbox", { name: "Activity (SBI code)" }).fill("62a");
+    await page.keyboard.press("Enter");
+    for (const fault of ["at least two characters", "such as 1012 or 1012 AB", "one to six digits"]) {
+      await page.locator(".mantine-InputWrapper-error").getByText(fault).waitFor();
+    }
+    expect(await spentOf(visitor)).toContain("Spent on this page: 0 tokens.");
+
+    await page.getByLabel("Name or KVK number").and(page.getByRole("textbox")).fill("");
+    await page.getByRole("textbox", { name: "Postal code" }).fill("");
+    await page.getByRole("textbox", { name: "City" }).fill("proefdam");
+    await page.getByRole("combobox", { name: "Legal form" }).selectOption("BV");
+    await page.getByRole("textbox", { name: "Activity (SBI code)" }).fill("62.01");
+    await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Active" });
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "120 companies" }).waitFor();
+    expect(await focusedText(page)).toBe("120 companies");
+    await hits
+      .getByText("Page 1 of 12. Each page costs 1 token. Looking a company up costs 1 token.")
+      .waitFor();
+    expect(await page.getByTestId("hit").count()).toBe(10);
+    await hits.getByRole("button", { name: "12", exact: true }).click();
+    await page.locator("[data-testid=hits][data-page='12']").waitFor();
+    await expect.poll(() => focusedText(page)).toBe("120 companies");
+    expect(await spentOf(visitor)).toContain("Spent on this page: 2 tokens.");
+    await page.getByText("The call in a program").locator("visible=true").click();
+    await page
+      .getByText("/v1/search?city=proefdam&legalForm=BV&sbiCode=6201&isActive=true&page=12&pageSize=10")
+      .locator("visible=true")
+      .waitFor();
+
+    const name = await page.getByTestId("hit").last().locator("td").first().innerText();
+    await page.getByRole("button", { name: `Look up: ${name}` }).click();
+    await page.getByTestId("company").getByRole("heading", { name }).waitFor();
+    expect(page.url()).toMatch(/#\/try\/find$/);
+    expect(await companyBox(page).inputValue()).toBe(name);
+    await expect.poll(() => focusedText(page)).toBe(name);
+    expect(await spentOf(visitor)).toContain("Spent on this page: 3 tokens.");
+    await page.goBack();
+    await hits.getByText("Page 12 of 12.").waitFor();
+
+    await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Deregistered" });
+    await page.getByRole("button", { name: "Search 1 token" }).click();
+    await page.getByRole("heading", { name: "No company found" }).waitFor();
+    await page.getByText("This answer cost a token too.").locator("visible=true").waitFor();
+    await visitor.go("usage");
+    await page.getByRole("row", { name: /^This page \(Try it\) 4 4 0$/ }).waitFor();
+    expect(visitor.troubles).toEqual([]);
+  });
+});
+
 describe("trying a VAT number", () => {
   it("explains each verdict, and an outage as no verdict at all", async () => {
-    const visitor = await enter("vat@fabel.example");
+    const visitor = await stage.enter("vat@fabel.example");
     const { page } = visitor;
     await page.getByRole("tab", { name: "VAT number" }).click();
-    const [first, second] = fictionalRsins(2).map((digits) => `NL${digits}B01`);
     const check = async (number: string) => {
       await page.getByLabel("VAT number", { exact: true }).and(page.getByRole("textbox")).fill(number);
       await page.keyboard.press("Enter");
     };
     const verdict = (status: string, valid: boolean) =>
       page.locator(`[data-testid=verdict][data-status=${status}][data-valid=${valid}]`).waitFor();
-    await check(first ?? "");
+    await check(KNOWN);
     await verdict("validated", true);
     await page.getByText(REGISTERED.name, { exact: true }).waitFor();
     await check("NL000000000B00");
     await verdict("malformed", false);
-    vies.setFault("NL", { kind: "code", code: "MS_UNAVAILABLE" });
-    await check(first ?? "");
+    stage.vies.setFault("NL", { kind: "code", code: "MS_UNAVAILABLE" });
+    await check(KNOWN);
     await verdict("stale", true);
     await page.getByText("VIES isn’t answering right now. This is its answer of").waitFor();
-    await check(second ?? "");
+    await check(NEVER_ASKED);
     await page.getByRole("alert").getByText("That says nothing about the number.").waitFor();
     await page.getByText("This cost nothing.").waitFor();
-    vies.clearFaults();
+    stage.vies.clearFaults();
   });
 });

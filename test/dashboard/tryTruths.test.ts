@@ -1,43 +1,30 @@
 /** What Try it says is true: an outage is no “no”, a verdict looks like what it is, and everything has its price told. */
-import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
+import { NOT_NOW } from "../../src/contract/notNow.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
-import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
-import { accountIdOf, openStage, type StoreFixture, signUp, type Visit, visit } from "./support/visit.ts";
+import {
+  companyBox,
+  focusedText,
+  KNOWN,
+  openTryStage,
+  type TryStage,
+  UNREGISTERED,
+} from "./support/trying.ts";
+import { accountIdOf } from "./support/visit.ts";
 
-const [UNREGISTERED = "", KNOWN = ""] = fictionalRsins(2).map((digits) => `NL${digits}B01`);
-
-let fixture: StoreFixture;
-let vies: ViesSimulator;
+let stage: TryStage;
 beforeAll(async () => {
-  vies = await startVies({
-    companyOf: (_state, number) => (UNREGISTERED.endsWith(number) ? undefined : REGISTERED),
-  });
-  fixture = await openStage({
-    tiers: { free: { monthlyTokens: 500, ratePerMinute: 1_000 } },
-    environment: { VIES_URL: vies.url, VIES_FRESH_FOR: "0" },
-  });
+  stage = await openTryStage();
 });
-
-async function enter(email: string): Promise<Visit> {
-  const visitor = await visit(fixture);
-  await signUp(visitor, email);
-  await visitor.go("try");
-  return visitor;
-}
-
-const box = (page: Page) => page.getByRole("combobox", { name: "Name or KVK number" });
-const focusedText = (page: Page) => page.locator(":focus").first().innerText();
 
 describe("suggestions", () => {
   it("that cannot be had are never “no company”: each cause has its own words, a wait is counted down, and they come by themselves", async () => {
-    const visitor = await enter("causes@fabel.example");
+    const visitor = await stage.enter("causes@fabel.example");
     const { page } = visitor;
     const said = page.getByTestId("no-suggestions");
     await page.context().setOffline(true);
-    await box(page).fill("fabelk");
+    await companyBox(page).fill("fabelk");
     await said.getByText("The service cannot be reached").waitFor();
     await said.getByText("That says nothing about whether the company exists.").waitFor();
     expect(await page.getByText("No company found").count()).toBe(0);
@@ -47,7 +34,7 @@ describe("suggestions", () => {
     const error = { error: { code: "RATE_LIMIT_EXCEEDED", message: "too many" } };
     const body = { status: 429, headers: { "retry-after": "3" }, body: error, durationMs: 1 };
     await page.route("**/account/try", (route) => route.fulfill({ json: body }), { times: 1 });
-    await box(page).fill("fabelko");
+    await companyBox(page).fill("fabelko");
     const told = new Set<string>();
     const wait = said.getByText(/^That was a lot in a short time\. You can go on in [123] seconds?\.$/);
     await wait.waitFor();
@@ -57,42 +44,104 @@ describe("suggestions", () => {
     expect(await page.getByText("No company found").count()).toBe(0);
     await page.getByRole("option", { name: /Fabelkorst/ }).waitFor();
 
-    await opzoek(["account", "suspend", await accountIdOf(visitor)], fixture.world.environment);
-    await box(page).fill("fabelkor");
+    await opzoek(["account", "suspend", await accountIdOf(visitor)], stage.fixture.world.environment);
+    await companyBox(page).fill("fabelkor");
     await said.getByText("This account is suspended").waitFor();
     expect(await page.getByText("No company found").count()).toBe(0);
-    await opzoek(["account", "resume", await accountIdOf(visitor)], fixture.world.environment);
-    await box(page).fill("zzzzqqqq");
+    await opzoek(["account", "resume", await accountIdOf(visitor)], stage.fixture.world.environment);
+    await companyBox(page).fill("zzzzqqqq");
     await page.getByText(/^No company found\..* This answer cost a token too\.$/).waitFor();
+  });
+});
+
+describe("a search", () => {
+  it("says why there are no results, never that there is no company, and shows where they end", async () => {
+    const visitor = await stage.enter("search-causes@fabel.example");
+    const { page } = visitor;
+    await visitor.go("try/search");
+    await page.getByRole("textbox", { name: "City" }).fill("Proefdam");
+    const said = page.getByTestId("no-results");
+    const search = () => page.getByRole("button", { name: "Search 1 token" }).click();
+    await page.context().setOffline(true);
+    await search();
+    await said.getByText("The service cannot be reached").waitFor();
+    await page.context().setOffline(false);
+    await said.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "120 companies" }).waitFor();
+
+    const answerNext = (status: number, body: unknown) =>
+      page.route(
+        "**/account/try",
+        (route) => route.fulfill({ json: { status, headers: { "retry-after": "30" }, body, durationMs: 1 } }),
+        { times: 1 },
+      );
+    const causes: readonly (readonly [number, string, string, string])[] = [
+      [403, "FORBIDDEN", "", "This account is suspended"],
+      [429, "RATE_LIMIT_EXCEEDED", "", "You can go on in"],
+      [429, "QUOTA_EXCEEDED", "", "enough tokens left this month"],
+      [502, "UPSTREAM_ERROR", "", "The source of this data isn’t answering"],
+      [503, "SERVICE_UNAVAILABLE", "", "The service is busy or restarting"],
+      [503, "SERVICE_UNAVAILABLE", NOT_NOW.namesNotIndexed, "the service is still building their index"],
+      [503, "SERVICE_UNAVAILABLE", NOT_NOW.noRegistry, "no company registry yet"],
+    ];
+    for (const [status, code, message, words] of causes) {
+      await answerNext(status, { error: { code, message } });
+      await search();
+      await said.getByText(words).waitFor();
+      await said.getByText("That says nothing about whether such companies exist.").waitFor();
+      await page.getByText("This cost nothing.").locator("visible=true").waitFor();
+      expect(await page.getByTestId("hits").count(), words).toBe(0);
+    }
+    await page.getByRole("combobox", { name: "Legal form" }).selectOption("BV");
+    await answerNext(400, { error: { code: "INVALID_REQUEST", message: "legalForm cannot be searched by" } });
+    await search();
+    await said.getByText("Leave the other filters out").waitFor();
+
+    const row = { kvkNumber: BAKERY, name: "Bakkerij De Fabelkorst B.V.", isActive: true };
+    const results = [{ ...row, isFuzzy: true, origin: "kvk-api" }];
+    await answerNext(200, { results, total: 10_000, totalIsExact: false, page: 1, pageSize: 10 });
+    await search();
+    await page.getByRole("heading", { name: "More than 10,000 companies" }).waitFor();
+    await page.getByText("Page 1 of 100.").waitFor();
+    await page.getByText("Only the first 1,000 can be shown: add a filter to reach the others.").waitFor();
+    await page
+      .getByTestId("hit")
+      .getByText(/^(spelled slightly differently|KVK, right now)$/)
+      .nth(1)
+      .waitFor();
+    await answerNext(200, { results, total: 57, totalIsExact: false, page: 1, pageSize: 100 });
+    await page.getByRole("combobox", { name: "Companies per page" }).selectOption("100");
+    await search();
+    await page.getByRole("heading", { name: "At least 57 companies" }).waitFor();
   });
 });
 
 describe("the keyboard in the search box", () => {
   it("looks up by Enter what is typed, chosen or fits first, and goes on at the result", async () => {
-    const visitor = await enter("enter@fabel.example");
+    const visitor = await stage.enter("enter@fabel.example");
     const { page } = visitor;
-    await box(page).fill(BAKERY);
-    await box(page).press("Enter");
+    await companyBox(page).fill(BAKERY);
+    await companyBox(page).press("Enter");
     await page.getByTestId("company").waitFor();
     expect(await focusedText(page)).toBe("Bakkerij De Fabelkorst B.V.");
 
     // Before the suggestions are there, and with them.
-    await box(page).fill("fabelkorst");
-    await box(page).press("Enter");
+    await companyBox(page).fill("fabelkorst");
+    await companyBox(page).press("Enter");
     await page.getByText("Spent on this page: 3 tokens.").waitFor();
-    expect(await box(page).inputValue()).toBe("Bakkerij De Fabelkorst B.V.");
+    expect(await companyBox(page).inputValue()).toBe("Bakkerij De Fabelkorst B.V.");
     await expect.poll(() => focusedText(page)).toBe("Bakkerij De Fabelkorst B.V.");
 
-    await box(page).fill("fabelkors");
+    await companyBox(page).fill("fabelkors");
     await page.getByRole("option").first().waitFor();
-    await box(page).press("ArrowDown");
-    await box(page).press("Enter");
-    await box(page).press("Enter");
+    await companyBox(page).press("ArrowDown");
+    await companyBox(page).press("Enter");
+    await companyBox(page).press("Enter");
     await expect.poll(() => focusedText(page)).toBe("Bakkerij De Fabelkorst B.V.");
     await page.getByRole("button", { name: /^Branches/ }).click();
     await expect.poll(() => focusedText(page)).toBe("Branches of Bakkerij De Fabelkorst B.V.");
-    await box(page).fill("59999999");
-    await box(page).press("Enter");
+    await companyBox(page).fill("59999999");
+    await companyBox(page).press("Enter");
     await expect.poll(() => focusedText(page)).toContain("There is no company with this number");
     expect(visitor.troubles).toEqual([]);
   });
@@ -100,7 +149,7 @@ describe("the keyboard in the search box", () => {
 
 describe("a verdict on a VAT number", () => {
   it("tells valid from not valid by icon, colour and word, how fresh it is apart from that, and its price", async () => {
-    const visitor = await enter("verdicts@fabel.example");
+    const visitor = await stage.enter("verdicts@fabel.example");
     const { page } = visitor;
     await page.getByRole("tab", { name: "VAT number" }).click();
     const check = async (number: string) => {
@@ -119,9 +168,9 @@ describe("a verdict on a VAT number", () => {
     const valid = await check(KNOWN);
     const refused = await check(UNREGISTERED);
     const malformed = await check("NL000000000B00");
-    vies.setFault("NL", { kind: "code", code: "MS_UNAVAILABLE" });
+    stage.vies.setFault("NL", { kind: "code", code: "MS_UNAVAILABLE" });
     const stale = await check(KNOWN);
-    vies.clearFaults();
+    stage.vies.clearFaults();
     expect([valid, refused, malformed, stale].map(({ word, badge }) => [word, badge])).toEqual([
       ["Valid", "Up to date"],
       ["Not valid", "Up to date"],

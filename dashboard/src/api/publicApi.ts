@@ -9,7 +9,9 @@ import type {
   BatchBasicCompany,
   BranchList,
   Company,
+  SearchItem,
 } from "../../../src/contract/resources.ts";
+import type { Total } from "../../../src/contract/totals.ts";
 import type { VatValidation } from "../../../src/contract/vatResources.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { send } from "./request.ts";
@@ -43,6 +45,24 @@ export interface Batch {
   readonly tokensUsed: number;
 }
 
+/** What a search asks for; an empty text asks for nothing. */
+export interface AskedSearch {
+  readonly q: string;
+  readonly city: string;
+  readonly postalCode: string;
+  readonly legalForm: string;
+  readonly sbiCode: string;
+  readonly isActive: string;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export interface SearchPage extends Total {
+  readonly results: readonly SearchItem[];
+  readonly page: number;
+  readonly pageSize: number;
+}
+
 export type ServiceState = "up" | "degraded" | "down";
 
 export const autocompletePath = (q: string) => `/v1/autocomplete?${new URLSearchParams({ q })}`;
@@ -59,6 +79,14 @@ export const batch = (kvkNumbers: readonly string[], enrich: boolean) =>
   tried<Batch>("POST", "/v1/lookup/batch", { kvkNumbers, enrich });
 export const validateVat = (vatNumber: string) =>
   tried<VatValidation>("GET", `/v1/validate/vat/${encodeURIComponent(vatNumber)}`);
+
+export function search(asked: AskedSearch): Promise<Call<SearchPage>> {
+  const { page, pageSize, ...filters } = asked;
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ""));
+  query.set("page", String(page));
+  query.set("pageSize", String(pageSize));
+  return tried<SearchPage>("GET", `/v1/search?${query}`);
+}
 
 async function tried<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<Call<T>> {
   const request = { method, path, body: body === undefined ? undefined : JSON.stringify(body) };

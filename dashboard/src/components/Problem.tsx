@@ -12,7 +12,7 @@ interface Props {
   readonly failure: Failure | undefined;
   /** Says it better than the table of failures can. */
   readonly says?: string | undefined;
-  readonly again?: () => void;
+  readonly again?: (() => void) | undefined;
 }
 
 /** What went wrong and what to do; nothing as long as nothing went wrong. */

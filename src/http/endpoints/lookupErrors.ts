@@ -1,4 +1,5 @@
 import { ApiError } from "../../contract/errors.ts";
+import { NOT_NOW } from "../../contract/notNow.ts";
 import type { Absent, NoRegistry, NotFindable, Unavailable } from "../../lookup/answer.ts";
 
 export function notFound({ kvkNumber }: Absent): ApiError {
@@ -8,18 +9,10 @@ export function notFound({ kvkNumber }: Absent): ApiError {
 /** Why there is no answer although there may be a company. */
 export function noAnswer(answer: Unavailable | NoRegistry | NotFindable): ApiError {
   if (answer.kind === "no-registry") {
-    return new ApiError(
-      "SERVICE_UNAVAILABLE",
-      "this service has no company registry yet; ask its operator to import one",
-      { retryAfterSeconds: 60 },
-    );
+    return new ApiError("SERVICE_UNAVAILABLE", NOT_NOW.noRegistry, { retryAfterSeconds: 60 });
   }
   if (answer.kind === "not-findable") {
-    return new ApiError(
-      "SERVICE_UNAVAILABLE",
-      "names cannot be searched yet, because their index is being built; nothing was charged: try again later, or look companies up by their KVK number meanwhile",
-      { retryAfterSeconds: 10 },
-    );
+    return new ApiError("SERVICE_UNAVAILABLE", NOT_NOW.namesNotIndexed, { retryAfterSeconds: 10 });
   }
   return new ApiError("UPSTREAM_ERROR", `${REASONS[answer.cause]}; nothing was charged`);
 }

@@ -3,12 +3,11 @@ import { ApiError } from "../../contract/errors.ts";
 import { LegalFormSchema } from "../../contract/legalForms.ts";
 import { PRICES } from "../../contract/prices.ts";
 import { refTo, type SearchItem, SearchItemSchema } from "../../contract/resources.ts";
-import { MOST_COUNTED } from "../../contract/totals.ts";
+import { MOST_COUNTED, MOST_ROWS } from "../../contract/totals.ts";
 import { NOT_LIVE } from "../../lookup/finding.ts";
 import { keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
 
-const MOST_ROWS = 1_000;
 const CRITERIA = ["q", "city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
 
 /** Companies by what is known of them, page by page. */

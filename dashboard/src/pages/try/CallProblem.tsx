@@ -9,12 +9,16 @@ interface Props {
   /** Of the API. */
   readonly answered?: Failure | undefined;
   readonly says?: string | undefined;
+  /** Tries it again, where that can help. */
+  readonly again?: (() => void) | undefined;
 }
 
 /** Why a try came to nothing. */
-export function CallProblem({ making, answered, says }: Props) {
+export function CallProblem({ making, answered, says, again }: Props) {
   const t = useTexts(texts);
-  if (making !== undefined) return <Problem failure={making} />;
+  if (making !== undefined) return <Problem failure={making} again={again} />;
   // Of a call with a good key nothing else is forbidden to the page.
-  return <Problem failure={answered} says={answered?.code === "FORBIDDEN" ? t.suspended : says} />;
+  return (
+    <Problem failure={answered} says={answered?.code === "FORBIDDEN" ? t.suspended : says} again={again} />
+  );
 }

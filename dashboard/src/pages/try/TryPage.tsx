@@ -1,9 +1,12 @@
 import { Box, Tabs, Text } from "@mantine/core";
+import { useState } from "react";
+import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
 import { Later, type Part } from "../../components/Later.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { usePart } from "../../router/router.ts";
 import { FindCompany } from "./find/FindCompany.tsx";
+import { SearchCompanies } from "./search/SearchCompanies.tsx";
 import { texts } from "./texts.ts";
 import { TokenMeterProvider, useTokenMeter } from "./tokenMeter.tsx";
 import { CheckVat } from "./vat/CheckVat.tsx";
@@ -14,12 +17,17 @@ const LISTS: Part = {
   load: () => import("./list/ListView.tsx").then(({ ListView }) => ListView),
 };
 
-const TABS = ["find", "list", "vat"] as const;
+const TABS = ["find", "search", "list", "vat"] as const;
 
 /** The API by hand. */
 export function TryPage() {
   const t = useTexts(texts);
   const [tab, setTab] = usePart("try", TABS);
+  const [opened, setOpened] = useState<AutocompleteItem>();
+  const open = (item: AutocompleteItem) => {
+    setOpened({ ...item });
+    setTab("find");
+  };
   return (
     <TokenMeterProvider>
       <PageTitle title={t.title} about={t.about} />
@@ -27,11 +35,15 @@ export function TryPage() {
         <Tabs value={tab} onChange={setTab} keepMounted>
           <Tabs.List mb="xl" aria-label={t.what}>
             <Tabs.Tab value="find">{t.tabs.find}</Tabs.Tab>
+            <Tabs.Tab value="search">{t.tabs.search}</Tabs.Tab>
             <Tabs.Tab value="list">{t.tabs.list}</Tabs.Tab>
             <Tabs.Tab value="vat">{t.tabs.vat}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="find">
-            <FindCompany />
+            <FindCompany opened={opened} />
+          </Tabs.Panel>
+          <Tabs.Panel value="search">
+            <SearchCompanies onOpen={open} />
           </Tabs.Panel>
           <Tabs.Panel value="list">{tab === "list" ? <Later part={LISTS} /> : null}</Tabs.Panel>
           <Tabs.Panel value="vat">

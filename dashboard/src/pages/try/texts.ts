@@ -5,7 +5,7 @@ export const texts = bilingual(
     title: "Try it",
     about:
       "Real calls on behalf of your account. They spend your tokens and are listed under “This page”, not under a key.",
-    tabs: { find: "Company", list: "List", vat: "VAT number" },
+    tabs: { find: "Company", search: "Search", list: "List", vat: "VAT number" },
     what: "What to try",
     spent: (count: string) => `Spent on this page: ${count}.`,
     left: (count: string) => `Left this month: ${count}.`,
@@ -19,7 +19,7 @@ export const texts = bilingual(
     title: "Uitproberen",
     about:
       "Echte aanroepen namens uw account. Ze kosten tokens en staan onder ‘Deze pagina’, niet onder een sleutel.",
-    tabs: { find: "Bedrijf", list: "Lijst", vat: "Btw-nummer" },
+    tabs: { find: "Bedrijf", search: "Zoeken", list: "Lijst", vat: "Btw-nummer" },
     what: "Wat u uitprobeert",
     spent: (count) => `Verbruikt op deze pagina: ${count}.`,
     left: (count) => `Over deze maand: ${count}.`,

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Operation } from "../../../../../src/contract/prices.ts";
 import type { AutocompleteItem, BranchList, Company } from "../../../../../src/contract/resources.ts";
 import { autocomplete, branches, type Call, lookup, lookupEnriched } from "../../../api/publicApi.ts";
@@ -20,8 +20,13 @@ type Found =
   | { readonly what: "company"; readonly call: Call<Company> }
   | { readonly what: "branches"; readonly call: Call<BranchList> };
 
+interface Props {
+  /** Looked up each time when it is another one, the same company too. */
+  readonly opened: AutocompleteItem | undefined;
+}
+
 /** Autocomplete, then lookup, everything, or the branches. */
-export function FindCompany() {
+export function FindCompany({ opened }: Props) {
   const t = useTexts(texts);
   const { count, priceOf } = useTokenMeter();
   const [typed, setTyped] = useState("");
@@ -36,6 +41,20 @@ export function FindCompany() {
     what: "company",
     call: count(await lookup(number)),
   });
+  const choose = (item: AutocompleteItem) => {
+    setTyped(item.name);
+    setChosen(item);
+    setFound(undefined);
+  };
+  const open = (item: AutocompleteItem) => {
+    choose(item);
+    void calling.run(lookUp, item.kvkNumber);
+  };
+  const opening = useRef(open);
+  opening.current = open;
+  useEffect(() => {
+    if (opened !== undefined) opening.current(opened);
+  }, [opened]);
   const suggest: AskSuggestions = async (text) => {
     const { outcome } = count(await autocomplete(text));
     return "failure" in outcome ? { answered: outcome.failure } : { items: outcome.body.results };
@@ -61,11 +80,7 @@ export function FindCompany() {
           setTyped(text);
           setChosen(undefined);
         }}
-        onChoose={(item) => {
-          setTyped(item.name);
-          setChosen(item);
-          setFound(undefined);
-        }}
+        onChoose={choose}
         onLookUp={(number) => void calling.run(lookUp, number)}
         ask={suggest}
         about={t.about}

@@ -1,0 +1,151 @@
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import type { SearchItem } from "../../../../../src/contract/resources.ts";
+import { MOST_COUNTED, MOST_ROWS } from "../../../../../src/contract/totals.ts";
+import type { SearchPage } from "../../../api/publicApi.ts";
+import { ArrivalTitle } from "../../../components/Arrival.tsx";
+import { CardTable } from "../../../components/CardTable.tsx";
+import { Pages } from "../../../components/Pages.tsx";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { legalForms } from "../../../language/legalForms.ts";
+import { useTokenMeter } from "../tokenMeter.tsx";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly found: SearchPage;
+  readonly isBusy: boolean;
+  readonly onPage: (page: number) => void;
+  /** Leads to what is known of a company. */
+  readonly onOpen: (item: SearchItem) => void;
+}
+
+/** One page of what was found, and how many there are in all. */
+export function Hits({ found, isBusy, onPage, onOpen }: Props) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const { priceOf } = useTokenMeter();
+  const { results, total, page, pageSize } = found;
+  const reached = Math.min(total, MOST_ROWS);
+  const pages = Math.max(1, Math.ceil(reached / pageSize));
+  const lookUpPrice = priceOf("lookup");
+  const pagePrice = priceOf("search");
+  if (total === 0) {
+    return (
+      <Stack gap="xs" data-testid="hits" data-total={0}>
+        <ArrivalTitle order={2}>{t.none}</ArrivalTitle>
+        <Text>{t.noneAbout}</Text>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="md" data-testid="hits" data-total={total} data-page={page} aria-busy={isBusy}>
+      <Stack gap={4}>
+        <ArrivalTitle order={2}>{totalSaid(found, t, number)}</ArrivalTitle>
+        <Text size="sm" c="dimmed" maw="62ch">
+          {[
+            pages === 1 ? undefined : t.onPage(number(page), number(pages)),
+            pages === 1 || pagePrice === undefined ? undefined : t.pagePrice(pagePrice),
+            lookUpPrice === undefined ? undefined : t.lookUpPrice(lookUpPrice),
+            total > MOST_ROWS ? t.reach(number(MOST_ROWS)) : undefined,
+          ]
+            .filter((part) => part !== undefined)
+            .join(" ")}
+        </Text>
+      </Stack>
+      {results.length === 0 ? <Text>{t.noneLeft}</Text> : <HitTable results={results} onOpen={onOpen} />}
+      <Pages label={t.pages} total={reached} pageSize={pageSize} page={page} onChange={onPage} />
+    </Stack>
+  );
+}
+
+/** Exact, or what it is at least. */
+function totalSaid(
+  { total, totalIsExact }: SearchPage,
+  t: (typeof texts)["en"],
+  number: (value: number) => string,
+): string {
+  if (totalIsExact === false)
+    return total >= MOST_COUNTED ? t.moreThan(number(total)) : t.atLeast(number(total));
+  return total === 1 ? t.one : t.many(number(total));
+}
+
+function HitTable({ results, onOpen }: Pick<SearchPage, "results"> & Pick<Props, "onOpen">) {
+  const t = useTexts(texts);
+  const forms = useTexts(legalForms);
+  const { columns } = t;
+  const hasOrigin = results.some(({ origin }) => origin !== undefined);
+  return (
+    <CardTable
+      rows={results}
+      nameOf={({ kvkNumber }) => ({ key: kvkNumber, testId: "hit" })}
+      columns={[
+        { title: columns.name, speaksForItself: true, cell: (hit) => <Name of={hit} /> },
+        { title: columns.kvkNumber, cell: ({ kvkNumber }) => kvkNumber },
+        {
+          title: columns.place,
+          cell: ({ postalCode, city }) => [postalCode, city].filter(Boolean).join(" ") || undefined,
+        },
+        { title: columns.legalForm, cell: ({ legalForm }) => legalForm && forms[legalForm] },
+        { title: columns.status, cell: ({ isActive }) => <Status isActive={isActive} /> },
+        ...(hasOrigin
+          ? [
+              {
+                title: columns.origin,
+                cell: ({ origin }: SearchItem) => origin && originSaid(origin, t.origins),
+              },
+            ]
+          : []),
+        {
+          title: columns.lookUp,
+          hasHiddenTitle: true,
+          speaksForItself: true,
+          cell: (hit) => (
+            <Group justify="flex-end">
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={t.lookUpNamed(hit.name)}
+                onClick={() => onOpen(hit)}
+              >
+                {t.lookUp}
+              </Button>
+            </Group>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Name({ of: { name, isFuzzy } }: { readonly of: SearchItem }) {
+  const t = useTexts(texts);
+  return (
+    <Stack gap={0}>
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+      {isFuzzy ? (
+        <Text size="xs" c="dimmed">
+          {t.fuzzy}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+function Status({ isActive }: { readonly isActive: boolean }) {
+  const { statuses } = useTexts(texts);
+  return (
+    <Badge
+      variant="light"
+      tt="none"
+      color={isActive ? "sea" : "gray"}
+      className={isActive ? "badge live" : "badge revoked"}
+    >
+      {isActive ? statuses.true : statuses.false}
+    </Badge>
+  );
+}
+
+function originSaid(origin: string, origins: Readonly<Record<string, string>>): string {
+  return origins[origin] ?? origin;
+}

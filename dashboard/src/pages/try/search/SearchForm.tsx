@@ -1,0 +1,116 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useRef, useState } from "react";
+import { useTexts } from "../../../language/language.tsx";
+import { legalForms } from "../../../language/legalForms.ts";
+import { useTokenMeter } from "../tokenMeter.tsx";
+import { EMPTY, faultsOf, PAGE_SIZES, type SearchFields, trimmed } from "./fields.ts";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly isBusy: boolean;
+  readonly onSearch: (fields: SearchFields) => void;
+}
+
+/** What can be searched by. What the API would refuse is told beside its field, and costs nothing. */
+export function SearchForm({ isBusy, onSearch }: Props) {
+  const t = useTexts(texts);
+  const forms = useTexts(legalForms);
+  const { priceOf } = useTokenMeter();
+  const [fields, setFields] = useState(EMPTY);
+  const [isChecked, setChecked] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const asked = trimmed(fields);
+  const faults = faultsOf(asked);
+  const isGood = !Object.values(faults).includes(true);
+  const wrong = (isWrong: boolean, says: string) => (isChecked && isWrong ? says : undefined);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (isGood) onSearch(asked);
+    else
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  };
+  const bound = (name: Exclude<keyof SearchFields, "pageSize">) => ({
+    value: fields[name],
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      setFields({ ...fields, [name]: event.currentTarget.value }),
+  });
+  const typed = { autoComplete: "off", spellCheck: false } as const;
+  return (
+    <form ref={form} noValidate onSubmit={send}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed" maw="62ch">
+          {t.about}
+        </Text>
+        <TextInput
+          size="md"
+          label={t.q}
+          description={t.qAbout}
+          placeholder={t.placeholder}
+          maxLength={200}
+          error={wrong(faults.isEmpty, t.empty) ?? wrong(faults.q, t.qShort)}
+          {...typed}
+          {...bound("q")}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md">
+          <TextInput label={t.city} maxLength={100} {...typed} {...bound("city")} />
+          <NativeSelect
+            label={t.legalForm}
+            data={[
+              { value: "", label: t.all },
+              ...Object.entries(forms).map(([value, label]) => ({ value, label })),
+            ]}
+            {...bound("legalForm")}
+          />
+          <NativeSelect
+            label={t.status}
+            data={[
+              { value: "", label: t.all },
+              { value: "true", label: t.statuses.true },
+              { value: "false", label: t.statuses.false },
+            ]}
+            {...bound("isActive")}
+          />
+          <TextInput
+            label={t.postalCode}
+            description={t.postalCodeAbout}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            maxLength={12}
+            error={wrong(faults.postalCode, t.postalCodeBad)}
+            {...typed}
+            {...bound("postalCode")}
+          />
+          <TextInput
+            label={t.sbiCode}
+            description={t.sbiCodeAbout}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            inputMode="numeric"
+            maxLength={12}
+            error={wrong(faults.sbiCode, t.sbiCodeBad)}
+            {...typed}
+            {...bound("sbiCode")}
+          />
+          <NativeSelect
+            label={t.pageSize}
+            data={PAGE_SIZES.map(String)}
+            value={String(fields.pageSize)}
+            onChange={(event) => setFields({ ...fields, pageSize: Number(event.currentTarget.value) })}
+          />
+        </SimpleGrid>
+        <Group>
+          <Button
+            type="submit"
+            loading={isBusy}
+            rightSection={
+              <Text span size="xs" className="price">
+                {priceOf("search")}
+              </Text>
+            }
+          >
+            {t.search}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
