@@ -35,10 +35,18 @@ export const operation = Type.Unsafe<LedgerOperation>({
   examples: ["lookup"],
 });
 
-/** The four figures of the ledger. */
+/** The figures of the ledger, and of what failed beside it. */
 export const figures = {
   requests: count("Calls that the rate limit let in."),
   tokens: count("Tokens spent."),
   refusedByRate: count("Calls refused because they were over the rate limit.", 0),
   refusedByAllowance: count("Calls refused because the allowance did not cover them.", 0),
+  failedByCaller: count(
+    "Calls answered with an error that is the caller's (4xx, but for refused ones). They cost nothing; the last seconds may be missing.",
+    0,
+  ),
+  failedByService: count(
+    "Calls answered with an error that is the service's or a source's (5xx). They cost nothing; the last seconds may be missing.",
+    0,
+  ),
 };

@@ -215,6 +215,8 @@ export const AccountUsageSchema = Type.Object(
     ),
     refusedByRate: figures.refusedByRate,
     refusedByAllowance: figures.refusedByAllowance,
+    failedByCaller: figures.failedByCaller,
+    failedByService: figures.failedByService,
     byDay: Type.Array(Type.Object({ day: day("The day."), operation, ...figures }, closed), {
       description: "By day and operation, in the order of the days; days without a call are absent.",
     }),

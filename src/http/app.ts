@@ -52,7 +52,7 @@ export interface AppParts {
   readonly version: string;
   readonly onAnswered: (answered: Answered) => void;
   /** The same of a call with a good key, for its account; `accountId` is undefined where the state could not be asked whose it is. */
-  readonly onCall: ((accountId: string | undefined, call: RecordedCall) => void) | undefined;
+  readonly onCall: (accountId: string | undefined, call: RecordedCall) => void;
   readonly now: () => number;
   /** The caller hung up before its answer had left; the call goes on and is charged all the same. */
   readonly onAborted: (aborted: Omit<Answered, "status">) => void;
@@ -132,7 +132,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     parts.onAnswered(told);
     // Absent where a request was no HTTP that could be routed.
     const call = request.call ?? undefined;
-    if (call !== undefined) parts.onCall?.(told.accountId, recorded(call, told, parts.now()));
+    if (call !== undefined) parts.onCall(told.accountId, recorded(call, told, parts.now()));
     done();
   });
 

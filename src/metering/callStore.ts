@@ -39,13 +39,28 @@ export interface CallPage {
   readonly keyIds: readonly string[];
 }
 
-/** The last calls of accounts. */
+/** How many calls of a key failed on a day with an operation. */
+export interface FailedCount {
+  readonly keyId: string;
+  /** YYYY-MM-DD, UTC */
+  readonly day: string;
+  readonly operation: LedgerOperation;
+  readonly byCaller: number;
+  readonly byService: number;
+}
+
+/** The last calls of accounts, and how many failed. */
 export interface CallStore {
   /**
    * Keeps calls; those with a key that is not there any more are left out.
    * @param trimmed accounts of which only the last {@link MOST_CALLS} are kept from now on
    */
   addCalls(calls: readonly RecordedCall[], trimmed: readonly string[]): Promise<void>;
+  /**
+   * Adds to what is counted, for the ledger to tell; what is of a key that is not there any more is left out. Each key, day and operation
+   * stands there once.
+   */
+  addFailedCalls(counts: readonly FailedCount[]): Promise<void>;
   /** Some of the last {@link MOST_CALLS} calls of an account since a moment. */
   calls(
     accountId: string,

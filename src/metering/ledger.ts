@@ -1,11 +1,18 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 
-/** What the ledger counts. Refusals are calls over the rate, or beyond the allowance. */
+/**
+ * What the ledger counts. Refusals are calls over the rate, or beyond the allowance. Failed calls, which were answered with another error, are
+ * counted beside it: they cost nothing, and a process that is killed may lose the last seconds of them.
+ */
 export interface Figures {
   readonly requests: number;
   readonly tokens: number;
   readonly refusedByRate: number;
   readonly refusedByAllowance: number;
+  /** With something of the caller's own: an input, a number of no company, a path. */
+  readonly failedByCaller: number;
+  /** With something of the service's or of an upstream's. */
+  readonly failedByService: number;
 }
 
 export interface DayFigures extends Figures {

@@ -3,7 +3,14 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { DayFigures, Figures, KeyFigures, LedgerStore } from "./ledger.ts";
 import { monthEndSeconds, monthOf, monthStartMs } from "./periods.ts";
 
-export const NO_FIGURES: Figures = { requests: 0, tokens: 0, refusedByRate: 0, refusedByAllowance: 0 };
+export const NO_FIGURES: Figures = {
+  requests: 0,
+  tokens: 0,
+  refusedByRate: 0,
+  refusedByAllowance: 0,
+  failedByCaller: 0,
+  failedByService: 0,
+};
 const NOTICE_FROM = 0.8;
 
 /** What a person knows a key by. The account page's own calls have a name and no key. */
@@ -101,11 +108,11 @@ export function usageOf({
     ...(notice !== undefined && { notice }),
     refusedByRate: all.refusedByRate,
     refusedByAllowance: all.refusedByAllowance,
+    failedByCaller: all.failedByCaller,
+    failedByService: all.failedByService,
     byDay: [...days],
     byKey: keys.map((figures) => ({ ...names.get(figures.keyId), ...figures })),
-    ...(others.requests + others.tokens + others.refusedByRate + others.refusedByAllowance > 0 && {
-      otherKeys: others,
-    }),
+    ...(Object.values(others).some((figure) => figure > 0) && { otherKeys: others }),
   };
 }
 
@@ -115,6 +122,8 @@ function taken(one: Figures, other: Figures): Figures {
     tokens: Math.max(0, one.tokens - other.tokens),
     refusedByRate: Math.max(0, one.refusedByRate - other.refusedByRate),
     refusedByAllowance: Math.max(0, one.refusedByAllowance - other.refusedByAllowance),
+    failedByCaller: Math.max(0, one.failedByCaller - other.failedByCaller),
+    failedByService: Math.max(0, one.failedByService - other.failedByService),
   };
 }
 
@@ -125,5 +134,7 @@ export function added(one: Figures, other: Figures): Figures {
     tokens: one.tokens + other.tokens,
     refusedByRate: one.refusedByRate + other.refusedByRate,
     refusedByAllowance: one.refusedByAllowance + other.refusedByAllowance,
+    failedByCaller: one.failedByCaller + other.failedByCaller,
+    failedByService: one.failedByService + other.failedByService,
   };
 }

@@ -18,7 +18,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     spent: "read",
     aheadOfClock: "read",
   },
-  calls: { addCalls: "write", calls: "read" },
+  calls: { addCalls: "write", addFailedCalls: "write", calls: "read" },
   accounts: {
     add: "write",
     find: "read",

@@ -9,6 +9,7 @@ export interface Tables extends PeopleTables, UpstreamTables {
   account_months: AccountMonthsTable;
   reservations: ReservationsTable;
   ledger: LedgerTable;
+  failed_calls: FailedCallsTable;
   calls: CallsTable;
   probe: ProbeTable;
   applied_batches: AppliedBatchesTable;
@@ -79,6 +80,19 @@ interface LedgerTable {
   tokens: number;
   refused_rate: number;
   refused_allowance: number;
+}
+
+/** Calls that were answered with an error, by the key of the ledger's lines. */
+interface FailedCallsTable {
+  account_id: string;
+  key_id: string;
+  /** YYYY-MM-DD, UTC */
+  day: string;
+  operation: LedgerOperation;
+  /** By something of the caller's own, refusals left out. */
+  failed_caller: number;
+  /** By something of the service's or of an upstream's. */
+  failed_service: number;
 }
 
 /** How a call went; never what was asked. */

@@ -33,26 +33,34 @@ describe("usage", () => {
     }
     const spent = 1 + 1 + 0 + 5 + 1 + 1;
     await visitor.go("usage");
+    const failures = visitor.page.getByRole("region", { name: "Failed calls" });
+    await expect
+      .poll(async () => {
+        await visitor.page.reload();
+        await failures.getByText(/Error in the call|No call failed/).waitFor();
+        return (await failures.innerText()).replace(/\s+/g, " ");
+      })
+      .toMatch(/ 1 Error in the call .* 0 Error on our side/);
     await visitor.page.getByText(`${spent} of 50 used`).waitFor();
     expect(await visitor.page.getByTestId("remaining").innerText()).toBe(String(50 - spent));
     const name = `first key (…${key.slice(-4)})`;
-    expect(await rowsOf(visitor, "By key")).toEqual([[name, String(spent), "6", "0"]]);
+    expect(await rowsOf(visitor, "By key")).toEqual([[name, String(spent), "6", "1", "0"]]);
     const byOperation = new Map<string, number[]>();
     for (const [, operation = "", ...cells] of await rowsOf(visitor, "By day")) {
-      const before = byOperation.get(operation) ?? [0, 0, 0];
+      const before = byOperation.get(operation) ?? [0, 0, 0, 0];
       byOperation.set(
         operation,
         before.map((sum, index) => sum + Number(cells[index])),
       );
     }
     expect(Object.fromEntries(byOperation)).toEqual({
-      Branches: [5, 1, 0],
-      Lookup: [2, 3, 0],
-      Search: [1, 1, 0],
-      "Suggestions as you type": [1, 1, 0],
+      Branches: [5, 1, 0, 0],
+      Lookup: [2, 3, 1, 0],
+      Search: [1, 1, 0, 0],
+      "Suggestions as you type": [1, 1, 0, 0],
     });
     const [month] = await rowsOf(visitor, "Last twelve months");
-    expect(month?.slice(1, 4)).toEqual([String(spent), "6", "0"]);
+    expect(month?.slice(1, 5)).toEqual([String(spent), "6", "1", "0"]);
 
     const downloading = visitor.page.waitForEvent("download");
     await visitor.page.getByRole("link", { name: "Download as CSV", exact: true }).click();

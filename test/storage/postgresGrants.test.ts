@@ -83,7 +83,15 @@ describe("a call that the database grants", () => {
     expect(decided).toMatchObject({ balance: { tokensUsed: 7, rateRemaining: 3, tokensRemaining: 13 } });
     const day = { keyId: one.key, day: "2026-04-15", operation: "lookup" };
     expect(await ledgerOf(one.accountId)).toEqual([
-      { ...day, requests: 3, tokens: 7, refusedByRate: 0, refusedByAllowance: 0 },
+      {
+        ...day,
+        requests: 3,
+        tokens: 7,
+        refusedByRate: 0,
+        refusedByAllowance: 0,
+        failedByCaller: 0,
+        failedByService: 0,
+      },
     ]);
   });
 
@@ -253,7 +261,14 @@ describe("a call that the database grants", () => {
     await store.metering.apply([ask("search", 2)]);
     const all = ["15 lookup 6 8", "15 search 2 4", "16 lookup 1 1", "16 search 2 2"];
     expect(await told()).toEqual(all);
-    const figures = { requests: 11, tokens: 15, refusedByRate: 0, refusedByAllowance: 0 };
+    const figures = {
+      requests: 11,
+      tokens: 15,
+      refusedByRate: 0,
+      refusedByAllowance: 0,
+      failedByCaller: 0,
+      failedByService: 0,
+    };
     expect(await store.ledger.months(accountId, "2026-04-01")).toEqual([{ month: "2026-04", ...figures }]);
     expect(await store.ledger.lastUse(accountId, [key])).toEqual([{ keyId: key, day: "2026-04-16" }]);
     expect(await store.ledger.traffic("2026-04-16")).toEqual([

@@ -1,4 +1,5 @@
 import type { CallStore } from "../../metering/callStore.ts";
+import { FailedCalls } from "../../metering/failedCalls.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
@@ -59,4 +60,9 @@ export function composeRecentCalls(
         "calls were left out of the lists of accounts: there are too many, or the state is busy",
       ),
   });
+}
+
+/** What counts the calls that failed, for the usage of their accounts. */
+export function composeFailedCalls(store: CallStore, meter: Meter): FailedCalls {
+  return new FailedCalls({ store, isBusy: () => meter.isBusy });
 }

@@ -24,7 +24,7 @@ import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount, composeMailer } from "./account.ts";
 import { composeLookup, openLiveSource } from "./lookup.ts";
-import { composeMeter, composeRecentCalls, tellAhead } from "./metering.ts";
+import { composeFailedCalls, composeMeter, composeRecentCalls, tellAhead } from "./metering.ts";
 import { tellBuilding } from "./names.ts";
 import { openState } from "./state.ts";
 import { composeVies } from "./vies.ts";
@@ -80,6 +80,7 @@ export async function composeService(
   const keyring = new Keyring(state.metering);
   const meter = await composeMeter(settings, state.metering, logger);
   const recent = composeRecentCalls(settings, state.calls, meter, logger);
+  const failed = composeFailedCalls(state.calls, meter);
   const people = composeAccount(settings, {
     state,
     mailer,
@@ -118,7 +119,10 @@ export async function composeService(
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),
     onAnswered: (answered) => logger.info(answered),
-    onCall: recent && ((accountId, call) => recent.note(accountId, call)),
+    onCall: (accountId, call) => {
+      recent?.note(accountId, call);
+      failed.note(call);
+    },
     now,
     onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
@@ -136,6 +140,7 @@ export async function composeService(
     clearTimeout(lastWait);
     await people.upkeep.stop();
     await recent?.close();
+    await failed.close();
     await vies.history.close();
     await mailer?.close();
     suppressed.close();

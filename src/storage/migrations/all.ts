@@ -18,6 +18,7 @@ import * as twoFactors from "./0019_two_factors.ts";
 import * as audit from "./0020_audit.ts";
 import * as viesHistory from "./0023_vies_history.ts";
 import * as toldMarks from "./0024_told_marks.ts";
+import * as failedCalls from "./0025_failed_calls.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -40,4 +41,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0020_audit": audit,
   "0023_vies_history": viesHistory,
   "0024_told_marks": toldMarks,
+  "0025_failed_calls": failedCalls,
 };

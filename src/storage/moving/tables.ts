@@ -13,6 +13,7 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   account_months: ["account_id", "month"],
   reservations: ["id"],
   ledger: ["account_id", "day", "key_id", "operation"],
+  failed_calls: ["account_id", "day", "key_id", "operation"],
   verdicts: ["vat_number"],
   consultations: ["account_id", "vat_number", "requester"],
   live_companies: ["kvk_number"],

@@ -4,7 +4,7 @@ import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/ca
 import type { Tables } from "../tables.ts";
 
 /** The last calls of accounts, in SQL that every store understands. */
-export function callQueries(db: Kysely<Tables>): CallStore {
+export function callQueries(db: Kysely<Tables>): Pick<CallStore, "addCalls" | "calls"> {
   return {
     async addCalls(calls, trimmed) {
       await addCalls(db, calls);

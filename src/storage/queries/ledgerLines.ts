@@ -4,9 +4,11 @@ import type { Figures } from "../../metering/ledger.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 
+const NO_FAILURES = [sql<number>`0`.as("failed_caller"), sql<number>`0`.as("failed_service")] as const;
+
 /**
- * The ledger for those who read it, to be selected from: its lines and the open ones of the keys, so that there may be two
- * rows for a key, day and operation, to be summed.
+ * The ledger for those who read it, to be selected from: its lines, the open ones of the keys, and beside them the calls that failed, so
+ * that there may be three rows for a key, day and operation, to be summed.
  */
 export function ledgerLines(db: Kysely<Tables>) {
   const open = db
@@ -19,8 +21,19 @@ export function ledgerLines(db: Kysely<Tables>) {
       select.ref("open_tokens").$notNull().as("tokens"),
       sql<number>`0`.as("refused_rate"),
       sql<number>`0`.as("refused_allowance"),
+      ...NO_FAILURES,
     ])
     .where("open_day", "is not", null);
+  const failed = db
+    .selectFrom("failed_calls")
+    .select(["account_id", "key_id", "day", "operation"])
+    .select([
+      sql<number>`0`.as("requests"),
+      sql<number>`0`.as("tokens"),
+      sql<number>`0`.as("refused_rate"),
+      sql<number>`0`.as("refused_allowance"),
+    ])
+    .select(["failed_caller", "failed_service"]);
   return db
     .selectFrom("ledger")
     .select([
@@ -33,7 +46,9 @@ export function ledgerLines(db: Kysely<Tables>) {
       "refused_rate",
       "refused_allowance",
     ])
+    .select(NO_FAILURES)
     .unionAll(open)
+    .unionAll(failed)
     .as("ledger");
 }
 
@@ -50,23 +65,28 @@ export async function usedInMonth(db: Kysely<Tables>, accountId: string, month: 
   return Number(used ?? 0);
 }
 
+type LineId = "account_id" | "key_id" | "day" | "operation";
+type LedgerRow = Tables["ledger"] & Pick<Tables["failed_calls"], "failed_caller" | "failed_service">;
+
 /** The sums of the ledger's figures, for {@link asFigures}: a database may answer them as text. */
-export function ledgerSums({ fn }: ExpressionBuilder<Tables, "ledger">) {
+export function ledgerSums({ fn }: ExpressionBuilder<{ ledger: LedgerRow }, "ledger">) {
   return [
     fn.sum<number | string>("requests").as("requests"),
     fn.sum<number | string>("tokens").as("tokens"),
     fn.sum<number | string>("refused_rate").as("refused_rate"),
     fn.sum<number | string>("refused_allowance").as("refused_allowance"),
+    fn.sum<number | string>("failed_caller").as("failed_caller"),
+    fn.sum<number | string>("failed_service").as("failed_service"),
   ] as const;
 }
 
-export function asFigures(
-  row: Record<"requests" | "tokens" | "refused_rate" | "refused_allowance", unknown>,
-): Figures {
+export function asFigures(row: Readonly<Record<Exclude<keyof LedgerRow, LineId>, unknown>>): Figures {
   return {
     requests: Number(row.requests),
     tokens: Number(row.tokens),
     refusedByRate: Number(row.refused_rate),
     refusedByAllowance: Number(row.refused_allowance),
+    failedByCaller: Number(row.failed_caller),
+    failedByService: Number(row.failed_service),
   };
 }

@@ -197,6 +197,7 @@ const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   live_misses: true,
   reservations: true,
   ledger: true,
+  failed_calls: true,
   keys: true,
   account_months: true,
   people: true,

@@ -6,6 +6,7 @@ import { accountListQueries, accountQueries } from "./accounts.ts";
 import { auditQueries } from "./audit.ts";
 import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
+import { failedCallQueries } from "./failedCalls.ts";
 import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
@@ -32,7 +33,7 @@ export function sharedFacets(
 ): Omit<Facets, "metering"> {
   return {
     ledger: ledgerQueries(db, now),
-    calls: callQueries(db),
+    calls: { ...callQueries(db), ...failedCallQueries(db) },
     accounts: accountQueries(db, now),
     people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },

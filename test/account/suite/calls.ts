@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AccountCalls, NewAccountKey, SessionState } from "../../../src/contract/accountResources.ts";
+import type {
+  AccountCalls,
+  AccountUsage,
+  NewAccountKey,
+  SessionState,
+} from "../../../src/contract/accountResources.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
@@ -82,20 +87,47 @@ export function calls(makeWorld: MakeWorld): void {
         expectError(await browser.ask("GET", `/account/calls${query}`), "INVALID_REQUEST");
       }
       expect((await (await enter()).get<AccountCalls>("/account/calls")).total).toBe(0);
+
+      const failed = async () => {
+        const { failedByCaller, failedByService, ...usage } =
+          await browser.get<AccountUsage>("/account/usage");
+        return { total: [failedByCaller, failedByService], ...usage };
+      };
+      await until("all failures are counted", async () => String((await failed()).total) === "3,1");
+      const { byDay, byKey } = await failed();
+      expect(
+        byDay.map(({ operation, requests, failedByCaller, failedByService }) => [
+          operation,
+          requests,
+          failedByCaller,
+          failedByService,
+        ]),
+      ).toEqual([
+        ["lookup", 4, 2, 0],
+        ["other", 1, 1, 0],
+        ["validate", 1, 0, 1],
+      ]);
+      expect(byKey).toMatchObject([
+        { keyId: id, failedByCaller: 3, failedByService: 1 },
+        { isPage: true, failedByCaller: 0, failedByService: 0 },
+      ]);
     });
 
-    it("are not noted where the operator switched that off, and the page is told so", async () => {
+    it("are not noted where the operator switched that off, and the page is told so; failures are counted all the same", async () => {
       const off = await composeInProcess(
         await makeWorld({ environment: { ...environment, RECENT_CALLS: "off" } }),
       );
       const browser = await enter(off);
       await browser.post("/account/try", { method: "GET", path: `/v1/lookup/${BAKERY}` });
+      await browser.post("/account/try", { method: "GET", path: `/v1/lookup/${UNKNOWN}` });
       expect(await browser.get<AccountCalls>("/account/calls")).toMatchObject({ isOn: false, total: 0 });
       const person = await off.state.people.personByEmail(`calls-${count}@fabel.example`);
       // What was noted would be written by then.
       await off.app.close();
       const kept = await off.state.calls.calls(person?.account.id ?? "", 0, {}, { offset: 0, limit: 9 });
       expect(kept.total).toBe(0);
+      const lines = await off.state.ledger.lines(person?.account.id ?? "", "2026-03-01", "2026-03-31");
+      expect(lines).toMatchObject([{ requests: 2, tokens: 1, failedByCaller: 1, failedByService: 0 }]);
     });
   });
 }

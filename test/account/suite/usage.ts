@@ -12,6 +12,7 @@ import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import { until } from "../../kit/until.ts";
 import type { MakeWorld } from "../../kit/world.ts";
 
 const TIERS = {
@@ -63,7 +64,11 @@ export function usage(makeWorld: MakeWorld): void {
       }
       await call(browser, web.key, `/v1/lookup/${BAKERY}/branches`);
       service.setClock(NOON);
-      const lines = await service.state.ledger.lines(id, "2026-03-01", "2026-03-31");
+      const linesFrom = (day: string) => service.state.ledger.lines(id, day, "2026-03-31");
+      const failures = async () =>
+        (await linesFrom("2026-02-01")).reduce((total, line) => total + line.failedByCaller, 0);
+      await until("all failures are counted", async () => (await failures()) === 8);
+      const lines = await linesFrom("2026-03-01");
       const sum = (of: (line: (typeof lines)[number]) => number) =>
         lines.reduce((total, line) => total + of(line), 0);
       const tokens = sum((line) => line.tokens);
@@ -101,10 +106,18 @@ export function usage(makeWorld: MakeWorld): void {
         period: { start: "2026-03-01T00:00:00.000Z", end: "2026-04-01T00:00:00.000Z" },
         refusedByRate: sum((line) => line.refusedByRate),
         refusedByAllowance: sum((line) => line.refusedByAllowance),
+        failedByCaller: 4,
+        failedByService: 0,
       });
       expect(usage.refusedByRate).toBeGreaterThan(0);
       for (const list of [usage.byDay, usage.byKey]) {
-        for (const figure of ["requests", "tokens", "refusedByRate", "refusedByAllowance"] as const) {
+        for (const figure of [
+          "requests",
+          "tokens",
+          "refusedByRate",
+          "refusedByAllowance",
+          "failedByCaller",
+        ] as const) {
           expect(list.reduce((total, row) => total + row[figure], 0)).toBe(sum((line) => line[figure]));
         }
       }
@@ -132,7 +145,8 @@ export function usage(makeWorld: MakeWorld): void {
       const rows = answer.text.trim().split("\r\n");
       expect(rows).toHaveLength(lines.length + 1);
       expect(answer.text).toContain(`"'=cmd|""x"""`);
-      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-3)), 0)).toBe(tokens);
+      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-5)), 0)).toBe(tokens);
+      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-2)), 0)).toBe(4);
       expect((await browser.ask("GET", "/account/usage.csv")).text).toBe(answer.text);
       for (const month of ["2026-13", "2026", "x", "2026-3"]) {
         expectError(await browser.ask("GET", `/account/usage.csv?month=${month}`), "INVALID_REQUEST");

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { EARLIER_ACCOUNT } from "../../../src/accounts/peopleStore.ts";
+import { NO_FIGURES } from "../../../src/metering/usage.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, keysOf, newKey, type OpenStore, outcomes, reserve, settle } from "./fixture.ts";
 import { AT_ONCE, atOnce, HOME, HOUR_MS, setFixture } from "./personBuilder.ts";
@@ -136,8 +137,8 @@ export function accountLifecycle(open: OpenStore): void {
       fixture.nowIso = `${day}T12:00:00.000Z`;
       await store.metering.apply([call(one, 2), call(two, 3), call(two, 100)]);
     }
-    const figures = { requests: 6, tokens: 10, refusedByRate: 0, refusedByAllowance: 2 };
-    const half = { requests: 3, tokens: 5, refusedByRate: 0, refusedByAllowance: 1 };
+    const figures = { ...NO_FIGURES, requests: 6, tokens: 10, refusedByAllowance: 2 };
+    const half = { ...NO_FIGURES, requests: 3, tokens: 5, refusedByAllowance: 1 };
     expect(await store.ledger.months(accountId, "2031-01-01")).toEqual([
       { month: "2031-03", ...figures },
       { month: "2031-04", ...half },

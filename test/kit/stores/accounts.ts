@@ -265,6 +265,8 @@ export function accountsAndKeys(open: OpenStore): void {
         tokens: 3,
         refusedByRate: 0,
         refusedByAllowance: 0,
+        failedByCaller: 0,
+        failedByService: 0,
       })),
     );
   });

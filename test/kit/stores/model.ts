@@ -2,6 +2,7 @@
 import type { TierTable } from "../../../src/contract/tiers.ts";
 import type { LedgerLine } from "../../../src/metering/ledger.ts";
 import type { ChargeRequest } from "../../../src/metering/store.ts";
+import { NO_FIGURES } from "../../../src/metering/usage.ts";
 
 const FIVE_MINUTES_MS = 300_000;
 
@@ -185,7 +186,7 @@ export class StateStoreModel {
     const nearest = today < month ? `${month}-01` : lastDay;
     const day = today.startsWith(month) ? today : nearest;
     const id = `${keyId} ${day} ${operation}`;
-    const line = this.#lines.get(id) ?? { keyId, day, operation, ...NOTHING_COUNTED };
+    const line = this.#lines.get(id) ?? { keyId, day, operation, ...NO_FIGURES };
     this.#lines.set(id, line);
     return line;
   }
@@ -207,5 +208,3 @@ function isOtherMinute({ minute: last }: ModelKey, minute: number): boolean {
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
-
-const NOTHING_COUNTED = { requests: 0, tokens: 0, refusedByRate: 0, refusedByAllowance: 0 };

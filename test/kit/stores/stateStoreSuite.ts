@@ -3,6 +3,7 @@ import { accountLifecycle } from "./accountLifecycle.ts";
 import { accountsAndKeys } from "./accounts.ts";
 import { wrongClocks } from "./clock.ts";
 import { emails } from "./emails.ts";
+import { failedCalls } from "./failedCalls.ts";
 import type { OpenStore } from "./fixture.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
@@ -26,6 +27,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: waiting mails`, () => waitingMails(open));
   describe(`${name}: recent calls`, () => recentCalls(open));
+  describe(`${name}: failed calls`, () => failedCalls(open));
   describe(`${name}: suspensions`, () => suspensions(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));

@@ -6,7 +6,8 @@ import { AsTable } from "../../components/AsTable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { COLORS } from "./colors.ts";
-import { daysOf, type Measure, operationsOf } from "./days.ts";
+import { daysOf, MEASURES, type Measure, operationsOf } from "./days.ts";
+import { failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
 
 /** The month by day and operation, as bars and, for who cannot see them, as a table. */
@@ -26,11 +27,8 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
           size="xs"
           aria-label={t.show}
           value={measure}
-          onChange={(value) => setMeasure(value === "requests" ? "requests" : "tokens")}
-          data={[
-            { value: "tokens", label: t.tokens },
-            { value: "requests", label: t.requests },
-          ]}
+          onChange={setMeasure}
+          data={MEASURES.map((value) => ({ value, label: t[value] }))}
         />
       </Group>
       <div role="img" aria-label={t.chart(t[measure])}>
@@ -56,14 +54,15 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
       </div>
       <AsTable
         label={t.asTable}
-        head={[t.day, t.operation, t.tokens, t.requests, t.refused]}
-        figures={3}
+        head={[t.day, t.operation, t.tokens, t.requests, t.failed, t.refused]}
+        figures={4}
         rows={usage.byDay.map((line) => [
           shortDay(line.day),
           names[line.operation],
           number(line.tokens),
           number(line.requests),
-          number(line.refusedByRate + line.refusedByAllowance),
+          number(failedIn(line)),
+          number(refusedIn(line)),
         ])}
       />
     </Stack>

@@ -4,15 +4,14 @@ import type { UsageMonths } from "../../../../src/contract/accountResources.ts";
 import { usageCsv } from "../../api/account.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
 
 /** Twelve months, each with its ledger to download. */
 export function Months({ months }: UsageMonths) {
   const t = useTexts(texts);
   const { number, month: monthName, shortMonth } = useLanguage().formats;
-  const used = months.filter(({ requests, refusedByRate, refusedByAllowance }) =>
-    Boolean(requests + refusedByRate + refusedByAllowance),
-  );
+  const used = months.filter((month) => month.requests + refusedIn(month) + failedIn(month) > 0);
   return (
     <Stack gap="md">
       <div role="img" aria-label={t.months}>
@@ -35,11 +34,8 @@ export function Months({ months }: UsageMonths) {
           { title: t.monthColumn, cell: ({ month }) => monthName(month), speaksForItself: true },
           { title: t.tokens, cell: ({ tokens }) => number(tokens), isNumber: true },
           { title: t.requests, cell: ({ requests }) => number(requests), isNumber: true },
-          {
-            title: t.refused,
-            cell: ({ refusedByRate, refusedByAllowance }) => number(refusedByRate + refusedByAllowance),
-            isNumber: true,
-          },
+          { title: t.failed, cell: (month) => number(failedIn(month)), isNumber: true },
+          { title: t.refused, cell: (month) => number(refusedIn(month)), isNumber: true },
           {
             title: t.download,
             cell: ({ month }) => (

@@ -9,6 +9,7 @@ import { bilingual } from "../../language/bilingual.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { useQuery } from "../../queries/useQuery.ts";
+import { failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
 
 const rangeTexts = bilingual(
@@ -98,13 +99,14 @@ function Used({ from, to, of: key, says }: UsedProps) {
         return (
           <Stack gap="md">
             <Figures
-              head={[t.operation, t.tokens, t.requests, t.refused]}
-              figures={3}
+              head={[t.operation, t.tokens, t.requests, t.failed, t.refused]}
+              figures={4}
               rows={[...lines, { ...total, name: says.total }].map((line) => [
                 line.name,
                 number(line.tokens),
                 number(line.requests),
-                number(line.refusedByRate + line.refusedByAllowance),
+                number(failedIn(line)),
+                number(refusedIn(line)),
               ])}
             />
           </Stack>

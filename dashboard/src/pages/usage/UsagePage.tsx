@@ -12,12 +12,13 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { DayChart } from "./DayChart.tsx";
+import { failedIn, refusedIn } from "./figures.ts";
 import { Months } from "./Months.tsx";
 import { Range } from "./Range.tsx";
-import { Refusals } from "./Refusals.tsx";
+import { Reasons } from "./Reasons.tsx";
 import { texts } from "./texts.ts";
 
-/** What was used: this month by day, operation and key, what was refused, and the year. */
+/** What was used: this month by day, operation and key, what failed and what was refused, and the year. */
 export function UsagePage() {
   const t = useTexts(texts);
   const usage = useQuery(readUsage);
@@ -66,9 +67,34 @@ export function UsagePage() {
           {(value) => <ByKey usage={value} />}
         </Loaded>
       </Section>
+      <Section
+        title={t.failures}
+        about={t.failuresAbout}
+        aside={<Anchor href={linkTo("calls")}>{t.toCalls}</Anchor>}
+      >
+        <Loaded of={usage} height={90}>
+          {(value) => (
+            <Reasons
+              none={t.noneFailed}
+              reasons={[
+                { count: value.failedByCaller, name: t.byCaller, about: t.byCallerAbout },
+                { count: value.failedByService, name: t.byService, about: t.byServiceAbout },
+              ]}
+            />
+          )}
+        </Loaded>
+      </Section>
       <Section title={t.refusals} about={t.refusalsAbout}>
         <Loaded of={usage} height={90}>
-          {(value) => <Refusals usage={value} />}
+          {(value) => (
+            <Reasons
+              none={t.noneRefused}
+              reasons={[
+                { count: value.refusedByRate, name: t.byRate, about: t.byRateAbout },
+                { count: value.refusedByAllowance, name: t.byAllowance, about: t.byAllowanceAbout },
+              ]}
+            />
+          )}
         </Loaded>
       </Section>
       <Section title={t.months}>
@@ -96,13 +122,14 @@ function ByKey({ usage: { byKey, otherKeys } }: { readonly usage: AccountUsage }
   const others = otherKeys === undefined ? [] : [{ ...otherKeys, name: t.otherKeys }];
   return (
     <Figures
-      head={[t.key, t.tokens, t.requests, t.refused]}
-      figures={3}
+      head={[t.key, t.tokens, t.requests, t.failed, t.refused]}
+      figures={4}
       rows={[...lines, ...others].map((line) => [
         line.name,
         number(line.tokens),
         number(line.requests),
-        number(line.refusedByRate + line.refusedByAllowance),
+        number(failedIn(line)),
+        number(refusedIn(line)),
       ])}
     />
   );

@@ -1,18 +1,25 @@
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import type { LedgerOperation } from "../../../../src/contract/prices.ts";
+import { failedIn } from "./figures.ts";
 
-export type Measure = "tokens" | "requests";
+/** What the bars of the chart measure. */
+export const MEASURES = ["tokens", "requests", "failed"] as const;
+export type Measure = (typeof MEASURES)[number];
 
 /** A day of the chart: its label, and a figure for each operation that the month saw. */
 export type DayRow = { readonly day: string } & Readonly<Partial<Record<LedgerOperation, number>>>;
 
 const DAY_MS = 86_400_000;
 
+function measured(line: AccountUsage["byDay"][number], measure: Measure): number {
+  return measure === "failed" ? failedIn(line) : line[measure];
+}
+
 /** Every day from the month's first to the last one with a call or today, quiet ones too. */
 export function daysOf({ byDay, period }: AccountUsage, measure: Measure, nowMs: number): DayRow[] {
   const figures = new Map<string, Partial<Record<LedgerOperation, number>>>();
   for (const line of byDay) {
-    figures.set(line.day, { ...figures.get(line.day), [line.operation]: line[measure] });
+    figures.set(line.day, { ...figures.get(line.day), [line.operation]: measured(line, measure) });
   }
   const lastCallMs = Date.parse(byDay.at(-1)?.day ?? period.start);
   const endMs = Math.min(Date.parse(period.end) - 1, Math.max(nowMs, lastCallMs));
@@ -27,7 +34,8 @@ export function daysOf({ byDay, period }: AccountUsage, measure: Measure, nowMs:
 /** The operations that a month saw, what weighed most first. */
 export function operationsOf({ byDay }: AccountUsage, measure: Measure): LedgerOperation[] {
   const totals = new Map<LedgerOperation, number>();
-  for (const line of byDay) totals.set(line.operation, (totals.get(line.operation) ?? 0) + line[measure]);
+  for (const line of byDay)
+    totals.set(line.operation, (totals.get(line.operation) ?? 0) + measured(line, measure));
   return [...totals]
     .filter(([, total]) => total > 0)
     .sort(([, a], [, b]) => b - a)

@@ -22,6 +22,8 @@ const CSV_COLUMNS = [
   "tokens",
   "refused_by_rate",
   "refused_by_allowance",
+  "failed_by_caller",
+  "failed_by_service",
 ];
 
 /** What was used, from the ledger's own lines. */
@@ -106,7 +108,14 @@ export const usageRoutes: readonly AccountRoute[] = [
           line.keyId,
           keys.get(line.keyId)?.name ?? "",
           line.operation,
-          ...[line.requests, line.tokens, line.refusedByRate, line.refusedByAllowance].map(String),
+          ...[
+            line.requests,
+            line.tokens,
+            line.refusedByRate,
+            line.refusedByAllowance,
+            line.failedByCaller,
+            line.failedByService,
+          ].map(String),
         ]),
       );
       return SPREADSHEET_START + spreadsheetRow(CSV_COLUMNS) + rows.join("");

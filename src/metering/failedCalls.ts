@@ -1,0 +1,81 @@
+import { PeriodicWrite } from "../lib/periodicWrite.ts";
+import type { CallStore, FailedCount, RecordedCall } from "./callStore.ts";
+import { dayOf } from "./periods.ts";
+
+const WRITE_EVERY_MS = 2_000;
+/** Counts that wait to be written, one for each key, day and operation, at some 300 bytes each: 300 KB. */
+const MOST_WAITING = 1_000;
+/** They say that the rate or the allowance is used up, and the ledger counts them. */
+const REFUSED = 429;
+
+export interface FailedCallsParts {
+  readonly store: Pick<CallStore, "addFailedCalls">;
+  /** Whether charges wait for the store: then the counts wait too, but when the service ends. */
+  readonly isBusy: () => boolean;
+}
+
+/**
+ * Counts the calls of keys that were answered with an error, and writes the counts now and then, all in one statement. No call waits for that, and
+ * no money hangs on it: a process that is killed loses what it counted since. Where more keys fail at once than there is room for, the count
+ * that was begun first is forgotten.
+ */
+export class FailedCalls {
+  readonly #parts: FailedCallsParts;
+  readonly #writes = new PeriodicWrite(() => this.#writeOnce(), WRITE_EVERY_MS);
+  #waiting = new Map<string, FailedCount>();
+  #isEnding = false;
+
+  constructor(parts: FailedCallsParts) {
+    this.#parts = parts;
+  }
+
+  /** Counts a call, if it failed. */
+  note({
+    atMs,
+    keyId,
+    operation,
+    status,
+  }: Pick<RecordedCall, "atMs" | "keyId" | "operation" | "status">): void {
+    if (status < 400 || status === REFUSED) return;
+    const isOurs = status >= 500;
+    this.#add({ keyId, day: dayOf(atMs), operation, byCaller: isOurs ? 0 : 1, byService: isOurs ? 1 : 0 });
+  }
+
+  /** Writes what was counted since, unless the last write is still under way. Never rejects. */
+  write(): Promise<void> {
+    return this.#writes.now();
+  }
+
+  /** Writes what is left and counts no more. */
+  close(): Promise<void> {
+    this.#isEnding = true;
+    return this.#writes.close();
+  }
+
+  async #writeOnce(): Promise<void> {
+    if (this.#waiting.size === 0 || (this.#parts.isBusy() && !this.#isEnding)) return;
+    const counts = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    try {
+      await this.#parts.store.addFailedCalls(counts);
+    } catch {
+      // An outage of the store is told by those who need it; the counts wait for its end.
+      for (const count of counts) this.#add(count);
+    }
+  }
+
+  #add(count: FailedCount): void {
+    const id = `${count.day} ${count.keyId} ${count.operation}`;
+    const held = this.#waiting.get(id);
+    this.#waiting.set(id, {
+      ...count,
+      byCaller: count.byCaller + (held?.byCaller ?? 0),
+      byService: count.byService + (held?.byService ?? 0),
+    });
+    if (this.#waiting.size <= MOST_WAITING) return;
+    for (const first of this.#waiting.keys()) {
+      this.#waiting.delete(first);
+      return;
+    }
+  }
+}
