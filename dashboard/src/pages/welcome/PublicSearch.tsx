@@ -1,11 +1,10 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import { useState } from "react";
-import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
 import { suggest } from "../../api/public.ts";
 import { Facts } from "../../components/Facts.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { linkTo } from "../../router/router.ts";
 import { CompanyBox } from "../try/find/CompanyBox.tsx";
+import { useChosenCompany } from "../try/find/useChosenCompany.ts";
 import { texts } from "./texts.ts";
 
 const ask = async (text: string) => ({ items: (await suggest(text)).results });
@@ -13,26 +12,11 @@ const ask = async (text: string) => ({ items: (await suggest(text)).results });
 /** A search box that works without an account, out of the registry alone. */
 export function PublicSearch() {
   const t = useTexts(texts);
-  const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState<AutocompleteItem>();
+  const company = useChosenCompany();
+  const { chosen } = company;
   return (
     <Stack gap="md" maw="34rem">
-      <CompanyBox
-        typed={typed}
-        chosen={chosen}
-        onType={(text) => {
-          setTyped(text);
-          setChosen(undefined);
-        }}
-        onChoose={(item) => {
-          setTyped(item.name);
-          setChosen(item);
-        }}
-        onLookUp={() => {}}
-        ask={ask}
-        about={t.searchAbout}
-        none={t.none}
-      />
+      <CompanyBox {...company} onLookUp={() => {}} ask={ask} about={t.searchAbout} none={t.none} />
       {chosen === undefined ? null : (
         <Stack gap="sm" className="surface" p="md" data-testid="chosen" role="status">
           <Facts

@@ -4,13 +4,10 @@ import type { AutocompleteItem } from "../../../../../src/contract/resources.ts"
 import { useTexts } from "../../../language/language.tsx";
 import { CallProblem } from "../CallProblem.tsx";
 import { texts } from "./texts.ts";
+import type { ChosenCompany } from "./useChosenCompany.ts";
 import { type AskSuggestions, useSuggestions } from "./useSuggestions.ts";
 
-interface Props {
-  readonly typed: string;
-  readonly chosen: AutocompleteItem | undefined;
-  readonly onType: (typed: string) => void;
-  readonly onChoose: (item: AutocompleteItem) => void;
+interface Props extends ChosenCompany {
   readonly onLookUp: (kvkNumber: string) => void;
   readonly ask: AskSuggestions;
   /** What asking costs, and what it cost to find nothing. */

@@ -14,6 +14,7 @@ import { Branches } from "./Branches.tsx";
 import { CompanyBox, NUMBER } from "./CompanyBox.tsx";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { texts } from "./texts.ts";
+import { useChosenCompany } from "./useChosenCompany.ts";
 import type { AskSuggestions } from "./useSuggestions.ts";
 
 type Found =
@@ -29,8 +30,8 @@ interface Props {
 export function FindCompany({ opened }: Props) {
   const t = useTexts(texts);
   const { count, priceOf } = useTokenMeter();
-  const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState<AutocompleteItem>();
+  const company = useChosenCompany();
+  const { typed, chosen } = company;
   const [found, setFound] = useState<Found>();
   const kvkNumber = chosen?.kvkNumber ?? NUMBER.exec(typed)?.[1];
   const calling = useMutation(async (ask: (kvkNumber: string) => Promise<Found>, number: string) => {
@@ -42,8 +43,7 @@ export function FindCompany({ opened }: Props) {
     call: count(await lookup(number)),
   });
   const choose = (item: AutocompleteItem) => {
-    setTyped(item.name);
-    setChosen(item);
+    company.onChoose(item);
     setFound(undefined);
   };
   const open = (item: AutocompleteItem) => {
@@ -74,12 +74,7 @@ export function FindCompany({ opened }: Props) {
   return (
     <Stack gap="xl">
       <CompanyBox
-        typed={typed}
-        chosen={chosen}
-        onType={(text) => {
-          setTyped(text);
-          setChosen(undefined);
-        }}
+        {...company}
         onChoose={choose}
         onLookUp={(number) => void calling.run(lookUp, number)}
         ask={suggest}
