@@ -1,30 +1,19 @@
-import { Anchor, Button, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useState } from "react";
 import { confirmEmail } from "../../api/account.ts";
 import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { useMutation } from "../../queries/useMutation.ts";
-import { goTo, linkTo } from "../../router/router.ts";
+import { goTo } from "../../router/router.ts";
 import { useSession } from "../../session/session.tsx";
+import { KnownPassword } from "./KnownPassword.tsx";
 import { texts } from "./texts.ts";
-import { VisitorForm } from "./VisitorForm.tsx";
 
 /** Where the link leads that a change of address sends to the new one. */
 export function ConfirmEmail({ token }: { readonly token: string }) {
   const t = useTexts(texts);
   const { reload } = useSession();
-  const [password, setPassword] = useState("");
-  const [isChecked, setChecked] = useState(false);
   const [isDone, setDone] = useState(false);
-  const sending = useMutation(async () => {
-    await confirmEmail(token, password);
-    setDone(true);
-  });
-  const send = () => {
-    setChecked(true);
-    if (password !== "") void sending.run();
-  };
   const goOn = () => {
     reload();
     goTo("start");
@@ -41,23 +30,15 @@ export function ConfirmEmail({ token }: { readonly token: string }) {
     );
   }
   return (
-    <VisitorForm
+    <KnownPassword
       title={t.emailTitle}
       about={t.emailAbout}
-      failure={sending.failure}
-      says={sending.failure?.code === "FORBIDDEN" ? t.emailBadLink : undefined}
       button={t.emailConfirm}
-      isBusy={sending.isBusy}
-      onSend={send}
-      password={{
-        label: t.password,
-        value: password,
-        onChange: setPassword,
-        error: isChecked && password === "" ? t.passwordMissing : undefined,
-        is: "known",
+      refused={t.emailBadLink}
+      onSend={async (password) => {
+        await confirmEmail(token, password);
+        setDone(true);
       }}
-    >
-      <Anchor href={linkTo("sign-in")}>{t.back}</Anchor>
-    </VisitorForm>
+    />
   );
 }
