@@ -1,11 +1,10 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Anchor, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { Dialog } from "../../../components/Dialog.tsx";
-import { Problem } from "../../../components/Problem.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { CodeField } from "../../../password/CodeField.tsx";
-import { PasswordField } from "../../../password/PasswordField.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
+import { OwnPassword, StepForm } from "./StepForm.tsx";
 import { texts } from "./texts.ts";
 import { useSays } from "./useSays.ts";
 
@@ -34,52 +33,40 @@ function AskForm({ about, button, isDangerous = false, onClose, onSend }: Omit<P
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
-  const [isChecked, setChecked] = useState(false);
   const sending = useMutation(() => onSend(password, code));
   const says = useSays(sending.failure, "offAlready");
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    setChecked(true);
-    if (password !== "" && code.trim() !== "") void sending.run();
-  };
   return (
-    <form noValidate onSubmit={send}>
-      <Stack gap="lg">
-        <Text>{about}</Text>
-        <Problem failure={sending.failure} says={says} />
-        <PasswordField
-          label={t.password}
-          value={password}
-          onChange={setPassword}
-          error={isChecked && password === "" ? t.passwordMissing : undefined}
-          is="known"
-        />
-        <Stack gap="xs" align="stretch">
-          <CodeField
-            value={code}
-            onChange={setCode}
-            isMissing={isChecked && code.trim() === ""}
-            is={isRecovery ? "recovery" : "code"}
-          />
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            ta="left"
-            onClick={() => setRecovery(!isRecovery)}
-          >
-            {isRecovery ? t.useCode : t.useRecovery}
-          </Anchor>
-        </Stack>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={sending.isBusy} {...(isDangerous && { color: "red.9" })}>
-            {button}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <StepForm
+      before={<Text>{about}</Text>}
+      sending={sending}
+      says={says}
+      isComplete={password !== "" && code.trim() !== ""}
+      button={button}
+      isDangerous={isDangerous}
+      onClose={onClose}
+    >
+      {(isChecked) => (
+        <>
+          <OwnPassword value={password} onChange={setPassword} isChecked={isChecked} />
+          <Stack gap="xs" align="stretch">
+            <CodeField
+              value={code}
+              onChange={setCode}
+              isMissing={isChecked && code.trim() === ""}
+              is={isRecovery ? "recovery" : "code"}
+            />
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              ta="left"
+              onClick={() => setRecovery(!isRecovery)}
+            >
+              {isRecovery ? t.useCode : t.useRecovery}
+            </Anchor>
+          </Stack>
+        </>
+      )}
+    </StepForm>
   );
 }

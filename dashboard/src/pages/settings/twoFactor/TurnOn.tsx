@@ -1,15 +1,14 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Text } from "@mantine/core";
+import { useState } from "react";
 import type { TwoFactorSecret } from "../../../../../src/contract/twoFactorResources.ts";
 import { beginTwoFactor, turnOnTwoFactor } from "../../../api/twoFactor.ts";
 import { Copyable } from "../../../components/Copyable.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
-import { Problem } from "../../../components/Problem.tsx";
 import { useTexts } from "../../../language/language.tsx";
 import { CodeField } from "../../../password/CodeField.tsx";
-import { PasswordField } from "../../../password/PasswordField.tsx";
 import { useMutation } from "../../../queries/useMutation.ts";
 import { QrCode } from "./QrCode.tsx";
+import { OwnPassword, StepForm } from "./StepForm.tsx";
 import { texts } from "./texts.ts";
 import { useSays } from "./useSays.ts";
 
@@ -48,35 +47,12 @@ interface BeginProps {
 function Begin({ onClose, onBegun }: BeginProps) {
   const t = useTexts(texts);
   const [password, setPassword] = useState("");
-  const [isChecked, setChecked] = useState(false);
   const beginning = useMutation(async () => onBegun(await beginTwoFactor(password)));
   const says = useSays(beginning.failure, "tooLate");
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    setChecked(true);
-    if (password !== "") void beginning.run();
-  };
   return (
-    <form noValidate onSubmit={send}>
-      <Stack gap="lg">
-        <Problem failure={beginning.failure} says={says} />
-        <PasswordField
-          label={t.password}
-          value={password}
-          onChange={setPassword}
-          error={isChecked && password === "" ? t.passwordMissing : undefined}
-          is="known"
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={beginning.isBusy}>
-            {t.next}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <StepForm sending={beginning} says={says} isComplete={password !== ""} button={t.next} onClose={onClose}>
+      {(isChecked) => <OwnPassword value={password} onChange={setPassword} isChecked={isChecked} />}
+    </StepForm>
   );
 }
 
@@ -89,41 +65,39 @@ interface FirstProps {
 function First({ secret: { secret, uri }, onClose, onDone }: FirstProps) {
   const t = useTexts(texts);
   const [code, setCode] = useState("");
-  const [isChecked, setChecked] = useState(false);
   const turning = useMutation(async () => onDone((await turnOnTwoFactor(code)).codes));
   const says = useSays(turning.failure, "tooLate");
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    setChecked(true);
-    if (code.trim() !== "") void turning.run();
-  };
+  const before = (
+    <>
+      <Text>{t.scan}</Text>
+      <QrCode label={t.qr} text={uri} />
+      <Copyable label={t.byHand} text={secret.replace(/(.{4})(?=.)/g, "$1 ")} />
+      <Text>{t.first}</Text>
+    </>
+  );
   return (
-    <form noValidate onSubmit={send}>
-      <Stack gap="lg">
-        <Text>{t.scan}</Text>
-        <QrCode label={t.qr} text={uri} />
-        <Copyable label={t.byHand} text={secret.replace(/(.{4})(?=.)/g, "$1 ")} />
-        <Text>{t.first}</Text>
-        <Problem failure={turning.failure} says={says} />
-        <CodeField
-          value={code}
-          onChange={setCode}
-          isMissing={isChecked && code.trim() === ""}
-          is="code"
-          isFirst
-        />
-        <Text size="sm" c="dimmed">
-          {t.others}
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={turning.isBusy}>
-            {t.turnOn}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <StepForm
+      before={before}
+      sending={turning}
+      says={says}
+      isComplete={code.trim() !== ""}
+      button={t.turnOn}
+      onClose={onClose}
+    >
+      {(isChecked) => (
+        <>
+          <CodeField
+            value={code}
+            onChange={setCode}
+            isMissing={isChecked && code.trim() === ""}
+            is="code"
+            isFirst
+          />
+          <Text size="sm" c="dimmed">
+            {t.others}
+          </Text>
+        </>
+      )}
+    </StepForm>
   );
 }
