@@ -58,10 +58,11 @@ export const tryRoutes: readonly AccountRoute[] = [
         if (value !== undefined) headers[name] = String(value);
       }
       const isJson = String(answer.headers["content-type"]).startsWith("application/json");
+      const parsed: unknown = isJson ? JSON.parse(answer.body) : undefined;
       return {
         status: answer.statusCode,
         headers,
-        ...(isJson && { body: JSON.parse(answer.body) as unknown }),
+        ...(isJson && { body: parsed }),
         durationMs,
       };
     },
