@@ -50,3 +50,22 @@ export const figures = {
     0,
   ),
 };
+
+/** What there is to have, and what it costs. */
+export const offerFields = {
+  tiers: Type.Array(
+    Type.Object(
+      {
+        name: text("The plan.", "starter"),
+        monthlyTokens: count("Tokens a calendar month (UTC), for the account.", 1000),
+        ratePerMinute: count("Calls a minute, for each key.", 60),
+      },
+      closed,
+    ),
+    { description: "The plans of this service." },
+  ),
+  prices: Type.Array(
+    Type.Object({ operation, tokens: count("Tokens a call; a batch: for each company.", 1) }, closed),
+    { description: "What each operation costs." },
+  ),
+};

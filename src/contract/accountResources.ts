@@ -3,7 +3,18 @@
  * the page. Absent is what is not known, as everywhere.
  */
 import { type Static, Type } from "typebox";
-import { closed, count, day, figures, flag, moment, operation, text, word } from "./accountFields.ts";
+import {
+  closed,
+  count,
+  day,
+  figures,
+  flag,
+  moment,
+  offerFields,
+  operation,
+  text,
+  word,
+} from "./accountFields.ts";
 import { type LANGUAGES, SIGNUP_MODES } from "./accountRules.ts";
 
 export type SignupMode = (typeof SIGNUP_MODES)[number];
@@ -267,23 +278,7 @@ export type UsageMonths = Static<typeof UsageMonthsSchema>;
 export const PlansSchema = Type.Object(
   {
     tier: text("The account's plan.", "free"),
-    tiers: Type.Array(
-      Type.Object(
-        {
-          name: text("The plan.", "starter"),
-          monthlyTokens: count("Tokens a calendar month (UTC), for the account.", 1000),
-          ratePerMinute: count("Calls a minute, for each key.", 60),
-        },
-        closed,
-      ),
-      { description: "The plans of this service." },
-    ),
-    prices: Type.Array(
-      Type.Object({ operation, tokens: count("Tokens a call; a batch: for each company.", 1) }, closed),
-      {
-        description: "What each operation costs.",
-      },
-    ),
+    ...offerFields,
     asked: Type.Optional(
       Type.Object(
         { tier: text("The plan that was asked for.", "starter"), askedAt: moment("When.") },

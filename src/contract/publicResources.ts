@@ -1,6 +1,6 @@
 /** What the page shows to whoever opens it, by `/account/status`, `/account/suggestions` and `/account/offer`. */
 import { type Static, Type } from "typebox";
-import { closed, count, moment, operation, text, word } from "./accountFields.ts";
+import { closed, count, moment, offerFields, text, word } from "./accountFields.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "./resources.ts";
 
 const HEALTH_WORDS = ["up", "degraded", "down"] as const;
@@ -61,24 +61,5 @@ export const SuggestionsSchema = Type.Object(
 );
 export type Suggestions = Static<typeof SuggestionsSchema>;
 
-export const OfferSchema = Type.Object(
-  {
-    tiers: Type.Array(
-      Type.Object(
-        {
-          name: text("The plan.", "free"),
-          monthlyTokens: count("Its allowance a month.", 50),
-          ratePerMinute: count("Calls a minute for each key.", 10),
-        },
-        closed,
-      ),
-      { description: "The plans, as the operator's table has them." },
-    ),
-    prices: Type.Array(
-      Type.Object({ operation, tokens: count("What a call costs, in tokens.", 1) }, closed),
-      { description: "What calls cost." },
-    ),
-  },
-  { ...closed, description: "What there is to have." },
-);
+export const OfferSchema = Type.Object(offerFields, { ...closed, description: "What there is to have." });
 export type Offer = Static<typeof OfferSchema>;

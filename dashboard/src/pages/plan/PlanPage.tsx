@@ -1,14 +1,13 @@
 import { Button, Group, SimpleGrid, Text } from "@mantine/core";
 import type { Plans } from "../../../../src/contract/accountResources.ts";
 import { askPlan, readPlans, unaskPlan } from "../../api/account.ts";
-import { Figures } from "../../components/Figures.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { Prices } from "../../components/Prices.tsx";
 import { Problem } from "../../components/Problem.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { operations } from "../../language/operations.ts";
 import { planName } from "../../language/planName.ts";
 import { useMutation } from "../../queries/useMutation.ts";
 import { useQuery } from "../../queries/useQuery.ts";
@@ -29,7 +28,7 @@ export function PlanPage() {
       </Section>
       <Section title={t.prices} about={t.pricesAbout}>
         <Loaded of={plans} height={380}>
-          {(value) => <Prices plans={value} />}
+          {({ prices }) => <Prices prices={prices} />}
         </Loaded>
       </Section>
     </>
@@ -83,18 +82,5 @@ function Choice({ plans, onChange, onGone }: ChoiceProps) {
         ))}
       </SimpleGrid>
     </>
-  );
-}
-
-function Prices({ plans }: { readonly plans: Plans }) {
-  const t = useTexts(texts);
-  const names = useTexts(operations);
-  const { number } = useLanguage().formats;
-  return (
-    <Figures
-      head={[t.operation, t.price]}
-      figures={1}
-      rows={plans.prices.map(({ operation, tokens }) => [names[operation], number(tokens)])}
-    />
   );
 }

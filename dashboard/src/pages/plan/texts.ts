@@ -16,8 +16,6 @@ export const texts = bilingual(
     prices: "What a call costs",
     pricesAbout:
       "An answer costs tokens, an error costs none: a request we refuse, an unknown KVK number or an outage is free. No suggestions, an empty search and a VAT number that isn’t valid are answers too, so they cost a token.",
-    operation: "Call",
-    price: "Tokens",
   },
   {
     title: "Abonnement",
@@ -34,7 +32,5 @@ export const texts = bilingual(
     prices: "Wat een aanroep kost",
     pricesAbout:
       "Een antwoord kost tokens, een fout niet: een geweigerd verzoek, een onbekend KVK-nummer en een storing zijn gratis. Geen suggesties, een lege zoekopdracht en een ongeldig btw-nummer zijn ook antwoorden en kosten dus een token.",
-    operation: "Aanroep",
-    price: "Tokens",
   },
 );

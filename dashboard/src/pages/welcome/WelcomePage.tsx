@@ -1,15 +1,13 @@
 import "./welcome.css";
 import { Anchor, Box, Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import type { SessionState } from "../../../../src/contract/accountResources.ts";
-import type { Offer } from "../../../../src/contract/publicResources.ts";
 import { readOffer } from "../../api/public.ts";
-import { Figures } from "../../components/Figures.tsx";
 import { Icon, type IconName } from "../../components/Icon.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { Prices } from "../../components/Prices.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { operations } from "../../language/operations.ts";
 import { planName } from "../../language/planName.ts";
 import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
@@ -109,18 +107,5 @@ function Plan({ name, monthlyTokens, ratePerMinute }: PlanProps) {
         </Text>
       </Stack>
     </Box>
-  );
-}
-
-function Prices({ prices }: Pick<Offer, "prices">) {
-  const t = useTexts(texts);
-  const names = useTexts(operations);
-  const { number } = useLanguage().formats;
-  return (
-    <Figures
-      head={[t.operation, t.price]}
-      figures={1}
-      rows={prices.map(({ operation, tokens }) => [names[operation], number(tokens)])}
-    />
   );
 }

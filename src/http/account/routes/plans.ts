@@ -2,6 +2,8 @@ import { Type } from "typebox";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { type Plans, PlansSchema } from "../../../contract/accountResources.ts";
 import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
+import type { Offer } from "../../../contract/publicResources.ts";
+import type { Services } from "../../endpoint.ts";
 import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
 
 /** The plans, and asking for another one; the operator gives it. */
@@ -47,12 +49,19 @@ async function plansOf({ account, services, signedIn }: SignedInVisit): Promise<
   const [asked] = await account.people.planRequests(id);
   return {
     tier: tierName,
-    tiers: Object.entries(services.tiers).map(([name, { monthlyTokens, ratePerMinute }]) => ({
+    ...offerOf(services),
+    ...(asked !== undefined && { asked: { tier: asked.tierName, askedAt: asked.askedAt } }),
+  };
+}
+
+/** The plans of this service, and what calls cost. */
+export function offerOf({ tiers }: Pick<Services, "tiers">): Offer {
+  return {
+    tiers: Object.entries(tiers).map(([name, { monthlyTokens, ratePerMinute }]) => ({
       name,
       monthlyTokens,
       ratePerMinute,
     })),
     prices: OPERATIONS.map((operation) => ({ operation, tokens: PRICES[operation] })),
-    ...(asked !== undefined && { asked: { tier: asked.tierName, askedAt: asked.askedAt } }),
   };
 }

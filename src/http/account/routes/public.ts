@@ -1,8 +1,6 @@
 import { Type } from "typebox";
 import { ApiError } from "../../../contract/errors.ts";
-import { OPERATIONS, PRICES } from "../../../contract/prices.ts";
 import {
-  type Offer,
   OfferSchema,
   type ServiceStatus,
   ServiceStatusSchema,
@@ -12,6 +10,7 @@ import {
 import { known } from "../../../lib/values.ts";
 import type { Services } from "../../endpoint.ts";
 import { type AccountRoute, forAnybody, type ViesDay, type Visit } from "../route.ts";
+import { offerOf } from "./plans.ts";
 
 const SUGGESTIONS = 8;
 
@@ -44,14 +43,7 @@ export const publicRoutes: readonly AccountRoute[] = [
     path: "/account/offer",
     status: 200,
     schema: { response: OfferSchema },
-    handler: async (_input, { services }): Promise<Offer> => ({
-      tiers: Object.entries(services.tiers).map(([name, { monthlyTokens, ratePerMinute }]) => ({
-        name,
-        monthlyTokens,
-        ratePerMinute,
-      })),
-      prices: OPERATIONS.map((operation) => ({ operation, tokens: PRICES[operation] })),
-    }),
+    handler: async (_input, { services }) => offerOf(services),
   }),
 
   forAnybody({
