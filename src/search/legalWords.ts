@@ -2,10 +2,12 @@ import { normalise, squeeze } from "./normalise.ts";
 
 const phrases = (list: string) => list.split(",").map(normalise);
 
-const LEADING_PHRASES = phrases(
+/** What is left out before a name, normalised; of two that fit, the first. */
+export const LEADING_PHRASES = phrases(
   "B.V.,N.V.,V.O.F.,C.V.,stichting,vereniging van eigenaars,vereniging,VvE,maatschap,coöperatieve,coöperatie",
 );
-const TRAILING_PHRASES = phrases(
+/** What is left out behind a name, normalised. */
+export const TRAILING_PHRASES = phrases(
   "B.V.,N.V.,V.O.F.,C.V.,U.A.,B.A.,W.A.,i.o.,in oprichting,in liquidatie,coöperatief,coöperatie,eenmanszaak,maatschap," +
     "Ltd,limited,LLC,LLP,LP,PLC,Inc,Corp,GmbH,AG,KG,SE,SA,SAS,SARL,SpA,SRL,BVBA,AB,ApS,Oy",
 );

@@ -11,7 +11,7 @@ export interface NameText {
 }
 
 /** What stands between two spaces of a name. */
-interface Part {
+export interface Part {
   readonly words: readonly string[];
   readonly joined: string;
   /** Whether a letter or digit follows something that is neither. */
@@ -29,15 +29,28 @@ const LOOSE = /^(?:[abcflnorsuv]|sa|rl)$/;
  * Names hold the same parts again and again. That their words are the same strings each time matters as much as that they need not be
  * made: strings that were looked up before are found by their address.
  */
-const partOf = remembered(1 << 16, (text): Part => {
+const partOf = remembered(1 << 16, readPart);
+
+/** Reads a part of a name that {@link isReadByParts}. */
+export function readPart(text: string): Part {
   const words = wordsOf(normalise(text));
   return {
     words,
     joined: joinedWord(text),
     isJoint: JOINT.test(text),
-    mayBeLoose: words.some((word) => LOOSE.test(word)),
+    mayBeLoose: words.some(isLoose),
   };
-});
+}
+
+/** Whether a word may be a part of a legal form in loose letters: a name with two of these is not read part by part. */
+export function isLoose(word: string): boolean {
+  return LOOSE.test(word);
+}
+
+/** Whether the parts of a name may be read by themselves, as far as one of them tells. */
+export function isReadByParts(part: string): boolean {
+  return !NOT_BY_PARTS.test(part);
+}
 
 /** Reads a name: what {@link normalise} makes of it, its words, and what punctuation joins. */
 export function readName(name: string): NameText {

@@ -41,7 +41,7 @@ export interface IndexedName {
  * one.
  */
 export function indexedNames(company: Findable): IndexedName[] {
-  const bonus = sizeBonus(Math.max(peopleOf(company), company.branchCount ?? 0));
+  const bonus = sizeBonus(sizeOf(company));
   const found: (IndexedName & { readonly beside: Set<string> })[] = [];
   const seen: string[] = [];
   const add = (name: string, text: string | undefined) => {
@@ -52,7 +52,7 @@ export function indexedNames(company: Findable): IndexedName[] {
     const key = exactKey(normal);
     const held = found.find((one) => one.key === key && beginAlike(one.normal, normal));
     if (held === undefined) {
-      const score = (key.length || UNREADABLE) - bonus;
+      const score = scoreOfName(key.length, bonus);
       found.push({ text, normal, words, key, beside: new Set(joined), score });
     } else if (held.normal !== normal) {
       for (const word of words) held.beside.add(word);
@@ -65,7 +65,19 @@ export function indexedNames(company: Findable): IndexedName[] {
   return found;
 }
 
-function peopleOf({ employees: { total, fullTime = 0, partTime = 0 } = {} }: Findable): number {
+/** How large a company is, in people or branches, whichever are more. */
+export function sizeOf(company: Pick<Findable, "employees" | "branchCount">): number {
+  return Math.max(peopleOf(company), company.branchCount ?? 0);
+}
+
+/** @param keyLength of the name's exact key, and `bonus` the {@link sizeBonus} of its company */
+export function scoreOfName(keyLength: number, bonus: number): number {
+  return (keyLength || UNREADABLE) - bonus;
+}
+
+function peopleOf({
+  employees: { total, fullTime = 0, partTime = 0 } = {},
+}: Pick<Findable, "employees">): number {
   return total ?? fullTime + partTime;
 }
 
@@ -78,7 +90,7 @@ function beginAlike(a: string, b: string): boolean {
  * one. Whoever wants a longer name can type on; whoever wants the shorter one cannot. Between names of about the
  * same length the larger company is the likelier one: 10 people count for 2 letters, 1,000 for 6, no more than 8.
  */
-function sizeBonus(people: number): number {
+export function sizeBonus(people: number): number {
   return Math.min(8, Math.floor(2 * Math.log10(1 + people)));
 }
 
@@ -101,9 +113,9 @@ export function facetWords(company: Findable): string[] {
   ].filter((word) => word !== undefined);
 }
 
-const knownCityWord = remembered(1 << 14, cityWord);
-const knownSbiWord = remembered(1 << 14, sbiWord);
-const knownFormWord = remembered(LEGAL_FORM_CODES.length, legalFormWord);
+export const knownCityWord = remembered(1 << 14, cityWord);
+export const knownSbiWord = remembered(1 << 14, sbiWord);
+export const knownFormWord = remembered(LEGAL_FORM_CODES.length, legalFormWord);
 
 /** Under which names of one exact key are kept; different keys may share it: the CRC-32 of its UTF-8. */
 export function hashOfKey(key: string): number {
@@ -114,6 +126,13 @@ export function hashOfKey(key: string): number {
     if (unit > 0x7f) return crc32(key);
     crc = (CRC_OF_BYTE[(crc ^ unit) & 0xff] ?? 0) ^ (crc >>> 8);
   }
+  return ~crc >>> 0;
+}
+
+/** {@link hashOfKey} of a key in UTF-8. */
+export function hashOfKeyBytes(bytes: Uint8Array, from: number, to: number): number {
+  let crc = 0xffffffff;
+  for (let at = from; at < to; at++) crc = (CRC_OF_BYTE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 

@@ -1,12 +1,16 @@
-import { cityWord, postalCodeWord, SIGNS } from "../facets.ts";
-import { codeWord, Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
-import { type IndexedCompany, type NameBatch, NameSplitter } from "./nameBatch.ts";
+import { ByteTable } from "../../lib/byteTable.ts";
+import { SIGNS } from "../facets.ts";
+import type { IndexedCompany } from "./companySpans.ts";
+import { Dictionary, dictionarySections } from "./dictionary.ts";
+import { type NameBatch, NameSplitter } from "./nameBatch.ts";
 import { NameColumns } from "./nameColumns.ts";
 import { nameOrderSections } from "./nameOrder.ts";
 import { BESIDE, nameWordsSections } from "./nameWords.ts";
 import { postingsSections } from "./postings.ts";
 import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
 import { NO_TEXT, SharedTextsBuilder } from "./sharedTexts.ts";
+import { sortedTexts } from "./sortedTexts.ts";
+import type { TextList } from "./textList.ts";
 import { Trie, trieSections } from "./trie.ts";
 
 /** Beginnings are asked for of words of names, postal codes and activities; cities and legal forms only as a whole. */
@@ -17,11 +21,11 @@ const COMPANIES_A_BATCH = 1_000;
 
 /** Collects companies, then makes the sections of an index of them. */
 export class IndexBuilder {
-  readonly #numbers = new Map<string, number>();
-  readonly #words: string[] = [];
+  /** All words, coded. */
+  readonly #words = new ByteTable();
   #names = new NameColumns();
-  readonly #cities = new SharedTextsBuilder(cityWord);
-  readonly #postalCodes = new SharedTextsBuilder(postalCodeWord);
+  readonly #cities = new SharedTextsBuilder();
+  readonly #postalCodes = new SharedTextsBuilder();
   readonly #splitter = new NameSplitter();
 
   /** Adds a company with all of its names, in the place of what was added of it before. */
@@ -44,10 +48,20 @@ export class IndexBuilder {
   }
 
   #addAll(batch: NameBatch, leftOut: readonly number[]): void {
+    const { words, cities, cityWords, postalCodes, postalWords } = batch;
+    const word = numbering(words, (place) => {
+      const from = words.starts[place] ?? 0;
+      return this.#words.numberOf(words.bytes, from, words.starts[place + 1] ?? from, words.hashes[place]);
+    });
+    const shared = (texts: TextList, wordsOfTexts: Uint32Array, builder: SharedTextsBuilder) =>
+      numbering(texts, (place) => {
+        const wordPlace = wordsOfTexts[place] ?? 0;
+        return builder.numberOf(texts, place, wordPlace === 0 ? undefined : word(wordPlace - 1));
+      });
     const numbersOf = {
-      word: numbering(batch.words, (word) => this.#numberOf(word)),
-      city: numbering(batch.cities, (text) => this.#cities.numberOf(text)),
-      postal: numbering(batch.postalCodes, (text) => this.#postalCodes.numberOf(text)),
+      word,
+      city: shared(cities, cityWords, this.#cities),
+      postal: shared(postalCodes, postalWords, this.#postalCodes),
     };
     const { numbers } = batch;
     let textAt = 0;
@@ -85,7 +99,7 @@ export class IndexBuilder {
       for (let facet = firstFacet; facet < facetsEnd; facet++)
         columns.facets.push(numbersOf.word(numbers[facet] ?? 0));
       for (let keys = numbers[at++] ?? 0; keys > 0; keys--) columns.addKey(numbers[at++] ?? 0);
-      columns.end(texts.slice(textAt, textEnd), { kvk, rankClass, city, postal, form, flags });
+      columns.end(texts, textAt, textEnd, { kvk, rankClass, city, postal, form, flags });
       textAt = textEnd;
     }
   }
@@ -93,11 +107,11 @@ export class IndexBuilder {
   /** The sections of an index of all that was added. The builder is of no use any more. */
   sections(): SectionList {
     this.#addSplit();
-    const sorted = sortedWords(this.#words);
+    const sorted = sortedTexts(this.#words);
     const newNumbers = new Uint32Array(sorted.length);
-    for (const [number, word] of sorted.entries()) newNumbers[this.#numbers.get(word) ?? 0] = number;
-    this.#words.length = 0;
-    const words = dictionarySections(sorted);
+    for (let number = 0; number < sorted.length; number++) newNumbers[sorted[number] ?? 0] = number;
+    const words = dictionarySections(this.#words, sorted);
+    this.#words.clear();
     const dictionary = new Dictionary(new Sections(joinPieces(layOut(words))));
     const trieParts = trieSections(dictionary);
     const trie = new Trie(new Sections(joinPieces(layOut(trieParts))), dictionary);
@@ -105,27 +119,16 @@ export class IndexBuilder {
     // A gigabyte of millions of companies, which is copied and may go.
     this.#names = new NameColumns();
     const ranked = names.inOrderOfRank(newNumbers);
-    const wordNumber = (word: string) => (newNumbers[this.#numbers.get(codeWord(word)) ?? 0] ?? 0) + 1;
     return [
       ...words,
       ...trieParts,
       ...ranked.sections,
-      ...this.#cities.sections("cities", ranked.cities, wordNumber),
-      ...this.#postalCodes.sections("postal", ranked.postal, wordNumber),
+      ...this.#cities.sections("cities", ranked.cities, newNumbers),
+      ...this.#postalCodes.sections("postal", ranked.postal, newNumbers),
       ...nameWordsSections(ranked.names),
       ...nameOrderSections(ranked.names, dictionary.count),
       ...postingsSections([ranked.names, ranked.facets], trie, (byte) => !ONLY_WHOLE.has(byte)),
     ];
-  }
-
-  /** @param coded a word as the dictionary has it */
-  #numberOf(coded: string): number {
-    let number = this.#numbers.get(coded);
-    if (number === undefined) {
-      number = this.#words.push(coded) - 1;
-      this.#numbers.set(coded, number);
-    }
-    return number;
   }
 }
 
@@ -139,12 +142,12 @@ interface BatchNumbering {
 const NO_NUMBER = 0xffffffff;
 
 /** Numbers texts when they are first used: one that only companies have which are left out gets none. */
-function numbering(texts: readonly string[], numberOf: (text: string) => number): (place: number) => number {
-  const numbers = new Uint32Array(texts.length).fill(NO_NUMBER);
+function numbering({ hashes }: TextList, numberOf: (place: number) => number): (place: number) => number {
+  const numbers = new Uint32Array(hashes.length).fill(NO_NUMBER);
   return (place) => {
     const known = numbers[place] ?? NO_TEXT;
     if (known !== NO_NUMBER) return known;
-    const number = numberOf(texts[place] ?? "");
+    const number = numberOf(place);
     numbers[place] = number;
     return number;
   };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { dictionaryOf } from "../../../test/kit/dictionary.ts";
 import { conjunction, type Term } from "./conjunction.ts";
-import { Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
 import { NameWords, nameWordsSections } from "./nameWords.ts";
 import { Postings, postingsSections, type WordLists } from "./postings.ts";
 import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
@@ -34,7 +34,7 @@ function randomNumbers(seed: number): () => number {
 beforeAll(() => {
   const random = randomNumbers(5);
   const words = Array.from({ length: WORDS }, (_, number) => number.toString(36).padStart(2, "0"));
-  const dictionary = new Dictionary(sectionsOf(dictionarySections(sortedWords(words))));
+  const dictionary = dictionaryOf(words);
   trie = new Trie(sectionsOf(trieSections(dictionary)), dictionary);
   const starts = new Uint32Array(NAMES + 1);
   const numbers: number[] = [];

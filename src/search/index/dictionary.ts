@@ -1,4 +1,5 @@
-import { GrowingTexts } from "./growing.ts";
+import type { ByteTable } from "../../lib/byteTable.ts";
+import { GrowingBytes } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /**
@@ -14,20 +15,17 @@ export function decodeWord(coded: string): string {
   return coded.includes("y") ? coded.replaceAll("y", "ij") : coded;
 }
 
-/** The words in the order of their UTF-8 bytes, which is that of their code points. */
-export function sortedWords(words: Iterable<string>): string[] {
-  const sorted = [...words];
-  const hasAstral = sorted.some((word) => /[\ud800-\udfff]/.test(word));
-  // The order of JavaScript is that of UTF-16 units, which differs for letters beyond the first 65,536 only.
-  return hasAstral ? sorted.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) : sorted.sort();
-}
-
-export function dictionarySections(sorted: readonly string[]): SectionList {
-  const texts = new GrowingTexts();
-  for (const word of sorted) texts.push(word);
-  const { bytes, starts } = texts.view();
+/** @param words coded, and `sorted` their numbers in the order of their bytes, which is that of their code points */
+export function dictionarySections(words: ByteTable, sorted: Uint32Array): SectionList {
+  const bytes = new GrowingBytes();
+  const starts = new Uint32Array(sorted.length + 1);
+  for (let nth = 0; nth < sorted.length; nth++) {
+    const number = sorted[nth] ?? 0;
+    bytes.append(words.bytes, words.starts[number] ?? 0, words.starts[number + 1] ?? 0);
+    starts[nth + 1] = bytes.length;
+  }
   return [
-    ["words.bytes", bytes],
+    ["words.bytes", bytes.view()],
     ["words.starts", starts],
   ];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { dictionaryOf } from "../../../test/kit/dictionary.ts";
 import { isSignByte } from "../facets.ts";
-import { Dictionary, dictionarySections, sortedWords } from "./dictionary.ts";
 import { unitedRanges, wordsWithin } from "./editDistance.ts";
 import { joinPieces, layOut, type SectionList, Sections } from "./sections.ts";
 import { Trie, trieSections } from "./trie.ts";
@@ -9,7 +9,7 @@ import { Trie, trieSections } from "./trie.ts";
 const sectionsOf = (list: SectionList) => new Sections(joinPieces(layOut(list)));
 
 function trieOf(words: Iterable<string>): Trie {
-  const dictionary = new Dictionary(sectionsOf(dictionarySections(sortedWords(new Set(words)))));
+  const dictionary = dictionaryOf(words);
   return new Trie(sectionsOf(trieSections(dictionary)), dictionary);
 }
 

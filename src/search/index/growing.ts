@@ -1,3 +1,5 @@
+import { larger } from "../../lib/bytes.ts";
+
 const FIRST_LENGTH = 1 << 12;
 
 /** Numbers below 2^32, appended one by one: an array that doubles, of four bytes a number. */
@@ -6,12 +8,12 @@ export class GrowingU32 {
   length = 0;
 
   push(value: number): void {
-    if (this.length === this.#array.length) {
-      const larger = new Uint32Array(this.#array.length * 2);
-      larger.set(this.#array);
-      this.#array = larger;
-    }
+    if (this.length === this.#array.length) this.#array = larger(this.#array, 2 * this.length);
     this.#array[this.length++] = value;
+  }
+
+  at(index: number): number {
+    return this.#array[index] ?? 0;
   }
 
   /** Replaces a number that was appended before. */
@@ -33,9 +35,9 @@ export class GrowingU16 {
   /** Appends part of an array. */
   append(values: Uint16Array, count: number): void {
     while (this.length + count > this.#array.length) {
-      const larger = new Uint16Array(this.#array.length * 2);
-      larger.set(this.#array);
-      this.#array = larger;
+      const grown = new Uint16Array(this.#array.length * 2);
+      grown.set(this.#array);
+      this.#array = grown;
     }
     this.#array.set(values.subarray(0, count), this.length);
     this.length += count;
@@ -46,32 +48,43 @@ export class GrowingU16 {
   }
 }
 
-/** Texts as UTF-8, one behind the other, with where each begins. */
-export class GrowingTexts {
-  #bytes = Buffer.allocUnsafe(FIRST_LENGTH);
-  #length = 0;
-  readonly #starts = new GrowingU32();
+/** Bytes, appended part by part. */
+export class GrowingBytes {
+  array = new Uint8Array(FIRST_LENGTH);
+  length = 0;
 
-  get count(): number {
-    return this.#starts.length;
+  /** Makes room for so many more bytes, which the caller writes to `array` himself. */
+  reserve(count: number): void {
+    const least = this.length + count;
+    if (least > this.array.length) this.array = larger(this.array, Math.max(least, 2 * this.array.length));
   }
 
-  push(text: string): void {
-    const most = this.#length + text.length * 3;
-    if (most > this.#bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(most, this.#bytes.length * 2));
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      this.#bytes = larger;
-    }
-    this.#starts.push(this.#length);
-    this.#length += this.#bytes.write(text, this.#length);
+  push(byte: number): void {
+    this.reserve(1);
+    this.array[this.length++] = byte;
   }
 
-  /** All of the bytes, and where each text begins; the last number is where all end. */
-  view(): { readonly bytes: Buffer; readonly starts: Uint32Array } {
-    const starts = new Uint32Array(this.count + 1);
-    starts.set(this.#starts.view());
-    starts[this.count] = this.#length;
-    return { bytes: this.#bytes.subarray(0, this.#length), starts };
+  append(bytes: Uint8Array, from: number, to: number): void {
+    this.reserve(to - from);
+    const own = this.array;
+    const apart = this.length - from;
+    for (let at = from; at < to; at++) own[at + apart] = bytes[at] ?? 0;
+    this.length += to - from;
+  }
+
+  /** Appends a text as UTF-8. @returns how many bytes it has */
+  write(text: string): number {
+    this.reserve(text.length * 3);
+    const { array } = this;
+    const { written } = ENCODER.encodeInto(text, array.subarray(this.length));
+    this.length += written;
+    return written;
+  }
+
+  /** The bytes so far, not copied. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.array.subarray(0, this.length);
   }
 }
+
+const ENCODER = new TextEncoder();

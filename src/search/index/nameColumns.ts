@@ -1,5 +1,5 @@
 import { exactKeysSections, type KeyHashes } from "./exactKeys.ts";
-import { GrowingTexts, GrowingU32 } from "./growing.ts";
+import { GrowingBytes, GrowingU32 } from "./growing.ts";
 import { BESIDE } from "./nameWords.ts";
 import { packedTextsSections } from "./packedTexts.ts";
 import { WORD_MASK, type WordLists } from "./postings.ts";
@@ -24,7 +24,8 @@ export class NameColumns {
   readonly facets = new GrowingU32();
   readonly #wordStarts = new GrowingU32();
   readonly #facetStarts = new GrowingU32();
-  readonly #texts = new GrowingTexts();
+  readonly #texts = new GrowingBytes();
+  readonly #textStarts = new GrowingU32();
   readonly #kvk = new GrowingU32();
   readonly #classes = new GrowingU32();
   readonly #hashes = new GrowingU32();
@@ -36,6 +37,7 @@ export class NameColumns {
   constructor() {
     this.#wordStarts.push(0);
     this.#facetStarts.push(0);
+    this.#textStarts.push(0);
   }
 
   /** Adds the hash of a key of the name that is to be ended next. */
@@ -44,11 +46,12 @@ export class NameColumns {
     this.#hashedNames.push(this.#kvk.length);
   }
 
-  /** Ends a name whose words, facets and keys were pushed. */
-  end(text: string, row: NameRow): void {
+  /** Ends a name whose words, facets and keys were pushed. @param texts where its text (UTF-8) stands, from one place to another */
+  end(texts: Uint8Array, from: number, to: number, row: NameRow): void {
     this.#wordStarts.push(this.words.length);
     this.#facetStarts.push(this.facets.length);
-    this.#texts.push(text);
+    this.#texts.append(texts, from, to);
+    this.#textStarts.push(this.#texts.length);
     this.#kvk.push(row.kvk);
     this.#classes.push(row.rankClass);
     this.#cities.push(row.city);
@@ -70,7 +73,7 @@ export class NameColumns {
     const marks = permuted(this.#marks);
     const rankOf = new Uint32Array(this.#kvk.length).fill(NO_RANK);
     for (let rank = 0; rank < byRank.length; rank++) rankOf[byRank[rank] ?? 0] = rank;
-    const texts = permuteTexts(this.#texts.view(), byRank);
+    const texts = permuteTexts(this.#texts.view(), this.#textStarts.view(), byRank);
     return {
       sections: [
         ...rankClassesSections(counts),
@@ -208,7 +211,8 @@ function permuteLists(
 }
 
 function permuteTexts(
-  { bytes, starts }: { readonly bytes: Uint8Array; readonly starts: Uint32Array },
+  bytes: Uint8Array,
+  starts: Uint32Array,
   byRank: Uint32Array,
 ): { bytes: Uint8Array; starts: Uint32Array } {
   const newBytes = new Uint8Array(bytes.length);

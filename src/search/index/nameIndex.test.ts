@@ -10,9 +10,9 @@ import { exactKeys } from "../legalWords.ts";
 import { indexedNames } from "../names.ts";
 import { normalise, squeeze } from "../normalise.ts";
 import { IndexBuilder } from "./builder.ts";
+import type { IndexedCompany } from "./companySpans.ts";
 import { codeWord } from "./dictionary.ts";
 import { readIndexFile, verifyIndexFile, writeIdentity, writeIndexFile } from "./indexFile.ts";
-import type { IndexedCompany } from "./nameBatch.ts";
 import { NameIndex } from "./nameIndex.ts";
 import { HEADER_BYTES, joinPieces, layOut, type SectionList, UnusableIndex } from "./sections.ts";
 

@@ -1,5 +1,7 @@
-import { GrowingTexts } from "./growing.ts";
+import { ByteTable } from "../../lib/byteTable.ts";
+import { GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
+import type { TextList } from "./textList.ts";
 import { packU24, u24At } from "./u24.ts";
 
 /** What stands for no text. */
@@ -7,47 +9,39 @@ export const NO_TEXT = 0;
 
 /** Collects texts that many names share, each once: cities and postal codes. */
 export class SharedTextsBuilder {
-  readonly #texts = new GrowingTexts();
-  readonly #words: (string | undefined)[] = [undefined];
-  readonly #numbers = new Map<string, number>();
-  readonly #wordOf: (text: string) => string | undefined;
+  readonly #texts = new ByteTable();
+  /** Of each text one more than the number of the word of the index that stands for it, 0 for none; as words are numbered when they come. */
+  readonly #words = new GrowingU32();
 
-  /** @param wordOf the word of the index that stands for a text, if any does */
-  constructor(wordOf: (text: string) => string | undefined) {
-    this.#texts.push("");
-    this.#wordOf = wordOf;
-  }
-
-  /** The number of a text; {@link NO_TEXT} for none. */
-  numberOf(text: string | undefined): number {
-    if (text === undefined) return NO_TEXT;
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      number = this.#texts.count;
-      this.#texts.push(text);
-      this.#words.push(this.#wordOf(text));
-      this.#numbers.set(text, number);
-    }
-    return number;
-  }
-
-  /** The words of the index that stand for the texts, by the number of the text. */
-  get words(): readonly (string | undefined)[] {
-    return this.#words;
+  /**
+   * The number of a text; never {@link NO_TEXT}.
+   * @param word the number of the word that stands for it, if any does
+   */
+  numberOf({ bytes, starts, hashes }: TextList, place: number, word: number | undefined): number {
+    const known = this.#texts.count;
+    const number = this.#texts.numberOf(bytes, starts[place] ?? 0, starts[place + 1] ?? 0, hashes[place]);
+    if (number === known) this.#words.push(word === undefined ? 0 : word + 1);
+    return number + 1;
   }
 
   /**
    * @param name of the sections
    * @param numbers by rank
-   * @param wordNumber one more than the number of a word in the dictionary
+   * @param newNumbers of words, by those that they were given when they came
    */
-  sections(name: string, numbers: Uint32Array, wordNumber: (word: string) => number): SectionList {
-    const { bytes, starts } = this.#texts.view();
-    const words = Uint32Array.from(this.#words, (word) => (word === undefined ? 0 : wordNumber(word)));
+  sections(name: string, numbers: Uint32Array, newNumbers: Uint32Array): SectionList {
+    const { bytes, starts, count } = this.#texts;
+    // The first is what stands for none, and empty.
+    const [ownStarts, words] = [new Uint32Array(count + 2), new Uint32Array(count + 1)];
+    ownStarts.set(starts.subarray(0, count + 1), 1);
+    for (let text = 0; text < count; text++) {
+      const word = this.#words.at(text);
+      words[text + 1] = word === 0 ? 0 : (newNumbers[word - 1] ?? 0) + 1;
+    }
     return [
-      [`${name}.numbers`, this.#texts.count <= 2 ** 16 ? Uint16Array.from(numbers) : packU24(numbers)],
-      [`${name}.bytes`, bytes],
-      [`${name}.starts`, starts],
+      [`${name}.numbers`, count + 1 <= 2 ** 16 ? Uint16Array.from(numbers) : packU24(numbers)],
+      [`${name}.bytes`, bytes.subarray(0, starts[count])],
+      [`${name}.starts`, ownStarts],
       [`${name}.words`, words],
     ];
   }

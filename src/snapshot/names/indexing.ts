@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { CompanyFacts } from "../../company/facts.ts";
 import { known } from "../../lib/values.ts";
-import type { NameBatch } from "../../search/index/nameBatch.ts";
+import { type NameBatch, transferableOf } from "../../search/index/nameBatch.ts";
 import type { IndexingTask } from "./namesTask.ts";
 
 /** Fewer companies are indexed when their rows are written: a thread takes longer to start than that. */
@@ -78,7 +78,7 @@ export class Indexing {
 
   #post(task: IndexingTask): void {
     this.#waiting++;
-    this.#worker?.postMessage(task, "names" in task ? [task.names.numbers.buffer] : []);
+    this.#worker?.postMessage(task, "names" in task ? transferableOf(task.names) : []);
   }
 
   #start(): Worker {

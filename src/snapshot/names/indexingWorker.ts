@@ -1,8 +1,8 @@
 /** The thread that indexes names while an import reads. */
 import { parentPort } from "node:worker_threads";
 import { IndexBuilder } from "../../search/index/builder.ts";
+import type { IndexedCompany } from "../../search/index/companySpans.ts";
 import { writeIndexFile } from "../../search/index/indexFile.ts";
-import type { IndexedCompany } from "../../search/index/nameBatch.ts";
 import type { IndexingTask } from "./namesTask.ts";
 
 const builder = new IndexBuilder();
