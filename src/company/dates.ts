@@ -53,7 +53,8 @@ function dayOf(year = "", month = "", day = ""): string | undefined {
   return isRealDay(Number(year), Number(month), Number(day)) ? `${year}-${month}-${day}` : undefined;
 }
 
-function isRealDay(year: number, month: number, day: number): boolean {
+/** Whether there is such a day, of four digits the year. */
+export function isRealDay(year: number, month: number, day: number): boolean {
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 && isLeapYear ? 29 : DAYS_OF_MONTH[month - 1];
   return year >= 1000 && days !== undefined && day >= 1 && day <= days;

@@ -45,7 +45,8 @@ type ParsedLine = Static<typeof JsonlCompanySchema>;
 /** The origins of the contract; `import:` is followed by a name that `cleanName` could have made. */
 const ORIGIN = /^(kvk-api|gleif|demo|import:[a-z0-9][a-z0-9._-]{0,63})$/;
 
-const isOrigin = remembered(1 << 10, (text) => ORIGIN.test(text));
+/** Whether a line may name an origin so. */
+export const isOrigin = remembered(1 << 10, (text) => ORIGIN.test(text));
 
 /** Where a line says that it comes from: becomes `origin` and `asOf` of its facts. */
 export interface LineSource {

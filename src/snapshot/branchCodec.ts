@@ -1,7 +1,15 @@
 import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import type { Address, Branch } from "../contract/resources.ts";
 
-const BRANCH_FLAGS = { active: 1, main: 2, hasAddress: 4, shielded: 8, atCompany: 16, ownName: 32 } as const;
+/** What is known of a branch in the number behind its own. */
+export const BRANCH_FLAGS = {
+  active: 1,
+  main: 2,
+  hasAddress: 4,
+  shielded: 8,
+  atCompany: 16,
+  ownName: 32,
+} as const;
 
 /** Name and address parts are 0 where absent; those that are the company's own are left out and flagged. */
 type PackedBranch = readonly [

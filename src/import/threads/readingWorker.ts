@@ -1,12 +1,12 @@
 /** A thread that reads blocks of lines for an import. */
 import { parentPort, workerData } from "node:worker_threads";
 import { transferable } from "../../snapshot/incoming/factsPacker.ts";
-import { type BlockTask, readBlock } from "./readBlock.ts";
+import { BlockReader, type BlockTask } from "./readBlock.ts";
 
 // What the thread that started this one gave it.
-const task = workerData as BlockTask;
+const reader = new BlockReader(workerData as BlockTask);
 
 parentPort?.on("message", (block: Uint8Array<ArrayBuffer>) => {
-  const read = readBlock(block, task);
+  const read = reader.read(block);
   parentPort?.postMessage(read, [...transferable(read.facts), read.lines.buffer]);
 });
