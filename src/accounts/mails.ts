@@ -1,14 +1,17 @@
 import type { Language } from "../contract/accountResources.ts";
+import type { AllowancePercent } from "../contract/accountRules.ts";
 
 /**
  * A mail to a person. `confirm`: somebody signed up with this address · `taken`: the same, and it has an account ·
  * `reset`: somebody wants to set a new password · `changed`: the password was changed ·
  * `email`: somebody who is signed in wants this address · `email-taken`: the same, and it has an account · `email-changed`: to the address
  * that an account had before ·
- * `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on, off.
+ * `two-factor-on`, `two-factor-off`: two-factor sign-in was turned on, off ·
+ * `allowance-80`, `allowance-100`: so many percent of a month's allowance are used.
  */
 export type Mail = { readonly to: string; readonly language: Language } & (
   | { readonly kind: "confirm" | "reset" | "email"; readonly token: string }
+  | ({ readonly kind: AllowanceMailKind } & OfAllowance)
   | {
       readonly kind:
         | "taken"
@@ -19,6 +22,15 @@ export type Mail = { readonly to: string; readonly language: Language } & (
         | "two-factor-off";
     }
 );
+
+type AllowanceMailKind = `allowance-${AllowancePercent}`;
+
+/** Which allowance such a mail is about. */
+interface OfAllowance {
+  /** As `periods.ts` counts. */
+  readonly month: number;
+  readonly tokens: number;
+}
 
 /** What has to be known of a mail to write it later: never a link, which is made when it is sent. */
 export type MailOrder = { readonly language: Language } & (
@@ -40,7 +52,14 @@ export type MailOrder = { readonly language: Language } & (
       /** Absent where there is no account: the order is kept and dropped like any other, so that nothing shows the difference. */
       readonly accountId?: string;
     }
+  | AllowanceOrder
 );
+/** A mail that is kept once for each account, month, allowance and kind, whoever orders it. */
+export type AllowanceOrder = {
+  readonly language: Language;
+  readonly kind: AllowanceMailKind;
+  readonly accountId: string;
+} & OfAllowance;
 export type MailKind = MailOrder["kind"];
 
 const HOUR_MS = 3_600_000;
@@ -56,6 +75,8 @@ export const MAIL_LIFE_MS: Readonly<Record<MailKind, number>> = {
   "email-changed": 24 * HOUR_MS,
   "two-factor-on": 24 * HOUR_MS,
   "two-factor-off": 24 * HOUR_MS,
+  "allowance-80": 24 * HOUR_MS,
+  "allowance-100": 24 * HOUR_MS,
 };
 
 /** Sends mails, without telling how it went: an answer must not show whether there was one. */
@@ -65,6 +86,8 @@ export interface Mailer {
    * @param emailHash of the address that it goes to, known or not
    */
   send(order: MailOrder, emailHash: string): Promise<void>;
+  /** The same, unless it was kept before. Where too many mails wait nothing is done, so that it can be ordered again. */
+  sendOnce(order: AllowanceOrder, emailHash: string): Promise<void>;
 }
 
 export interface MailBounds {
@@ -93,6 +116,8 @@ export type ClaimedMail =
       readonly kind: MailKind;
       readonly to: string;
       readonly language: Language;
+      /** Of a mail about an allowance. */
+      readonly allowance?: OfAllowance;
     }
   /**
    * It waits no more. `nobody`: there is no such account · `old`: its link would be over · `died`: it was begun twice and nobody told how
@@ -108,6 +133,12 @@ export interface MailStore {
     emailHash: string,
     bounds: MailBounds,
   ): Promise<boolean>;
+  /** Keeps a mail and, in the same transaction, that it was: `told` when it had been before, `full` as for {@link addMail}. */
+  addOnce(
+    order: AllowanceOrder & { readonly id: string },
+    emailHash: string,
+    bounds: MailBounds,
+  ): Promise<"added" | "told" | "full">;
   /**
    * Gives a mail that is due to one of all who ask. Where it has a link, the one that was made for an earlier try is void from now on
    * and the new one works. Undefined when none is due.

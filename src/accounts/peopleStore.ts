@@ -1,5 +1,6 @@
 import type { Language } from "../contract/accountResources.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { AllowanceNoticeStore } from "./allowanceNoticeStore.ts";
 import type { AuditStore } from "./changes.ts";
 import type { MailStore } from "./mails.ts";
 import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
@@ -12,6 +13,8 @@ export interface StoredPerson {
   readonly passwordHash?: string;
   readonly isAdmin: boolean;
   readonly language: Language;
+  /** Whether it is told by mail when a month's allowance comes to its end. */
+  readonly wantsAllowanceMails: boolean;
   /** No key was ever made for this account, and none was offered. */
   readonly mayTakeFirstKey: boolean;
 }
@@ -127,7 +130,7 @@ export interface KeyPage {
 export const MOST_LISTED_KEYS = 10_000;
 
 /** People, their sessions and what they see: what the account page needs of a state store. */
-export interface PeopleStore extends MailStore, TwoFactorStore, AuditStore {
+export interface PeopleStore extends MailStore, TwoFactorStore, AuditStore, AllowanceNoticeStore {
   /** The secret of this name; `candidate` becomes it when there is none. */
   secret(name: string, candidate: string): Promise<string>;
 
@@ -219,7 +222,7 @@ export interface PeopleStore extends MailStore, TwoFactorStore, AuditStore {
 
   /**
    * Deletes what has ended: sessions, tokens, tries, kept suspensions, known addresses, days on which keys were made, and what deleted
-   * accounts used before.
+   * accounts used, and who was told of an allowance, before.
    */
   deleteExpired(terms: RetentionTerms): Promise<void>;
 }

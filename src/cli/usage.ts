@@ -7,7 +7,7 @@ import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 export const addUsageCommand: AddCommand<ServiceContext> = (program, context) => {
   program
     .command("usage")
-    .description("show what an account used: by day, key and operation")
+    .description("show what an account used, and what was refused or failed: by day, key and operation")
     .argument("<id>", "the account")
     .option("--month <YYYY-MM>", "which month; the present one when left out")
     .option("--json", "print one JSON document")

@@ -29,6 +29,9 @@ export const PersonSchema = Type.Object(
     isSuspended: flag("Whether its API calls are answered FORBIDDEN."),
     createdAt: moment("When the account was made."),
     mayTakeFirstKey: flag("Whether `POST /account/first-key` gives a key: before there was any."),
+    allowanceMails: flag(
+      "Whether a mail tells that 80 % and that all of a month's tokens are used, where mails are sent.",
+    ),
     sessionEndsAt: moment("When this session ends, however busy it is."),
   },
   { ...closed, description: "Who is signed in." },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ClaimedMail, Mail, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
+import type { AllowanceOrder, ClaimedMail, Mail, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
 import { hashToken, newToken } from "../accounts/secrets.ts";
 import { withTimeout } from "../lib/deadline.ts";
 import { type Post, UnmailableAddress } from "./smtp.ts";
@@ -68,6 +68,11 @@ export class Outbox implements Mailer {
     else this.#parts.onLost("too many mails wait for the mail server");
   }
 
+  async sendOnce(order: AllowanceOrder, emailHash: string): Promise<void> {
+    const outcome = await this.#parts.store.addOnce({ id: randomUUID(), ...order }, emailHash, BOUNDS);
+    if (outcome === "added") this.#look();
+  }
+
   /** Lets what is being sent end, for a second at most. What waits is sent by another process, or after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -129,7 +134,11 @@ export class Outbox implements Mailer {
   }
 }
 
-function mailOf({ kind, to, language }: Sendable, token: string): Mail {
+function mailOf({ kind, to, language, allowance }: Sendable, token: string): Mail {
+  if (kind === "allowance-80" || kind === "allowance-100") {
+    if (allowance === undefined) throw new Error("a mail about an allowance waits without saying which");
+    return { kind, to, language, ...allowance };
+  }
   return kind === "confirm" || kind === "reset" || kind === "email"
     ? { kind, to, language, token }
     : { kind, to, language };

@@ -14,6 +14,8 @@ it.each(LANGUAGES)(
       { kind: "reset", to, language, token: "$&SECRET" },
       { kind: "taken", to, language },
       { kind: "changed", to, language },
+      { kind: "allowance-80", to, language, month: 2026 * 12 + 10, tokens: 1_000 },
+      { kind: "allowance-100", to, language, month: 2026 * 12 + 11, tokens: 1_000 },
     ];
     for (const mail of mails) {
       const letter = letterOf(mail, SITE);

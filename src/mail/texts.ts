@@ -12,6 +12,9 @@ type Words = Readonly<Record<Mail["kind"], { readonly subject: string; readonly 
 
 const LINK = "{link}";
 const SITE = "{site}";
+const TOKENS = "{tokens}";
+/** When the next allowance comes. */
+const RENEWED = "{renewed}";
 
 const TEXTS: Readonly<Record<Language, Words>> = {
   en: {
@@ -22,6 +25,7 @@ const TEXTS: Readonly<Record<Language, Words>> = {
         "To finish, open this link within 24 hours and enter the password that you chose:",
         LINK,
         "If it was not you, do nothing: no account is made.",
+        "From an account that you make we send a mail when 80% of a month's tokens are used and when all are. You can switch that off under Settings.",
       ],
     },
     taken: {
@@ -84,6 +88,22 @@ const TEXTS: Readonly<Record<Language, Words>> = {
         "If it was not you, set a new password there at once.",
       ],
     },
+    "allowance-80": {
+      subject: "80% of this month's tokens are used",
+      lines: [
+        "Your account at {site} has {tokens} tokens this month, and at least 80% of them are used.",
+        "Once they are used up, calls are refused until {renewed}, or until you have a larger plan. What used them, by day and by key, stands there under Usage.",
+        "We send this once at 80% and once at 100% of a month's tokens. You can switch it off there under Settings.",
+      ],
+    },
+    "allowance-100": {
+      subject: "This month's tokens are used up",
+      lines: [
+        "Your account at {site} has {tokens} tokens this month, and all of them are used. Calls are refused now, which costs nothing.",
+        "New tokens come on {renewed}. A larger plan, which you can request there under Plan, counts as soon as the operator gives it.",
+        "We send this once at 80% and once at 100% of a month's tokens. You can switch it off there under Settings.",
+      ],
+    },
   },
   nl: {
     confirm: {
@@ -93,6 +113,7 @@ const TEXTS: Readonly<Record<Language, Words>> = {
         "Open binnen 24 uur deze link en vul het wachtwoord in dat u hebt gekozen:",
         LINK,
         "Was u het niet? Doe dan niets: er komt geen account.",
+        "Over een account dat u aanmaakt sturen we een e-mail als 80% van de tokens van een maand is gebruikt en als ze op zijn. Dat zet u uit onder Instellingen.",
       ],
     },
     taken: {
@@ -155,6 +176,22 @@ const TEXTS: Readonly<Record<Language, Words>> = {
         "Was u het niet? Stel daar dan meteen een nieuw wachtwoord in.",
       ],
     },
+    "allowance-80": {
+      subject: "80% van de tokens van deze maand is gebruikt",
+      lines: [
+        "Uw account bij {site} heeft deze maand {tokens} tokens. Daarvan is minstens 80% gebruikt.",
+        "Zijn ze op, dan worden aanroepen geweigerd tot {renewed}, of tot u een groter abonnement hebt. Onder Verbruik ziet u daar per dag en per sleutel wat er is gebruikt.",
+        "Dit bericht sturen we één keer bij 80% en één keer bij 100% van de tokens van een maand. U zet het daar uit onder Instellingen.",
+      ],
+    },
+    "allowance-100": {
+      subject: "De tokens van deze maand zijn op",
+      lines: [
+        "Uw account bij {site} heeft deze maand {tokens} tokens. Die zijn allemaal gebruikt. Aanroepen worden nu geweigerd; dat kost niets.",
+        "Op {renewed} krijgt u nieuwe tokens. Een groter abonnement vraagt u daar aan onder Abonnement; het geldt zodra de beheerder het geeft.",
+        "Dit bericht sturen we één keer bij 80% en één keer bij 100% van de tokens van een maand. U zet het daar uit onder Instellingen.",
+      ],
+    },
   },
 };
 
@@ -165,8 +202,29 @@ const TEXTS: Readonly<Record<Language, Words>> = {
 export function letterOf(mail: Mail, publicUrl: string): Letter {
   const { subject, lines } = TEXTS[mail.language][mail.kind];
   const link = "token" in mail ? `${publicUrl}/#${mail.kind}=${mail.token}` : "";
+  const [tokens, renewed] = "month" in mail ? allowanceIn(mail) : ["", ""];
   const text = lines
-    .map((line) => line.replace(LINK, () => link).replace(SITE, () => publicUrl))
+    .map((line) =>
+      line
+        .replace(LINK, () => link)
+        .replace(SITE, () => publicUrl)
+        .replace(TOKENS, () => tokens)
+        .replace(RENEWED, () => renewed),
+    )
     .join("\n\n");
   return { to: mail.to, subject: `Opzoek: ${subject}`, text: `${text}\n` };
+}
+
+/** How many tokens, and when the next ones come, in the mail's language. */
+function allowanceIn({
+  language,
+  month,
+  tokens,
+}: Extract<Mail, { readonly month: number }>): [string, string] {
+  const renewed = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }).format(Date.UTC(Math.floor((month + 1) / 12), (month + 1) % 12));
+  return [tokens.toLocaleString(language), `${renewed} UTC`];
 }

@@ -1,4 +1,5 @@
 import type { AccountUsage } from "../contract/accountResources.ts";
+import { type AllowancePercent, tokensAtPercent } from "../contract/accountRules.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { DayFigures, Figures, KeyFigures, LedgerStore } from "./ledger.ts";
 import { monthEndSeconds, monthOf, monthStartMs } from "./periods.ts";
@@ -11,7 +12,6 @@ export const NO_FIGURES: Figures = {
   failedByCaller: 0,
   failedByService: 0,
 };
-const NOTICE_FROM = 0.8;
 
 /** What a person knows a key by. The account page's own calls have a name and no key. */
 export interface NameOfKey {
@@ -98,7 +98,7 @@ export function usageOf({
   const all = days.reduce(added, NO_FIGURES);
   const others = keys.reduce(taken, all);
   const used = all.tokens;
-  const notice = used >= limit ? 100 : used >= limit * NOTICE_FROM ? 80 : undefined;
+  const notice = percentOf(used, limit);
   return {
     tier: tierName,
     period: { start: month.start, end: month.end },
@@ -114,6 +114,11 @@ export function usageOf({
     byKey: keys.map((figures) => ({ ...names.get(figures.keyId), ...figures })),
     ...(Object.values(others).some((figure) => figure > 0) && { otherKeys: others }),
   };
+}
+
+function percentOf(used: number, limit: number): AllowancePercent | undefined {
+  if (used >= limit) return 100;
+  return used >= tokensAtPercent(80, limit) ? 80 : undefined;
 }
 
 function taken(one: Figures, other: Figures): Figures {

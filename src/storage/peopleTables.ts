@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { MailKind } from "../accounts/mails.ts";
 import type { TokenPurpose } from "../accounts/peopleStore.ts";
 import type { Language } from "../contract/accountResources.ts";
@@ -10,6 +11,7 @@ export interface PeopleTables {
   one_time_tokens: OneTimeTokensTable;
   attempts: AttemptsTable;
   waiting_mails: WaitingMailsTable;
+  allowance_notices: AllowanceNoticesTable;
   plan_requests: PlanRequestsTable;
   departed: DepartedTable;
   departed_months: DepartedMonthsTable;
@@ -28,6 +30,8 @@ interface PeopleTable {
   admin: number;
   language: Language;
   first_key_at: string | null;
+  /** 0 when it wants no mails about its allowance. */
+  allowance_mails: Generated<number>;
 }
 
 /** Times are Unix milliseconds. */
@@ -90,6 +94,17 @@ interface WaitingMailsTable {
   open_claims: number;
   /** Hash of the secret in the link that was made last. */
   token_hash: string | null;
+  /** Of a mail about an allowance: which month, counted since year 0, and how many tokens. */
+  month: number | null;
+  tokens: number | null;
+}
+
+/** Who was told by mail that so many percent of a month's allowance were used. */
+interface AllowanceNoticesTable {
+  account_id: string;
+  month: number;
+  tokens: number;
+  percent: number;
 }
 
 interface PlanRequestsTable {

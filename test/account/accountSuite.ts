@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import type { MakeWorld } from "../kit/world.ts";
+import { allowanceMails } from "./suite/allowanceMails.ts";
 import { calls } from "./suite/calls.ts";
 import { keyBounds } from "./suite/keyBounds.ts";
 import { keys } from "./suite/keys.ts";
@@ -23,6 +24,7 @@ export function accountSuite(name: string, makeWorld: MakeWorld): void {
     describe("calls", () => calls(makeWorld));
     describe("trying", () => trying(makeWorld));
     describe("usage", () => usage(makeWorld));
+    describe("allowance", () => allowanceMails(makeWorld));
     describe("operator", () => operator(makeWorld));
   });
 }

@@ -1,4 +1,4 @@
-/** Another address for an account, and one's data as a file. */
+/** Another address for an account, mails about its tokens, and one's data as a file. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { startMailServer } from "../kit/mailServer.ts";
@@ -32,10 +32,20 @@ it("an address is changed by a link and the password, and what is held can be do
   await part.locator("input[autocomplete=current-password]").fill(PASSWORD);
   await part.getByRole("button", { name: "Send a link" }).click();
   await part.getByText(`We sent a mail to ${next}`).waitFor();
+  const mails = page.getByRole("region", { name: "Emails about your tokens" });
+  const wanted = mails.getByRole("switch", { name: "Send me these emails" });
+  expect(await wanted.isChecked()).toBe(true);
+  await wanted.focus();
+  await page.keyboard.press("Space");
+  await expect.poll(() => wanted.isChecked()).toBe(false);
+  expect(await page.locator("*:focus").getAttribute("role")).toBe("switch");
+  await page.reload();
+  await wanted.waitFor();
+  expect(await wanted.isChecked()).toBe(false);
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download my data" }).click();
   const file = await (await downloading).path();
-  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ account: { email } });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ account: { email, allowanceMails: false } });
 
   await page.goto(linkIn((await server.to(next))[0]?.text));
   await page.getByRole("heading", { name: "Confirm your new address" }).waitFor();

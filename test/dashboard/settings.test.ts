@@ -62,6 +62,8 @@ describe("settings", () => {
       await other.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
     }
     await here.go("settings");
+    await here.page.getByText("This service sends no email, so it can’t tell you").waitFor();
+    expect(await here.page.getByRole("switch").count()).toBe(0);
     const devices = here.page.getByRole("region", { name: "Signed-in devices" });
     await expect.poll(() => devices.getByText(/^Last used/).count()).toBe(3);
     await devices

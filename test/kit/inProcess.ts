@@ -30,6 +30,8 @@ export interface InProcessOptions {
   readonly log?: Log;
   /** Passwords are hashed as they are for people, at some 50 ms of a core each; else with a cost that a test does not feel. */
   readonly hashesInEarnest?: boolean;
+  /** How often it is looked who must be told of an allowance; as in earnest when left out. */
+  readonly lookAtAllowancesEveryMs?: number;
   /** The built account page, in the place of the real one. */
   readonly pageFolder?: string;
   /** Gives parts in the place of the real ones: a state or a registry that fails. */
@@ -62,6 +64,9 @@ export async function composeInProcess(world: World, options: InProcessOptions =
     now: () => cell[0] ?? 0,
     ...(options.hashesInEarnest !== true && { passwords: new Passwords({ cost: CHEAP }) }),
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
+    ...(options.lookAtAllowancesEveryMs !== undefined && {
+      lookAtAllowancesEveryMs: options.lookAtAllowancesEveryMs,
+    }),
   });
   let isClosed = false;
   const close = async () => {

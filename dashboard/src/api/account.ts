@@ -47,6 +47,8 @@ export const askEmail = (email: string, password: string) =>
   send<NextStep>("POST", "/account/email", { email, password });
 export const confirmEmail = (token: string, password: string) =>
   send<void>("POST", "/account/email/confirm", { token, password });
+export const setAllowanceMails = (areWanted: boolean) =>
+  send<void>("POST", "/account/allowance-mails", { areWanted });
 /** Where the browser downloads from what is held of the account. */
 export const EXPORT = "/account/export";
 

@@ -1,5 +1,6 @@
 /** Builds what the account page works with; `service.ts` alone calls it. */
 import { Accounts } from "../../accounts/accounts.ts";
+import { AllowanceNotices, type AllowanceNoticesParts } from "../../accounts/allowanceNotices.ts";
 import { TryLimits } from "../../accounts/attempts.ts";
 import type { AccountChange } from "../../accounts/changes.ts";
 import { EmailChanges } from "../../accounts/emailChanges.ts";
@@ -8,6 +9,7 @@ import type { Mailer, MailStore } from "../../accounts/mails.ts";
 import { Notices } from "../../accounts/notices.ts";
 import { OwnKeys } from "../../accounts/ownKeys.ts";
 import type { Passwords } from "../../accounts/passwords.ts";
+import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import { AddressHashes } from "../../accounts/secrets.ts";
 import { Sessions } from "../../accounts/sessions.ts";
 import { SignIn } from "../../accounts/signIn.ts";
@@ -96,6 +98,23 @@ export function composeAccount(
     },
     upkeep: new Upkeep({ store, now, idleMs, monthOf, onError }),
   };
+}
+
+/** What tells people of their allowance, where there is a mail server. */
+export function composeAllowanceNotices(
+  { TIERS_FILE }: Settings,
+  mailer: Mailer | undefined,
+  store: PeopleStore,
+  options: Pick<AllowanceNoticesParts, "onError" | "lookEveryMs">,
+): AllowanceNotices | undefined {
+  if (mailer === undefined) return undefined;
+  return new AllowanceNotices({
+    store,
+    mailer,
+    addresses: new AddressHashes(store),
+    tiers: TIERS_FILE,
+    ...options,
+  });
 }
 
 /** What sends the mails that wait, where there is a mail server. */

@@ -22,7 +22,7 @@ import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { programVersion } from "../version.ts";
-import { composeAccount, composeMailer } from "./account.ts";
+import { composeAccount, composeAllowanceNotices, composeMailer } from "./account.ts";
 import { composeLookup, openLiveSource } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls, tellAhead } from "./metering.ts";
 import { tellBuilding } from "./names.ts";
@@ -50,6 +50,8 @@ export interface Parts {
   readonly passwords?: Passwords;
   /** The built account page; tests bring their own. */
   readonly pageFolder?: string;
+  /** How often it is looked who must be told of an allowance; tests do so sooner. */
+  readonly lookAtAllowancesEveryMs?: number;
 }
 
 export interface Service {
@@ -66,10 +68,16 @@ export interface ServiceOptions {
 }
 
 /** Builds the service from its parts; nothing listens yet. */
-export async function composeService(
-  settings: Settings,
-  { state: store, registry, log, isBehind, now = Date.now, passwords, pageFolder = PAGE_FOLDER }: Parts,
-): Promise<Service> {
+export async function composeService(settings: Settings, parts: Parts): Promise<Service> {
+  const {
+    state: store,
+    registry,
+    log,
+    isBehind,
+    now = Date.now,
+    passwords,
+    pageFolder = PAGE_FOLDER,
+  } = parts;
   const { logger } = log;
   const failures = new FailureLog(logger);
   const state = failures.watch(store);
@@ -80,6 +88,11 @@ export async function composeService(
   const keyring = new Keyring(state.metering);
   const meter = await composeMeter(settings, state.metering, logger);
   const recent = composeRecentCalls(settings, state.calls, meter, logger);
+  const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
+  const notices = composeAllowanceNotices(settings, mailer, state.people, {
+    onError: onAccountError,
+    ...(parts.lookAtAllowancesEveryMs !== undefined && { lookEveryMs: parts.lookAtAllowancesEveryMs }),
+  });
   const failed = composeFailedCalls(state.calls, meter);
   const people = composeAccount(settings, {
     state,
@@ -95,7 +108,7 @@ export async function composeService(
     },
     calls: { store: state.calls, isOn: recent !== undefined, leftOut: () => recent?.leftOut ?? 0 },
     onKeyChanged: (keyId) => keyring.changed(keyId),
-    onError: (error) => failures.failed(error, "something for the account page failed"),
+    onError: onAccountError,
   });
   const { lookup, companies } = composeLookup(settings, {
     registry,
@@ -131,6 +144,7 @@ export async function composeService(
   // Rolled keys whose time ended while nothing ran make room before the first call.
   await people.upkeep.start();
   mailer?.start();
+  void notices?.look();
   const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
@@ -142,6 +156,7 @@ export async function composeService(
     await recent?.close();
     await failed.close();
     await vies.history.close();
+    await notices?.close();
     await mailer?.close();
     suppressed.close();
     await closeUpstreams();

@@ -108,7 +108,7 @@ export const SETTINGS = {
     shownDefault: "–",
     fallback: undefined,
     meaning:
-      "`smtp://user:password@host:port` or `smtps://…`: mails to confirm addresses and reset passwords. Needs `PUBLIC_URL`.",
+      "`smtp://user:password@host:port` or `smtps://…`: mails to confirm addresses, reset passwords and tell of allowances. Needs `PUBLIC_URL`.",
     parse: smtpUrl,
   }),
   MAIL_FROM: setting<string | undefined>({

@@ -19,6 +19,7 @@ import * as audit from "./0020_audit.ts";
 import * as viesHistory from "./0023_vies_history.ts";
 import * as toldMarks from "./0024_told_marks.ts";
 import * as failedCalls from "./0025_failed_calls.ts";
+import * as allowanceNotices from "./0026_allowance_notices.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0023_vies_history": viesHistory,
   "0024_told_marks": toldMarks,
   "0025_failed_calls": failedCalls,
+  "0026_allowance_notices": allowanceNotices,
 };

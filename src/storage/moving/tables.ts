@@ -29,6 +29,7 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   one_time_tokens: ["hash"],
   attempts: ["subject"],
   waiting_mails: ["id"],
+  allowance_notices: ["account_id", "month", "tokens", "percent"],
   plan_requests: ["account_id"],
   departed: ["email_hash"],
   departed_months: ["email_hash", "month"],

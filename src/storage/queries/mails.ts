@@ -1,5 +1,11 @@
 import { type Expression, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from "kysely";
-import { type ClaimedMail, MAIL_LIFE_MS, type MailClaim, type MailStore } from "../../accounts/mails.ts";
+import {
+  type ClaimedMail,
+  MAIL_LIFE_MS,
+  type MailBounds,
+  type MailClaim,
+  type MailStore,
+} from "../../accounts/mails.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 
@@ -10,16 +16,33 @@ const MOST_CANDIDATES = 8;
 
 export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   return {
-    async addMail(mail, emailHash, { mostWaiting, mostToOneAddress }) {
+    async addMail(mail, emailHash, bounds) {
+      return insertMail(db, rowOf(mail, emailHash, await now()), bounds);
+    },
+
+    async addOnce(mail, emailHash, bounds) {
       const nowMs = await now();
-      const row = rowOf(mail, emailHash, nowMs);
-      const added = await sql<{ id: string }>`
-        insert into waiting_mails (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
-        select ${sql.join(Object.values(row))}
-        where (select count(*) from (select 1 from waiting_mails limit ${mostWaiting}) as waiting) < ${mostWaiting}
-          and (select count(*) from waiting_mails where email_hash = ${emailHash}) < ${mostToOneAddress}
-        returning id`.execute(db);
-      return added.rows.length === 1;
+      return db.transaction().execute(async (transaction) => {
+        const { accountId, month, tokens, kind } = mail;
+        const notice = { account_id: accountId, month, tokens, percent: kind === "allowance-80" ? 80 : 100 };
+        // Of all who order it at once the first has the row; the others wait for its end, and find it there.
+        const isFirst = await transaction
+          .insertInto("allowance_notices")
+          .values(notice)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("account_id")
+          .execute();
+        if (isFirst.length === 0) return "told";
+        if (await insertMail(transaction, rowOf(mail, emailHash, nowMs), bounds)) return "added";
+        await transaction
+          .deleteFrom("allowance_notices")
+          .where("account_id", "=", accountId)
+          .where("month", "=", month)
+          .where("tokens", "=", tokens)
+          .where("percent", "=", notice.percent)
+          .execute();
+        return "full";
+      });
     },
 
     async claimMail(claim) {
@@ -62,6 +85,21 @@ export function mailQueries(db: Kysely<Tables>, now: StoreClock): MailStore {
   };
 }
 
+/** False when too many wait, in all or for its address. */
+async function insertMail(
+  db: Kysely<Tables>,
+  row: ReturnType<typeof rowOf>,
+  { mostWaiting, mostToOneAddress }: MailBounds,
+): Promise<boolean> {
+  const added = await sql<{ id: string }>`
+    insert into waiting_mails (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
+    select ${sql.join(Object.values(row))}
+    where (select count(*) from (select 1 from waiting_mails limit ${mostWaiting}) as waiting) < ${mostWaiting}
+      and (select count(*) from waiting_mails where email_hash = ${row.email_hash}) < ${mostToOneAddress}
+    returning id`.execute(db);
+  return added.rows.length === 1;
+}
+
 /** A mail as it waits from now on. */
 function rowOf(
   { id, kind, language, ...order }: Parameters<MailStore["addMail"]>[0],
@@ -79,6 +117,8 @@ function rowOf(
     tier: signUp?.tierName ?? null,
     password_hash: signUp?.passwordHash ?? null,
     invite_hash: signUp?.inviteHash ?? null,
+    tokens: "tokens" in order ? order.tokens : null,
+    month: "month" in order ? order.month : null,
     asked_at_ms: nowMs,
     due_at_ms: nowMs,
     drop_at_ms: nowMs + MAIL_LIFE_MS[kind],
@@ -130,6 +170,8 @@ async function claimOne(
     kind: mail.kind,
     to: recipient,
     language: mail.language,
+    ...(mail.month !== null &&
+      mail.tokens !== null && { allowance: { month: mail.month, tokens: Number(mail.tokens) } }),
   };
 }
 

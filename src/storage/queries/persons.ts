@@ -17,7 +17,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
       .selectFrom("accounts")
       .leftJoin("people", "people.account_id", "accounts.id")
       .selectAll("accounts")
-      .select(["password_hash", "admin", "language", "first_key_at"])
+      .select(["password_hash", "admin", "language", "first_key_at", "allowance_mails"])
       .select(
         sql<SqlBool>`exists (select 1 from keys where keys.account_id = accounts.id and prefix <> ${PAGE_KEY_PREFIX})`.as(
           "has_keys",
@@ -191,6 +191,7 @@ const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   recovery_codes: true,
   known_addresses: true,
   waiting_mails: true,
+  allowance_notices: true,
   one_time_tokens: true,
   plan_requests: true,
   consultations: true,
@@ -233,6 +234,7 @@ type PersonRow = Selectable<Tables["accounts"]> & {
   readonly admin: number | null;
   readonly language: "en" | "nl" | null;
   readonly first_key_at: string | null;
+  readonly allowance_mails: number | null;
   readonly has_keys: SqlBool;
 };
 
@@ -242,6 +244,7 @@ function asPerson(row: PersonRow): StoredPerson {
     ...(row.password_hash === null ? {} : { passwordHash: row.password_hash }),
     isAdmin: row.admin === 1,
     language: row.language ?? "en",
+    wantsAllowanceMails: row.allowance_mails !== 0,
     mayTakeFirstKey: row.first_key_at === null && !row.has_keys,
   };
 }

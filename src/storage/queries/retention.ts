@@ -43,6 +43,10 @@ export function retentionQueries(db: Kysely<Tables>): Pick<PeopleStore, "deleteE
         .where("month", "<", month - MONTHS_BEFORE)
         .execute();
       await db
+        .deleteFrom("allowance_notices")
+        .where("month", "<", month - MONTHS_BEFORE)
+        .execute();
+      await db
         .deleteFrom("key_days")
         .where("day", "<", dayOf(nowMs - KEEP_KEY_DAYS_MS))
         .execute();

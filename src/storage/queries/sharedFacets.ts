@@ -3,6 +3,7 @@ import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import type { Facets, StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
+import { allowanceNoticeQueries } from "./allowanceNotices.ts";
 import { auditQueries } from "./audit.ts";
 import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
@@ -55,6 +56,7 @@ function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...twoFactorQueries(db),
     ...auditQueries(db),
     ...mailQueries(db, now),
+    ...allowanceNoticeQueries(db, now),
     ...keyQueries(db),
     ...planQueries(db),
     ...accountListQueries(db),

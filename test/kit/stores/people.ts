@@ -33,6 +33,7 @@ export function people(open: OpenStore): void {
       passwordHash: "first",
       isAdmin: false,
       language: "nl",
+      wantsAllowanceMails: true,
       mayTakeFirstKey: true,
     };
     expect(await store.people.person(account.id)).toEqual(known);

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { accountLifecycle } from "./accountLifecycle.ts";
 import { accountsAndKeys } from "./accounts.ts";
+import { allowanceNotices } from "./allowanceNotices.ts";
 import { wrongClocks } from "./clock.ts";
 import { emails } from "./emails.ts";
 import { failedCalls } from "./failedCalls.ts";
@@ -26,6 +27,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: two-factor sign-in`, () => twoFactors(open));
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: waiting mails`, () => waitingMails(open));
+  describe(`${name}: mails about an allowance`, () => allowanceNotices(open));
   describe(`${name}: recent calls`, () => recentCalls(open));
   describe(`${name}: failed calls`, () => failedCalls(open));
   describe(`${name}: suspensions`, () => suspensions(open));

@@ -3,6 +3,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { usePerson } from "../../session/session.tsx";
+import { AllowanceMails } from "./AllowanceMails.tsx";
 import { ChangeEmail } from "./ChangeEmail.tsx";
 import { ChangePassword } from "./ChangePassword.tsx";
 import { DeleteAccount } from "./DeleteAccount.tsx";
@@ -11,7 +12,7 @@ import { TakeAlong } from "./TakeAlong.tsx";
 import { texts } from "./texts.ts";
 import { TwoFactor } from "./twoFactor/TwoFactor.tsx";
 
-/** Password, devices, and the way out. */
+/** Password, devices, mails, and the way out. */
 export function SettingsPage() {
   const t = useTexts(texts);
   const { email } = usePerson();
@@ -23,6 +24,7 @@ export function SettingsPage() {
       <ChangePassword onChanged={sessions.reload} />
       <TwoFactor onTurnedOn={sessions.reload} />
       <Sessions sessions={sessions} />
+      <AllowanceMails />
       <TakeAlong />
       <DeleteAccount />
     </>

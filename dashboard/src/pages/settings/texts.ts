@@ -15,6 +15,11 @@ export const texts = bilingual(
     emailByOperator: "This service sends no mail: ask whoever runs it to change your address.",
     emailTries: (duration: string) => `You requested this too often. Try again in ${duration}.`,
     emailSuspended: "A suspended account keeps its address.",
+    allowanceMails: "Emails about your tokens",
+    allowanceMailsAbout: "One email when 80% of a month’s tokens are used, and one when all of them are.",
+    allowanceMailsOn: "Send me these emails",
+    allowanceMailsNone:
+      "This service sends no email, so it can’t tell you when your tokens are running out. Usage shows what is left.",
     takeAlong: "Your data",
     takeAlongAbout:
       "What is held of you, as one JSON file: account, keys (never the keys themselves), usage, sessions and requests.",
@@ -59,6 +64,11 @@ export const texts = bilingual(
     emailByOperator: "Deze dienst verstuurt geen e-mail: vraag de beheerder om uw adres te wijzigen.",
     emailTries: (duration) => `U hebt dit te vaak gevraagd. Probeer het over ${duration} opnieuw.`,
     emailSuspended: "Een geblokkeerd account houdt zijn adres.",
+    allowanceMails: "E-mails over uw tokens",
+    allowanceMailsAbout: "Eén e-mail als 80% van de tokens van een maand is gebruikt en één als ze op zijn.",
+    allowanceMailsOn: "Deze e-mails ontvangen",
+    allowanceMailsNone:
+      "Deze dienst verstuurt geen e-mail en kan dus niet laten weten dat uw tokens opraken. Onder Verbruik ziet u hoeveel u nog hebt.",
     takeAlong: "Uw gegevens",
     takeAlongAbout:
       "Wat er van u is bewaard, als één JSON-bestand: account, sleutels (nooit de sleutels zelf), verbruik, sessies en aanvragen.",

@@ -1,6 +1,7 @@
 import type { AccountRoute } from "../route.ts";
 import { accountsRoutes } from "./adminAccounts.ts";
 import { serviceRoutes } from "./adminService.ts";
+import { allowanceMailRoutes } from "./allowanceMails.ts";
 import { callRoutes } from "./calls.ts";
 import { emailRoutes } from "./email.ts";
 import { exportRoutes } from "./export.ts";
@@ -22,6 +23,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...passwordRoutes,
   ...twoFactorRoutes,
   ...emailRoutes,
+  ...allowanceMailRoutes,
   ...exportRoutes,
   ...sessionRoutes,
   ...keyRoutes,

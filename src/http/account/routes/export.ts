@@ -25,10 +25,20 @@ export const exportRoutes: readonly AccountRoute[] = [
       ]);
       visit.asFile("opzoek-account.json", "application/json; charset=utf-8");
       const { email, tierName, createdAt, isSuspended, suspendedAt } = signedIn.person.account;
-      const { language, isAdmin } = signedIn.person;
+      const { language, isAdmin, wantsAllowanceMails: allowanceMails } = signedIn.person;
       const told = {
         exportedAt: new Date(account.now()).toISOString(),
-        account: { id, email, tier: tierName, createdAt, language, isAdmin, isSuspended, suspendedAt },
+        account: {
+          id,
+          email,
+          tier: tierName,
+          createdAt,
+          language,
+          allowanceMails,
+          isAdmin,
+          isSuspended,
+          suspendedAt,
+        },
         twoFactor: { isOn: twoFactor.isOn, since: twoFactor.since },
         keys,
         usage: usage.map((line) => ({

@@ -113,6 +113,7 @@ function stateOf({ account }: Visit, signedIn: SignedIn | undefined): SessionSta
       isSuspended,
       createdAt,
       mayTakeFirstKey: person.mayTakeFirstKey,
+      allowanceMails: person.wantsAllowanceMails,
       sessionEndsAt: new Date(session.endsAtMs).toISOString(),
     },
   };

@@ -1,0 +1,34 @@
+import { Stack, Switch } from "@mantine/core";
+import { setAllowanceMails } from "../../api/account.ts";
+import { Problem } from "../../components/Problem.tsx";
+import { Section } from "../../components/Section.tsx";
+import { useTexts } from "../../language/language.tsx";
+import { useMutation } from "../../queries/useMutation.ts";
+import { usePerson, useSession } from "../../session/session.tsx";
+import { texts } from "./texts.ts";
+
+/** Whether a mail tells that the month's tokens come to their end, where this service sends any. */
+export function AllowanceMails() {
+  const t = useTexts(texts);
+  const { allowanceMails } = usePerson();
+  const { now, reload } = useSession();
+  const hasMail = now.state === "ready" && now.value.hasMail;
+  const setting = useMutation(async (areWanted: boolean) => {
+    await setAllowanceMails(areWanted);
+    reload();
+  });
+  return (
+    <Section title={t.allowanceMails} about={hasMail ? t.allowanceMailsAbout : t.allowanceMailsNone}>
+      {hasMail ? (
+        <Stack gap="md">
+          <Problem failure={setting.failure} />
+          <Switch
+            label={t.allowanceMailsOn}
+            checked={allowanceMails}
+            onChange={(event) => void setting.run(event.currentTarget.checked)}
+          />
+        </Stack>
+      ) : null}
+    </Section>
+  );
+}

@@ -1,0 +1,146 @@
+import { expect, it } from "vitest";
+import type { DueNotice } from "../../../src/accounts/allowanceNoticeStore.ts";
+import type { AllowanceOrder } from "../../../src/accounts/mails.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { call, type OpenStore } from "./fixture.ts";
+import { AT_ONCE, atOnce, setFixture } from "./personBuilder.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+const MAY = 2026 * 12 + 4;
+const BOUNDS = { mostWaiting: 1_000, mostToOneAddress: 100 };
+/** As the fixture's tiers are. */
+const LIMITED = [
+  { name: "small", tokens: 20 },
+  { name: "large", tokens: 60 },
+];
+
+/** Mails about an allowance: who is due, and each of them once, whoever sends it. */
+export function allowanceNotices(open: OpenStore): void {
+  let store: StateStore;
+  let count = 0;
+  const { fixture, builder } = setFixture(open, NOW, (opened) => {
+    store = opened;
+  });
+
+  /** A person who signed up, and a key. */
+  const enter = async () => {
+    const { account } = await builder.addPerson(store);
+    return { ...account, key: await fixture.addKey(store, account.id) };
+  };
+  /** What is due for an account, passing over the others, a few at a time. */
+  const dueFor = async (accountId: string, tiers = LIMITED, most = 3): Promise<DueNotice[]> => {
+    const due: DueNotice[] = [];
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const { notices, next } = await store.people.dueNotices(tiers, after, most);
+      due.push(...notices.filter((notice) => notice.accountId === accountId));
+      after = next;
+    }
+    return due;
+  };
+  const orderOf = ({ percent, email: _email, ...told }: DueNotice): AllowanceOrder => ({
+    kind: `allowance-${percent}`,
+    ...told,
+  });
+  const addOnce = (order: AllowanceOrder, bounds = BOUNDS) =>
+    store.people.addOnce({ id: `notice ${++count}`, ...order }, "hash", bounds);
+  const claimed = async () => {
+    const mail = await store.people.claimMail({ tokenHash: "", leaseMs: 120_000, longestPauseMs: 300_000 });
+    if (mail?.outcome === "send") await store.people.endMail(mail.id, mail.claim);
+    return mail;
+  };
+  const tell = async (notice: DueNotice | undefined) => notice && addOnce(orderOf(notice));
+
+  it("are due from 80 % and from 100 % of the plan's allowance on, until they were kept once", async () => {
+    const { id, email, key } = await enter();
+    const due = { accountId: id, email, language: "nl", month: MAY, tokens: 60 } as const;
+    await store.metering.apply([call(key, 47)]);
+    expect(await dueFor(id)).toEqual([]);
+    await store.metering.apply([call(key, 1)]);
+    const [near] = await dueFor(id);
+    expect(near).toEqual({ ...due, percent: 80 });
+    expect(await tell(near)).toBe("added");
+    expect(await dueFor(id)).toEqual([]);
+    expect(await claimed()).toMatchObject({
+      outcome: "send",
+      kind: "allowance-80",
+      to: email,
+      language: "nl",
+      allowance: { month: MAY, tokens: 60 },
+    });
+    await store.metering.apply([call(key, 11)]);
+    expect(await dueFor(id)).toEqual([]);
+    await store.metering.apply([call(key, 1)]);
+    const [spent] = await dueFor(id);
+    expect(spent).toEqual({ ...due, percent: 100 });
+    expect(await tell(spent)).toBe("added");
+    expect(await claimed()).toMatchObject({ kind: "allowance-100", to: email });
+    expect(await dueFor(id)).toEqual([]);
+    fixture.nowIso = "2026-06-01T00:00:00.000Z";
+    await store.metering.apply([call(key, 60)]);
+    expect(await dueFor(id)).toEqual([{ ...due, month: MAY + 1, percent: 100 }]);
+  });
+
+  it("are kept once when any number find them due at once, and go to nobody whose account is gone", async () => {
+    const { id, email, key } = await enter();
+    await store.metering.apply([call(key, 60)]);
+    const [notice] = await dueFor(id);
+    const outcomes = await atOnce(() => tell(notice));
+    expect(outcomes.sort()).toEqual(["added", ...Array(AT_ONCE - 1).fill("told")]);
+    expect(await claimed()).toMatchObject({ kind: "allowance-100", to: email });
+    expect(await claimed()).toBeUndefined();
+    await store.accounts.setTier(id, "small");
+    expect(await tell((await dueFor(id))[0])).toBe("added");
+    await store.people.deleteAccount(id, "hash of one that left", 0);
+    expect(await claimed()).toBeUndefined();
+    expect(await dueFor(id)).toEqual([]);
+  });
+
+  it("begin anew with another plan or allowance, and are not told twice of one that comes back", async () => {
+    const { id, key } = await enter();
+    await store.metering.apply([call(key, 50)]);
+    expect(await tell((await dueFor(id))[0])).toBe("added");
+    expect(await dueFor(id, [{ name: "large", tokens: 100 }])).toEqual([]);
+    expect(await dueFor(id, [{ name: "large", tokens: 62 }])).toMatchObject([{ percent: 80, tokens: 62 }]);
+    await store.accounts.setTier(id, "small");
+    expect(await tell((await dueFor(id))[0])).toBe("added");
+    await store.accounts.setTier(id, "large");
+    expect(await dueFor(id)).toEqual([]);
+    expect(await claimed()).toMatchObject({ kind: "allowance-80" });
+    expect(await claimed()).toMatchObject({ kind: "allowance-100", allowance: { tokens: 20 } });
+  });
+
+  it("are for who wants them, is not suspended and has a plan that ends", async () => {
+    const { id, key } = await enter();
+    await store.metering.apply([call(key, 60)]);
+    expect(await store.people.setAllowanceMails(id, false)).toBe(true);
+    expect((await store.people.person(id))?.wantsAllowanceMails).toBe(false);
+    expect(await dueFor(id)).toEqual([]);
+    await store.people.setAllowanceMails(id, true);
+    expect(await dueFor(id)).toHaveLength(1);
+    expect(await dueFor(id, LIMITED.slice(0, 1))).toEqual([]);
+    expect(await dueFor(id, [])).toEqual([]);
+    await store.accounts.setSuspended(id, true, NOW);
+    expect(await dueFor(id)).toEqual([]);
+    expect(await store.people.setAllowanceMails("acc_none", true)).toBe(false);
+    // An operator made it: nobody has chosen a language or switched anything off.
+    const made = await fixture.addAccount(store, "large");
+    await store.metering.apply([call(made.keyIds[0] ?? "", 50)]);
+    expect(await dueFor(made.accountId)).toMatchObject([{ language: "en", percent: 80 }]);
+  });
+
+  it("are due again when too many mails wait, and are forgotten after a month", async () => {
+    const { id, key } = await enter();
+    await store.metering.apply([call(key, 60)]);
+    const [notice] = await dueFor(id);
+    if (notice === undefined) throw new Error("nothing is due");
+    expect(await addOnce(orderOf(notice), { ...BOUNDS, mostWaiting: 0 })).toBe("full");
+    expect(await dueFor(id)).toEqual([notice]);
+    expect(await tell(notice)).toBe("added");
+    const terms = { nowMs: fixture.nowMs, idleMs: 1, knownSinceMs: 0 };
+    await store.people.deleteExpired({ ...terms, month: MAY + 1 });
+    expect(await tell(notice)).toBe("told");
+    await store.people.deleteExpired({ ...terms, month: MAY + 2 });
+    expect(await tell(notice)).toBe("added");
+    while ((await claimed()) !== undefined);
+  });
+}
