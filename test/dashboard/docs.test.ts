@@ -1,9 +1,9 @@
 /** The docs page in a browser: for everybody, in both languages and schemes, with a search and calls that answer. */
-import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { textOf } from "../architecture/repository.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { told, violationsOn } from "./support/axe.ts";
 import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
 
 /** Who visits, and whether axe looks at what they see: that takes long, and either scheme and width once is enough. */
@@ -46,12 +46,8 @@ async function open({ page }: Visit, view: string): Promise<void> {
 }
 
 async function findings(page: Page): Promise<string[]> {
-  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),
-    );
+  const violations = await violationsOn(page);
+  return told(violations.filter(({ impact }) => impact === "serious" || impact === "critical"));
 }
 
 const overflowOf = (page: Page) =>
@@ -65,7 +61,6 @@ describe.each(VISITORS)("%s", (_name, visitor, isLookedThrough) => {
     const seen = await visit(fixture, visitor);
     const { page } = seen;
     await open(seen, "overview");
-    await page.evaluate(axe.source);
     expect(await page.locator("html").getAttribute("lang")).toBe(visitor.locale?.slice(0, 2));
     expect([...OF_EACH_KIND].filter((view) => !VIEWS.includes(view))).toEqual([]);
     for (const view of VIEWS) {

@@ -1,11 +1,11 @@
 /** Every screen, in both languages and schemes, on a phone and on a desk: for everybody, and never wider than the screen. */
-import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
+import { told, violationsOn } from "./support/axe.ts";
 import {
   accountIdOf,
   call,
@@ -44,15 +44,6 @@ beforeAll(async () => {
   await opzoek(["account", "admin", id], fixture.world.environment);
 });
 
-/** What axe finds by the rules of WCAG 2.2 AA and good practice. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`),
-  );
-}
-
 /** How many pixels the document is wider than the screen. */
 const overflowOf = (page: Page) =>
   page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
@@ -68,7 +59,7 @@ const MOST_SHIFT = 0.1;
 
 async function expectGood({ page, troubles }: Visit, where: string): Promise<void> {
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-  expect(await findings(page), where).toEqual([]);
+  expect(told(await violationsOn(page)), where).toEqual([]);
   expect(await overflowOf(page), `${where} is wider than the screen`).toBeLessThanOrEqual(0);
   expect(troubles, where).toEqual([]);
 }

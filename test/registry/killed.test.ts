@@ -11,9 +11,8 @@ import type { Pointer } from "../../src/snapshot/info.ts";
 import type { Layering } from "../../src/snapshot/layers/layering.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
 import { verifyAnew } from "../../src/snapshot/verified.ts";
+import { bundled } from "../kit/bundled.ts";
 import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
-
-const src = join(import.meta.dirname, "../../src");
 
 const COMPANIES = 400;
 /** How many moments of each kind of import are tried. */
@@ -36,8 +35,7 @@ const importing = (directory: string, layering: Layering, moment: number) => `
   import { syncBuiltinESMExports } from "node:module";
   let calls = 0;
   const step = () => { if (++calls === ${moment}) process.kill(process.pid, "SIGKILL"); };
-  const { importFacts } = await import(${JSON.stringify(join(src, "snapshot/importFacts.ts"))});
-  const { generateCompanies } = await import(${JSON.stringify(join(src, "demo/generateCompanies.ts"))});
+  const { generateCompanies, importFacts } = await import(${JSON.stringify(program)});
   const facts = [...generateCompanies({ companies: ${COMPANIES}, seed: 1 })].slice(100, 120)
     .map((one) => ({ ...one, facts: { ...one.facts, name: "Na de Moord" } }));
   for (const name of ["openSync", "writeSync", "fsyncSync", "renameSync", "rmSync", "mkdirSync", "closeSync"]) {
@@ -78,8 +76,11 @@ function openedOnce(directory: string) {
 /** A registry of a base and two segments, which each moment gets a copy of. */
 const prepared = join(process.env["TMPDIR"] ?? "/tmp", `opzoek-killed-${process.pid}`);
 let before: Pointer | undefined;
+/** What an importing process runs. */
+let program: string;
 
 beforeAll(async () => {
+  program = await bundled(join(import.meta.dirname, "importing.ts"));
   const layering = KINDS["one more segment"];
   const facts = [...generateCompanies({ companies: COMPANIES, seed: 1 })];
   await importFacts(prepared, facts, { replace: true });

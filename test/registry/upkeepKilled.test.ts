@@ -13,6 +13,7 @@ import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
 import { readCursor } from "../../src/snapshot/upkeep/learnedCursor.ts";
 import { verifyAnew } from "../../src/snapshot/verified.ts";
+import { bundled } from "../kit/bundled.ts";
 import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 import { BATCHES, STATE, WORK } from "./upkeepSteps.ts";
 
@@ -28,7 +29,7 @@ const working = (directory: string, kind: keyof typeof WORK, moment: number) => 
   import { syncBuiltinESMExports } from "node:module";
   let calls = 0;
   const step = () => { if (++calls === ${moment}) process.kill(process.pid, "SIGKILL"); };
-  const { WORK } = await import(${JSON.stringify(join(import.meta.dirname, "upkeepSteps.ts"))});
+  const { WORK } = await import(${JSON.stringify(program)});
   for (const name of ["openSync", "writeSync", "fsyncSync", "renameSync", "rmSync", "mkdirSync", "closeSync"]) {
     const real = fs[name];
     fs[name] = (...given) => { step(); return real(...given); };
@@ -64,8 +65,11 @@ function bytesOf(directory: string): string {
 
 /** A registry that each moment gets a copy of. */
 const prepared = join(process.env["TMPDIR"] ?? "/tmp", `opzoek-upkeep-killed-${process.pid}`);
+/** What a working process runs. */
+let program: string;
 
 beforeAll(async () => {
+  program = await bundled(join(import.meta.dirname, "upkeepSteps.ts"));
   const add = (facts: readonly SourcedFacts[]) => importFacts(prepared, facts, { replace: false, layering });
   await add([
     ...generateCompanies({ companies: COMPANIES, seed: 1 }),

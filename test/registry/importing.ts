@@ -1,0 +1,3 @@
+/** What the processes of `killed.test.ts` run. */
+export { generateCompanies } from "../../src/demo/generateCompanies.ts";
+export { importFacts } from "../../src/snapshot/importFacts.ts";
