@@ -24,7 +24,10 @@ export async function bundled(entry: string): Promise<string> {
       emptyOutDir: false,
       target: "es2024",
       minify: false,
-      rolldownOptions: { input: { [basename(entry, ".ts")]: entry }, output: { entryFileNames: "[name].js", codeSplitting: false } },
+      rolldownOptions: {
+        input: { [basename(entry, ".ts")]: entry },
+        output: { entryFileNames: "[name].js", codeSplitting: false },
+      },
     },
   });
   return pathToFileURL(join(outDir, `${basename(entry, ".ts")}.js`)).href;
