@@ -5,24 +5,24 @@ export const vat = bilingual(
     title: "VAT statuses",
     about: "What is said of a VAT number, and how sure that is.",
     body: `
-\`status\` says how the verdict came about, \`valid\` what it is. Read both: only \`validated\` is the word of VIES, the European
-Commission's service, of now.
+\`status\` tells how the verdict came about, \`valid\` what it is. Read both: only \`validated\` is the current answer of VIES, the
+European Commission's service.
 
-| \`status\` | what it says | \`valid\` |
+| \`status\` | what it means | \`valid\` |
 |---|---|---|
-| \`validated\` | VIES's word of now, or of at most an hour ago (a refusal: five minutes) | VIES's word |
-| \`stale\` | VIES has no answer now, but had one within 30 days; \`validatedAt\` and \`ageSeconds\` tell when | VIES's earlier word |
-| \`malformed\` | the form of the country is wrong, or the Dutch checksum; VIES was not asked | false |
-| \`unvalidated\` | in an enriched company only: VIES has no answer and none is held | absent |
+| \`validated\` | VIES answered now, or at most an hour ago (five minutes for a number that isn't valid) | VIES's answer |
+| \`stale\` | outdated: VIES isn't answering now, but did within the last 30 days; \`validatedAt\` and \`ageSeconds\` tell when | the earlier answer |
+| \`malformed\` | incorrect format for its country, or the Dutch check digits don't match; VIES wasn't asked | false |
+| \`unvalidated\` | only in an enriched company: VIES isn't answering and there is no earlier answer | absent |
 
-When VIES has no answer and none is held, [validating a number](#/calls/get-v1-validate-vat-vatNumber) is \`UPSTREAM_ERROR\` (502), and
-costs nothing. An outage is never told as not valid.
+If VIES isn't answering and there is no earlier answer, [validating a number](#/calls/get-v1-validate-vat-vatNumber) gives
+\`UPSTREAM_ERROR\` (502), which costs nothing. An outage is never reported as not valid.
 
 {{vat}}
 
 ## Up to date, or fast
 
-An answer of VIES is used again for an hour. \`maxAge\` narrows that: \`maxAge=0\` asks VIES now, and waits for it. If VIES has no answer then,
+An answer of VIES is used again for an hour. \`maxAge\` narrows that: \`maxAge=0\` asks VIES now and waits for it. If VIES doesn't answer,
 you get the earlier one as \`stale\`.
 
 ## Proof

@@ -50,7 +50,7 @@ function shown(block: Block, sample: Props["sample"]): ReactNode {
   }
 }
 
-/** On a phone its rows are cards, as those of every table of the pages (components/cards.css). */
+/** Where there is little room its rows are cards, as those of every table of the pages (components/cards.css). */
 function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | "rows">) {
   return (
     <Table className="cards">
@@ -58,7 +58,7 @@ function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | 
         <Table.Tr>
           {head.map((title) => (
             <Table.Th key={title} scope="col">
-              {title}
+              <Inline text={title} />
             </Table.Th>
           ))}
         </Table.Tr>
@@ -67,7 +67,10 @@ function Cells({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | 
         {rows.map((row) => (
           <Table.Tr key={row.join("|")}>
             {row.map((cell, index) => (
-              <Table.Td key={head[index]} data-label={index === 0 ? undefined : head[index]}>
+              <Table.Td
+                key={head[index]}
+                data-label={index === 0 ? undefined : head[index]?.replaceAll("`", "")}
+              >
                 <span>
                   <Inline text={cell} />
                 </span>
