@@ -3,10 +3,11 @@ import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import { AsTable } from "../../components/AsTable.tsx";
+import { axisWidth } from "../../components/axisWidth.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { COLORS } from "./colors.ts";
-import { daysOf, MEASURES, type Measure, operationsOf } from "./days.ts";
+import { daysOf, highestOf, MEASURES, type Measure, operationsOf } from "./days.ts";
 import { failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
 
@@ -45,7 +46,7 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
             color: COLORS[operation],
           }))}
           valueFormatter={number}
-          yAxisProps={{ allowDecimals: false, width: 44 }}
+          yAxisProps={{ allowDecimals: false, width: axisWidth(number(highestOf(days))) }}
           xAxisProps={{ minTickGap: 16 }}
           maxBarWidth={28}
           barProps={{ isAnimationActive: false }}

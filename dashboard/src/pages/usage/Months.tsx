@@ -2,6 +2,7 @@ import { BarChart } from "@mantine/charts";
 import { Anchor, Stack } from "@mantine/core";
 import type { UsageMonths } from "../../../../src/contract/accountResources.ts";
 import { usageCsv } from "../../api/account.ts";
+import { axisWidth } from "../../components/axisWidth.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { failedIn, refusedIn } from "./figures.ts";
@@ -12,6 +13,7 @@ export function Months({ months }: UsageMonths) {
   const t = useTexts(texts);
   const { number, month: monthName, shortMonth } = useLanguage().formats;
   const used = months.filter((month) => month.requests + refusedIn(month) + failedIn(month) > 0);
+  const largest = Math.max(...months.map(({ tokens }) => tokens));
   return (
     <Stack gap="md">
       <div role="img" aria-label={t.months}>
@@ -21,7 +23,7 @@ export function Months({ months }: UsageMonths) {
           dataKey="month"
           series={[{ name: "tokens", label: t.tokens, color: "sea.5" }]}
           valueFormatter={number}
-          yAxisProps={{ allowDecimals: false, width: 44 }}
+          yAxisProps={{ allowDecimals: false, width: axisWidth(number(largest)) }}
           maxBarWidth={36}
           barProps={{ isAnimationActive: false }}
           barChartProps={{ accessibilityLayer: false }}
@@ -38,6 +40,7 @@ export function Months({ months }: UsageMonths) {
           { title: t.refused, cell: (month) => number(refusedIn(month)), isNumber: true },
           {
             title: t.download,
+            isNumber: true,
             cell: ({ month }) => (
               <Anchor href={usageCsv(month)} download size="sm" aria-label={t.downloadOf(monthName(month))}>
                 CSV

@@ -21,7 +21,7 @@ const rangeTexts = bilingual(
     all: "All keys",
     wrong: "Choose two days of which the first is not the later one, at most a year apart.",
     none: "Nothing was called in this period.",
-    total: "Together",
+    total: "Total",
   },
   {
     title: "Zelf gekozen periode",
@@ -31,7 +31,7 @@ const rangeTexts = bilingual(
     all: "Alle sleutels",
     wrong: "Kies twee dagen waarvan de eerste niet de latere is, hooguit een jaar uit elkaar.",
     none: "In deze periode is niets aangeroepen.",
-    total: "Samen",
+    total: "Totaal",
   },
 );
 

@@ -41,3 +41,11 @@ export function operationsOf({ byDay }: AccountUsage, measure: Measure): LedgerO
     .sort(([, a], [, b]) => b - a)
     .map(([operation]) => operation);
 }
+
+/** What the highest bar adds up to. */
+export function highestOf(rows: readonly DayRow[]): number {
+  const heights = rows.map((row) =>
+    Object.values(row).reduce<number>((sum, value) => (typeof value === "number" ? sum + value : sum), 0),
+  );
+  return Math.max(0, ...heights);
+}
