@@ -72,6 +72,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-sea-light-hover": "rgba(85, 177, 165, 0.24)",
     "--mantine-color-sea-light-color": "#a9d7d0",
     "--mantine-color-gray-light": "rgba(255, 255, 255, 0.06)",
+    "--mantine-color-red-light": "rgba(255, 107, 92, 0.16)",
+    "--mantine-color-yellow-light": "rgba(250, 190, 60, 0.16)",
     "--mantine-color-error": "#ff9d92",
     "--mantine-color-placeholder": "#939ea2",
     "--surface": "#1c2224",

@@ -18,7 +18,7 @@ export function Section({ title, about, aside, heading, children }: Props) {
     <Box component="section" aria-labelledby={id} className="surface" p={{ base: "md", sm: "xl" }}>
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start" gap="sm">
-          <Stack gap={4} flex="1 1 14rem">
+          <Stack gap={4} flex={about === undefined ? "1 1 6rem" : "1 1 14rem"}>
             <Title order={2} id={id} ref={heading} tabIndex={-1} className="arrival breaks">
               {title}
             </Title>

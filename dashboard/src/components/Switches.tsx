@@ -18,7 +18,7 @@ export function Switches() {
   const other = language === "en" ? "nl" : "en";
   const says = isDark ? t.toLight : t.toDark;
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap={4} wrap="nowrap">
       <Button
         variant="subtle"
         color="gray"

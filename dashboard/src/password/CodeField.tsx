@@ -23,7 +23,8 @@ export function CodeField({ value, onChange, isMissing, is, isFirst = false }: C
   const t = useTexts(texts);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (isFirst) input.current?.focus();
+    // What is to be read before it stays in sight.
+    if (isFirst) input.current?.focus({ preventScroll: true });
   }, [isFirst]);
   return (
     <TextInput

@@ -14,16 +14,16 @@ export function OpenFrame({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
   return (
     <Box className="frame">
-      <Group component="header" justify="space-between" className="frame-head">
+      <Group component="header" justify="space-between" gap={4} className="frame-head">
         <Anchor href="#/" aria-label="Opzoek" underline="never" c="inherit">
           <Logo />
         </Anchor>
-        <Group gap="xs">
-          <Anchor href="/docs" size="sm" visibleFrom="xs">
+        <Group gap={4}>
+          <Anchor href="/docs" size="sm" visibleFrom="xs" mr="xs">
             {t.docs}
           </Anchor>
           <Switches />
-          <Button component="a" href={linkTo("sign-in")} size="xs" variant="default">
+          <Button component="a" href={linkTo("sign-in")} size="xs" px="sm" variant="default">
             {t.signIn}
           </Button>
         </Group>

@@ -121,7 +121,7 @@ function Suggestion({ item }: { readonly item: AutocompleteItem }) {
   const { name, city, kvkNumber, matchedName } = item;
   return (
     <Group justify="space-between" wrap="nowrap" gap="md">
-      <Stack gap={0}>
+      <Stack gap={0} miw={0}>
         <Text size="sm" fw={600}>
           {name}
         </Text>
@@ -129,7 +129,7 @@ function Suggestion({ item }: { readonly item: AutocompleteItem }) {
           {[city, matchedName && t.also(matchedName)].filter(Boolean).join(", ")}
         </Text>
       </Stack>
-      <Text size="xs" c="dimmed" ff="monospace">
+      <Text size="xs" c="dimmed" ff="monospace" className="number">
         {kvkNumber}
       </Text>
     </Group>
