@@ -25,7 +25,7 @@ const texts = bilingual(
     vies: "Btw-nummers (VIES, Europese Commissie)",
     states: { up: "Werkt", degraded: "Gedeeltelijke storing", down: "Storing" },
     registryIs: {
-      up: "Bedrijven kunnen worden opgezocht en gezocht.",
+      up: "Bedrijven opzoeken en zoeken werkt.",
       degraded: "Bedrijven kunnen worden opgezocht; sommige antwoorden kunnen traag of verouderd zijn.",
       down: "Bedrijven kunnen nu niet worden opgezocht. Aanroepen worden geweigerd en kosten niets.",
     },

@@ -36,7 +36,7 @@ export function CallsPage() {
       {known?.isOn === false ? <Notice tone="info">{t.off}</Notice> : null}
       <Section
         title={t.list}
-        about={known === undefined ? "\u00a0" : t.count(number(known.total))}
+        about={known === undefined ? "\u00a0" : known.total === 1 ? t.one : t.count(number(known.total))}
         aside={
           <Button variant="default" size="xs" onClick={calls.reload}>
             {t.refresh}

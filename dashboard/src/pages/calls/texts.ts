@@ -4,8 +4,9 @@ export const texts = bilingual(
   {
     title: "Calls",
     about: (most: string, days: string) =>
-      `How your last ${most} calls of ${days} days went. What was asked is not kept. Under heavy load calls may be missing here; Usage counts every one.`,
+      `How your calls of the last ${days} days went, the latest ${most} at most. What was asked is not kept. Under heavy load calls may be missing here; Usage counts every one.`,
     list: "Last calls",
+    one: "1 call",
     count: (total: string) => `${total} calls`,
     off: "The operator of this service has switched this list off. Usage still counts every call.",
     none: "No call yet. The first one appears here within seconds.",
@@ -33,8 +34,9 @@ export const texts = bilingual(
   {
     title: "Aanroepen",
     about: (most, days) =>
-      `Hoe uw laatste ${most} aanroepen van ${days} dagen gingen. Wat er gevraagd werd, wordt niet bewaard. Bij grote drukte kunnen hier aanroepen ontbreken; Verbruik telt ze allemaal.`,
+      `Hoe uw aanroepen van de laatste ${days} dagen gingen, maximaal de laatste ${most}. Wat er gevraagd werd, wordt niet bewaard. Bij grote drukte kunnen hier aanroepen ontbreken; Verbruik telt ze allemaal.`,
     list: "Laatste aanroepen",
+    one: "1 aanroep",
     count: (total) => `${total} aanroepen`,
     off: "De beheerder van deze dienst heeft deze lijst uitgezet. Verbruik telt wel elke aanroep.",
     none: "Nog geen aanroep. De eerste staat hier binnen enkele seconden.",

@@ -29,10 +29,10 @@ export const boundTexts = bilingual(
     addresses: "Toegestane adressen",
     addressesAbout:
       "Niet verplicht. Op elke regel één IP-adres of netwerk, zoals 192.0.2.7 of 2001:db8::/32. Aanroepen van elders worden geweigerd.",
-    addressesWrong: (line) => `“${line}” is geen IP-adres of netwerk. Schrijf 192.0.2.7 of 192.0.2.0/24.`,
+    addressesWrong: (line) => `‘${line}’ is geen IP-adres of netwerk. Schrijf 192.0.2.7 of 192.0.2.0/24.`,
     addressesMany: (most) => `Hooguit ${most} adressen. Neem adressen samen als netwerk.`,
     change: "Bewerken",
-    changeTitle: (name) => `“${name}” bewerken`,
+    changeTitle: (name) => `‘${name}’ bewerken`,
     changeAbout: "De sleutel zelf blijft gelijk: programma's die hem gebruiken hoeft u niet aan te passen.",
     save: "Opslaan",
     expires: (day) => `Verloopt op ${day}`,

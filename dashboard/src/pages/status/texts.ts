@@ -25,7 +25,7 @@ export const texts = bilingual(
   },
   {
     title: "Status",
-    about: "Hoe het nu gaat met de dienst en met de bronnen waarvan die afhankelijk is.",
+    about: "Hoe het nu gaat met de dienst en met zijn bronnen.",
     now: "Nu",
     again: "Vernieuwen",
     seen: (moment) => `Gecontroleerd op ${moment}`,

@@ -24,7 +24,7 @@ export const texts = bilingual(
     tokens: "tokens a month",
     rate: (count: string) => `${count} calls a minute for each key`,
     prices: "What a call costs",
-    pricesAbout: "An empty answer of a search and a VAT number that isn’t valid are answers too.",
+    pricesAbout: "A search that finds nothing and a VAT number that isn’t valid are answers too.",
     further: "Further",
     docs: "API documentation",
     status: "Status of the service",

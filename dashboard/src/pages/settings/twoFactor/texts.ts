@@ -4,7 +4,7 @@ export const texts = bilingual(
   {
     title: "Two-factor sign-in",
     about:
-      "Beside your password, signing in asks for a code from an app on your phone. Who finds your password out does not get in.",
+      "Beside your password, signing in asks for a code from an app on your phone. Someone who finds out your password still can’t sign in.",
     off: "Off",
     on: (since: string) => `On since ${since}`,
     notOffered:
@@ -50,7 +50,7 @@ export const texts = bilingual(
   {
     title: "Inloggen in twee stappen",
     about:
-      "Bij het inloggen vraagt Opzoek naast uw wachtwoord een code uit een app op uw telefoon. Wie uw wachtwoord te weten komt, komt er dan niet in.",
+      "Bij het inloggen vraagt Opzoek naast uw wachtwoord een code uit een app op uw telefoon. Met alleen uw wachtwoord kan dan niemand inloggen.",
     off: "Uit",
     on: (since) => `Aan sinds ${since}`,
     notOffered:

@@ -57,7 +57,7 @@ export function PlanStep({ client, plan }: Props) {
           <Text size="sm" className="breaks">
             {t.other(
               rowsOf(plan.other),
-              plan.examples.map((text) => `“${text.slice(0, MOST_QUOTED)}”`).join(", "),
+              plan.examples.map((text) => t.quoted(text.slice(0, MOST_QUOTED))).join(", "),
             )}
           </Text>
         </Notice>

@@ -49,8 +49,9 @@ export const texts = bilingual(
       empty: "Rows without a number",
       short: (rows: string) => `In ${rows} the number has 7 digits: the leading zero has probably been lost.`,
       complete: "Put the leading zeros back",
+      quoted: (text: string) => `“${text}”`,
       other: (rows: string, examples: string) =>
-        `In ${rows} there is something other than a KVK number (${examples}). These are left out, and the result says why.`,
+        `In ${rows} there is something other than a KVK number (${examples}). Such rows are left out, and the result says why.`,
       oneRow: "1 row",
       manyRows: (count: string) => `${count} rows`,
       what: "What to add",
@@ -129,8 +130,8 @@ export const texts = bilingual(
     take: {
       title: "Lijst aanvullen",
       about:
-        "Zoek een heel bestand in één keer op: wij voegen naam, adres, status en meer toe aan uw eigen CSV- of Excel-bestand. Het bestand zelf blijft in uw browser; alleen de KVK-nummers worden verstuurd.",
-      drop: "Sleep een CSV- of Excel-bestand hierheen",
+        "Zoek een heel bestand in één keer op: wij voegen naam, adres, status en meer toe aan uw eigen CSV- of Excelbestand. Het bestand zelf blijft in uw browser; alleen de KVK-nummers worden verstuurd.",
+      drop: "Sleep een CSV- of Excelbestand hierheen",
       or: "of",
       choose: "Bestand kiezen",
       paste: "Nummers of een tabel plakken",
@@ -149,7 +150,7 @@ export const texts = bilingual(
       tooManyColumns: "Deze tabel heeft meer dan 200 kolommen. Verwijder de kolommen die u niet nodig hebt.",
       unpacksTooLarge:
         "Deze werkmap is uitgepakt te groot. Kopieer het blad met de KVK-nummers naar een nieuwe werkmap en gebruik die.",
-      binary: "Dit is geen CSV- of Excel-bestand. Sla uw lijst op als CSV of XLSX en probeer het opnieuw.",
+      binary: "Dit is geen CSV- of Excelbestand. Sla uw lijst op als CSV of XLSX en probeer het opnieuw.",
       oldExcel:
         "Dit bestand komt uit een oude versie van Excel (.xls). Open het in Excel en sla het op als .xlsx.",
       openDocument:
@@ -158,7 +159,7 @@ export const texts = bilingual(
       damaged:
         "Dit bestand is niet te lezen; het is mogelijk beschadigd. Open het in uw spreadsheetprogramma, sla het opnieuw op als .xlsx en probeer het nog eens.",
       unavailable:
-        "Het deel van de pagina dat Excel-bestanden leest kon niet worden geladen. Controleer uw verbinding en laad de pagina opnieuw. Met uw bestand is niets mis.",
+        "Het deel van de pagina dat Excelbestanden leest kon niet worden geladen. Controleer uw verbinding en laad de pagina opnieuw. Met uw bestand is niets mis.",
       empty: "Dit bestand is leeg. Kies een ander bestand.",
     },
     plan: {
@@ -174,8 +175,9 @@ export const texts = bilingual(
       empty: "Rijen zonder nummer",
       short: (rows) => `In ${rows} heeft het nummer 7 cijfers: de nul vooraan is waarschijnlijk weggevallen.`,
       complete: "Nullen vooraan terugzetten",
+      quoted: (text) => `‘${text}’`,
       other: (rows, examples) =>
-        `In ${rows} staat iets anders dan een KVK-nummer (${examples}). Die worden overgeslagen; in het resultaat staat waarom.`,
+        `In ${rows} staat iets anders dan een KVK-nummer (${examples}). Zulke rijen worden overgeslagen; in het resultaat staat waarom.`,
       oneRow: "1 rij",
       manyRows: (count) => `${count} rijen`,
       what: "Wat u wilt toevoegen",
