@@ -16,6 +16,12 @@ export function areDigits(bytes: Uint8Array, from: number, to: number): boolean 
   return true;
 }
 
+export function isTextAt(bytes: Uint8Array, { from, to }: Span, text: Uint8Array): boolean {
+  if (to - from !== text.length) return false;
+  for (let nth = 0; nth < text.length; nth++) if (bytes[from + nth] !== text[nth]) return false;
+  return true;
+}
+
 function isCapital(byte: number): boolean {
   return byte >= 0x41 && byte <= 0x5a;
 }

@@ -9,7 +9,36 @@ import {
 } from "../../snapshot/incoming/factsSpans.ts";
 import type { RecordContext } from "../formats/format.ts";
 import { BROKEN, ENDED, GOES_ON, JsonCursor } from "./jsonCursor.ts";
-import { areDigits, formAt, isCountryAt, isDayAt, isPostalCodeAt, isVatNumber } from "./lineForms.ts";
+import {
+  areDigits,
+  formAt,
+  isCountryAt,
+  isDayAt,
+  isPostalCodeAt,
+  isTextAt,
+  isVatNumber,
+} from "./lineForms.ts";
+import {
+  BRANCH_ADDRESS,
+  BRANCH_IS_ACTIVE,
+  BRANCH_NAME,
+  BRANCH_NUMBER,
+  CITY,
+  COUNTRY,
+  DESCRIPTION,
+  FULL_TIME,
+  HOUSE_NUMBER,
+  IS_MAIN,
+  IS_SHIELDED,
+  KEY_BYTES,
+  KEYS,
+  NEEDED,
+  PART_TIME,
+  POSTAL_CODE,
+  SBI_CODE,
+  STREET,
+  TOTAL,
+} from "./lineKeys.ts";
 import { SourceOfLines } from "./sourceOfLines.ts";
 
 const COMMA = 0x2c;
@@ -20,49 +49,6 @@ const CLOSE_OBJECT = 0x7d;
 
 const literal = (text: string): Uint8Array => Buffer.from(text);
 const PO_BOX = literal(PO_BOX_STREET);
-
-/** The keys of a line, each as it stands before its value. */
-const KEYS = [
-  "kvkNumber",
-  "name",
-  "tradingNames",
-  "statutoryName",
-  "legalForm",
-  "address",
-  "isActive",
-  "registrationDate",
-  "deregistrationDate",
-  "activities",
-  "rsin",
-  "vatNumber",
-  "nonMailing",
-  "employees",
-  "websites",
-  "mainBranchNumber",
-  "branchCount",
-  "branches",
-  "source",
-] as const;
-const KEY_BYTES = KEYS.map((key) => literal(`"${key}":`));
-/** Keys that a line must have. */
-const NEEDED =
-  (1 << KEYS.indexOf("kvkNumber")) | (1 << KEYS.indexOf("name")) | (1 << KEYS.indexOf("isActive"));
-
-const STREET = literal('"street":');
-const HOUSE_NUMBER = literal('"houseNumber":');
-const POSTAL_CODE = literal('"postalCode":');
-const CITY = literal('"city":');
-const COUNTRY = literal('"country":');
-const SBI_CODE = literal('{"sbiCode":');
-const DESCRIPTION = literal(',"description":');
-const IS_MAIN = literal(',"isMain":');
-const TOTAL = literal('"total":');
-const FULL_TIME = literal('"fullTime":');
-const PART_TIME = literal('"partTime":');
-const BRANCH_NUMBER = literal('{"branchNumber":');
-const BRANCH_NAME = literal(',"name":');
-const BRANCH_ADDRESS = literal(',"address":');
-const BRANCH_IS_ACTIVE = literal(',"isActive":');
 
 /**
  * Reads lines as `opzoek export` writes them: compact JSON, nothing escaped, the keys within addresses, branches and the like in their order. It says where in the line
@@ -210,10 +196,8 @@ export class LineScanner {
   #companyAddress(): boolean {
     const { address, country } = this.#spans;
     if (!this.#address(address, country)) return false;
-    const { street } = address;
-    this.#spans.isCorrespondence =
-      street.to - street.from === PO_BOX.length &&
-      PO_BOX.every((byte, nth) => this.#json.bytes[street.from + nth] === byte);
+    this.#spans.isCorrespondence = isTextAt(this.#json.bytes, address.street, PO_BOX);
+    hideShielded(address);
     return true;
   }
 
@@ -232,6 +216,10 @@ export class LineScanner {
     if (field === GOES_ON && country !== undefined) {
       field = this.#json.textField(COUNTRY, country);
       if (field !== BROKEN && !isCountryAt(this.#json.bytes, country)) return false;
+    }
+    if (field === GOES_ON && this.#json.is(IS_SHIELDED)) {
+      field = this.#json.afterField();
+      address.isShielded = true;
     }
     return field === ENDED;
   }
@@ -284,6 +272,7 @@ export class LineScanner {
       branch.isMain = isMain;
       if (!this.#json.is(BRANCH_ADDRESS)) clearAddress(branch.address);
       else if (!this.#address(branch.address, undefined)) return false;
+      hideShielded(branch.address);
       const isActive = this.#json.is(BRANCH_IS_ACTIVE) ? this.#json.boolean() : undefined;
       if (isActive === undefined || !this.#json.byte(CLOSE_OBJECT)) return false;
       branch.isActive = isActive;
@@ -297,4 +286,12 @@ export class LineScanner {
     this.#spans.asOfMs = this.#source.asOfMs;
     return true;
   }
+}
+
+/** Of a shielded address the city is all that is left here. */
+function hideShielded({ isShielded, street, houseNumber, postalCode }: AddressSpans): void {
+  if (!isShielded) return;
+  clearSpan(street);
+  clearSpan(houseNumber);
+  clearSpan(postalCode);
 }

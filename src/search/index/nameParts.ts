@@ -94,6 +94,11 @@ export class NameParts {
         hash = Math.imul(hash ^ byte, 0x01000193);
       }
       if (at === start) continue;
+      if (at === start + 1 && isAndSign(bytes[start] ?? 0)) {
+        if (!isBetweenWords(bytes, from, to, start)) return false;
+        into.push(EN);
+        continue;
+      }
       const part = this.#partOf(bytes, start, at, (hash ^ (hash >>> 15)) >>> 0);
       const marks = this.#marks.at(part);
       if (marks !== 0) {
@@ -149,6 +154,14 @@ export class NameParts {
   /** Whether a word is the `en` that exact keys leave out between others. */
   isEn(word: number): boolean {
     return word === EN;
+  }
+
+  /** Whether one of two words may begin with the other, by their first letters. */
+  mayBeginAlike(a: number, b: number): boolean {
+    const { bytes, starts } = this.words;
+    const [firstOfA, firstOfB] = [bytes[starts[a] ?? 0] ?? 0, bytes[starts[b] ?? 0] ?? 0];
+    // One letter stands for two.
+    return (firstOfA === LETTER_Y ? LETTER_I : firstOfA) === (firstOfB === LETTER_Y ? LETTER_I : firstOfB);
   }
 
   /** Writes a word as it was before it was coded, which takes twice its bytes at most. @returns where it ends */
@@ -212,6 +225,24 @@ export class NameParts {
 const EN_WORD = "en";
 /** Its number: it is the first of all. */
 const EN = 0;
+
+function isAndSign(byte: number): boolean {
+  return byte === 0x26 || byte === 0x2b;
+}
+
+/** Whether a sign that stands alone has a plain letter or digit before it and behind it, spaces aside: then it is read as `en`. */
+function isBetweenWords(bytes: Uint8Array, from: number, to: number, at: number): boolean {
+  let before = at - 1;
+  while (before >= from && bytes[before] === SPACE) before--;
+  let behind = at + 1;
+  while (behind < to && bytes[behind] === SPACE) behind++;
+  return before >= from && behind < to && isPlain(bytes[before] ?? 0) && isPlain(bytes[behind] ?? 0);
+}
+
+function isPlain(byte: number): boolean {
+  const small = byte | 0x20;
+  return (small >= 0x61 && small <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
+}
 
 function isAt(phrase: readonly number[], words: Uint32Array, from: number): boolean {
   for (let nth = 0; nth < phrase.length; nth++) if (words[from + nth] !== phrase[nth]) return false;

@@ -83,7 +83,9 @@ export class NamesInBytes {
     for (let nth = 0; nth < this.#count; nth++) {
       const held = this.at(nth);
       if (!this.#hasSameKey(held, found)) continue;
-      if (!this.#beginAlike(held, found)) return false;
+      const isAlike = this.#beginAlike(held, found);
+      if (isAlike === undefined) return false;
+      if (!isAlike) continue;
       this.#addBeside(held, found);
       return true;
     }
@@ -147,12 +149,15 @@ export class NamesInBytes {
     return true;
   }
 
-  /** Whether one of two names begins with the words of the other. */
-  #beginAlike(a: FoundName, b: FoundName): boolean {
+  /** Whether one of two names begins with the other; undefined where that is within a word. */
+  #beginAlike(a: FoundName, b: FoundName): boolean | undefined {
     const { words } = this.read;
     const count = Math.min(a.wordsTo - a.wordsFrom, b.wordsTo - b.wordsFrom);
-    for (let nth = 0; nth < count; nth++)
-      if (words[a.wordsFrom + nth] !== words[b.wordsFrom + nth]) return false;
+    for (let nth = 0; nth < count; nth++) {
+      const [wordOfA, wordOfB] = [words[a.wordsFrom + nth] ?? 0, words[b.wordsFrom + nth] ?? 0];
+      if (wordOfA === wordOfB) continue;
+      return nth === count - 1 && this.#parts.mayBeginAlike(wordOfA, wordOfB) ? undefined : false;
+    }
     return true;
   }
 }

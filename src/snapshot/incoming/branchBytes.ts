@@ -36,6 +36,7 @@ function writeBranch(
     (isActive ? BRANCH_FLAGS.active : 0) |
     (isMain ? BRANCH_FLAGS.main : 0) |
     (address.isKnown ? BRANCH_FLAGS.hasAddress : 0) |
+    (address.isShielded ? BRANCH_FLAGS.shielded : 0) |
     (isAtCompany ? BRANCH_FLAGS.atCompany : 0) |
     (isOwnName ? BRANCH_FLAGS.ownName : 0);
   texts.push(OPEN_ARRAY);
@@ -70,6 +71,7 @@ function isSamePlace(bytes: Uint8Array, a: AddressSpans, b: AddressSpans): boole
     isSameText(bytes, a.street, b.street) &&
     isSameText(bytes, a.houseNumber, b.houseNumber) &&
     isSameText(bytes, a.postalCode, b.postalCode) &&
-    isSameText(bytes, a.city, b.city)
+    isSameText(bytes, a.city, b.city) &&
+    a.isShielded === b.isShielded
   );
 }

@@ -9,6 +9,8 @@ const NOWHERE = { from: 0, to: 0 };
 /** An address of a line; a field that it does not have is nowhere. */
 export interface AddressSpans {
   isKnown: boolean;
+  /** Then it has a city at most. */
+  isShielded: boolean;
   readonly street: Span;
   readonly houseNumber: Span;
   readonly postalCode: Span;
@@ -58,6 +60,7 @@ export class Some<Thing> {
 const span = (): Span => ({ ...NOWHERE });
 const address = (): AddressSpans => ({
   isKnown: false,
+  isShielded: false,
   street: span(),
   houseNumber: span(),
   postalCode: span(),
@@ -150,6 +153,7 @@ export class FactsSpans {
 
 export function clearAddress(spans: AddressSpans): void {
   spans.isKnown = false;
+  spans.isShielded = false;
   clearSpan(spans.street);
   clearSpan(spans.houseNumber);
   clearSpan(spans.postalCode);

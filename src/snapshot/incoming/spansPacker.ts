@@ -226,6 +226,7 @@ function flagsOf({ isActive, address, isCorrespondence }: FactsSpans): number {
   return (
     (isActive ? FLAGS.active : 0) |
     (address.isKnown ? FLAGS.hasAddress : 0) |
+    (address.isShielded ? FLAGS.shielded : 0) |
     (isCorrespondence ? FLAGS.correspondence : 0)
   );
 }
