@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readSettings } from "../src/app/settings/settings.ts";
 import { hashKey } from "../src/contract/keyForm.ts";
-import { registryDirectory } from "../src/snapshot/directory.ts";
+import { registryDirectory } from "../src/snapshot/places.ts";
 import { openRegistry } from "../src/snapshot/registry.ts";
 import { openEmbeddedState, statePath } from "../src/storage/sqlite/embeddedState.ts";
 import { lookup } from "./cases/lookup.ts";

@@ -8,7 +8,7 @@ import { readSettings } from "../src/app/settings/settings.ts";
 import type { CompanyFacts } from "../src/company/facts.ts";
 import { DEMO_SEED, generateCompanies } from "../src/demo/generateCompanies.ts";
 import { Random } from "../src/demo/random.ts";
-import { registryDirectory } from "../src/snapshot/directory.ts";
+import { registryDirectory } from "../src/snapshot/places.ts";
 import type { StateStore } from "../src/storage/stateStore.ts";
 import type { BenchCase } from "./cases/case.ts";
 import type { Call } from "./client/job.ts";

@@ -1,8 +1,10 @@
 /** Builds `dist/` out of `src/`: the program, and each of its threads with what that thread needs alone. */
-import { rmSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
+import { describeApi } from "../src/http/describeApi.ts";
+import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SOURCES = resolve(ROOT, "src");
@@ -11,18 +13,23 @@ const BUILT = resolve(ROOT, "dist");
 const PROGRAM = resolve(SOURCES, "main.ts");
 const THREADS = [
   resolve(SOURCES, "storage/sqlite/writer.ts"),
+  resolve(SOURCES, "snapshot/names/earlyNamesWorker.ts"),
   resolve(SOURCES, "snapshot/names/namesWorker.ts"),
   resolve(SOURCES, "snapshot/names/indexingWorker.ts"),
   resolve(SOURCES, "import/threads/readingWorker.ts"),
   resolve(SOURCES, "snapshot/upkeep/upkeepWorker.ts"),
 ];
-/** What a service loads when it starts is one file; what only some commands or some services need stays apart. */
+/** What every command loads, and what a service begins before the rest of it is loaded, is one file. */
+const FIRST = ["cli/program.ts", "app/commandContext.ts", "cli/serve.ts", "app/compose/early.ts"].map(
+  (path) => resolve(SOURCES, path),
+);
+/** What a service loads after that is another; what only some commands or some services need stays apart. */
 const SERVICE = resolve(SOURCES, "app/compose/service.ts");
 
 /** An addition to the PostgreSQL client that is not installed. */
 const LEFT_OUT = ["pg-native"];
 
-/** Files that a source names beside itself: a thread lies beside the program, all else where it was. */
+/** Files that a source names beside itself: a thread, or what the build makes, lies beside the program, all else where it was. */
 function keepPlaces(): Plugin {
   return {
     name: "keep-places",
@@ -30,7 +37,11 @@ function keepPlaces(): Plugin {
       if (!id.startsWith(SOURCES)) return undefined;
       return code.replace(/new URL\("([^"]+)", import\.meta\.url\)/g, (_, named: string) => {
         const path = resolve(id, "..", named);
-        const place = path.endsWith(".ts") ? `./${basename(path, ".ts")}.js` : relative(BUILT, path);
+        const place = path.endsWith(".ts")
+          ? `./${basename(path, ".ts")}.js`
+          : path.endsWith(".built.json")
+            ? `./${basename(path)}`
+            : relative(BUILT, path);
         return `new URL(${JSON.stringify(place)}, import.meta.url)`;
       });
     },
@@ -48,12 +59,32 @@ function httpAlone(): Plugin {
   };
 }
 
-/** Gathers `into` the modules that a file imports, on and on, but for what it imports only when needed. */
-function reachableFrom(file: string, into: Set<string>): Plugin {
+/** One letter beyond ASCII has Node.js hold the whole file in two bytes a letter, which takes twice as long to read. */
+function asciiAlone(): Plugin {
+  return {
+    name: "ascii-alone",
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === "chunk") file.code = file.code.replace(BEYOND_ASCII, escaped);
+      }
+    },
+  };
+}
+
+const BEYOND_ASCII = /(\\*)([\u0080-\uffff])/g;
+
+/** A backslash before the letter would take the backslash of the escape for itself. */
+function escaped(_: string, backslashes: string, letter: string): string {
+  const kept = backslashes.length % 2 === 0 ? backslashes : backslashes.slice(1);
+  return `${kept}\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Gathers `into` the modules that files import, on and on, but for what they import only when needed. */
+function reachableFrom(files: readonly string[], into: Set<string>): Plugin {
   return {
     name: "reachable",
     buildEnd() {
-      const waiting = [file];
+      const waiting = [...files];
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (into.has(id)) continue;
         into.add(id);
@@ -65,13 +96,20 @@ function reachableFrom(file: string, into: Set<string>): Plugin {
 
 async function buildOne(entry: string): Promise<void> {
   const name = basename(entry, ".ts");
+  const first = new Set<string>();
   const served = new Set<string>();
   await build({
     configFile: false,
     root: ROOT,
     logLevel: "error",
     publicDir: false,
-    plugins: [keepPlaces(), httpAlone(), reachableFrom(SERVICE, served)],
+    plugins: [
+      keepPlaces(),
+      httpAlone(),
+      asciiAlone(),
+      reachableFrom(FIRST, first),
+      reachableFrom([SERVICE], served),
+    ],
     ssr: { noExternal: true, external: LEFT_OUT },
     build: {
       ssr: true,
@@ -85,7 +123,14 @@ async function buildOne(entry: string): Promise<void> {
           entryFileNames: "[name].js",
           chunkFileNames: `${name}-[name].js`,
           codeSplitting:
-            entry === PROGRAM ? { groups: [{ name: "service", test: (id) => served.has(id) }] } : false,
+            entry === PROGRAM
+              ? {
+                  groups: [
+                    { name: "first", test: (id) => first.has(id), priority: 1 },
+                    { name: "service", test: (id) => served.has(id) },
+                  ],
+                }
+              : false,
         },
       },
     },
@@ -94,5 +139,6 @@ async function buildOne(entry: string): Promise<void> {
 
 rmSync(BUILT, { recursive: true, force: true });
 for (const thread of THREADS) await buildOne(thread);
+writeFileSync(join(BUILT, "api.built.json"), JSON.stringify(await describeApi(ENDPOINTS)));
 // Last: the time of this one says when all was built.
 await buildOne(PROGRAM);

@@ -1,8 +1,8 @@
 import fastify from "fastify";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
-import { NAMED_SCHEMAS } from "../../src/http/apiDocument.ts";
 import { lookup } from "../../src/http/endpoints/lookup.ts";
 import { balanceHeaders } from "../../src/http/headers.ts";
+import { NAMED_SCHEMAS } from "../../src/http/namedSchemas.ts";
 import type { Balance } from "../../src/metering/store.ts";
 import { type PartCost, timeWork } from "./timing.ts";
 

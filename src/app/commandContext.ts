@@ -55,7 +55,9 @@ async function startService(
   options: Omit<ServeOptions, "onListening">,
 ): Promise<Running> {
   if (settings.WORKERS > 1) return (await import("./process/runWorkers.ts")).runWorkers(settings, options);
-  return (await import("./compose/service.ts")).runService(settings, options);
+  const { beginEarly } = await import("./compose/early.ts");
+  const early = beginEarly(settings);
+  return (await import("./compose/service.ts")).runService(settings, options, early);
 }
 
 /** What opens the state, imported when a command first asks for it. */

@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS, type ExportFormat, exportLines } from "../import/export/exportLines.ts";
 import { allowedCompanies } from "../lookup/suppression/suppressed.ts";
-import { registryDirectory } from "../snapshot/directory.ts";
+import { registryDirectory } from "../snapshot/places.ts";
 import { openRegistry } from "../snapshot/registry.ts";
 import { type AddCommand, type CliContext, CommandFailure, WrongUse } from "./command.ts";
 import { writeLines } from "./output.ts";

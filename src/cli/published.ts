@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { registryDirectory } from "../snapshot/directory.ts";
+import { registryDirectory } from "../snapshot/places.ts";
 import { makeKeys, parsePublicKey, publicKeyText, readPrivateKey } from "../snapshot/published/keys.ts";
 import { publishedLayers } from "../snapshot/published/manifest.ts";
 import { openSource } from "../snapshot/published/openSource.ts";

@@ -5,9 +5,9 @@ import {
   refreshedFacts,
   type Stopped,
 } from "../kvk/refresh.ts";
-import { registryDirectory } from "../snapshot/directory.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
+import { registryDirectory } from "../snapshot/places.ts";
 import type { ImportResult } from "../snapshot/types.ts";
 import { type AddCommand, CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
 import { showProgress } from "./progress.ts";

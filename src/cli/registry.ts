@@ -1,10 +1,12 @@
 import { basename, join } from "node:path";
 import { DamagedSnapshot } from "../snapshot/damaged.ts";
-import { readPointer, registryDirectory } from "../snapshot/directory.ts";
+import { readPointer } from "../snapshot/directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../snapshot/info.ts";
-import { namesPathOf, verifyNames } from "../snapshot/names/namesFile.ts";
+import { verifyNames } from "../snapshot/names/namesFile.ts";
 import { rebuildNames } from "../snapshot/names/namesThread.ts";
+import { namesPathOf } from "../snapshot/names/storedNames.ts";
 import { openSnapshot } from "../snapshot/openSnapshot.ts";
+import { registryDirectory } from "../snapshot/places.ts";
 import { rollback } from "../snapshot/rollback.ts";
 import { verifyAnew } from "../snapshot/verified.ts";
 import { type AddCommand, type CliContext, CommandFailure } from "./command.ts";

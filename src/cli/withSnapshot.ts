@@ -1,5 +1,5 @@
-import { registryDirectory } from "../snapshot/directory.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
+import { registryDirectory } from "../snapshot/places.ts";
 import { RegistryRefusal } from "../snapshot/refusal.ts";
 import type { Snapshot } from "../snapshot/types.ts";
 import { type CliContext, CommandFailure } from "./command.ts";

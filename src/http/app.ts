@@ -13,7 +13,6 @@ import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
-import { NAMED_SCHEMAS } from "./apiDocument.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import type { Services } from "./endpoint.ts";
@@ -23,6 +22,7 @@ import { EXPOSED_HEADERS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
+import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
 import { addRoutes } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
@@ -138,7 +138,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
   const { account, services, publicUrl, version } = parts;
-  await addRoutes(app, { calls, services, publicUrl, version });
+  addRoutes(app, { calls, services, publicUrl, version });
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
   await addPages(app, parts.pageFolder, tooMany);
   app.setNotFoundHandler(async (request, reply) => {

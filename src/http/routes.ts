@@ -25,21 +25,25 @@ interface RouteParts {
 }
 
 /** Every endpoint and the API document; another method on one of their paths is told which ones it serves. */
-export async function addRoutes(
-  app: FastifyInstance,
-  { calls, services, publicUrl, version }: RouteParts,
-): Promise<void> {
+export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, version }: RouteParts): void {
   for (const endpoint of ENDPOINTS) {
     if (endpoint.auth === "key") addKeyed(app, endpoint, calls);
     else addOpen(app, endpoint, calls, services);
   }
   const facts = { url: publicUrl, version, tiers: services.tiers };
-  const document = Buffer.from(JSON.stringify(await apiDocument(ENDPOINTS, facts)));
+  const prepare = async () => {
+    const content = Buffer.from(JSON.stringify(await apiDocument(ENDPOINTS, facts)));
+    return sendFile({ path: OPENAPI_PATH, content, packed: await pack(content) });
+  };
   let sending: Promise<Send> | undefined;
   app.get(OPENAPI_PATH, { config: { isKeyless: true } }, async (request, reply) => {
     const refusal = calls.tooManyKeyless(request);
     if (refusal !== undefined) return sendError(reply, refusal);
-    sending ??= pack(document).then((packed) => sendFile({ path: OPENAPI_PATH, content: document, packed }));
+    // What cannot be read now may be the next time.
+    sending ??= prepare().catch((error: unknown) => {
+      sending = undefined;
+      throw error;
+    });
     return (await sending)(request, reply);
   });
   for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);

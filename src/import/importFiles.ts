@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { pointerPath } from "../snapshot/directory.ts";
 import { importFacts } from "../snapshot/importFacts.ts";
+import { pointerPath } from "../snapshot/places.ts";
 import { STDIN } from "./open/openInput.ts";
 import { ImportRefused } from "./outcome.ts";
 import { Reading } from "./reading.ts";

@@ -59,9 +59,10 @@ export class Companies {
     return this.#registry.current !== undefined;
   }
 
-  /** Whether names are found in the snapshot; true where there is none. */
+  /** Whether names are found in the snapshot, or as soon as its index is read; true where there is none. */
   get isFindable(): boolean {
-    return this.#registry.current?.isFindable !== false;
+    const { current } = this.#registry;
+    return current?.isFindable !== false || current.namesSoon !== undefined;
   }
 
   /** Whether there is anything that companies could be told from. */

@@ -2,6 +2,7 @@ import type { AutocompleteItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveCriteria, LiveHit, LivePage } from "../kvk/liveSource.ts";
+import { withTimeout } from "../lib/deadline.ts";
 import { inTurns, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
@@ -39,6 +40,9 @@ export function mayCompleteSlowly(q: string): boolean {
 /** What KVK's search cannot narrow by. */
 export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
 
+/** Who searches while a service starts waits so long at most for the index of names to be read. */
+const NAMES_WITHIN_MS = 2_000;
+
 /** So many more are looked for as may have to be left out. */
 const MOST_LEFT_OUT = 20;
 
@@ -69,6 +73,16 @@ export class CompanyFinder {
   }
 
   autocomplete(q: string, limit: number): MaybeLater<SearchResult<AutocompleteItem[]>> {
+    return this.#withNames(() => this.#autocomplete(q, limit));
+  }
+
+  /** What searches when the index of names is read, where it is being read just now. */
+  #withNames<Found>(search: () => SearchResult<Found>): MaybeLater<SearchResult<Found>> {
+    const soon = this.#options.registry.current?.namesSoon;
+    return soon === undefined ? search() : withTimeout(NAMES_WITHIN_MS, soon).then(search);
+  }
+
+  #autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
     const { current } = this.#options.registry;
     if (this.#snapshot?.isFindable === false) return NOT_FINDABLE;
     const own = current?.isFindable === true ? this.#completedHere(current, q, limit) : [];
@@ -86,6 +100,10 @@ export class CompanyFinder {
   }
 
   search(criteria: SearchCriteria): MaybeLater<SearchResult<FoundPage>> {
+    return this.#withNames(() => this.#search(criteria));
+  }
+
+  #search(criteria: SearchCriteria): SearchResult<FoundPage> {
     const snapshot = this.#snapshot;
     if (snapshot?.isFindable === false) return NOT_FINDABLE;
     if (snapshot !== undefined) {

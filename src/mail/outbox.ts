@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AllowanceOrder, ClaimedMail, Mail, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
 import { hashToken, newToken } from "../accounts/secrets.ts";
 import { withTimeout } from "../lib/deadline.ts";
-import { type Post, UnmailableAddress } from "./smtp.ts";
+import { type Post, UnmailableAddress } from "./post.ts";
 import { letterOf } from "./texts.ts";
 
 /** Waiting times before a mail is tried again, the last of them again and again until its link would be over. */

@@ -1,28 +1,10 @@
 import { createTransport } from "nodemailer";
 import { emailAddress } from "../contract/emailAddress.ts";
-import type { Letter } from "./texts.ts";
+import { type Post, UnmailableAddress } from "./post.ts";
 
 const CONNECT_WITHIN_MS = 10_000;
 const ANSWER_WITHIN_MS = 20_000;
 const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
-
-/** The library would mend it into another address: whoever wrote it must not choose whom that is. */
-export class UnmailableAddress extends Error {
-  constructor() {
-    super("the account's address is none that mail is sent to");
-    this.name = "UnmailableAddress";
-  }
-}
-
-/** Hands letters to a mail server. */
-export interface Post {
-  /**
-   * @throws {UnmailableAddress}
-   * @throws when the server did not take it; `responseCode` of the error is what it answered
-   */
-  deliver(letter: Letter): Promise<void>;
-  close(): void;
-}
 
 /**
  * The mail server of an address `smtp://` (STARTTLS, which is insisted on but for this machine) or `smtps://`.

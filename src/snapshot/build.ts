@@ -11,7 +11,7 @@ import { APPLICATION_ID, CREATE_TABLES, LAYOUT_VERSION } from "./layout.ts";
 import { mergeCompanies, mergedFacts } from "./mergeCompanies.ts";
 import { Indexing } from "./names/indexing.ts";
 import { indexRows } from "./names/indexRows.ts";
-import { namesPathOf } from "./names/namesFile.ts";
+import { namesPathOf } from "./names/storedNames.ts";
 import { sha256OfFile } from "./openSnapshot.ts";
 import type { FactsSource, ImportCounts, ImportProgress } from "./types.ts";
 import { writeIncoming } from "./writeIncoming.ts";

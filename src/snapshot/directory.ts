@@ -13,27 +13,16 @@ import { Value } from "typebox/value";
 import { makeOwnFolder, OWN_FILE_MODE } from "../lib/ownFiles.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { type LayerInfo, layersOf, type Pointer, PointerSchema } from "./info.ts";
+import { LAYER_FILE, POINTER, pointerPath } from "./places.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 
-const POINTER = "current.json";
 const POINTER_BEING_WRITTEN = `${POINTER}.new`;
-/** A base or a segment. */
-const LAYER_FILE = /^(?:snapshot|segment)-([0-9]+)\.sqlite$/;
 /** What stands beside one: its index of names and the notes that they were verified; or one that is being written. */
 const FILE_BESIDE = /^((?:snapshot|segment)-[0-9]+)\.(?:names|verified|verified-names)(?:\.[0-9-]+\.new)?$/;
 /** What an import builds in; gone when it is done. */
 const BUILDING = "building";
 /** What was downloaded so far of a published snapshot. */
 const FETCHING = "fetching";
-
-/** Where the registry lives inside `DATA_DIR`. */
-export function registryDirectory(dataDir: string): string {
-  return join(dataDir, "registry");
-}
-
-export function pointerPath(directory: string): string {
-  return join(directory, POINTER);
-}
 
 /**
  * Which snapshots there are; undefined when nothing was imported yet.

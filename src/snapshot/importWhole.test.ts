@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { add, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import type { SourcedFacts } from "../company/facts.ts";
 import { DamagedSnapshot } from "./damaged.ts";
-import { pointerPath, readPointer } from "./directory.ts";
+import { readPointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
 import { RegistryBusy, takeLock } from "./lock.ts";
+import { pointerPath } from "./places.ts";
 import { RegistryNotWritable } from "./refusal.ts";
 
 describe("an import, whatever comes between", () => {

@@ -4,7 +4,8 @@ import { writeIdentity } from "../search/index/indexFile.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { clearLitter, nextNumber, readPointer, syncToDisk, writePointer } from "./directory.ts";
 import { type Contents, type LayerInfo, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
-import { namesPathOf, placeNames, verifyNames } from "./names/namesFile.ts";
+import { placeNames, verifyNames } from "./names/namesFile.ts";
+import { namesPathOf } from "./names/storedNames.ts";
 import { openLayer, openSnapshot, sha256OfFile } from "./openSnapshot.ts";
 import { noteVerified } from "./verified.ts";
 

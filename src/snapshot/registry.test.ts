@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import { DamagedSnapshot } from "./damaged.ts";
-import { pointerPath, readPointer, writePointer } from "./directory.ts";
+import { readPointer, writePointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
-import { openRegistry, type RegistryOptions } from "./registry.ts";
+import { EarlyNames } from "./names/earlyNames.ts";
+import { pointerPath } from "./places.ts";
+import { openRegistry, type RegistryOptions, startOpening } from "./registry.ts";
 import { rollback } from "./rollback.ts";
 import type { Registry } from "./types.ts";
 
@@ -90,5 +92,65 @@ describe("openRegistry", () => {
     const registry = await open(directory);
     registry.close();
     expect(registry.current).toBeUndefined();
+  });
+});
+
+describe("a large index of names", () => {
+  /** Every index is large to these. */
+  const LARGE = { readHereBytes: 0, pollMs: 5 };
+
+  async function layered(): Promise<string> {
+    const directory = temporaryFolder();
+    await importFacts(
+      directory,
+      Array.from({ length: 40 }, (_, nth) => sourcedFacts(nth + 1)),
+      { replace: false },
+    );
+    const renamed = sourcedFacts(2, { name: "Anders B.V." }, { asOf: "2026-06-01T00:00:00.000Z" });
+    await importFacts(directory, [renamed], { replace: false });
+    return directory;
+  }
+
+  it.each(["before", "after"])(
+    "lets companies be looked up while it is read, begun %s the registry is opened",
+    async (when) => {
+      const directory = await layered();
+      const early = when === "before" ? new EarlyNames(directory, 0) : undefined;
+      const { registry, opened } = startOpening(directory, { ...LARGE, early });
+      onTestFinished(() => registry.close());
+      await opened;
+      const { current } = registry;
+      expect(current?.info.layers).toHaveLength(2);
+      const names = [1, 2].map((of) => current?.basic(companyFacts(of).kvkNumber)?.name);
+      expect(names).toEqual(["Voorbeeld 1 B.V.", "Anders B.V."]);
+      await current?.namesSoon;
+      expect(current?.isFindable).toBe(true);
+      expect(current?.namesSoon).toBeUndefined();
+      expect(current?.autocomplete("voorbeeld 2", 8).map(({ name }) => name)).not.toContain(
+        "Voorbeeld 2 B.V.",
+      );
+      expect(current?.autocomplete("anders", 8)).toHaveLength(1);
+    },
+  );
+
+  it("is read as always where what was begun early was of another snapshot", async () => {
+    const directory = await layered();
+    const early = new EarlyNames(directory, 0);
+    await add(directory, 41);
+    const registry = await open(directory, { ...LARGE, early });
+    expect(registry.current?.autocomplete("voorbeeld 41", 8)).toHaveLength(1);
+  });
+
+  it("that is damaged is built while companies are looked up, and nobody waits for that", async () => {
+    const directory = await layered();
+    writeFileSync(join(directory, "snapshot-1.names"), "no index of names");
+    const early = new EarlyNames(directory, 0);
+    const { registry, opened } = startOpening(directory, { ...LARGE, early });
+    onTestFinished(() => registry.close());
+    await opened;
+    await registry.current?.namesSoon;
+    expect(registry.current?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
+    await vi.waitFor(() => expect(registry.current?.isFindable).toBe(true), { timeout: 10_000 });
+    expect(registry.current?.autocomplete("voorbeeld 1", 8)).not.toHaveLength(0);
   });
 });

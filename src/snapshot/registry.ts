@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parsePointer, pointerPath } from "./directory.ts";
+import { parsePointer } from "./directory.ts";
 import { layersOf, type SnapshotInfo } from "./info.ts";
 import { type FoundNames, NamesLoader, type NamesLoaderOptions } from "./names/namesLoader.ts";
 import { openSnapshot } from "./openSnapshot.ts";
+import { pointerPath } from "./places.ts";
 import { RegistryNotReadable } from "./refusal.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
 import type { LayerPlace, Registry } from "./types.ts";
@@ -37,6 +38,7 @@ export interface RegistryOptions extends NamesLoaderOptions {
 export async function openRegistry(directory: string, options: RegistryOptions = {}): Promise<Registry> {
   const { registry, opened } = startOpening(directory, options);
   await opened;
+  await registry.current?.namesSoon;
   return registry;
 }
 
@@ -55,6 +57,10 @@ export function startOpening(
 /** Whether two snapshots are of the same files. */
 function isSame(one: SnapshotInfo, other: SnapshotInfo | undefined): boolean {
   return one.file === other?.file && one.sha256 === other.sha256;
+}
+
+function placesOf(directory: string, info: SnapshotInfo): LayerPlace[] {
+  return layersOf(info).map((layer) => ({ path: join(directory, layer.file), info: layer }));
 }
 
 class FollowedRegistry implements Registry {
@@ -85,7 +91,7 @@ class FollowedRegistry implements Registry {
     if (text !== undefined) {
       const { current } = parsePointer(text, pointerPath(this.#directory));
       await verifyOnce(this.#directory, current);
-      await this.#serve(current);
+      await this.#serveFirst(current);
       this.#followed = text;
     }
     if (!this.#isClosed) this.#pollLater();
@@ -142,7 +148,7 @@ class FollowedRegistry implements Registry {
    */
   async #serve(info: SnapshotInfo): Promise<void> {
     const before = this.#current;
-    const places = layersOf(info).map((layer) => ({ path: join(this.#directory, layer.file), info: layer }));
+    const places = placesOf(this.#directory, info);
     const found = await this.#loader.read(places, before?.loadedIndexes);
     const isThere = found.every((index) => index instanceof SharedArrayBuffer);
     const mustWait = isThere || before?.isFindable === true;
@@ -156,6 +162,48 @@ class FollowedRegistry implements Registry {
     }
     this.#current = next;
     if (!next.isFindable) void this.#completeLater(next, places, found);
+  }
+
+  /**
+   * Serves the first snapshot. Companies are looked up while a large index of its base is still being read; who searches meanwhile waits for that,
+   * see {@link Snapshot.namesSoon}.
+   */
+  async #serveFirst(info: SnapshotInfo): Promise<void> {
+    const places = placesOf(this.#directory, info);
+    const [base, ...segments] = places;
+    if (base === undefined || !this.#loader.readsElsewhere(base)) {
+      await this.#serve(info);
+      return this.#loader.dropEarly();
+    }
+    const readingBase = this.#loader.read([base]);
+    // Awaited below, unless a segment fails first.
+    readingBase.catch(() => {});
+    const found = await this.#loader.read(segments);
+    const replaced = await this.#loader.replacedBy(segments, found);
+    if (this.#isClosed) return;
+    const soon = Promise.withResolvers<void>();
+    const snapshot = openSnapshot(this.#directory, info, { names: { replaced, soon: soon.promise } });
+    this.#current = snapshot;
+    void this.#readLater(snapshot, places, async () => [...(await readingBase), ...found]).finally(
+      soon.resolve,
+    );
+  }
+
+  /** Lets names be found when their indexes are read; those that cannot be used are built. Never rejects. */
+  async #readLater(
+    snapshot: SnapshotFile,
+    places: readonly LayerPlace[],
+    read: () => Promise<FoundNames>,
+  ): Promise<void> {
+    const found = await read().catch((error: unknown) => {
+      if (!this.#isClosed) this.#report(error);
+      return [];
+    });
+    this.#loader.dropEarly();
+    const isThere = found.length > 0 && found.every((index) => index instanceof SharedArrayBuffer);
+    const completed = this.#completeLater(snapshot, places, found);
+    // Building takes minutes: nobody waits for that.
+    if (isThere) await completed;
   }
 
   /** Lets names be found when their indexes are built, if the snapshot is still served then. Never rejects. */

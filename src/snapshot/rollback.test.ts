@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { add, companyFacts, current, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
 import type { KvkNumber } from "../contract/numbers.ts";
-import { pointerPath, readPointer } from "./directory.ts";
+import { readPointer } from "./directory.ts";
 import { verifySnapshot } from "./openSnapshot.ts";
+import { pointerPath } from "./places.ts";
 import { NothingToGoBackTo, rollback } from "./rollback.ts";
 
 const number = (of: number): KvkNumber => companyFacts(of).kvkNumber;

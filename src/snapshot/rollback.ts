@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { DamagedSnapshot } from "./damaged.ts";
-import { pointerPath, readPointer, writePointer } from "./directory.ts";
+import { readPointer, writePointer } from "./directory.ts";
 import { pointerTo, type SnapshotInfo } from "./info.ts";
 import { takeLock } from "./lock.ts";
+import { pointerPath } from "./places.ts";
 import { asRefusal, RegistryRefusal } from "./refusal.ts";
 import { verifyOnce } from "./verified.ts";
 

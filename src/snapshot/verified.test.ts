@@ -1,6 +1,8 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
+  linkSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -36,6 +38,15 @@ describe("verifyOnce", () => {
     flip();
     // As if the disk had lost it.
     noteVerified(directory, info);
+    await expect(verifyOnce(directory, info)).resolves.toBeUndefined();
+  });
+
+  it("believes it also of a file that a backup has linked, or that was given other rights", async () => {
+    const { directory, info, path, flip } = await imported();
+    flip();
+    noteVerified(directory, info);
+    linkSync(path, `${path}.backup`);
+    chmodSync(path, 0o640);
     await expect(verifyOnce(directory, info)).resolves.toBeUndefined();
   });
 

@@ -3,13 +3,13 @@ import { threadId } from "node:worker_threads";
 import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
 
 /**
- * Which file is meant, with the content that it must have: size, inode and the times of its last changes, of content and of all
- * else. One that was written to, copied or restored since is another. Undefined when there is none.
+ * Which file is meant, with the content that it must have: size, inode and the time when it was written to last. One that was written to, copied
+ * or restored since is another; one that was given another owner, or a second name by a backup, is the same. Undefined when there is none.
  * @param sha256 says which content
  */
 export function identityOf(path: string, sha256: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && [sha256, found.size, found.ino, found.mtimeNs, found.ctimeNs].join(" ");
+  return found && [sha256, found.size, found.ino, found.mtimeNs].join(" ");
 }
 
 /** Whether it is noted that the file of this identity was verified. A note that cannot be read is none. */

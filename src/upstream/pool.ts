@@ -1,5 +1,5 @@
 import { getCACertificates } from "node:tls";
-import { Agent, request } from "undici";
+import type { Agent, request } from "undici";
 
 export interface PoolOptions {
   /** The largest response that is read, bytes. */
@@ -45,9 +45,15 @@ export interface Pool {
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_WITHIN_MS = 3_000;
 
-/** Opens a pool; a connection is made when it is needed first. */
-export function openPool({ mostBytes, extraCertificates }: PoolOptions): Pool {
-  const agent = new Agent({
+interface Client {
+  readonly agent: Agent;
+  readonly request: typeof request;
+}
+
+/** The library is loaded by the first call: it is a twentieth of what a start would load. */
+async function openClient({ mostBytes, extraCertificates }: PoolOptions): Promise<Client> {
+  const undici = await import("undici");
+  const agent = new undici.Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: {
       timeout: CONNECT_WITHIN_MS,
@@ -59,9 +65,19 @@ export function openPool({ mostBytes, extraCertificates }: PoolOptions): Pool {
     // A response is read whole before it is believed, within the time of the signal.
     maxResponseSize: mostBytes,
   });
+  return { agent, request: undici.request };
+}
+
+/** Opens a pool; a connection is made when it is needed first. */
+export function openPool(options: PoolOptions): Pool {
+  let opening: Promise<Client> | undefined;
+  let isClosed = false;
   return {
     async ask(url, { method = "GET", headers = {}, body, signal }) {
+      if (isClosed) return { kind: "broken" };
       try {
+        opening ??= openClient(options);
+        const { agent, request } = await opening;
         const response = await request(url, {
           method,
           headers: { ...headers },
@@ -80,7 +96,10 @@ export function openPool({ mostBytes, extraCertificates }: PoolOptions): Pool {
       }
     },
 
-    close: () => agent.destroy(),
+    async close() {
+      isClosed = true;
+      await (await opening)?.agent.destroy();
+    },
   };
 }
 

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
+import { registryDirectory } from "../../src/snapshot/places.ts";
 import { codeOf, jsonOf } from "../kit/answer.ts";
 import { BAKERY, COMPANIES, FERRY } from "../kit/companies.ts";
 import { batchIn, type OverKvk, paidCalls, serveOverKvk } from "../kit/kvk.ts";

@@ -1,7 +1,7 @@
 /** A service that learns: what KVK told is found by name, until it must go; and nobody is told less for it. */
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { registryDirectory } from "../../src/snapshot/directory.ts";
+import { registryDirectory } from "../../src/snapshot/places.ts";
 import { type Answer, codeOf, inject, jsonOf } from "../kit/answer.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { callsTo, paidCalls, serveOverKvk, startKvk } from "../kit/kvk.ts";

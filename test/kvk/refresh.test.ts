@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import type { CompanyFacts, SourcedFacts } from "../../src/company/facts.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
-import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
+import { registryDirectory } from "../../src/snapshot/places.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { kvkNumber } from "../kit/companies.ts";
 import { callsTo, paidCalls, startKvk } from "../kit/kvk.ts";

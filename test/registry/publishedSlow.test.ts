@@ -2,8 +2,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
+import { registryDirectory } from "../../src/snapshot/places.ts";
 import { FetchFailure } from "../../src/snapshot/published/failure.ts";
 import { openSource } from "../../src/snapshot/published/openSource.ts";
 import { PublishedRegistry } from "../../src/snapshot/published/publishedRegistry.ts";

@@ -2,9 +2,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { registryDirectory } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { takeNamesLock } from "../../src/snapshot/lock.ts";
+import { registryDirectory } from "../../src/snapshot/places.ts";
 import { openRegistry } from "../../src/snapshot/registry.ts";
 import { jsonOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

@@ -19,7 +19,6 @@ import { Upkeep } from "../../accounts/upkeep.ts";
 import { PublicSearch } from "../../http/account/publicSearch.ts";
 import type { AccountServices } from "../../http/account/route.ts";
 import { Outbox } from "../../mail/outbox.ts";
-import { smtpPost } from "../../mail/smtp.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
@@ -118,12 +117,13 @@ export function composeAllowanceNotices(
 }
 
 /** What sends the mails that wait, where there is a mail server. */
-export function composeMailer(
+export async function composeMailer(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Settings,
   store: MailStore,
   logger: Log["logger"],
-): Outbox | undefined {
+): Promise<Outbox | undefined> {
   if (SMTP_URL === undefined || PUBLIC_URL === undefined) return undefined;
+  const { smtpPost } = await import("../../mail/smtp.ts");
   const from = MAIL_FROM ?? `opzoek@${new URL(PUBLIC_URL).hostname}`;
   return new Outbox({
     store,

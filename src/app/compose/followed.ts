@@ -1,6 +1,6 @@
 /** The published registry that a service follows, as the settings name it. */
 
-import { registryDirectory } from "../../snapshot/directory.ts";
+import { registryDirectory } from "../../snapshot/places.ts";
 import { type Follower, followPublished } from "../../snapshot/published/follow.ts";
 import { parsePublicKey } from "../../snapshot/published/keys.ts";
 import { openSource } from "../../snapshot/published/openSource.ts";

@@ -10,7 +10,7 @@ import { drain, listen } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
-import { registryDirectory } from "../../snapshot/directory.ts";
+import { registryDirectory } from "../../snapshot/places.ts";
 import type { Follower } from "../../snapshot/published/follow.ts";
 import { startOpening } from "../../snapshot/registry.ts";
 import type { Registry } from "../../snapshot/types.ts";
@@ -23,10 +23,10 @@ import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount, composeAllowanceNotices, composeMailer } from "./account.ts";
+import { beginEarly, type Early } from "./early.ts";
 import { composeLookup, openLiveSource } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls, tellAhead } from "./metering.ts";
 import { tellBuilding } from "./names.ts";
-import { openState } from "./state.ts";
 import { composeVies } from "./vies.ts";
 
 /** What has not closed so long after that is told, and left. */
@@ -84,7 +84,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const suppressed = await SuppressionList.follow({ store: state.suppressed });
   const live = await openLiveSource(settings, state, suppressed, logger);
   const vies = composeVies(settings, state.verdicts, logger, { suppressed, now });
-  const mailer = composeMailer(settings, state.people, logger);
+  const mailer = await composeMailer(settings, state.people, logger);
   const keyring = new Keyring(state.metering);
   const meter = await composeMeter(settings, state.metering, logger);
   const recent = composeRecentCalls(settings, state.calls, meter, logger);
@@ -167,23 +167,25 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
 
 /**
  * Opens everything, listens, and runs until it is stopped.
+ * @param early what was begun before this was loaded
  * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
  */
 export async function runService(
   settings: Settings,
   { allowsUnknownTiers = false }: ServiceOptions = {},
+  early: Early = beginEarly(settings),
 ): Promise<Running> {
   const log = openLog(settings);
   const { logger } = log;
-  const failed = Promise.withResolvers<unknown>();
   // Both wait for a thread or a server while the app is put together.
   const { registry, opened: openingRegistry } = startOpening(registryDirectory(settings.DATA_DIR), {
     onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
     onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
     onBuilding: (building) => tellBuilding(building, logger),
+    early: early.names,
   });
-  const openingState = openState(settings, undefined, failed.resolve);
-  for (const opening of [openingRegistry, openingState]) opening.catch(() => {});
+  const openingState = early.state;
+  openingRegistry.catch(() => {});
   let composed: Service | undefined;
   try {
     const opened = await openingState;
@@ -208,7 +210,7 @@ export async function runService(
     return {
       address,
       hasRegistry: registry.current !== undefined || settings.KVK_API_KEY !== undefined,
-      failed: failed.promise,
+      failed: early.stateLost,
       escaped: (error) => log.escaped(error),
       async stop(withinMs = DRAIN_WITHIN_MS) {
         if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, withinMs / 2).unref();

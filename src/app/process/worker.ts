@@ -1,5 +1,5 @@
 import { OperatorError } from "../../lib/operatorError.ts";
-import { runService } from "../compose/service.ts";
+import { beginEarly } from "../compose/early.ts";
 import { readSettings } from "../settings/settings.ts";
 import { untilStopped } from "./untilStopped.ts";
 import type { WorkerNote } from "./workers.ts";
@@ -8,7 +8,10 @@ import type { WorkerNote } from "./workers.ts";
 export async function runAsWorker(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
   const tell = (note: WorkerNote) => process.send?.(note);
   try {
-    const running = await runService(readSettings(environment), { allowsUnknownTiers: true });
+    const settings = readSettings(environment);
+    const early = beginEarly(settings);
+    const { runService } = await import("../compose/service.ts");
+    const running = await runService(settings, { allowsUnknownTiers: true }, early);
     tell({ address: running.address, hasRegistry: running.hasRegistry });
     await untilStopped(running);
   } catch (error) {

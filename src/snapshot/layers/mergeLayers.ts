@@ -8,7 +8,7 @@ import type { Contents } from "../info.ts";
 import type { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS, companyTable, factsTable } from "../layout.ts";
 import { indexRows } from "../names/indexRows.ts";
-import { namesPathOf } from "../names/namesFile.ts";
+import { namesPathOf } from "../names/storedNames.ts";
 import type { ImportProgress } from "../types.ts";
 
 /** A file that layers were merged into, closed. */

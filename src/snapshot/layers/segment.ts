@@ -11,7 +11,7 @@ import type { Interner } from "../interning.ts";
 import { COMPANY_COLUMNS, companyTable, factsTable } from "../layout.ts";
 import { mergeCompanies } from "../mergeCompanies.ts";
 import { indexRows } from "../names/indexRows.ts";
-import { namesPathOf } from "../names/namesFile.ts";
+import { namesPathOf } from "../names/storedNames.ts";
 import type { SnapshotFile } from "../snapshotFile.ts";
 import type { FactsSource, ImportCounts, ImportProgress, IncomingFacts } from "../types.ts";
 import { writeIncoming } from "../writeIncoming.ts";

@@ -11,7 +11,8 @@ import {
 import { generateCompanies } from "../../demo/generateCompanies.ts";
 import { NameIndex } from "../../search/index/nameIndex.ts";
 import type { LayerPlace } from "../types.ts";
-import { namesOf, namesPathOf, readNames } from "./namesFile.ts";
+import { namesOf } from "./namesFile.ts";
+import { namesPathOf, readNames } from "./storedNames.ts";
 
 /** So many that a thread indexes them while they are read. */
 const COMPANIES = 20_100;

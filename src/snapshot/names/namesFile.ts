@@ -1,48 +1,21 @@
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { threadId } from "node:worker_threads";
-import {
-  readIndexFile,
-  verifyIndexFile,
-  writeIdentity,
-  writeIndexFile,
-} from "../../search/index/indexFile.ts";
+import { verifyIndexFile, writeIdentity, writeIndexFile } from "../../search/index/indexFile.ts";
 import { joinPieces, layOut, type SectionList, UnusableIndex } from "../../search/index/sections.ts";
 import { syncToDisk } from "../directory.ts";
 import { Interner } from "../interning.ts";
 import { type Lock, RegistryBusy, takeNamesLock } from "../lock.ts";
 import { RegistryNotWritable } from "../refusal.ts";
 import type { LayerPlace } from "../types.ts";
-import { forgetNote, identityOf, isNoted, note } from "../verifiedNote.ts";
+import { forgetNote, identityOf, note } from "../verifiedNote.ts";
 import { indexRows } from "./indexRows.ts";
+import { namesPathOf, readNames } from "./storedNames.ts";
 
 /** Whether another process is done with an index that both need is looked at so often. */
 const LOOK_AGAIN_MS = 1_000;
-
-/** Where the index of names of a snapshot's file is. */
-export function namesPathOf(snapshotPath: string): string {
-  return snapshotPath.replace(/\.sqlite$/, ".names");
-}
-
-/**
- * The index of a snapshot's file from the one beside it. Its content is verified, unless that was done before.
- * @throws {UnusableIndex} when it is missing, damaged, or not of this file or this program
- */
-export function readNames({ path, info }: LayerPlace): SharedArrayBuffer {
-  const namesPath = namesPathOf(path);
-  const identity = identityOf(namesPath, info.sha256);
-  const wasVerified = isNoted(namesPath, identity);
-  const buffer = readIndexFile(namesPath, info.sha256, { verifies: !wasVerified });
-  if (!wasVerified) note(namesPath, identity);
-  return buffer;
-}
-
-/** How many bytes the file of an index has; 0 where there is none. */
-export function bytesOfNames({ path }: LayerPlace): number {
-  return statSync(namesPathOf(path), { throwIfNoEntry: false })?.size ?? 0;
-}
 
 /** The index of a snapshot's file: from the one beside it, else built of its rows and, where that is possible, written there. */
 export function namesOf(place: LayerPlace): SharedArrayBuffer {

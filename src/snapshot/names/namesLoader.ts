@@ -1,13 +1,12 @@
 import { UnusableIndex } from "../../search/index/sections.ts";
-import { type LayerMarks, marksOf } from "../layers/marks.ts";
+import { type LayerMarks, marksOf, replacedIn } from "../layers/marks.ts";
 import { type ReplacedNumbers, replacedNumbers } from "../layers/replaced.ts";
 import type { LoadedNames } from "../snapshotFile.ts";
 import type { LayerPlace } from "../types.ts";
-import { bytesOfNames, readNames } from "./namesFile.ts";
+import type { EarlyNames } from "./earlyNames.ts";
 import { answerOfThread, onThread } from "./namesThread.ts";
+import { bytesOfNames, READ_HERE_BYTES, readNames } from "./storedNames.ts";
 
-/** What is no larger is read faster than a thread starts, and holds nobody up. */
-const READ_HERE_BYTES = 8 << 20;
 /** Who waits for an index that is being built is told so often how far that is. */
 const TOLD_EVERY_MS = 10_000;
 
@@ -24,6 +23,10 @@ export type NamesBuilding = { readonly file: string; readonly companies: number 
 export type FoundNames = readonly (SharedArrayBuffer | UnusableIndex)[];
 
 export interface NamesLoaderOptions {
+  /** Indexes that are being read already. */
+  readonly early?: EarlyNames | undefined;
+  /** What is no larger is read on this thread; tests set it. */
+  readonly readHereBytes?: number;
   readonly onBuilding?: (building: NamesBuilding) => void;
   readonly toldEveryMs?: number;
 }
@@ -37,6 +40,10 @@ export class NamesLoader {
 
   constructor(options: NamesLoaderOptions = {}) {
     this.#options = options;
+  }
+
+  get #readHereBytes(): number {
+    return this.#options.readHereBytes ?? READ_HERE_BYTES;
   }
 
   /**
@@ -73,13 +80,32 @@ export class NamesLoader {
     return (await onThread(task, "replaced", this.#closing.signal)).replaced;
   }
 
+  /** Which companies segments hold, by their indexes where all are there. */
+  async replacedBy(segments: readonly LayerPlace[], found: FoundNames): Promise<ReplacedNumbers> {
+    const loaded = found.filter((index) => index instanceof SharedArrayBuffer);
+    return loaded.length < segments.length ? this.replaced(segments) : replacedIn(loaded);
+  }
+
+  /** Whether the index of a layer is read off this thread, if it is there. */
+  readsElsewhere(place: LayerPlace): boolean {
+    return bytesOfNames(place) > this.#readHereBytes;
+  }
+
   /** Ends what is under way; its promises reject. */
   close(): void {
     this.#closing.abort();
+    this.dropEarly();
+  }
+
+  /** Lets go of what was read before this was there, and nobody asked for. */
+  dropEarly(): void {
+    this.#options.early?.close();
   }
 
   async #readOne(place: LayerPlace): Promise<SharedArrayBuffer | UnusableIndex> {
-    if (bytesOfNames(place) <= READ_HERE_BYTES) {
+    const early = await this.#options.early?.take(place);
+    if (early !== undefined) return early;
+    if (bytesOfNames(place) <= this.#readHereBytes) {
       try {
         return readNames(place);
       } catch (error) {
@@ -123,7 +149,7 @@ export class NamesLoader {
 
   async #marks(indexes: readonly SharedArrayBuffer[]): Promise<LayerMarks> {
     const bytes = indexes.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (indexes.length === 1 || bytes <= READ_HERE_BYTES) return marksOf(indexes);
+    if (indexes.length === 1 || bytes <= this.#readHereBytes) return marksOf(indexes);
     return (await onThread({ kind: "mark", indexes }, "marks", this.#closing.signal)).marks;
   }
 }

@@ -6,7 +6,8 @@ import { UnusableIndex } from "../../search/index/sections.ts";
 import { type LayerMarks, marksOf } from "../layers/marks.ts";
 import { type ReplacedNumbers, replacedNumbers } from "../layers/replaced.ts";
 import type { LayerPlace } from "../types.ts";
-import { makeNames, readNames, writeNamesBeside } from "./namesFile.ts";
+import { makeNames, writeNamesBeside } from "./namesFile.ts";
+import { readNames } from "./storedNames.ts";
 
 /**
  * What the thread for indexes is asked. `read`: the index of a file in place; `make`: the same, built of the file's rows; `build`: that of a file

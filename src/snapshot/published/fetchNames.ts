@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { VERSION } from "../../search/index/sections.ts";
-import { namesPathOf, verifyNames } from "../names/namesFile.ts";
+import { verifyNames } from "../names/namesFile.ts";
+import { namesPathOf } from "../names/storedNames.ts";
 import { download } from "./download.ts";
 import { expand } from "./expand.ts";
 import { FetchFailure } from "./failure.ts";

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } f
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DamagedSnapshot } from "../damaged.ts";
-import { pointerPath, readPointer, syncToDisk, writeInPlace } from "../directory.ts";
+import { readPointer, syncToDisk, writeInPlace } from "../directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../info.ts";
 import { takeLock } from "../lock.ts";
 import { layoutOf, openLayer } from "../openSnapshot.ts";
+import { pointerPath } from "../places.ts";
 import { RegistryRefusal } from "../refusal.ts";
 import { lossesOf, WouldShrink } from "../shrinking.ts";
 import { compress } from "./compress.ts";

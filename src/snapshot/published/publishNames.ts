@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { VERSION } from "../../search/index/sections.ts";
 import { syncToDisk, writeInPlace } from "../directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../info.ts";
-import { bytesOfNames, namesPathOf, verifyNames } from "../names/namesFile.ts";
+import { verifyNames } from "../names/namesFile.ts";
+import { bytesOfNames, namesPathOf } from "../names/storedNames.ts";
 import { compress } from "./compress.ts";
 import {
   NAMES_LIST_FILE,

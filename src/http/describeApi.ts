@@ -1,0 +1,114 @@
+import fastifySwagger from "@fastify/swagger";
+import fastify, { type FastifySchema } from "fastify";
+import type { TObject, TSchema } from "typebox";
+import { ERROR_CODES, ERRORS } from "../contract/errors.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { NAMED_SCHEMAS } from "./namedSchemas.ts";
+
+/** The OpenAPI 3.1 document of these endpoints, without what only the running service knows: that is empty here. */
+export async function describeApi(endpoints: readonly Endpoint[]): Promise<object> {
+  const app = fastify({ exposeHeadRoutes: false });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
+  await app.register(fastifySwagger, OPTIONS);
+  for (const endpoint of endpoints) {
+    // Only described here: this app never listens.
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: described(endpoint),
+      handler: () => {},
+    });
+  }
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
+}
+
+const OPTIONS = {
+  openapi: {
+    openapi: "3.1.0",
+    info: {
+      title: "Opzoek",
+      version: "",
+      description: "",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [],
+    tags: [
+      { name: "Companies", description: "One company, many, or the branches of one." },
+      { name: "Finding", description: "Companies by what a person types." },
+      { name: "VAT", description: "VAT numbers and what the EU's VIES says of them." },
+      { name: "Account", description: "What was used." },
+      { name: "Service", description: "The service itself." },
+    ],
+    components: {
+      securitySchemes: {
+        bearer: { type: "http" as const, scheme: "bearer", description: "`Authorization: Bearer <key>`" },
+        query: {
+          type: "apiKey" as const,
+          in: "query" as const,
+          name: "apikey",
+          description: "`?apikey=<key>`",
+        },
+      },
+    },
+  },
+  refResolver: {
+    buildLocalReference: (schema: { $id?: unknown }, _base: unknown, _fragment: unknown, index: number) =>
+      typeof schema.$id === "string" ? schema.$id : `schema-${index}`,
+  },
+};
+
+/** What the document says of an endpoint. */
+function described(endpoint: Endpoint): FastifySchema {
+  const { schema, summary, description, tag } = endpoint;
+  return {
+    operationId: operationId(endpoint),
+    summary,
+    description,
+    tags: [tag],
+    security: endpoint.auth === "key" ? [{ bearer: [] }, { query: [] }] : [],
+    ...(schema.params === undefined ? {} : { params: schema.params }),
+    ...(schema.querystring === undefined ? {} : { querystring: withoutDefaultsRequired(schema.querystring) }),
+    ...(schema.body === undefined ? {} : { body: schema.body }),
+    response: {
+      200: { description: "Done.", content: { "application/json": { schema: schema.response } } },
+      ...(endpoint.auth === "none"
+        ? { 503: { description: "Down.", content: { "application/json": { schema: schema.response } } } }
+        : {}),
+      ...errorResponses(endpoint),
+    },
+  };
+}
+
+const KEYED_STATUSES = [400, 401, 403, 404, 413, 415, 429, 500, 502, 503];
+const OPEN_STATUSES = [429];
+
+function errorResponses(endpoint: Endpoint) {
+  const statuses = endpoint.auth === "key" ? KEYED_STATUSES : OPEN_STATUSES;
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = ERROR_CODES.filter((code) => ERRORS[code].status === status);
+      const content = { "application/json": { schema: { $ref: "Error#" } } };
+      return [status, { description: codes.join(", "), content }];
+    }),
+  );
+}
+
+/** `get-v1-lookup-kvkNumber-branches`: what generated clients name their methods after. */
+function operationId({ method, path }: Endpoint): string {
+  return `${method.toLowerCase()}${path.replaceAll(":", "").replaceAll("/", "-")}`;
+}
+
+/** A parameter with a default need not be sent, though a handler always gets it. */
+function withoutDefaultsRequired(schema: TObject): TSchema {
+  const required = (schema.required ?? []).filter((name) => {
+    const property: unknown = schema.properties[name];
+    return !(typeof property === "object" && property !== null && "default" in property);
+  });
+  const { required: _all, ...rest } = schema;
+  return required.length === 0 ? rest : { ...rest, required };
+}

@@ -1,0 +1,27 @@
+import { type TSchema, Type } from "typebox";
+import { ERROR_CODES, type ErrorCode } from "../contract/errors.ts";
+import { RESOURCES } from "../contract/resources.ts";
+
+const ErrorSchema = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Unsafe<ErrorCode>({
+          type: "string",
+          enum: [...ERROR_CODES],
+          description: "What went wrong, for programs.",
+          examples: ["NOT_FOUND"],
+        }),
+        message: Type.String({
+          description: "What went wrong and what to do, for people.",
+          examples: ["no company with KVK number 00000001 is known here"],
+        }),
+      },
+      { description: "The error." },
+    ),
+  },
+  { $id: "Error", title: "Error", description: "Every answer that is no success has this form." },
+);
+
+/** The schemas that the document holds by name. */
+export const NAMED_SCHEMAS: readonly TSchema[] = [...RESOURCES, ErrorSchema];

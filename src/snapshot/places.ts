@@ -1,0 +1,15 @@
+/** Where the registry's files are: for whoever needs to know no more of it. */
+import { join } from "node:path";
+
+export const POINTER = "current.json";
+/** A base or a segment. */
+export const LAYER_FILE = /^(?:snapshot|segment)-([0-9]+)\.sqlite$/;
+
+/** Where the registry lives inside `DATA_DIR`. */
+export function registryDirectory(dataDir: string): string {
+  return join(dataDir, "registry");
+}
+
+export function pointerPath(directory: string): string {
+  return join(directory, POINTER);
+}
