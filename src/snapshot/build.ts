@@ -66,7 +66,14 @@ export async function buildSnapshot({
     });
     if (arrived === undefined) return undefined;
     const isPlaced = isAfresh && arrived.settle();
-    const merged = mergeCompanies(db, { hasBase: !isAfresh, isPlaced, omit, interner, onProgress });
+    const merged = mergeCompanies(db, {
+      arrived: arrived.companies,
+      hasBase: !isAfresh,
+      isPlaced,
+      omit,
+      interner,
+      onProgress,
+    });
     interner.save(db);
     const contents = (isAfresh ? arrived.contents(interner) : undefined) ?? describe(db);
     const names = namesPathOf(path);

@@ -17,6 +17,8 @@ const NOT_OMITTED = "AND NOT EXISTS (SELECT 1 FROM work.omitted o WHERE o.kvk = 
 interface MergeOptions {
   /** The companies of `company` came in and are where they belong, as there is nothing to add to; else they are in `work.incoming`. */
   readonly isPlaced?: boolean;
+  /** How many companies came in. */
+  readonly arrived: number;
   /** Whether a snapshot is attached as `base`, to which the incoming facts are added. */
   readonly hasBase: boolean;
   /** KVK numbers of the base that are left out. */
@@ -73,7 +75,8 @@ function mergeInvolved(
   const query = (sql: string) => prepareQuery<CompanyRow>(db, sql);
   const held = hasBase ? query(`SELECT ${COLUMNS} FROM base.company WHERE kvk = ?`) : undefined;
   const heldFacts = hasBase ? query(`SELECT ${COLUMNS} FROM base.facts WHERE kvk = ?`) : undefined;
-  const incoming = query(`SELECT ${COLUMNS} FROM ${incomingTable(isPlaced)} WHERE kvk = ?`);
+  const incomingTable = isPlaced === true ? "main.company" : "work.incoming";
+  const incoming = query(`SELECT ${COLUMNS} FROM ${incomingTable} WHERE kvk = ?`);
   db.exec("CREATE INDEX work.repeats_by_kvk ON repeats (kvk)");
   const repeats = query(`SELECT ${COLUMNS} FROM work.repeats WHERE kvk = ? ORDER BY arrival`);
   const addMerged = db.prepare(`INSERT INTO work.merged (${COLUMNS}) VALUES (${VALUES})`);
@@ -141,14 +144,12 @@ function isSameContent(a: CompanyRow, b: CompanyRow): boolean {
   );
 }
 
-const incomingTable = (isPlaced = false) => (isPlaced ? "main.company" : "work.incoming");
-
-/** Counts the incoming companies that are taken over as they are. */
-function countSimple(db: DatabaseSync, { hasBase, isPlaced }: MergeOptions): Omit<ImportCounts, "repeated"> {
+/** Counts the incoming companies that are taken over as they are: those of which no other record has to be considered. */
+function countSimple(db: DatabaseSync, { hasBase, arrived }: MergeOptions): Omit<ImportCounts, "repeated"> {
   const one = (sql: string) => prepareQuery<[number]>(db, sql).get()?.[0] ?? 0;
-  const simple = `${incomingTable(isPlaced)} i WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = i.kvk)`;
-  const all = one(`SELECT count(*) FROM ${simple}`);
+  const all = arrived - one("SELECT count(*) FROM work.involved");
   if (!hasBase) return { new: all, changed: 0, unchanged: 0 };
+  const simple = "work.incoming i WHERE NOT EXISTS (SELECT 1 FROM work.involved v WHERE v.kvk = i.kvk)";
   const known = "EXISTS (SELECT 1 FROM base.company b WHERE b.kvk = i.kvk";
   const isSame = COMPANY_COLUMNS.filter((column) => column !== "asOf").map(
     (column) => `b.${column} IS i.${column}`,

@@ -41,6 +41,11 @@ export class RowWriter {
     this.#repeat = db.prepare(`INSERT INTO work.repeats (${COLUMNS}) VALUES (${VALUES})`);
   }
 
+  /** How many companies came. */
+  get companies(): number {
+    return this.received - this.repeated;
+  }
+
   /** @returns whether it is the first of its company */
   write(row: CompanyRow, branches: number): boolean {
     this.received++;

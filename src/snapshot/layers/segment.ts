@@ -83,7 +83,13 @@ export async function buildSegment(input: SegmentInput): Promise<SegmentOutcome>
     }
     if (changed.isAll) {
       copyHeld(db, folder, snapshot);
-      const merged = mergeCompanies(db, { hasBase: true, omit: NONE, interner, onProgress });
+      const merged = mergeCompanies(db, {
+        arrived: arrived?.companies ?? 0,
+        hasBase: true,
+        omit: NONE,
+        interner,
+        onProgress,
+      });
       if (!anyDateFell(db)) {
         dropUnchanged(db);
         const counts = {
