@@ -43,6 +43,8 @@ export interface AskedWords {
   readonly starts: readonly Term[];
   /** The query without spaces, as UTF-8. */
   readonly letters: Uint8Array;
+  /** The words with which a name may begin that begins with these letters. */
+  readonly first: readonly WordRange[];
 }
 
 /** A question in the words of an index; undefined when none of its names can be an answer. */
@@ -62,11 +64,13 @@ export function askedWords(index: NameIndex, { words, normal }: NameQuery): Aske
     if (ranges.length === 0) return undefined;
     beginnings.set(word, ranges);
   }
+  const letters = Buffer.from(squeeze(normal));
   return {
     whole: words.map((word) => index.wordNumber(word) ?? -1),
     last: beginnings.get(words.at(-1) ?? "") ?? [],
     starts: [...beginnings.values()].map((ranges) => index.wordTerm(ranges)),
-    letters: Buffer.from(squeeze(normal)),
+    letters,
+    first: index.trie.firstWordsOf(letters),
   };
 }
 

@@ -21,7 +21,12 @@ const CITY_ALIASES: Readonly<Record<string, string>> = {
 };
 
 export function cityWord(city: string): string | undefined {
-  const key = squeeze(normalise(city));
+  return normalCityWord(normalise(city));
+}
+
+/** The same of a city that was normalised. */
+export function normalCityWord(normal: string): string | undefined {
+  const key = squeeze(normal);
   return key === "" ? undefined : SIGNS.city + (CITY_ALIASES[key] ?? key);
 }
 

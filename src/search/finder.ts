@@ -123,7 +123,7 @@ export class Finder {
     yield;
     const query = fuzzy && q !== undefined ? fuzzyReading(q) : undefined;
     if (query === undefined) return nothing;
-    const hits = this.#misspelled({ query, filters, isActive }, query);
+    const hits = [...this.#misspelled({ query, filters, isActive }, query)];
     return {
       hits: hits.slice(skipped, skipped + pageSize),
       total: totalOf(hits.length),
@@ -137,12 +137,14 @@ export class Finder {
     yield* writtenOtherwise(this.#indexes, q);
   }
 
-  #misspelled(question: Question, query: NameQuery): FoundHit[] {
+  *#misspelled(question: Question, query: NameQuery): Generator<FoundHit> {
     const seen = new Set<number>();
-    return [...mergeHits(misspelled(this.#indexes, question, query))].filter(({ index, rank }) => {
-      const kvk = index.records.kvk(rank);
-      return !seen.has(kvk) && seen.add(kvk);
-    });
+    for (const hit of mergeHits(misspelled(this.#indexes, question, query))) {
+      const kvk = hit.index.records.kvk(hit.rank);
+      if (seen.has(kvk)) continue;
+      seen.add(kvk);
+      yield hit;
+    }
   }
 
   /** At most `count` hits after the first `skipped`, and how many were seen in all. */

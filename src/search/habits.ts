@@ -26,12 +26,18 @@ for (const [number, word] of NUMBERS.entries()) {
 /** `v/d` is two letters after it was normalised. */
 const VAN_DE = /(?<![^ ])v d(?![^ ])/;
 /** Words that say little: a name may be meant without them. */
-const STOP_WORDS: ReadonlySet<string> = new Set(["en", "de", "het", "van", "der", "den", "t", "voor", "te"]);
+export const STOP_WORDS: ReadonlySet<string> = new Set([
+  "en",
+  "de",
+  "het",
+  "van",
+  "der",
+  "den",
+  "t",
+  "voor",
+  "te",
+]);
 const MOST_WAYS = 12;
-
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
-}
 
 /**
  * Other ways to write a normalised query, one habit changed in each: `van den berg` for `vd berg`, `gebr jansen` for

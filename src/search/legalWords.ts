@@ -32,7 +32,10 @@ export function withoutLegalForm(normal: string): string {
 
 /** Whether a normalised text holds words that say a legal form. */
 export function namesLegalForm(normal: string): boolean {
-  return LEADING.test(normal) || TRAILING.test(normal);
+  const end = normal.indexOf(" ");
+  if (end === -1) return false;
+  if (FIRST_WORDS.has(normal.slice(0, end)) && LEADING.test(normal)) return true;
+  return LAST_WORDS.has(normal.slice(normal.lastIndexOf(" ") + 1)) && TRAILING.test(normal);
 }
 
 /**
@@ -55,13 +58,9 @@ export function exactKeys(normal: string, key: string = exactKey(normal)): reado
   return withEn === key ? [key] : [key, withEn];
 }
 
-const LEGAL_WORDS: ReadonlySet<string> = new Set(
+/** Normalised words that say a legal form. */
+export const LEGAL_WORDS: ReadonlySet<string> = new Set(
   "bv nv vof cv ua ba wa io stichting vereniging vve maatschap cooperatie cooperatief cooperatieve eenmanszaak ltd limited llc llp lp plc inc corp gmbh ag kg se sa sas sarl spa srl".split(
     " ",
   ),
 );
-
-/** Whether a normalised word says a legal form. */
-export function isLegalWord(word: string): boolean {
-  return LEGAL_WORDS.has(word);
-}

@@ -1,15 +1,15 @@
 import { type Question, rankBounds, type Wanted, wantedIn } from "./asked.ts";
 import { isSignByte } from "./facets.ts";
-import { isStopWord, spokenAlike } from "./habits.ts";
+import { STOP_WORDS, spokenAlike } from "./habits.ts";
 import type { Term } from "./index/conjunction.ts";
-import { codeWord, decodeWord } from "./index/dictionary.ts";
-import { type AlikeWords, unitedRanges, type Work, wordsWithin } from "./index/editDistance.ts";
+import { codeWord } from "./index/dictionary.ts";
+import { type AlikeWords, unitedRanges, type Work, without, wordsWithin } from "./index/editDistance.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { isInRanges } from "./index/nameWords.ts";
 import { MOST_IN_LIST } from "./index/postings.ts";
 import { CHUNK } from "./index/rankSets.ts";
 import type { WordRange } from "./index/trie.ts";
-import { isLegalWord } from "./legalWords.ts";
+import { LEGAL_WORDS } from "./legalWords.ts";
 import type { NameQuery } from "./query.ts";
 import type { FoundHit } from "./ranking.ts";
 
@@ -37,6 +37,8 @@ interface Meant {
   readonly whole: readonly WordRange[];
   /** And words that begin alike, for the last word of a query. */
   readonly starts: readonly WordRange[];
+  /** Of those the ones of which a name must have one: not what begins as it was typed, where it is known that no name has that. */
+  readonly sought: readonly WordRange[];
 }
 
 /**
@@ -67,6 +69,12 @@ export function misspelled(
 const EDITS = [1, 2] as const;
 /** A name of an ended company costs more than any other can. */
 const ENDED_COST = 1_000_000;
+/** More than any rank. */
+const MOST_RANKS = 2 ** 32;
+
+function asTyped(ranges: readonly WordRange[]): Meant {
+  return { whole: ranges, starts: ranges, sought: ranges };
+}
 
 /** Numbers are typed as they are, and of few letters too much is one edit away. */
 function isCorrected(word: string): boolean {
@@ -83,8 +91,7 @@ class MisspelledSearch {
   readonly #words: readonly string[];
   readonly #work: Work;
   readonly #alike = new Map<string, AlikeWords>();
-  /** Words of names that were read, by their numbers. */
-  readonly #light = new Map<number, boolean>();
+  readonly #light: ReadonlySet<number>;
   readonly #exact: readonly (readonly WordRange[])[];
 
   constructor(index: NameIndex, wanted: Wanted, words: readonly string[], work: Work) {
@@ -92,6 +99,7 @@ class MisspelledSearch {
     this.#work = work;
     this.#wanted = wanted;
     this.#words = words;
+    this.#light = lightWords(index);
     this.#exact = words.map((word) => index.beginning(word));
   }
 
@@ -100,7 +108,7 @@ class MisspelledSearch {
     const found = new Map<number, number>();
     const readings = edits === 1 ? this.#oneEdit() : this.#twoEdits();
     for (const meant of readings) {
-      if (meant.length === 0 || meant.some(({ starts }) => starts.length === 0)) continue;
+      if (meant.length === 0 || meant.some(({ sought }) => sought.length === 0)) continue;
       for (const [rank, cost] of this.#names(meant)) {
         if (cost < (found.get(rank) ?? Number.POSITIVE_INFINITY)) found.set(rank, cost);
       }
@@ -108,12 +116,17 @@ class MisspelledSearch {
     }
     const match = edits === 1 ? "one-edit" : "two-edits";
     const index = this.#index;
-    return [...found]
-      .map(([rank, cost]) => {
-        const group = (index.records.isActive(rank) ? 0 : ENDED_COST) + cost;
-        return { index, rank, match, group } as const;
-      })
-      .sort((a, b) => a.group - b.group || a.rank - b.rank);
+    // By cost and then by rank, as one number: numbers are sorted ten times as fast as hits.
+    const places = new Float64Array(found.size);
+    let count = 0;
+    for (const [rank, cost] of found) {
+      const group = (index.records.isActive(rank) ? 0 : ENDED_COST) + cost;
+      places[count++] = group * MOST_RANKS + rank;
+    }
+    return Array.from(places.sort(), (place) => {
+      const group = Math.floor(place / MOST_RANKS);
+      return { index, rank: place - group * MOST_RANKS, match, group };
+    });
   }
 
   /** Words that no name has, nor one that begins so: they must be corrected. */
@@ -172,7 +185,7 @@ class MisspelledSearch {
     return this.#words.map((_, place) => {
       const change = changes.find(([changed]) => changed === place);
       const ranges = this.#exact[place] ?? [];
-      return change?.[1] ?? { whole: ranges, starts: ranges };
+      return change?.[1] ?? asTyped(ranges);
     });
   }
 
@@ -192,8 +205,10 @@ class MisspelledSearch {
     const whole = [...alike.whole.flat().map((number) => ({ from: number, to: number + 1 })), ...spoken];
     const isLast = place === this.#words.length - 1;
     const starts = isLast ? [...alike.starts.flat(), ...spoken] : whole;
-    if (starts.length === 0) return undefined;
-    return { whole: unitedRanges(whole), starts: unitedRanges(starts) };
+    const united = unitedRanges(starts);
+    // The exact ways found nothing: what begins as it was typed can be left out, which is most of what common words come to.
+    const sought = without(united, this.#exact[place] ?? []);
+    return sought.length === 0 ? undefined : { whole: unitedRanges(whole), starts: united, sought };
   }
 
   /** Without a word that is too short to be corrected, or what is left at the end of a legal form: `B.jV.` is `b jv`. */
@@ -213,7 +228,7 @@ class MisspelledSearch {
       const next = this.#words[place + 1];
       if (next !== undefined) {
         const joined = this.#index.beginning(word + next);
-        if (joined.length > 0) yield all.toSpliced(place, 2, { whole: joined, starts: joined });
+        if (joined.length > 0) yield all.toSpliced(place, 2, asTyped(joined));
       }
       const isLast = place === this.#words.length - 1;
       for (let cut = SHORTEST_PART; cut <= word.length - SHORTEST_PART; cut++) {
@@ -227,14 +242,14 @@ class MisspelledSearch {
             );
         if (second.length === 0) continue;
         const whole = [{ from: first, to: first + 1 }];
-        yield all.toSpliced(place, 1, { whole, starts: whole }, { whole: second, starts: second });
+        yield all.toSpliced(place, 1, asTyped(whole), asTyped(second));
       }
     }
   }
 
   /** Names that have a word for each that is meant, with what they differ by. */
   *#names(meant: readonly Meant[]): Generator<[rank: number, cost: number]> {
-    const terms: Term[] = meant.map(({ starts }) => this.#index.wordTerm(starts));
+    const terms: Term[] = meant.map(({ sought }) => this.#index.wordTerm(sought));
     const [from, to] = rankBounds(this.#index, this.#wanted.isActive);
     const ranks = this.#index.all([...terms, ...this.#wanted.facets], from, to);
     this.#work.left -= this.#workOf(terms);
@@ -263,25 +278,45 @@ class MisspelledSearch {
    * begun; legal forms and stop words weigh little.
    */
   #costOf(rank: number, meant: readonly Meant[]): number {
-    const words = this.#index.nameWords.read(rank);
+    const words = WORDS_READ;
+    const count = this.#index.nameWords.readInto(rank, words);
     let cost = 0;
-    for (const word of words) {
-      if (meant.some(({ whole }) => isInRanges(word, whole))) continue;
-      if (meant.some(({ starts }) => isInRanges(word, starts))) cost += 4;
-      else cost += this.#isLight(word) ? 1 : 8;
-    }
     let nth = 0;
-    for (const word of words) if (isInRanges(word, meant[nth]?.starts ?? [])) nth++;
+    for (let at = 0; at < count; at++) {
+      const word = words[at] ?? 0;
+      cost += this.#costOfWord(word, meant);
+      const next = meant[nth];
+      if (next !== undefined && isInRanges(word, next.starts)) nth++;
+    }
     return nth === meant.length ? cost : cost + 4;
   }
 
-  #isLight(number: number): boolean {
-    let isLight = this.#light.get(number);
-    if (isLight === undefined) {
-      const word = decodeWord(this.#index.dictionary.word(number));
-      isLight = isStopWord(word) || isLegalWord(word);
-      this.#light.set(number, isLight);
+  #costOfWord(word: number, meant: readonly Meant[]): number {
+    let isBegun = false;
+    for (const { whole, starts } of meant) {
+      if (isInRanges(word, whole)) return 0;
+      isBegun ||= isInRanges(word, starts);
     }
-    return isLight;
+    if (isBegun) return 4;
+    return this.#light.has(word) ? 1 : 8;
   }
+}
+
+/** The words of one name, and of a longer one its first. */
+const WORDS_READ = new Uint32Array(256);
+
+const lightWordsOf = new WeakMap<NameIndex, ReadonlySet<number>>();
+
+/** The words of an index that say little, by their numbers: legal forms and stop words. */
+function lightWords(index: NameIndex): ReadonlySet<number> {
+  let words = lightWordsOf.get(index);
+  if (words === undefined) {
+    words = new Set(
+      [...STOP_WORDS, ...LEGAL_WORDS]
+        .map((word) => index.wordNumber(word))
+        .filter((number) => number !== undefined),
+    );
+    lightWordsOf.set(index, words);
+  }
+  return words;
 }

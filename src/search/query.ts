@@ -22,11 +22,11 @@ export interface NameQuery {
  */
 export function* readings(q: string): Generator<NameQuery> {
   const typed = q.slice(0, LONGEST_QUERY);
-  const given = new Set([""]);
+  const given = [""];
   for (const read of READINGS) {
     const normal = read(typed);
-    if (given.has(normal)) continue;
-    given.add(normal);
+    if (given.includes(normal)) continue;
+    given.push(normal);
     yield queryOf(typed, normal);
   }
 }
@@ -34,7 +34,7 @@ export function* readings(q: string): Generator<NameQuery> {
 /** A query as it is corrected: as typed, without words that say a legal form. Undefined when it has no word. */
 export function fuzzyReading(q: string): NameQuery | undefined {
   const typed = q.slice(0, LONGEST_QUERY);
-  const normal = withoutLegalForm(normalise(typed));
+  const normal = withoutLegalForm(normaliseTyped(typed));
   return normal === "" ? undefined : queryOf(typed, normal);
 }
 
@@ -43,16 +43,32 @@ export function queryOf(typed: string, normal: string): NameQuery {
   return { typed, normal, words: normal.split(" "), namesLegalForm: namesLegalForm(normal) };
 }
 
+/** What was typed is normalised for every way to read it: once for all of them. */
+export const normaliseTyped = ofLast(normalise);
+
+const joinParts = ofLast((typed: string): string => {
+  if (!MAY_JOIN.test(typed)) return normaliseTyped(typed);
+  const parts = typed.split(/\s+/).map((part) => (MAY_JOIN.test(part) && joinedWord(part)) || part);
+  return normalise(parts.join(" "));
+});
+
 const READINGS: readonly ((typed: string) => string)[] = [
-  normalise,
+  normaliseTyped,
   joinParts,
-  (typed) => withoutLegalForm(normalise(typed)),
+  (typed) => withoutLegalForm(normaliseTyped(typed)),
   (typed) => withoutLegalForm(joinParts(typed)),
 ];
 
-function joinParts(typed: string): string {
-  const parts = typed.split(/\s+/).map((part) => joinedWord(part) || part);
-  return normalise(parts.join(" "));
+/** Punctuation before a letter or digit, or what Unicode may take apart. */
+const MAY_JOIN = /[^\sA-Za-z0-9][A-Za-z0-9]|[^\x00-\x7f]/;
+
+/** A pure function of a text that remembers the last one. */
+function ofLast(resultOf: (text: string) => string): (text: string) => string {
+  let last: { readonly text: string; readonly result: string } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, result: resultOf(text) };
+    return last.result;
+  };
 }
 
 /**

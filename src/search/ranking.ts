@@ -226,27 +226,27 @@ function* sortedByMatch(
   ranks: readonly number[],
   group: (match: (typeof ORDER)[number]) => number,
 ): Generator<Hit> {
-  const places: Hit[][] = ORDER.map(() => []);
-  for (const rank of ranks) {
-    const match = matchOf(index, asked, rank);
-    places[ORDER.indexOf(match)]?.push({ rank, match, group: group(match) });
+  const places: number[][] = ORDER.map(() => []);
+  const mayBeWhole = !asked.whole.slice(0, -1).includes(-1);
+  for (const rank of ranks) places[matchOf(index, asked, mayBeWhole, rank)]?.push(rank);
+  for (const [nth, match] of ORDER.entries()) {
+    for (const rank of places[nth] ?? []) yield { rank, match, group: group(match) };
   }
-  for (const place of places) yield* place;
 }
 
-/** How a name fits that has words which begin as those of the query. */
+/** How a name fits that has words which begin as those of the query, by its place in {@link ORDER}. */
 function matchOf(
-  index: NameIndex,
-  { whole, last, letters, starts }: AskedWords,
+  { nameWords }: NameIndex,
+  { whole, last, letters, first, starts }: AskedWords,
+  mayBeWhole: boolean,
   rank: number,
-): (typeof ORDER)[number] {
-  const { nameWords } = index;
-  if (nameWords.beginsWith(rank, letters)) return "begins";
-  if (nameWords.hasInOrder(rank, whole, last)) return "in-order";
-  const isWhole = whole.every(
-    (word, nth) =>
-      nth === whole.length - 1 || (word !== -1 && nameWords.hasOneOf(rank, [{ from: word, to: word + 1 }])),
-  );
-  if (isWhole) return "words";
-  return nameWords.hasStartsInOrder(rank, starts) ? "starts-in-order" : "starts";
+): number {
+  if (nameWords.isFirstIn(rank, first) && nameWords.beginsWith(rank, letters)) return BEGINS;
+  if (mayBeWhole) {
+    if (nameWords.hasInOrder(rank, whole, last)) return IN_ORDER;
+    if (nameWords.hasAll(rank, whole, whole.length - 1)) return WORDS;
+  }
+  return nameWords.hasStartsInOrder(rank, starts) ? STARTS_IN_ORDER : STARTS;
 }
+
+const [BEGINS, IN_ORDER, WORDS, STARTS_IN_ORDER, STARTS] = [0, 1, 2, 3, 4] as const;

@@ -1,11 +1,11 @@
 import type { Postings } from "./postings.ts";
-import { BITMAP_WORDS, CHUNK, setBit } from "./rankSets.ts";
+import { BITMAP_WORDS, CHUNK, lowerBound32, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
 import { u24At } from "./u24.ts";
 
 /**
  * The ranks of one term in one chunk: as a bitmap, or as a sorted array of their lower halves, without copying where one
- * set has them. It holds until the source is asked for the next chunk.
+ * set has them. It holds until any source is asked for a chunk.
  */
 export interface ChunkView {
   /** None of the chunk. */
@@ -20,49 +20,64 @@ export interface ChunkView {
 }
 
 const NO_LOWS = new Uint16Array(0);
+/** What several sets and lists have together of one chunk; no two are united at a time. */
+const UNITED = new Uint32Array(BITMAP_WORDS);
 
 /** Where the ranks of a term come from: one kept set, or several sets and lists that are united chunk by chunk, in ascending order. */
 export class ChunkSource {
   readonly view: ChunkView = { isEmpty: true, bits: undefined, bitsAt: 0, lows: NO_LOWS, from: 0, to: 0 };
   readonly #postings: Postings;
-  readonly #sets: number[] = [];
+  /** The next described chunk of each set, and where each ends. */
+  readonly #chunks: number[] = [];
+  readonly #chunkEnds: number[] = [];
   /** The next place of each list in the postings, and where each ends. */
   readonly #nexts: number[] = [];
   readonly #ends: number[] = [];
-  #united: Uint32Array | undefined;
 
   constructor(postings: Postings, ranges: readonly WordRange[]) {
     this.#postings = postings;
+    const { sets, starts, setFrom, setTo } = postings;
     for (const range of ranges) {
-      const set = postings.setOf(range);
-      if (set !== -1) {
-        this.#sets.push(set);
-        continue;
-      }
-      this.#sets.push(...postings.setsOfWords(range));
-      for (let word = range.from; word < range.to; word++) {
-        const [from, to] = [postings.starts[word] ?? 0, postings.starts[word + 1] ?? 0];
-        if (from === to) continue;
-        this.#nexts.push(from);
-        this.#ends.push(to);
+      let place = lowerBound32(setFrom, 0, setFrom.length, range.from);
+      for (let word = range.from; word < range.to; ) {
+        while (place < setFrom.length && (setFrom[place] ?? 0) < word) place++;
+        let set = -1;
+        // Of the sets that begin here and hold nothing else, the one of the most words.
+        for (; setFrom[place] === word && (setTo[place] ?? 0) <= range.to; place++) set = place;
+        if (set !== -1) {
+          this.#chunks.push(sets.firstChunk[set] ?? 0);
+          this.#chunkEnds.push(sets.firstChunk[set + 1] ?? 0);
+          word = setTo[set] ?? 0;
+          continue;
+        }
+        const [from, to] = [starts[word] ?? 0, starts[word + 1] ?? 0];
+        if (from < to) {
+          this.#nexts.push(from);
+          this.#ends.push(to);
+        }
+        word++;
       }
     }
   }
 
   /** Takes up a chunk, which is behind those that were taken up before. */
   take(chunk: number): ChunkView {
-    const { sets } = this.#postings;
     const { view } = this;
     view.isEmpty = true;
+    const chunks = this.#chunks;
+    const { chunks: numbers } = this.#postings.sets;
     let only = -1;
     let parts = 0;
-    for (const set of this.#sets) {
-      const at = sets.chunkOf(set, chunk);
-      if (at === -1) continue;
+    for (let set = 0; set < chunks.length; set++) {
+      let at = chunks[set] ?? 0;
+      const end = this.#chunkEnds[set] ?? 0;
+      while (at < end && (numbers[at] ?? 0) < chunk) at++;
+      chunks[set] = at;
+      if (at === end || numbers[at] !== chunk) continue;
       only = at;
       parts++;
     }
-    const hasLists = this.#skipTo(chunk);
+    const hasLists = this.#nexts.length > 0 && this.#skipTo(chunk);
     if (parts === 0 && !hasLists) return view;
     view.isEmpty = false;
     if (parts === 1 && !hasLists) this.#viewOf(only);
@@ -101,12 +116,10 @@ export class ChunkSource {
 
   #unite(chunk: number): void {
     const { sets, ranks } = this.#postings;
-    this.#united ??= new Uint32Array(BITMAP_WORDS);
-    const bits = this.#united;
+    const bits = UNITED;
     bits.fill(0);
-    for (const set of this.#sets) {
-      const at = sets.chunkOf(set, chunk);
-      if (at !== -1) sets.addTo(at, bits);
+    for (const [set, at] of this.#chunks.entries()) {
+      if (at < (this.#chunkEnds[set] ?? 0) && sets.chunks[at] === chunk) sets.addTo(at, bits);
     }
     const first = chunk * CHUNK;
     for (let list = 0; list < this.#nexts.length; list++) {

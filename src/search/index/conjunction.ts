@@ -38,6 +38,9 @@ export function conjunction(
   return new ChunkedConjunction(postings, [rarest, ...others], from, to);
 }
 
+/** Ranks as they are gathered for one list; what fits of them is copied. */
+const GATHERED = new Uint32Array(MOST_IN_LIST);
+
 class RankList implements Ranks {
   readonly #ranks: Uint32Array;
   readonly #count: number;
@@ -62,7 +65,6 @@ function gathered(
   from: number,
   to: number,
 ): Ranks {
-  const found = new Uint32Array(rarest.names);
   let count = 0;
   const bounds = flatBounds(others.filter(({ isWord }) => isWord).map(({ ranges }) => ranges));
   const facets = others.filter(({ isWord }) => !isWord);
@@ -71,10 +73,10 @@ function gathered(
     for (let at = starts[range.from] ?? 0; at < end; at++) {
       const rank = u24At(ranks, at);
       if (rank < from || rank >= to || !nameWords.hasEach(rank, bounds)) continue;
-      if (facets.length === 0 || facets.every((term) => term.isOf(rank))) found[count++] = rank;
+      if (facets.length === 0 || facets.every((term) => term.isOf(rank))) GATHERED[count++] = rank;
     }
   }
-  const sorted = found.subarray(0, count);
+  const sorted = GATHERED.slice(0, count);
   if (rarest.ranges.length > 1 || (rarest.ranges[0]?.to ?? 0) - (rarest.ranges[0]?.from ?? 0) > 1) {
     sorted.sort();
     count = withoutRepeats(sorted);
@@ -102,7 +104,7 @@ class ChunkedConjunction implements Ranks {
   readonly #to: number;
   #chunk: number;
   /** The lower halves of the ranks found in the chunk before `#chunk`. */
-  #found = new Uint16Array(FEW_FOUND);
+  #found = NONE_FOUND;
   #count = 0;
   #at = 0;
 
@@ -124,10 +126,11 @@ class ChunkedConjunction implements Ranks {
       if (this.#chunk >= this.#postings.chunks || this.#chunk << 16 >= this.#to) return -1;
       this.#at = 0;
       this.#count = this.#intersect(this.#chunk++);
+      if (this.#count > 0) this.#found = FOUND.slice(0, this.#count);
     }
   }
 
-  /** @returns how many ranks of a chunk satisfy every term; `#found` holds them */
+  /** @returns how many ranks of a chunk satisfy every term; `FOUND` holds them */
   #intersect(chunk: number): number {
     let count = -1;
     let isFirst = true;
@@ -137,24 +140,22 @@ class ChunkedConjunction implements Ranks {
       if (bits !== undefined) {
         if (isFirst) ALL.set(bits.subarray(bitsAt, bitsAt + BITMAP_WORDS));
         else if (count === -1) andBitmap(ALL, bits, bitsAt);
-        else count = keepBits(this.#found, count, bits, bitsAt);
-      } else if (count !== -1) count = keepCommon(this.#found, count, lows, from, to);
+        else count = keepBits(FOUND, count, bits, bitsAt);
+      } else if (count !== -1) count = keepCommon(FOUND, count, lows, from, to);
       else {
-        this.#found.set(lows.subarray(from, to));
-        count = isFirst ? to - from : keepBits(this.#found, to - from, ALL, 0);
+        FOUND.set(lows.subarray(from, to));
+        count = isFirst ? to - from : keepBits(FOUND, to - from, ALL, 0);
       }
       if (count === 0) return 0;
       isFirst = false;
     }
-    if (count !== -1) return count;
-    if (this.#found.length < CHUNK) this.#found = new Uint16Array(CHUNK);
-    return extract(ALL, this.#found);
+    return count === -1 ? extract(ALL, FOUND) : count;
   }
 }
 
-/** No array of a chunk has more: a chunk of more is a bitmap. */
-const FEW_FOUND = 4096;
+const NONE_FOUND = new Uint16Array(0);
 /** What the intersection of one chunk works with; no two are worked on at a time. */
+const FOUND = new Uint16Array(CHUNK);
 const ALL = new Uint32Array(BITMAP_WORDS);
 const SCRATCH = new Uint32Array(BITMAP_WORDS);
 

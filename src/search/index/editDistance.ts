@@ -83,6 +83,7 @@ function walk(
     work.left--;
     const label = nodeLabels[child] ?? 0;
     if (depth === 0 && isSign(label)) continue;
+    if (edits === 1 && isDead(depth, label)) continue;
     const accepted = step(depth, label, edits, all, accepting);
     if (accepted === DEAD) continue;
     const from = firstWord[child] ?? 0;
@@ -102,6 +103,15 @@ function walk(
 
 const DEAD = -2;
 const NOT_YET = -1;
+
+/** Whether one edit was made already and this byte is none that may follow: of most bytes that is all there is to know. */
+function isDead(depth: number, label: number): boolean {
+  const at = depth * STATES;
+  if (states[at] !== 0) return false;
+  const here = places[label] ?? 0;
+  if ((((states[at + 1] ?? 0) << 1) & here) !== 0) return false;
+  return depth === 0 || ((here << 1) & (places[labels[depth] ?? 0] ?? 0)) === 0;
+}
 
 /**
  * The states after one more byte, written to the frame below.
@@ -142,4 +152,16 @@ export function unitedRanges(ranges: Iterable<WordRange>): WordRange[] {
     else united.push({ from, to });
   }
   return united;
+}
+
+/** What is left of some ranges without others; both ascend and do not overlap. */
+export function without(ranges: readonly WordRange[], others: readonly WordRange[]): WordRange[] {
+  let left: readonly WordRange[] = ranges;
+  for (const other of others) {
+    left = left.flatMap(({ from, to }) => [
+      ...(from < other.from ? [{ from, to: Math.min(to, other.from) }] : []),
+      ...(to > other.to ? [{ from: Math.max(from, other.to), to }] : []),
+    ]);
+  }
+  return [...left];
 }

@@ -103,12 +103,43 @@ export class NameWords {
     return words;
   }
 
+  /** Writes the words of a name, as it is read, into `words`, as far as there is room. @returns how many they are */
+  readInto(rank: number, words: Uint32Array): number {
+    const from = this.#starts.at(rank);
+    const end = Math.min(this.#starts.at(rank + 1), from + words.length);
+    let count = 0;
+    for (let at = from; at < end; at++) {
+      const word = u24At(this.#words, at);
+      if (word >= PACKED_BESIDE) break;
+      words[count++] = word;
+    }
+    return count;
+  }
+
   /** One more than the number of a name's word, as it is read; 0 behind the last. */
   wordAt(rank: number, nth: number): number {
     const at = this.#starts.at(rank) + nth;
     if (at >= this.#starts.at(rank + 1)) return 0;
     const word = u24At(this.#words, at);
     return word >= PACKED_BESIDE ? 0 : word + 1;
+  }
+
+  /** Whether the first word of a name, as it is read, is in one of some ranges. */
+  isFirstIn(rank: number, ranges: readonly WordRange[]): boolean {
+    const at = this.#starts.at(rank);
+    return isInRanges(u24At(this.#words, at), ranges) && at < this.#starts.at(rank + 1);
+  }
+
+  /** Whether a name has the first `count` of some words, read or beside. */
+  hasAll(rank: number, words: readonly number[], count: number): boolean {
+    const first = this.#starts.at(rank);
+    const end = this.#starts.at(rank + 1);
+    for (let nth = 0; nth < count; nth++) {
+      let at = first;
+      while (at < end && (u24At(this.#words, at) & ~PACKED_BESIDE) !== words[nth]) at++;
+      if (at === end) return false;
+    }
+    return true;
   }
 
   /** Whether a name has the words in this order, others between them or not, and then one of `last` for the last of them. */
@@ -129,7 +160,10 @@ export class NameWords {
   hasStartsInOrder(rank: number, terms: readonly { readonly ranges: readonly WordRange[] }[]): boolean {
     const from = this.#starts.at(rank);
     if (from + terms.length > this.#starts.at(rank + 1)) return false;
-    return terms.every(({ ranges }, nth) => isInRanges(u24At(this.#words, from + nth), ranges));
+    for (const [nth, { ranges }] of terms.entries()) {
+      if (!isInRanges(u24At(this.#words, from + nth), ranges)) return false;
+    }
+    return true;
   }
 
   /**

@@ -150,16 +150,17 @@ export class Postings {
   readonly ranks: Uint8Array;
   readonly chunks: number;
   readonly #totals: Uint32Array;
-  readonly #from: Uint32Array;
-  readonly #to: Uint32Array;
+  /** From which word to which each set goes, in the order of the first and then of the last one. */
+  readonly setFrom: Uint32Array;
+  readonly setTo: Uint32Array;
 
   constructor(sections: Sections, names: number) {
     this.sets = new RankSets(sections);
     this.#totals = sections.u32("postings.totals");
     this.starts = sections.u32("postings.starts");
     this.ranks = sections.u8("postings.ranks");
-    this.#from = sections.u32("sets.from");
-    this.#to = sections.u32("sets.to");
+    this.setFrom = sections.u32("sets.from");
+    this.setTo = sections.u32("sets.to");
     this.chunks = Math.ceil(names / CHUNK);
   }
 
@@ -170,8 +171,8 @@ export class Postings {
 
   /** The set that holds the ranks of exactly these words; -1 where none is kept. */
   setOf({ from, to }: WordRange): number {
-    for (let at = lowerBound32(this.#from, 0, this.#from.length, from); this.#from[at] === from; at++) {
-      if (this.#to[at] === to) return at;
+    for (let at = lowerBound32(this.setFrom, 0, this.setFrom.length, from); this.setFrom[at] === from; at++) {
+      if (this.setTo[at] === to) return at;
     }
     return -1;
   }
@@ -179,9 +180,9 @@ export class Postings {
   /** The sets of the single words among these; all others of them are plain lists. */
   setsOfWords({ from, to }: WordRange): number[] {
     const found: number[] = [];
-    let at = lowerBound32(this.#from, 0, this.#from.length, from);
-    for (; at < this.#from.length && (this.#from[at] ?? 0) < to; at++) {
-      if (this.#to[at] === (this.#from[at] ?? 0) + 1) found.push(at);
+    let at = lowerBound32(this.setFrom, 0, this.setFrom.length, from);
+    for (; at < this.setFrom.length && (this.setFrom[at] ?? 0) < to; at++) {
+      if (this.setTo[at] === (this.setFrom[at] ?? 0) + 1) found.push(at);
     }
     return found;
   }

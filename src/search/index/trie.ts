@@ -65,15 +65,17 @@ export class Trie {
     this.dictionary = dictionary;
   }
 
-  /** The words that begin with some bytes; undefined when there is none. */
+  /** The words that begin so; undefined when there is none. */
   rangeOf(beginning: string): WordRange | undefined {
-    const bytes = Buffer.from(beginning);
     let node = ROOT;
     let to = this.dictionary.count;
-    for (let at = 0; at < bytes.length; at++) {
+    // Letters of ASCII are their own bytes: most words need no buffer.
+    const bytes = isAscii(beginning) ? undefined : Buffer.from(beginning);
+    const length = bytes?.length ?? beginning.length;
+    for (let at = 0; at < length; at++) {
       const end = this.firstChild[node + 1] ?? 0;
       let child = this.firstChild[node] ?? 0;
-      const label = bytes[at];
+      const label = bytes === undefined ? beginning.charCodeAt(at) : bytes[at];
       while (child < end && this.labels[child] !== label) child++;
       if (child === end) return undefined;
       if (child + 1 < end) to = this.firstWord[child + 1] ?? 0;
@@ -86,7 +88,8 @@ export class Trie {
   find(word: string): number | undefined {
     const range = this.rangeOf(word);
     if (range === undefined) return undefined;
-    return this.dictionary.bytesOf(range.from) === Buffer.byteLength(word) ? range.from : undefined;
+    const bytes = isAscii(word) ? word.length : Buffer.byteLength(word);
+    return this.dictionary.bytesOf(range.from) === bytes ? range.from : undefined;
   }
 
   /**
@@ -97,4 +100,48 @@ export class Trie {
     if (coded.endsWith("i")) ranges.push(this.rangeOf(`${coded.slice(0, -1)}y`));
     return ranges.filter((range) => range !== undefined);
   }
+
+  /**
+   * The words with which a name may begin whose words, written as one, begin with `letters` (UTF-8, without spaces, `ij` as two letters): those
+   * that the letters begin with, and those that begin with the letters. Ranges ascend.
+   */
+  firstWordsOf(letters: Uint8Array): WordRange[] {
+    const found: WordRange[] = [];
+    this.#firstWords(ROOT, this.dictionary.count, letters, 0, 0, found);
+    return found.sort((a, b) => a.from - b.from);
+  }
+
+  #firstWords(
+    node: number,
+    to: number,
+    letters: Uint8Array,
+    at: number,
+    depth: number,
+    found: WordRange[],
+  ): void {
+    const from = this.firstWord[node] ?? 0;
+    if (at >= letters.length) {
+      found.push({ from, to });
+      return;
+    }
+    if (depth > 0 && this.dictionary.bytesOf(from) === depth) found.push({ from, to: from + 1 });
+    const letter = letters[at];
+    const end = this.firstChild[node + 1] ?? 0;
+    for (let child = this.firstChild[node] ?? 0; child < end; child++) {
+      const label = this.labels[child];
+      const isIj = label === LETTER_Y && letter === LETTER_I && (letters[at + 1] ?? LETTER_J) === LETTER_J;
+      if (label !== letter && !isIj) continue;
+      const next = child + 1 < end ? (this.firstWord[child + 1] ?? 0) : to;
+      this.#firstWords(child, next, letters, at + (isIj ? 2 : 1), depth + 1, found);
+    }
+  }
+}
+
+const LETTER_I = 0x69;
+const LETTER_J = 0x6a;
+const LETTER_Y = 0x79;
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
 }
