@@ -5,11 +5,14 @@ import { u24At } from "./u24.ts";
 
 /**
  * The ranks of one term in one chunk: as a bitmap, or as a sorted array of their lower halves, without copying where one
- * set has them. It holds until any source is asked for a chunk.
+ * set has them. It holds until the source is asked for
+ * the next chunk, a shared one until any source is asked.
  */
 export interface ChunkView {
   /** None of the chunk. */
   isEmpty: boolean;
+  /** Whether what any source gives next takes the place of this. */
+  isShared: boolean;
   /** Undefined where `lows` has them. */
   bits: Uint32Array | undefined;
   /** Where the bitmap begins in `bits`. */
@@ -25,7 +28,15 @@ const UNITED = new Uint32Array(BITMAP_WORDS);
 
 /** Where the ranks of a term come from: one kept set, or several sets and lists that are united chunk by chunk, in ascending order. */
 export class ChunkSource {
-  readonly view: ChunkView = { isEmpty: true, bits: undefined, bitsAt: 0, lows: NO_LOWS, from: 0, to: 0 };
+  readonly view: ChunkView = {
+    isEmpty: true,
+    isShared: false,
+    bits: undefined,
+    bitsAt: 0,
+    lows: NO_LOWS,
+    from: 0,
+    to: 0,
+  };
   readonly #postings: Postings;
   /** The next described chunk of each set, and where each ends. */
   readonly #chunks: number[] = [];
@@ -80,6 +91,7 @@ export class ChunkSource {
     const hasLists = this.#nexts.length > 0 && this.#skipTo(chunk);
     if (parts === 0 && !hasLists) return view;
     view.isEmpty = false;
+    view.isShared = parts !== 1 || hasLists;
     if (parts === 1 && !hasLists) this.#viewOf(only);
     else this.#unite(chunk);
     return view;

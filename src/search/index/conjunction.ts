@@ -1,4 +1,4 @@
-import { ChunkSource } from "./chunkSource.ts";
+import { ChunkSource, type ChunkView } from "./chunkSource.ts";
 import { flatBounds, type NameWords } from "./nameWords.ts";
 import { MOST_IN_LIST, type Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK } from "./rankSets.ts";
@@ -132,24 +132,30 @@ class ChunkedConjunction implements Ranks {
 
   /** @returns how many ranks of a chunk satisfy every term; `FOUND` holds them */
   #intersect(chunk: number): number {
+    const sources = this.#sources;
+    const [first, second] = sources;
+    if (first === undefined) return 0;
+    const one = first.take(chunk);
+    if (one.isEmpty) return 0;
+    if (second === undefined) return copy(one);
+    // The view of several sets and lists holds until another source is asked.
+    const { bits, bitsAt, lows, from, to } = one.isShared ? keptView(one) : one;
+    const other = second.take(chunk);
+    if (other.isEmpty) return 0;
     let count = -1;
-    let isFirst = true;
-    for (const source of this.#sources) {
-      const { isEmpty, bits, bitsAt, lows, from, to } = source.take(chunk);
-      if (isEmpty) return 0;
-      if (bits !== undefined) {
-        if (isFirst) ALL.set(bits.subarray(bitsAt, bitsAt + BITMAP_WORDS));
-        else if (count === -1) andBitmap(ALL, bits, bitsAt);
-        else count = keepBits(FOUND, count, bits, bitsAt);
-      } else if (count !== -1) count = keepCommon(FOUND, count, lows, from, to);
-      else {
-        FOUND.set(lows.subarray(from, to));
-        count = isFirst ? to - from : keepBits(FOUND, to - from, ALL, 0);
-      }
-      if (count === 0) return 0;
-      isFirst = false;
+    if (bits === undefined) count = common(lows, from, to, other);
+    else if (other.bits === undefined) count = keepBits(other.lows, other.from, other.to, bits, bitsAt);
+    else if (sources.length === 2) return extractBoth(bits, bitsAt, other.bits, other.bitsAt);
+    else andBitmaps(bits, bitsAt, other.bits, other.bitsAt);
+    for (let nth = 2; nth < sources.length && count !== 0; nth++) {
+      const next = sources[nth]?.take(chunk);
+      if (next === undefined || next.isEmpty) return 0;
+      if (count !== -1) count = common(FOUND, 0, count, next);
+      else if (next.bits === undefined) count = keepBits(next.lows, next.from, next.to, ALL, 0);
+      else if (nth === sources.length - 1) count = extractBoth(ALL, 0, next.bits, next.bitsAt);
+      else andBitmaps(ALL, 0, next.bits, next.bitsAt);
     }
-    return count === -1 ? extract(ALL, FOUND) : count;
+    return count;
   }
 }
 
@@ -157,18 +163,35 @@ const NONE_FOUND = new Uint16Array(0);
 /** What the intersection of one chunk works with; no two are worked on at a time. */
 const FOUND = new Uint16Array(CHUNK);
 const ALL = new Uint32Array(BITMAP_WORDS);
-const SCRATCH = new Uint32Array(BITMAP_WORDS);
+const KEPT = new Uint32Array(BITMAP_WORDS);
 
-function andBitmap(bits: Uint32Array, other: Uint32Array, start: number): void {
-  for (let word = 0; word < BITMAP_WORDS; word++) bits[word] = (bits[word] ?? 0) & (other[start + word] ?? 0);
+/** A view of what a source united, as a copy. */
+function keptView(view: ChunkView): ChunkView {
+  if (view.bits === undefined) return view;
+  KEPT.set(view.bits);
+  return { ...view, bits: KEPT, bitsAt: 0 };
 }
 
-/** Without a branch: which numbers stay is hard to foretell. */
-function keepBits(found: Uint16Array, count: number, bits: Uint32Array, start: number): number {
+/** Writes all ranks of a chunk to `FOUND`. @returns how many they are */
+function copy({ bits, bitsAt, lows, from, to }: ChunkView): number {
+  if (bits !== undefined) return extractBoth(bits, bitsAt, bits, bitsAt);
+  FOUND.set(lows.subarray(from, to));
+  return to - from;
+}
+
+/** Writes what two bitmaps have in common to `ALL`. */
+function andBitmaps(one: Uint32Array, oneAt: number, other: Uint32Array, otherAt: number): void {
+  for (let word = 0; word < BITMAP_WORDS; word++) {
+    ALL[word] = (one[oneAt + word] ?? 0) & (other[otherAt + word] ?? 0);
+  }
+}
+
+/** Writes to `FOUND` those of some sorted numbers that a bitmap has. Without a branch: which numbers stay is hard to foretell. */
+function keepBits(lows: Uint16Array, from: number, to: number, bits: Uint32Array, start: number): number {
   let kept = 0;
-  for (let index = 0; index < count; index++) {
-    const low = found[index] ?? 0;
-    found[kept] = low;
+  for (let at = from; at < to; at++) {
+    const low = lows[at] ?? 0;
+    FOUND[kept] = low;
     kept += ((bits[start + (low >>> 5)] ?? 0) >>> (low & 31)) & 1;
   }
   return kept;
@@ -177,32 +200,43 @@ function keepBits(found: Uint16Array, count: number, bits: Uint32Array, start: n
 /** From how many times as many on the longer list is leapt through. */
 const LEAPING = 32;
 
-/** Keeps of `found` what the sorted numbers from `from` to `to` have too. */
-function keepCommon(
-  found: Uint16Array,
-  count: number,
-  others: Uint16Array,
-  from: number,
-  to: number,
-): number {
-  if (to - from <= count * LEAPING) {
+/** Writes to `FOUND` those of some sorted numbers that a source has too. */
+function common(lows: Uint16Array, from: number, to: number, other: ChunkView): number {
+  if (other.bits !== undefined) return keepBits(lows, from, to, other.bits, other.bitsAt);
+  const { lows: others, from: first, to: end } = other;
+  if (end - first <= (to - from) * LEAPING) {
     // Twice as fast as walking through both: nothing here depends on what was found.
-    SCRATCH.fill(0);
+    const mark = nextMark();
+    for (let at = first; at < end; at++) MARKS[others[at] ?? 0] = mark;
+    let kept = 0;
     for (let at = from; at < to; at++) {
-      const low = others[at] ?? 0;
-      SCRATCH[low >>> 5] = (SCRATCH[low >>> 5] ?? 0) | (1 << (low & 31));
+      const low = lows[at] ?? 0;
+      FOUND[kept] = low;
+      kept += (((MARKS[low] ?? 0) ^ mark) - 1) >>> 31;
     }
-    return keepBits(found, count, SCRATCH, 0);
+    return kept;
   }
   let kept = 0;
-  let at = from;
-  for (let index = 0; index < count; index++) {
-    const low = found[index] ?? 0;
-    at = gallop(others, at, to, low);
-    if (at === to) break;
-    if (others[at] === low) found[kept++] = low;
+  let place = first;
+  for (let at = from; at < to; at++) {
+    const low = lows[at] ?? 0;
+    place = gallop(others, place, end, low);
+    if (place === end) break;
+    if (others[place] === low) FOUND[kept++] = low;
   }
   return kept;
+}
+
+/** A byte for each rank of a chunk: those that hold the latest mark are marked, so that none need be wiped for the next time. */
+const MARKS = new Uint8Array(CHUNK);
+let latestMark = 0;
+
+function nextMark(): number {
+  if (latestMark === 0xff) {
+    MARKS.fill(0);
+    latestMark = 0;
+  }
+  return ++latestMark;
 }
 
 /** The first place from `from` on whose number is not less than `value`, by steps that double (Bentley and Yao, 1976). */
@@ -222,11 +256,16 @@ function gallop(array: Uint16Array, from: number, to: number, value: number): nu
   return low;
 }
 
-function extract(bits: Uint32Array, found: Uint16Array): number {
+/** Writes the numbers that two bitmaps have in common to `FOUND`. @returns how many they are */
+function extractBoth(one: Uint32Array, oneAt: number, other: Uint32Array, otherAt: number): number {
   let count = 0;
   for (let word = 0; word < BITMAP_WORDS; word++) {
-    for (let left = bits[word] ?? 0; left !== 0; left &= left - 1) {
-      found[count++] = word * 32 + 31 - Math.clz32(left & -left);
+    for (
+      let left = (one[oneAt + word] ?? 0) & (other[otherAt + word] ?? 0);
+      left !== 0;
+      left &= left - 1
+    ) {
+      FOUND[count++] = word * 32 + 31 - Math.clz32(left & -left);
     }
   }
   return count;
