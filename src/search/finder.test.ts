@@ -161,6 +161,14 @@ describe("autocomplete", () => {
     expect(names("een twee drie vier vijf zes zeven acht negen tien holding")).toEqual([]);
   });
 
+  it("forgives a slip in each of two words, also where both are only begun, and ij turned round", () => {
+    const bakers = ["Bakkerij Jansen B.V.", "Bakkerij Jansen en Zonen", "Jansen Bakkerij Groothandel B.V."];
+    for (const q of ["bakkre jnasen", "bakkre jansen", "bakkre jnase", "bakkerji jnasen"]) {
+      expect(names(q)).toEqual(bakers);
+    }
+    expect(names("jnasen bakkre").sort()).toEqual(bakers);
+  });
+
   it("gives no more than the limit", () => {
     expect(names("holding", 2)).toEqual(["Stichting Holding", "Holding"]);
   });

@@ -62,6 +62,7 @@ const SOUND_ALIKE: readonly (readonly [string, string])[] = [
   ["f", "ph"],
   ["ei", "ij"],
   ["ij", "ei"],
+  ["ji", "ij"],
   ["ou", "au"],
   ["au", "ou"],
   ["th", "t"],
@@ -69,7 +70,7 @@ const SOUND_ALIKE: readonly (readonly [string, string])[] = [
   ["ks", "x"],
 ];
 
-/** Words that are spoken as this one, each with one sound written otherwise. */
+/** Words that are spoken as this one, each with one sound written otherwise; and with `ij`, which is one letter, turned round. */
 export function spokenAlike(word: string): string[] {
   const found = new Set<string>();
   for (const [written, other] of SOUND_ALIKE) {

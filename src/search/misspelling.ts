@@ -1,15 +1,14 @@
 import { type Question, rankBounds, type Wanted, wantedIn } from "./asked.ts";
 import { isSignByte } from "./facets.ts";
-import { STOP_WORDS, spokenAlike } from "./habits.ts";
+import { spokenAlike } from "./habits.ts";
 import type { Term } from "./index/conjunction.ts";
 import { codeWord } from "./index/dictionary.ts";
 import { type AlikeWords, unitedRanges, type Work, without, wordsWithin } from "./index/editDistance.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
-import { isInRanges } from "./index/nameWords.ts";
 import { MOST_IN_LIST } from "./index/postings.ts";
 import { CHUNK } from "./index/rankSets.ts";
 import type { WordRange } from "./index/trie.ts";
-import { LEGAL_WORDS } from "./legalWords.ts";
+import { asTyped, type Meant, Unlikeness } from "./meant.ts";
 import type { NameQuery } from "./query.ts";
 import type { FoundHit } from "./ranking.ts";
 
@@ -28,22 +27,15 @@ const MOST_READ = 250;
 const SHORTEST_CORRECTED = 3;
 /** From so many letters on a word may be two edits away. */
 const LONG_WORD = 8;
+/** From so many letters on another word than the last may be corrected to a beginning. */
+const SHORTEST_BEGINNING = 5;
 /** A part of a word that was written apart, or of two that were written as one, has so many letters at least. */
 const SHORTEST_PART = 2;
 
-/** The words that one word of a query may have been meant as. */
-interface Meant {
-  /** Words as a whole, those within a beginning included where it is exact. */
-  readonly whole: readonly WordRange[];
-  /** And words that begin alike, for the last word of a query. */
-  readonly starts: readonly WordRange[];
-  /** Of those the ones of which a name must have one: not what begins as it was typed, where it is known that no name has that. */
-  readonly sought: readonly WordRange[];
-}
-
 /**
  * The names that are meant by a misspelled query: by one edit, else by two. Words are corrected; two are read as one, or one as two; sounds
- * are written otherwise. Only for queries of which the exact ways find nothing, and only as far as a budget of work reaches.
+ * are written otherwise. Where that finds nothing, other words than the last may be begun, too. Only for queries of which the exact ways find nothing,
+ * and only as far as a budget of work reaches.
  * @param indexes the base first; segments share a budget of their own, so that a query costs twice as much at most
  * @returns for each index the best first, one for each name; some names more than {@link MOST_READ} at most
  */
@@ -59,22 +51,30 @@ export function misspelled(
     const work = place === 0 ? { left: MOST_WORK } : ofSegments;
     return wanted === undefined ? [] : [new MisspelledSearch(index, wanted, words, work)];
   });
-  for (const edits of EDITS) {
-    const hits = searches.map((search) => search.withEdits(edits));
+  for (const stage of STAGES) {
+    const hits = searches.map((search) => search.found(stage));
     if (hits.some(({ length }) => length > 0)) return hits;
   }
   return [];
 }
 
-const EDITS = [1, 2] as const;
+/** What is tried at once. */
+interface Stage {
+  readonly edits: 1 | 2;
+  /** Whether every word that is corrected may be begun, where else only the last may. */
+  readonly areBegun: boolean;
+}
+
+const STAGES: readonly Stage[] = [
+  { edits: 1, areBegun: false },
+  { edits: 2, areBegun: false },
+  { edits: 1, areBegun: true },
+  { edits: 2, areBegun: true },
+];
 /** A name of an ended company costs more than any other can. */
 const ENDED_COST = 1_000_000;
 /** More than any rank. */
 const MOST_RANKS = 2 ** 32;
-
-function asTyped(ranges: readonly WordRange[]): Meant {
-  return { whole: ranges, starts: ranges, sought: ranges };
-}
 
 /** Numbers are typed as they are, and of few letters too much is one edit away. */
 function isCorrected(word: string): boolean {
@@ -91,7 +91,7 @@ class MisspelledSearch {
   readonly #words: readonly string[];
   readonly #work: Work;
   readonly #alike = new Map<string, AlikeWords>();
-  readonly #light: ReadonlySet<number>;
+  readonly #unlikeness: Unlikeness;
   readonly #exact: readonly (readonly WordRange[])[];
 
   constructor(index: NameIndex, wanted: Wanted, words: readonly string[], work: Work) {
@@ -99,14 +99,14 @@ class MisspelledSearch {
     this.#work = work;
     this.#wanted = wanted;
     this.#words = words;
-    this.#light = lightWords(index);
+    this.#unlikeness = new Unlikeness(index);
     this.#exact = words.map((word) => index.beginning(word));
   }
 
   /** The names that are so many edits away. */
-  withEdits(edits: 1 | 2): FoundHit[] {
+  found({ edits, areBegun }: Stage): FoundHit[] {
     const found = new Map<number, number>();
-    const readings = edits === 1 ? this.#oneEdit() : this.#twoEdits();
+    const readings = edits === 1 ? this.#oneEdit(areBegun) : this.#twoEdits(areBegun);
     for (const meant of readings) {
       if (meant.length === 0 || meant.some(({ sought }) => sought.length === 0)) continue;
       for (const [rank, cost] of this.#names(meant)) {
@@ -134,26 +134,30 @@ class MisspelledSearch {
     return this.#words.flatMap((_, place) => (this.#exact[place]?.length === 0 ? [place] : []));
   }
 
-  *#oneEdit(): Generator<Meant[]> {
+  *#oneEdit(areBegun: boolean): Generator<Meant[]> {
     const unknown = this.#unknown;
-    yield* this.#withoutShortWords();
-    yield* this.#spacedOtherwise();
+    if (!areBegun) {
+      yield* this.#withoutShortWords();
+      yield* this.#spacedOtherwise();
+    }
     if (unknown.length > 1) return;
     // A word that no name has as a whole is likelier wrong than one that some have.
     const suspects = unknown.length === 1 ? unknown : this.#placesBySuspicion();
     for (const place of suspects) {
-      const meant = this.#corrected(place, 1);
+      if (areBegun && !this.#mayBeBegun(place)) continue;
+      const meant = this.#corrected(place, 1, areBegun);
       if (meant !== undefined) yield this.#with([[place, meant]]);
     }
   }
 
-  *#twoEdits(): Generator<Meant[]> {
+  *#twoEdits(areBegun: boolean): Generator<Meant[]> {
     const unknown = this.#unknown;
     if (unknown.length > 2) return;
     if (unknown.length < 2) {
       for (const place of unknown.length === 1 ? unknown : this.#placesBySuspicion()) {
         if (codeWord(this.#words[place] ?? "").length < LONG_WORD) continue;
-        const meant = this.#corrected(place, 2);
+        if (areBegun && !this.#mayBeBegun(place)) continue;
+        const meant = this.#corrected(place, 2, areBegun);
         if (meant !== undefined) yield this.#with([[place, meant]]);
       }
     }
@@ -161,7 +165,8 @@ class MisspelledSearch {
     for (const [nth, first] of places.entries()) {
       for (const second of places.slice(nth + 1)) {
         if (!unknown.every((place) => place === first || place === second)) continue;
-        const [one, other] = [this.#corrected(first, 1), this.#corrected(second, 1)];
+        if (areBegun && !this.#mayBeBegun(first) && !this.#mayBeBegun(second)) continue;
+        const [one, other] = [this.#corrected(first, 1, areBegun), this.#corrected(second, 1, areBegun)];
         if (one !== undefined && other !== undefined) {
           yield this.#with([
             [first, one],
@@ -189,7 +194,12 @@ class MisspelledSearch {
     });
   }
 
-  #corrected(place: number, edits: 1 | 2): Meant | undefined {
+  /** Whether a word can be corrected to a beginning, where it is the last one anyway. */
+  #mayBeBegun(place: number): boolean {
+    return place < this.#words.length - 1 && codeWord(this.#words[place] ?? "").length >= SHORTEST_BEGINNING;
+  }
+
+  #corrected(place: number, edits: 1 | 2, areBegun: boolean): Meant | undefined {
     const word = this.#words[place] ?? "";
     if (!isCorrected(word)) return undefined;
     const key = `${edits} ${word}`;
@@ -204,7 +214,8 @@ class MisspelledSearch {
     });
     const whole = [...alike.whole.flat().map((number) => ({ from: number, to: number + 1 })), ...spoken];
     const isLast = place === this.#words.length - 1;
-    const starts = isLast ? [...alike.starts.flat(), ...spoken] : whole;
+    const isBegun = isLast || (areBegun && this.#mayBeBegun(place));
+    const starts = isBegun ? [...alike.starts.flat(), ...spoken] : whole;
     const united = unitedRanges(starts);
     // The exact ways found nothing: what begins as it was typed can be left out, which is most of what common words come to.
     const sought = without(united, this.#exact[place] ?? []);
@@ -258,7 +269,7 @@ class MisspelledSearch {
       const rank = ranks.next();
       if (rank === -1) return;
       this.#work.left -= WORK_A_NAME;
-      yield [rank, this.#costOf(rank, meant)];
+      yield [rank, this.#unlikeness.of(rank, meant)];
     }
   }
 
@@ -272,51 +283,4 @@ class MisspelledSearch {
       0,
     );
   }
-
-  /**
-   * How much a name has that was not asked for: words that tell something above all, then the order of words, and whether words are only
-   * begun; legal forms and stop words weigh little.
-   */
-  #costOf(rank: number, meant: readonly Meant[]): number {
-    const words = WORDS_READ;
-    const count = this.#index.nameWords.readInto(rank, words);
-    let cost = 0;
-    let nth = 0;
-    for (let at = 0; at < count; at++) {
-      const word = words[at] ?? 0;
-      cost += this.#costOfWord(word, meant);
-      const next = meant[nth];
-      if (next !== undefined && isInRanges(word, next.starts)) nth++;
-    }
-    return nth === meant.length ? cost : cost + 4;
-  }
-
-  #costOfWord(word: number, meant: readonly Meant[]): number {
-    let isBegun = false;
-    for (const { whole, starts } of meant) {
-      if (isInRanges(word, whole)) return 0;
-      isBegun ||= isInRanges(word, starts);
-    }
-    if (isBegun) return 4;
-    return this.#light.has(word) ? 1 : 8;
-  }
-}
-
-/** The words of one name, and of a longer one its first. */
-const WORDS_READ = new Uint32Array(256);
-
-const lightWordsOf = new WeakMap<NameIndex, ReadonlySet<number>>();
-
-/** The words of an index that say little, by their numbers: legal forms and stop words. */
-function lightWords(index: NameIndex): ReadonlySet<number> {
-  let words = lightWordsOf.get(index);
-  if (words === undefined) {
-    words = new Set(
-      [...STOP_WORDS, ...LEGAL_WORDS]
-        .map((word) => index.wordNumber(word))
-        .filter((number) => number !== undefined),
-    );
-    lightWordsOf.set(index, words);
-  }
-  return words;
 }

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { distances } from "../../test/kit/distances.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
 import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
+import { spokenAlike } from "./habits.ts";
+import { codeWord } from "./index/dictionary.ts";
 import { exactKeys } from "./legalWords.ts";
 import { type IndexedName, indexedNames } from "./names.ts";
 import { normalise, squeeze } from "./normalise.ts";
@@ -133,5 +136,74 @@ describe("autocomplete", () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("a slip in each of two words", () => {
+  const wordsOf = ({ normal, beside }: IndexedName) => [...normal.split(" "), ...beside];
+  const known = [...new Set(companies.flatMap(({ names }) => names.flatMap(wordsOf)))];
+  /** From so many letters on a word that is not the last may be begun, too. */
+  const shortestBeginning = 5;
+
+  /** Two words of a name in any order, cut off behind their first letters or not, with two letters swapped, one left out or another in its place. */
+  const misspelled = fc
+    .tuple(fc.nat(companies.length - 1), fc.infiniteStream(fc.nat()))
+    .map(([at, numbers]) => {
+      const random = (below: number) => (numbers.next().value ?? 0) % below;
+      const own = (companies[at]?.names[0]?.normal ?? "")
+        .split(" ")
+        .filter((word) => /^[a-z]{6,}$/.test(word));
+      const chosen = own.sort(() => random(2) - 0.5).slice(0, 2);
+      return chosen.map((word) => {
+        const cut = random(2) === 0 ? word : word.slice(0, 6 + random(word.length - 5));
+        const place = random(cut.length - 1);
+        const [before, behind] = [cut.slice(0, place), cut.slice(place + 1)];
+        const swapped = `${before}${behind[0]}${cut[place]}${behind.slice(1)}`;
+        return normalise([`${before}${behind}`, `${before}q${behind}`, swapped][random(3)] ?? "");
+      });
+    })
+    .filter(
+      ([one = "", other = ""]) =>
+        other !== "" &&
+        !known.some((word) => [one, other, one + other].some((typed) => word.startsWith(typed))),
+    );
+
+  /** The words that one may be meant as, all of them looked at. */
+  function meant(typed: string, isBegun: boolean): Set<string> {
+    return new Set(
+      known.filter((word) => {
+        const each = distances(codeWord(typed), codeWord(word));
+        const least = isBegun ? Math.min(...each.slice(1)) : (each.at(-1) ?? 0);
+        return least <= 1 || spokenAlike(typed).includes(word);
+      }),
+    );
+  }
+
+  it("finds exactly the companies that have both words, the first one begun only where no company has it as a whole", () => {
+    let begun = 0;
+    fc.assert(
+      fc.property(misspelled, ([one = "", other = ""]) => {
+        const last = meant(other, true);
+        const having = (first: ReadonlySet<string>) =>
+          companies
+            .filter(({ names }) =>
+              names.some((name) => {
+                const own = wordsOf(name);
+                return own.some((word) => first.has(word)) && own.some((word) => last.has(word));
+              }),
+            )
+            .map(({ facts }) => String(facts.kvkNumber));
+        const whole = having(meant(one, false));
+        const isBegun = whole.length === 0 && codeWord(one).length >= shortestBeginning;
+        const expected = isBegun ? having(meant(one, true)) : whole;
+        if (isBegun && expected.length > 0) begun++;
+        const q = `${one} ${other}`;
+        const { results } = inOneGo(snapshot.search({ q, page: 1, pageSize: 1_000 }));
+        expect(results.map(({ kvkNumber }) => kvkNumber).sort(), q).toEqual(expected.sort());
+        expect(results.every(({ isFuzzy }) => isFuzzy === true)).toBe(true);
+      }),
+      { numRuns: 40, seed: 1 },
+    );
+    expect(begun).toBeGreaterThan(0);
   });
 });

@@ -260,11 +260,7 @@ function gallop(array: Uint16Array, from: number, to: number, value: number): nu
 function extractBoth(one: Uint32Array, oneAt: number, other: Uint32Array, otherAt: number): number {
   let count = 0;
   for (let word = 0; word < BITMAP_WORDS; word++) {
-    for (
-      let left = (one[oneAt + word] ?? 0) & (other[otherAt + word] ?? 0);
-      left !== 0;
-      left &= left - 1
-    ) {
+    for (let left = (one[oneAt + word] ?? 0) & (other[otherAt + word] ?? 0); left !== 0; left &= left - 1) {
       FOUND[count++] = word * 32 + 31 - Math.clz32(left & -left);
     }
   }
