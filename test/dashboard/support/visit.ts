@@ -16,32 +16,27 @@ export interface StoreFixture {
   readonly browser: Browser;
 }
 
-/** Starts a service that anybody may sign up at, and a browser; both end with the file's tests. */
+/** Starts a service that anybody may sign up at, which ends with the file's tests. */
 export async function openStage(options: WorldOptions = {}): Promise<StoreFixture> {
   ensureBuilt();
   const world = await makeWorld({ ...options, environment: { SIGNUP: "open", ...options.environment } });
   // The page tells what was used this month, and when it ends.
   await awayFromMonthEnd();
-  const [{ address }, browser] = await Promise.all([startService(world), browserOfFile()]);
+  const [{ address }, browser] = await Promise.all([startService(world), sharedBrowser()]);
   return { address, world, browser };
 }
 
 let browser: Promise<Browser> | undefined;
 
-/** One browser for all stages of a file: each visit has a context of its own, which shares nothing with others. */
-function browserOfFile(): Promise<Browser> {
-  browser ??= launched();
+/**
+ * One browser for all files of a process of tests, which it ends with: each visit has a context of its own, which shares nothing with
+ * others. Where it has ended, a file begins with another.
+ */
+async function sharedBrowser(): Promise<Browser> {
+  const running = await browser?.catch(() => undefined);
+  if (running?.isConnected() === true) return running;
+  browser = launchChromium();
   return browser;
-}
-
-/** A browser that is closed when the file's tests have ended. */
-async function launched(args: readonly string[] = []): Promise<Browser> {
-  const chromium = await launchChromium(args);
-  afterFile(() => {
-    browser = undefined;
-    return chromium.close();
-  });
-  return chromium;
 }
 
 /** The address that people use, as operators set it; links in mails lead there. */
@@ -52,7 +47,8 @@ export async function openPublicStage(environment: Readonly<Record<string, strin
   ensureBuilt();
   const world = await makeWorld({ environment: { SIGNUP: "open", PUBLIC_URL, ...environment } });
   const { port } = await startService(world);
-  const browser = await launched([`--host-resolver-rules=MAP localhost:80 127.0.0.1:${port}`]);
+  const browser = await launchChromium([`--host-resolver-rules=MAP localhost:80 127.0.0.1:${port}`]);
+  afterFile(() => browser.close());
   return { address: PUBLIC_URL, world, browser };
 }
 
@@ -72,7 +68,7 @@ export interface Visitor {
 /** Long enough for a machine that is busy with everything else: how fast the page is, other tests measure. */
 const WAIT_AT_MOST_MS = 90_000;
 
-/** A browser of its own, with nothing remembered. */
+/** A browser with nothing remembered, until the file's tests have ended. */
 export async function visit(fixture: StoreFixture, visitor: Visitor = {}): Promise<Visit> {
   const { locale = "en-GB", colorScheme = "light", width = 1440 } = visitor;
   const context = await fixture.browser.newContext({
@@ -82,6 +78,7 @@ export async function visit(fixture: StoreFixture, visitor: Visitor = {}): Promi
     viewport: { width, height: 900 },
     reducedMotion: "reduce",
   });
+  afterFile(() => context.close());
   context.setDefaultTimeout(WAIT_AT_MOST_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
