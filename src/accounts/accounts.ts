@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { TERMINAL } from "../contract/auditKinds.ts";
 import { comparedAddress, emailAddress } from "../contract/emailAddress.ts";
 import { base62, type KeyKind, makeKey } from "../contract/keyForm.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
-import { type AccountChange, auditEntry, TERMINAL } from "./changes.ts";
+import { type AccountChange, auditEntry } from "./changes.ts";
 import { draftKey, tooManyToday } from "./draftKey.ts";
 import { type AskedBounds, type AskedChange, keyBounds, keyName } from "./keyBounds.ts";
 import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";

@@ -26,6 +26,8 @@ export const TRY_LIMITS = {
   "email change": { most: 5, windowMs: 24 * 60 * MINUTE_MS },
   /** Files of all that an account is made of: dear to make. */
   export: { most: 10, windowMs: 60 * MINUTE_MS },
+  /** Invites and links for a new password that an operator makes on the page. */
+  "operator link": { most: 60, windowMs: 60 * MINUTE_MS },
   /** Mails that signing up with one address sends there. */
   "sign-up mail": { most: 5, windowMs: 60 * MINUTE_MS },
   /** Links to set a new password that are sent to one address. */

@@ -1,36 +1,20 @@
 import { randomUUID } from "node:crypto";
+import type { AuditKind } from "../contract/auditKinds.ts";
 
 /**
  * What an operator changed of an account: ids only, never an address, a key or a link. `from` and `to` are absent where there is
  * nothing to tell.
  */
 export interface AccountChange {
-  /** The operator's own account, or {@link TERMINAL}. */
+  /** The operator's own account, or `terminal`. */
   readonly by: string;
   /** Absent where there is no account: before somebody who was invited signs up, after it was deleted, of a key that was revoked. */
   readonly accountId?: string;
   readonly keyId?: string;
-  readonly what:
-    | "created"
-    | "tier"
-    | "plan request"
-    | "suspended"
-    | "kept suspension"
-    | "operator"
-    | "deleted"
-    | "invite"
-    | "password link"
-    | "two-factor"
-    | "email"
-    | "key made"
-    | "key changed"
-    | "key revoked";
+  readonly what: AuditKind;
   readonly from?: string | boolean;
   readonly to?: string | boolean;
 }
-
-/** Who changes something by a command. */
-export const TERMINAL = "terminal";
 
 /** What a log says of each change. */
 export const CHANGED = "an account was changed";
@@ -48,14 +32,27 @@ export interface AuditEntry {
   readonly to?: string;
 }
 
+/** Which entries are asked for; what is absent is any. */
+export interface AuditFilter {
+  /** About this account. */
+  readonly accountId?: string;
+  /** Of this kind. */
+  readonly what?: string;
+}
+
+/** So many entries can be leafed through; with a filter the others too. */
+export const MOST_AUDITED = 10_000;
+
+export interface AuditPage {
+  /** The newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** On all pages, {@link MOST_AUDITED} at most. */
+  readonly total: number;
+}
+
 export interface AuditStore {
   addAudit(entry: AuditEntry): Promise<void>;
-  /** The newest first; of one account when it is named. */
-  audit(part: {
-    readonly offset: number;
-    readonly limit: number;
-    readonly accountId?: string;
-  }): Promise<readonly AuditEntry[]>;
+  audit(part: AuditFilter & { readonly offset: number; readonly limit: number }): Promise<AuditPage>;
 }
 
 /** @param nowMs Unix milliseconds */

@@ -1,8 +1,8 @@
 import type { NextStep } from "../contract/accountResources.ts";
+import { TERMINAL } from "../contract/auditKinds.ts";
 import { quoted } from "../contract/quoting.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
 import type { TryLimits } from "./attempts.ts";
-import { TERMINAL } from "./changes.ts";
 import type { Mailer } from "./mails.ts";
 import type { Notices } from "./notices.ts";
 import type { Passwords } from "./passwords.ts";

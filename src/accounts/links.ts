@@ -1,5 +1,5 @@
+import { TERMINAL } from "../contract/auditKinds.ts";
 import { type Accounts, normalEmail } from "./accounts.ts";
-import { TERMINAL } from "./changes.ts";
 import type { PeopleStore } from "./peopleStore.ts";
 import { AccountRefusal } from "./refusal.ts";
 import { hashToken, newToken } from "./secrets.ts";
@@ -24,6 +24,7 @@ export async function makeInvite(
   accounts: Accounts,
   { email, tierName }: { readonly email?: string; readonly tierName?: string },
   nowMs: number,
+  by = TERMINAL,
 ): Promise<OneTimeLink> {
   if (tierName !== undefined) accounts.checkTier(tierName);
   const token = newToken();
@@ -35,7 +36,7 @@ export async function makeInvite(
     ...(email !== undefined && { email: normalEmail(email) }),
     ...(tierName !== undefined && { tierName }),
   });
-  await accounts.tell({ by: TERMINAL, what: "invite", ...(tierName !== undefined && { to: tierName }) });
+  await accounts.tell({ by, what: "invite", ...(tierName !== undefined && { to: tierName }) });
   return { token, expiresAt: new Date(expiresAtMs).toISOString() };
 }
 
@@ -48,6 +49,7 @@ export async function makeReset(
   accounts: Accounts,
   accountId: string,
   nowMs: number,
+  by = TERMINAL,
 ): Promise<OneTimeLink> {
   if ((await store.person(accountId)) === undefined) {
     throw new AccountRefusal('there is no such account: "opzoek account list" shows the accounts');
@@ -55,6 +57,6 @@ export async function makeReset(
   const token = newToken();
   const expiresAtMs = nowMs + RESET_WITHIN_MS;
   await store.addToken({ hash: hashToken(token), purpose: "reset", expiresAtMs, accountId });
-  await accounts.tell({ by: TERMINAL, accountId, what: "password link" });
+  await accounts.tell({ by, accountId, what: "password link" });
   return { token, expiresAt: new Date(expiresAtMs).toISOString() };
 }

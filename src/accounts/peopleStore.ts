@@ -3,6 +3,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { AllowanceNoticeStore } from "./allowanceNoticeStore.ts";
 import type { AuditStore } from "./changes.ts";
 import type { MailStore } from "./mails.ts";
+import type { OperatorStore } from "./operatorStore.ts";
 import type { Account, AddedKey, DailyKeys, Key, NewAccount, NewKey } from "./store.ts";
 import type { SecondFactor, TwoFactorStore } from "./twoFactorStore.ts";
 
@@ -130,7 +131,12 @@ export interface KeyPage {
 export const MOST_LISTED_KEYS = 10_000;
 
 /** People, their sessions and what they see: what the account page needs of a state store. */
-export interface PeopleStore extends MailStore, TwoFactorStore, AuditStore, AllowanceNoticeStore {
+export interface PeopleStore
+  extends MailStore,
+    TwoFactorStore,
+    AuditStore,
+    AllowanceNoticeStore,
+    OperatorStore {
   /** The secret of this name; `candidate` becomes it when there is none. */
   secret(name: string, candidate: string): Promise<string>;
 
@@ -192,6 +198,11 @@ export interface PeopleStore extends MailStore, TwoFactorStore, AuditStore, Allo
   withdrawPlan(accountId: string): Promise<void>;
   /** Who waits for a plan, the longest first; of one account when it is named. */
   planRequests(accountId?: string): Promise<readonly PlanRequest[]>;
+  /** Some of them, and how many there are on all pages. */
+  planRequestPage(part: {
+    readonly offset: number;
+    readonly limit: number;
+  }): Promise<{ readonly requests: readonly PlanRequest[]; readonly total: number }>;
 
   /**
    * Makes a key that takes the place of another, which ends at `endsAt`, at once when that is the new key's own

@@ -101,6 +101,11 @@ export class Sessions {
     throw new PersonRefusal("nothing", "you have no such session; it may have ended already");
   }
 
+  /** Ends all sessions of an account, but for one if it is named; how many there were. */
+  endAll(accountId: string, exceptId?: string): Promise<number> {
+    return this.#store.endSessions(accountId, exceptId);
+  }
+
   #hasEnded({ endsAtMs, lastSeenAtMs }: Session): boolean {
     const nowMs = this.#now();
     return nowMs >= endsAtMs || nowMs - lastSeenAtMs >= this.#terms.idleMs;

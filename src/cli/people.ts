@@ -1,10 +1,9 @@
 import type { Command } from "commander";
+import { MOST_AUDITED } from "../accounts/changes.ts";
 import { giveEmail } from "../accounts/emailChanges.ts";
 import { makeInvite, makeReset, type OneTimeLink } from "../accounts/links.ts";
 import { accountFailures } from "./accountFailures.ts";
 import type { AddCommand, ServiceContext } from "./command.ts";
-
-const MOST_AUDITED = 10_000;
 
 /** `opzoek account …` for the people of the account page: invites, passwords, operators, plans, deletion. */
 export const addPeopleCommands: AddCommand<ServiceContext> = (program, context) => {
@@ -138,7 +137,7 @@ function addAudit(account: Command, context: ServiceContext): void {
     .option("--json", "print one JSON document")
     .action(async ({ account: accountId, json }: { account?: string; json?: boolean }) => {
       const part = { offset: 0, limit: MOST_AUDITED, ...(accountId !== undefined && { accountId }) };
-      const entries = await context.withAccounts((_accounts, { people }) => people.audit(part));
+      const { entries } = await context.withAccounts((_accounts, { people }) => people.audit(part));
       if (json) return context.out(JSON.stringify(entries));
       for (const { atMs, by, what, accountId: whose = "", keyId = "", from = "", to = "" } of entries) {
         const change = from === "" && to === "" ? "" : `${from} → ${to}`;

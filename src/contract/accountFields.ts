@@ -69,3 +69,17 @@ export const offerFields = {
     { description: "What each operation costs." },
   ),
 };
+
+/** An account in an operator's views. */
+export const shownAccount = {
+  id: text("The account.", "acc_0123456789abcdef"),
+  email: text("Its address.", "dev@company.example"),
+  tier: text("Its plan.", "free"),
+};
+
+/** Where a page of a list stands in it. */
+export const paged = (what: string) => ({
+  total: count(`${what} on all pages.`),
+  page: count("This page, from 1.", 1),
+  pageSize: count(`${what} on a page.`, 25),
+});

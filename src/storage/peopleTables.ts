@@ -21,6 +21,7 @@ export interface PeopleTables {
   two_factors: TwoFactorsTable;
   audit_log: AuditLogTable;
   recovery_codes: RecoveryCodesTable;
+  operator_notes: OperatorNotesTable;
 }
 
 /** What a person adds to an account; a row is made when there is something to add. */
@@ -173,4 +174,15 @@ interface AuditLogTable {
   key_id: string | null;
   before: string | null;
   after: string | null;
+}
+
+/** What operators note about an account. */
+interface OperatorNotesTable {
+  account_id: string;
+  text: string;
+  /** Counts its changes, so that nobody overwrites what they have not seen. */
+  version: number;
+  changed_at_ms: number;
+  /** The operator's own account. */
+  changed_by: string;
 }

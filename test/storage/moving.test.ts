@@ -88,6 +88,7 @@ beforeAll(async () => {
   await people.beginTwoFactor(old.id, "sealed", nowMs);
   const first = { sealed: "sealed", step: 1, at: answer.validatedAt, recoveryHashes: ["h"], sessionId: "" };
   await people.turnOnTwoFactor(old.id, { ...first, sessionId: session.id });
+  await people.setNote(old.id, { text: "één\n‘notitie’ 🗒", basedOn: 0, nowMs, by: "acc_boss" });
   await state.close();
 });
 

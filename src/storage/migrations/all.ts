@@ -20,6 +20,7 @@ import * as viesHistory from "./0023_vies_history.ts";
 import * as toldMarks from "./0024_told_marks.ts";
 import * as failedCalls from "./0025_failed_calls.ts";
 import * as allowanceNotices from "./0026_allowance_notices.ts";
+import * as operatorNotes from "./0027_operator_notes.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0024_told_marks": toldMarks,
   "0025_failed_calls": failedCalls,
   "0026_allowance_notices": allowanceNotices,
+  "0027_operator_notes": operatorNotes,
 };

@@ -41,4 +41,5 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   two_factors: ["account_id"],
   audit_log: ["id"],
   recovery_codes: ["account_id", "hash"],
+  operator_notes: ["account_id"],
 };

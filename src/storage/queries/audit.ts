@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { AuditEntry, AuditStore } from "../../accounts/changes.ts";
+import { type AuditEntry, type AuditStore, MOST_AUDITED } from "../../accounts/changes.ts";
 import type { Tables } from "../tables.ts";
 
 /** What operators changed, kept for good: ids only, never an address. */
@@ -21,19 +21,24 @@ export function auditQueries(db: Kysely<Tables>): AuditStore {
         .execute();
     },
 
-    async audit({ offset, limit, accountId }) {
-      const rows = await db
+    async audit({ offset, limit, accountId, what }) {
+      const asked = db
         .selectFrom("audit_log")
+        .$if(accountId !== undefined, (query) => query.where("subject", "=", accountId ?? ""))
+        .$if(what !== undefined, (query) => query.where("what", "=", what ?? ""));
+      const rows = await asked
         .selectAll()
-        .$if(accountId !== undefined && accountId !== null, (query) =>
-          query.where("subject", "=", accountId ?? ""),
-        )
         .orderBy("at_ms", "desc")
         .orderBy("id")
         .offset(offset)
         .limit(limit)
         .execute();
-      return rows.map(asEntry);
+      const counted = asked.select("id").limit(MOST_AUDITED).as("counted");
+      const { total } = await db
+        .selectFrom(counted)
+        .select((select) => select.fn.countAll<number | string>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { entries: rows.map(asEntry), total: Number(total) };
     },
   };
 }

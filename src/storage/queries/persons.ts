@@ -194,6 +194,7 @@ const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   allowance_notices: true,
   one_time_tokens: true,
   plan_requests: true,
+  operator_notes: true,
   consultations: true,
   live_misses: true,
   reservations: true,

@@ -1,12 +1,12 @@
-import type { Kysely } from "kysely";
-import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import type { Kysely, Selectable } from "kysely";
+import type { PeopleStore, PlanRequest } from "../../accounts/peopleStore.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount } from "./accountRows.ts";
 
 /** Plans that people ask for. */
 export function planQueries(
   db: Kysely<Tables>,
-): Pick<PeopleStore, "askPlan" | "withdrawPlan" | "planRequests"> {
+): Pick<PeopleStore, "askPlan" | "withdrawPlan" | "planRequests" | "planRequestPage"> {
   return {
     async askPlan(accountId, tierName, askedAt) {
       const asked = { tier: tierName, asked_at: askedAt };
@@ -22,20 +22,36 @@ export function planQueries(
     },
 
     async planRequests(accountId) {
-      const rows = await db
-        .selectFrom("plan_requests")
-        .innerJoin("accounts", "accounts.id", "plan_requests.account_id")
-        .selectAll("accounts")
-        .select(["plan_requests.tier as asked_tier", "plan_requests.asked_at"])
+      const rows = await waiting(db)
         .$if(accountId !== undefined, (query) => query.where("accounts.id", "=", accountId ?? ""))
-        .orderBy("plan_requests.asked_at")
-        .orderBy("accounts.id")
         .execute();
-      return rows.map((row) => ({
-        account: asAccount(row),
-        tierName: row.asked_tier,
-        askedAt: row.asked_at,
-      }));
+      return rows.map(asRequest);
+    },
+
+    async planRequestPage({ offset, limit }) {
+      const rows = await waiting(db).offset(offset).limit(limit).execute();
+      const { total } = await db
+        .selectFrom("plan_requests")
+        .select((select) => select.fn.countAll<number | string>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { requests: rows.map(asRequest), total: Number(total) };
     },
   };
+}
+
+/** Who waits for a plan, the longest first. */
+function waiting(db: Kysely<Tables>) {
+  return db
+    .selectFrom("plan_requests")
+    .innerJoin("accounts", "accounts.id", "plan_requests.account_id")
+    .selectAll("accounts")
+    .select(["plan_requests.tier as asked_tier", "plan_requests.asked_at"])
+    .orderBy("plan_requests.asked_at")
+    .orderBy("accounts.id");
+}
+
+type Waiting = Selectable<Tables["accounts"]> & { readonly asked_tier: string; readonly asked_at: string };
+
+function asRequest(row: Waiting): PlanRequest {
+  return { account: asAccount(row), tierName: row.asked_tier, askedAt: row.asked_at };
 }

@@ -12,6 +12,7 @@ import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
 import { mailQueries } from "./mails.ts";
+import { operatorQueries } from "./operators.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
 import { planQueries } from "./plans.ts";
 import { retentionQueries } from "./retention.ts";
@@ -55,6 +56,7 @@ function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
     ...attemptQueries(db),
     ...twoFactorQueries(db),
     ...auditQueries(db),
+    ...operatorQueries(db),
     ...mailQueries(db, now),
     ...allowanceNoticeQueries(db, now),
     ...keyQueries(db),

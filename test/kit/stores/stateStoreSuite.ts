@@ -8,6 +8,7 @@ import { failedCalls } from "./failedCalls.ts";
 import type { OpenStore } from "./fixture.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
+import { operators } from "./operators.ts";
 import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
 import { randomHistories } from "./randomHistory.ts";
@@ -25,6 +26,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: people`, () => people(open));
   describe(`${name}: changes of address`, () => emails(open));
   describe(`${name}: two-factor sign-in`, () => twoFactors(open));
+  describe(`${name}: operators`, () => operators(open));
   describe(`${name}: the life of an account`, () => accountLifecycle(open));
   describe(`${name}: waiting mails`, () => waitingMails(open));
   describe(`${name}: mails about an allowance`, () => allowanceNotices(open));

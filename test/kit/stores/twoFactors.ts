@@ -119,19 +119,4 @@ export function twoFactors(open: OpenStore): void {
     expect(await store.people.twoFactor(gone)).toBeUndefined();
     expect(await enter(gone, recovery("one"))).toBe(false);
   });
-
-  it("keeps the audit log for good, the newest first, also of accounts that are gone", async () => {
-    const { id } = (await builder.addPerson(store)).account;
-    const entries = [
-      { id: "a1", atMs: fixture.nowMs, by: "terminal", what: "tier", accountId: id, from: "free", to: "pro" },
-      { id: "a2", atMs: fixture.nowMs + 1, by: "acc_boss", what: "key revoked", keyId: "key_1" },
-      { id: "a3", atMs: fixture.nowMs + 2, by: "acc_boss", what: "deleted", accountId: id },
-    ];
-    for (const entry of entries) await store.people.addAudit(entry);
-    await store.people.deleteAccount(id, "hash", fixture.nowMs);
-    const [first, second, third] = entries;
-    expect(await store.people.audit({ offset: 0, limit: 3 })).toEqual([third, second, first]);
-    expect(await store.people.audit({ offset: 1, limit: 1 })).toEqual([second]);
-    expect(await store.people.audit({ offset: 0, limit: 9, accountId: id })).toEqual([third, first]);
-  });
 }
