@@ -64,10 +64,10 @@ export interface OperationUse {
   readonly refusals: number;
 }
 
-/** Sums of lines by operation, in the order in which each is met first. */
+/** Sums of lines by operation, in the order in which each is met first; of what the ledger counts, so an operation that only failed is none. */
 export function usageByOperation(lines: readonly DayFigures[]): readonly OperationUse[] {
   const sums = new Map<LedgerOperation, Figures>();
-  for (const line of lines) {
+  for (const line of lines.filter(isInLedger)) {
     sums.set(line.operation, added(sums.get(line.operation) ?? NO_FIGURES, line));
   }
   return [...sums].map(([operation, { requests, tokens, refusedByRate, refusedByAllowance }]) => ({
@@ -76,6 +76,10 @@ export function usageByOperation(lines: readonly DayFigures[]): readonly Operati
     tokens,
     refusals: refusedByRate + refusedByAllowance,
   }));
+}
+
+function isInLedger({ requests, tokens, refusedByRate, refusedByAllowance }: Figures): boolean {
+  return requests + tokens + refusedByRate + refusedByAllowance > 0;
 }
 
 /** What an account used in a month; every figure is a sum of the same lines of the ledger. */

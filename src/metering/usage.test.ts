@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import type { Figures } from "./ledger.ts";
+import { monthNamed, NO_FIGURES, usageByOperation, usageOf } from "./usage.ts";
+
+const day = (operation: "lookup" | "search", more: Partial<Figures>) => ({
+  day: "2026-05-05",
+  operation,
+  ...NO_FIGURES,
+  ...more,
+});
+
+it("tells by operation what the ledger counts: what failed while nothing could be counted is none of it", () => {
+  const lines = [
+    day("search", { failedByService: 3 }),
+    day("lookup", { requests: 2, tokens: 1, failedByCaller: 1 }),
+    day("lookup", { refusedByRate: 4, refusedByAllowance: 1 }),
+  ];
+  expect(usageByOperation(lines)).toEqual([{ operation: "lookup", requests: 2, tokens: 1, refusals: 5 }]);
+});
+
+it.each([
+  [27, undefined],
+  [28, 80],
+  [34, 80],
+  [35, 100],
+  [36, 100],
+])("of 35 tokens %i are told at %s percent", (tokens, notice) => {
+  const month = monthNamed(2026 * 12 + 4);
+  const days = [day("lookup", { requests: 1, tokens })];
+  const usage = usageOf({ tierName: "odd", limit: 35, month, days, keys: [], names: new Map() });
+  expect(usage.notice).toBe(notice);
+});
