@@ -52,7 +52,8 @@ export const theme = createTheme({
 
 /** Quiet text, errors and placeholders that stay readable (4.5 : 1) on every surface of the page. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  // No word stands on a line alone where that can be helped.
+  variables: { "--mantine-text-wrap": "pretty" },
   light: {
     "--mantine-color-body": "#f6f8f8",
     "--mantine-color-dimmed": "#51595c",

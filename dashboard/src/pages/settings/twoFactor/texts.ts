@@ -50,7 +50,7 @@ export const texts = bilingual(
   {
     title: "Inloggen in twee stappen",
     about:
-      "Bij het inloggen vraagt Opzoek naast uw wachtwoord een code uit een app op uw telefoon. Met alleen uw wachtwoord kan dan niemand inloggen.",
+      "Bij het inloggen vraagt Opzoek naast uw wachtwoord een code uit een app op uw telefoon. Uw wachtwoord alleen is dan niet genoeg.",
     off: "Uit",
     on: (since) => `Aan sinds ${since}`,
     notOffered:
