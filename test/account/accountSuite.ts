@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { MakeWorld } from "../kit/world.ts";
 import { allowanceMails } from "./suite/allowanceMails.ts";
 import { calls } from "./suite/calls.ts";
+import { emails } from "./suite/emails.ts";
 import { keyBounds } from "./suite/keyBounds.ts";
 import { keys } from "./suite/keys.ts";
 import { operator } from "./suite/operator.ts";
@@ -19,6 +20,7 @@ export function accountSuite(name: string, makeWorld: MakeWorld): void {
     describe("signing in", () => signingIn(makeWorld));
     describe("two-factor sign-in", () => twoFactor(makeWorld));
     describe("sessions", () => sessions(makeWorld));
+    describe("addresses and exports", () => emails(makeWorld));
     describe("keys", () => keys(makeWorld));
     describe("bounds of keys", () => keyBounds(makeWorld));
     describe("calls", () => calls(makeWorld));
