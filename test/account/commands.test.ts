@@ -53,6 +53,29 @@ describe("opzoek account", () => {
     expect(err).not.toContain(email);
   });
 
+  it("audit lists who changed what, the newest first, of one account or of all, and of one that is gone", async () => {
+    const email = "audited@fabel.example";
+    const id = (await run("account", "create", "--email", email, "--tier", "free")).out.trim();
+    await run("account", "tier", id, "starter");
+    await run("account", "tier", id, "starter");
+    await run("account", "delete", id);
+    const { code, out } = await run("account", "audit", "--account", id);
+    expect(code).toBe(0);
+    expect(out).not.toContain(email);
+    const lines = out.trimEnd().split("\n");
+    const told = lines.map((line) => /^20\d\d-\d\d-\d\dT[0-9:.]+Z {2}(terminal.*)$/.exec(line)?.[1]);
+    expect(told).toEqual([
+      expect.stringMatching(/^terminal\S* {2}deleted/),
+      expect.stringMatching(new RegExp(`^terminal\\S*  tier  ${id}  free → starter$`)),
+      expect.stringMatching(new RegExp(`^terminal\\S*  created  ${id}`)),
+    ]);
+    const all = JSON.parse((await run("account", "audit", "--json")).out) as unknown[];
+    const ofIt = JSON.parse((await run("account", "audit", "--account", id, "--json")).out) as unknown[];
+    expect(ofIt).toHaveLength(3);
+    expect(all).toEqual(expect.arrayContaining(ofIt));
+    expect((await run("account", "audit", "--account", "acc_none")).out).toBe("");
+  });
+
   it("invite prints a link once, with which one person signs up", async () => {
     const email = "invited@fabel.example";
     const made = await run("account", "invite", "--email", email, "--tier", "starter");
