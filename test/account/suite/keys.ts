@@ -1,47 +1,24 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AddressHashes } from "../../../src/accounts/secrets.ts";
 import type { AccountKeys, NewAccountKey, SessionState } from "../../../src/contract/accountResources.ts";
 import { isWellFormedKey } from "../../../src/contract/keyForm.ts";
 import { jsonOf } from "../../kit/answer.ts";
-import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
-import { BAKERY } from "../../kit/companies.ts";
+import { PASSWORD } from "../../kit/browser.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import { NOON } from "../../kit/inProcess.ts";
 import { newKey } from "../../kit/stores/fixture.ts";
 import type { MakeWorld } from "../../kit/world.ts";
+import { call, make, Visitors } from "./visitors.ts";
 
 const HOUR_MS = 3_600_000;
-const TIERS = {
-  free: { monthlyTokens: 50, ratePerMinute: 1_000 },
-  tight: { monthlyTokens: 10, ratePerMinute: 4 },
-};
-
-let service: InProcess;
-let count = 0;
-
-async function enter(): Promise<{ browser: Browser; id: string; email: string }> {
-  const browser = new Browser(service.app, { origin: PUBLIC });
-  const email = `keys-${++count}@fabel.example`;
-  await browser.enter(email);
-  const { person } = await browser.get<SessionState>("/account/session");
-  return { browser, id: person?.accountId ?? "", email };
-}
-
-const call = (browser: Browser, key: string, path = `/v1/lookup/${BAKERY}`) =>
-  browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
-const make = (browser: Browser, name: string) => browser.post<NewAccountKey>("/account/keys", { name });
 
 /** A person's keys: shown once, gone when revoked, nobody else's; and trying the API without one. */
 export function keys(makeWorld: MakeWorld): void {
-  beforeAll(async () => {
-    service = await composeInProcess(
-      await makeWorld({ tiers: TIERS, environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
-    );
-  });
+  const visitors = new Visitors(makeWorld);
 
   describe("a key", () => {
     it("is made for the first minute once, and is in no answer but the one that made it", async () => {
-      const { browser } = await enter();
+      const { browser } = await visitors.enter();
       expect((await browser.get<SessionState>("/account/session")).person?.mayTakeFirstKey).toBe(true);
       const answers = await Promise.all(
         Array.from({ length: 5 }, () => browser.ask("POST", "/account/first-key")),
@@ -70,7 +47,7 @@ export function keys(makeWorld: MakeWorld): void {
     });
 
     it("is refused with the next call after it was revoked", async () => {
-      const { browser } = await enter();
+      const { browser } = await visitors.enter();
       const [one, other] = [await make(browser, "één"), await make(browser, "twee")];
       expect((await call(browser, one.key)).status).toBe(200);
       expect((await browser.ask("DELETE", `/account/keys/${one.id}`)).status).toBe(204);
@@ -84,8 +61,8 @@ export function keys(makeWorld: MakeWorld): void {
     it.each(["revoked", "rolled without an overlap", "deleted with its account"])(
       "is 401 at once when it was over its rate and is %s",
       async (what) => {
-        const { browser, id: accountId } = await enter();
-        await service.state.accounts.setTier(accountId, "tight");
+        const { browser, id: accountId } = await visitors.enter();
+        await visitors.service.state.accounts.setTier(accountId, "tight");
         const { key, id } = await make(browser, "te snel");
         for (let calls = 0; calls < 4; calls++) await call(browser, key);
         // The second refusal comes from memory, which holds for the rest of the second.
@@ -102,7 +79,7 @@ export function keys(makeWorld: MakeWorld): void {
     );
 
     it("that is rolled works on for the overlap and no longer", async () => {
-      const { browser, email } = await enter();
+      const { browser, email } = await visitors.enter();
       const old = await make(browser, "website");
       const rolled = await browser.post<NewAccountKey>(`/account/keys/${old.id}/roll`, { overlapHours: 24 });
       expect(rolled).toMatchObject({
@@ -120,9 +97,9 @@ export function keys(makeWorld: MakeWorld): void {
         );
       expect(await states()).toEqual({ [old.id]: "ending", [rolled.id]: "live" });
 
-      service.setClock(NOON + 24 * HOUR_MS - 1);
+      visitors.service.setClock(NOON + 24 * HOUR_MS - 1);
       expect((await call(browser, old.key)).status).toBe(200);
-      service.setClock(NOON + 24 * HOUR_MS);
+      visitors.service.setClock(NOON + 24 * HOUR_MS);
       expectError(await call(browser, old.key), "UNAUTHORIZED");
       expect((await call(browser, rolled.key)).status).toBe(200);
       // The session is over by now, too.
@@ -138,11 +115,11 @@ export function keys(makeWorld: MakeWorld): void {
           "INVALID_REQUEST",
         );
       }
-      service.setClock(NOON);
+      visitors.service.setClock(NOON);
     });
 
     it("of somebody else can be neither seen, used, rolled nor revoked", async () => {
-      const [owner, stranger] = [await enter(), await enter()];
+      const [owner, stranger] = [await visitors.enter(), await visitors.enter()];
       const { key, id } = await make(owner.browser, "mine");
       await make(stranger.browser, "theirs");
       expect((await stranger.browser.ask("GET", "/account/keys")).text).not.toContain(id);
@@ -152,11 +129,11 @@ export function keys(makeWorld: MakeWorld): void {
         "NOT_FOUND",
       );
       expect((await call(owner.browser, key)).status).toBe(200);
-      expect((await service.state.ledger.spent(stranger.id))?.used ?? 0).toBe(0);
+      expect((await visitors.service.state.ledger.spent(stranger.id))?.used ?? 0).toBe(0);
     });
 
     it("is one of twenty live ones at most, with a name that can be shown", async () => {
-      const { browser } = await enter();
+      const { browser } = await visitors.enter();
       const asked = Array.from({ length: 25 }, (_, index) =>
         browser.ask("POST", "/account/keys", { name: `key ${index}` }),
       );
@@ -178,12 +155,12 @@ export function keys(makeWorld: MakeWorld): void {
     });
 
     it("is listed on a page, live ones first, however many were revoked", async () => {
-      const { browser, id } = await enter();
+      const { browser, id } = await visitors.enter();
       const [one, other] = [await make(browser, "één"), await make(browser, "twee")];
       const revokedAt = new Date(NOON).toISOString();
       for (let index = 0; index < 60; index++) {
-        const { id: keyId } = await service.accounts.createKey(id, `old ${index}`);
-        await service.state.accounts.revokeKey(keyId, revokedAt);
+        const { id: keyId } = await visitors.service.accounts.createKey(id, `old ${index}`);
+        await visitors.service.state.accounts.revokeKey(keyId, revokedAt);
       }
       expect((await call(browser, one.key)).status).toBe(200);
       const page = (number: number) => browser.get<AccountKeys>(`/account/keys?page=${number}`);
@@ -206,13 +183,13 @@ export function keys(makeWorld: MakeWorld): void {
     });
 
     it("is one of a hundred a day, replaced ones and those of an account that was made anew included", async () => {
-      const { browser, email, id } = await enter();
-      const subject = await new AddressHashes(service.state.people).of(email);
+      const { browser, email, id } = await visitors.enter();
+      const subject = await new AddressHashes(visitors.service.state.people).of(email);
       const daily = { subject, day: "2026-03-15", most: 100 };
       for (let made = 0; made < 97; made++) {
         const key = newKey(`day ${made} of ${id}`, id, new Date(NOON).toISOString());
-        expect(await service.state.accounts.addKey(key, 1_000, daily)).toBe("added");
-        await service.state.accounts.revokeKey(key.id, key.createdAt);
+        expect(await visitors.service.state.accounts.addKey(key, 1_000, daily)).toBe("added");
+        await visitors.service.state.accounts.revokeKey(key.id, key.createdAt);
       }
       const last = await make(browser, "98");
       const rolled = await browser.post<NewAccountKey>(`/account/keys/${last.id}/roll`, { overlapHours: 0 });

@@ -1,47 +1,22 @@
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type {
   AccountKeys,
   AccountUsage,
-  NewAccountKey,
   SessionState,
   Tried,
 } from "../../../src/contract/accountResources.ts";
 import { numberIn } from "../../kit/answer.ts";
-import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
-import { composeInProcess, type InProcess } from "../../kit/inProcess.ts";
 import type { MakeWorld } from "../../kit/world.ts";
-
-const TIERS = {
-  free: { monthlyTokens: 50, ratePerMinute: 1_000 },
-  tight: { monthlyTokens: 10, ratePerMinute: 4 },
-};
-
-let service: InProcess;
-let count = 0;
-
-async function enter(): Promise<{ browser: Browser; id: string }> {
-  const browser = new Browser(service.app, { origin: PUBLIC });
-  await browser.enter(`trying-${++count}@fabel.example`);
-  const { person } = await browser.get<SessionState>("/account/session");
-  return { browser, id: person?.accountId ?? "" };
-}
-
-const call = (browser: Browser, key: string, path = `/v1/lookup/${BAKERY}`) =>
-  browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
-const make = (browser: Browser, name: string) => browser.post<NewAccountKey>("/account/keys", { name });
+import { call, make, Visitors } from "./visitors.ts";
 
 /** Calls of the API that the page makes itself: filed under the page, never under a key. */
 export function trying(makeWorld: MakeWorld): void {
-  beforeAll(async () => {
-    service = await composeInProcess(
-      await makeWorld({ tiers: TIERS, environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
-    );
-  });
+  const visitors = new Visitors(makeWorld);
 
   it("is a real call, charged to the account and filed under the page, never under a key", async () => {
-    const { browser, id } = await enter();
+    const { browser, id } = await visitors.enter();
     const { key } = await make(browser, "k");
     const attempt = (path: string, more: Record<string, unknown> = {}) =>
       browser.post<Tried>("/account/try", { method: "GET", path, ...more });
@@ -58,7 +33,7 @@ export function trying(makeWorld: MakeWorld): void {
       body: JSON.stringify({ kvkNumbers: [BAKERY, UNKNOWN] }),
     });
     expect(batch).toMatchObject({ status: 200, body: { tokensUsed: 1 } });
-    expect((await service.state.ledger.spent(id))?.used).toBe(2);
+    expect((await visitors.service.state.ledger.spent(id))?.used).toBe(2);
     const listed = await browser.get<AccountKeys>("/account/keys");
     expect(listed).toMatchObject({ total: 1, live: 1, keys: [{ name: "k", requests: 0, tokens: 0 }] });
     expect(listed.keys[0]).not.toHaveProperty("lastUsedOn");
@@ -69,8 +44,8 @@ export function trying(makeWorld: MakeWorld): void {
   });
 
   it("has a window of its own of 60 calls a minute, beside those of the keys", async () => {
-    const { browser, id } = await enter();
-    await service.accounts.setTier(id, "tight");
+    const { browser, id } = await visitors.enter();
+    await visitors.service.accounts.setTier(id, "tight");
     const { key } = await make(browser, "k");
     const attempt = () => browser.post<Tried>("/account/try", { method: "GET", path: "/v1/usage" });
     const statuses: number[] = [];
@@ -83,7 +58,7 @@ export function trying(makeWorld: MakeWorld): void {
   });
 
   it("needs no key, and its own can be neither presented, rolled nor revoked", async () => {
-    const { browser, id } = await enter();
+    const { browser, id } = await visitors.enter();
     const attempt = () => browser.post<Tried>("/account/try", { method: "GET", path: "/v1/usage" });
     expect((await attempt()).status).toBe(200);
     expect((await browser.get<SessionState>("/account/session")).person?.mayTakeFirstKey).toBe(true);
@@ -91,13 +66,13 @@ export function trying(makeWorld: MakeWorld): void {
     expectError(await call(browser, pageKey), "UNAUTHORIZED");
     expectError(await browser.ask("DELETE", `/account/keys/${pageKey}`), "NOT_FOUND");
     expectError(await browser.ask("POST", `/account/keys/${pageKey}/roll`, { overlapHours: 0 }), "NOT_FOUND");
-    await expect(service.accounts.revokeKey(pageKey)).rejects.toThrow("no live key");
+    await expect(visitors.service.accounts.revokeKey(pageKey)).rejects.toThrow("no live key");
     for (let made = 0; made < 20; made++) await make(browser, `key ${made}`);
     expect((await attempt()).status).toBe(200);
   });
 
   it("leads to the API and nowhere else", async () => {
-    const { browser } = await enter();
+    const { browser } = await visitors.enter();
     await make(browser, "k");
     for (const path of [
       "/account/keys",

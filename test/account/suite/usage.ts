@@ -1,55 +1,30 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type {
   AccountKeys,
   AccountUsage,
-  NewAccountKey,
   Plans,
-  SessionState,
   UsageMonths,
   UsageRange,
 } from "../../../src/contract/accountResources.ts";
-import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
-import { composeInProcess, type InProcess, NOON } from "../../kit/inProcess.ts";
+import { NOON } from "../../kit/inProcess.ts";
 import { until } from "../../kit/until.ts";
 import type { MakeWorld } from "../../kit/world.ts";
-
-const TIERS = {
-  free: { monthlyTokens: 50, ratePerMinute: 1_000 },
-  tight: { monthlyTokens: 10, ratePerMinute: 4 },
-};
-
-let service: InProcess;
-let count = 0;
-
-async function enter(): Promise<{ browser: Browser; id: string }> {
-  const browser = new Browser(service.app, { origin: PUBLIC });
-  await browser.enter(`keys-${++count}@fabel.example`);
-  const { person } = await browser.get<SessionState>("/account/session");
-  return { browser, id: person?.accountId ?? "" };
-}
-
-const call = (browser: Browser, key: string, path = `/v1/lookup/${BAKERY}`) =>
-  browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
-const make = (browser: Browser, name: string) => browser.post<NewAccountKey>("/account/keys", { name });
+import { call, make, Visitors } from "./visitors.ts";
 
 /** What a person used, and plans: the same figures everywhere, to the token as the ledger has them. */
 export function usage(makeWorld: MakeWorld): void {
-  beforeAll(async () => {
-    service = await composeInProcess(
-      await makeWorld({ tiers: TIERS, environment: { SIGNUP: "open", ...BEHIND_PROXY } }),
-    );
-  });
+  const visitors = new Visitors(makeWorld);
 
   describe("usage", () => {
     it("equals the ledger to the token after a known load, in every form", async () => {
-      const { browser, id } = await enter();
-      await service.accounts.setTier(id, "tight");
+      const { browser, id } = await visitors.enter();
+      await visitors.service.accounts.setTier(id, "tight");
       const [web, shop] = [await make(browser, "web"), await make(browser, '=cmd|"x"')];
       const days = ["2026-02-27", "2026-02-28", "2026-03-14", "2026-03-15"];
       for (const day of days) {
-        service.setClock(Date.parse(`${day}T10:00:00.000Z`));
+        visitors.service.setClock(Date.parse(`${day}T10:00:00.000Z`));
         for (const { key } of [web, shop]) {
           for (const path of [
             `/v1/lookup/${BAKERY}`,
@@ -63,8 +38,8 @@ export function usage(makeWorld: MakeWorld): void {
         }
       }
       await call(browser, web.key, `/v1/lookup/${BAKERY}/branches`);
-      service.setClock(NOON);
-      const linesFrom = (day: string) => service.state.ledger.lines(id, day, "2026-03-31");
+      visitors.service.setClock(NOON);
+      const linesFrom = (day: string) => visitors.service.state.ledger.lines(id, day, "2026-03-31");
       const failures = async () =>
         (await linesFrom("2026-02-01")).reduce((total, line) => total + line.failedByCaller, 0);
       await until("all failures are counted", async () => (await failures()) === 8);
@@ -79,7 +54,7 @@ export function usage(makeWorld: MakeWorld): void {
       expect(march.byOperation.reduce((total, line) => total + line.requests, 0)).toBe(march.total.requests);
       expect(march.byKey.map(({ name }) => name).sort()).toEqual(['=cmd|"x"', "web"]);
       const one = await range(`from=2026-02-28&to=2026-03-14&key=${web.id}`);
-      const ofWeb = (await service.state.ledger.lines(id, "2026-02-28", "2026-03-14")).filter(
+      const ofWeb = (await visitors.service.state.ledger.lines(id, "2026-02-28", "2026-03-14")).filter(
         ({ keyId }) => keyId === web.id,
       );
       expect(one.total.tokens).toBe(ofWeb.reduce((total, line) => total + line.tokens, 0));
@@ -93,7 +68,7 @@ export function usage(makeWorld: MakeWorld): void {
       ]) {
         expectError(await browser.ask("GET", `/account/usage/range?${wrong}`), "INVALID_REQUEST");
       }
-      expect((await service.state.ledger.spent(id))?.used).toBe(tokens);
+      expect((await visitors.service.state.ledger.spent(id))?.used).toBe(tokens);
       expect(tokens).toBe(8);
 
       const usage = await browser.get<AccountUsage>("/account/usage");
@@ -156,7 +131,7 @@ export function usage(makeWorld: MakeWorld): void {
     });
 
     it("of an account without a call is nothing, and a spent allowance is told at 100", async () => {
-      const { browser, id } = await enter();
+      const { browser, id } = await visitors.enter();
       expect(await browser.get<AccountUsage>("/account/usage")).toMatchObject({
         used: 0,
         remaining: 50,
@@ -170,13 +145,13 @@ export function usage(makeWorld: MakeWorld): void {
         remaining: 0,
         notice: 100,
       });
-      expect((await service.state.ledger.spent(id))?.used).toBe(50);
+      expect((await visitors.service.state.ledger.spent(id))?.used).toBe(50);
     });
   });
 
   describe("a plan", () => {
     it("is asked for and given by the operator; it then counts at once", async () => {
-      const { browser, id } = await enter();
+      const { browser, id } = await visitors.enter();
       const plans = await browser.get<Plans>("/account/plans");
       expect(plans.tier).toBe("free");
       expect(plans.tiers).toContainEqual({ name: "pro", monthlyTokens: 5_000, ratePerMinute: 300 });
@@ -188,7 +163,7 @@ export function usage(makeWorld: MakeWorld): void {
       expect((await browser.ask("DELETE", "/account/plans/request")).status).toBe(204);
       expect(await browser.get<Plans>("/account/plans")).not.toHaveProperty("asked");
       await browser.post("/account/plans/request", { tier: "starter" });
-      await service.accounts.setTier(id, "starter");
+      await visitors.service.accounts.setTier(id, "starter");
       expect(await browser.get<Plans>("/account/plans")).toEqual({ ...plans, tier: "starter" });
       expect(await browser.get<AccountUsage>("/account/usage")).toMatchObject({
         tier: "starter",

@@ -1,0 +1,52 @@
+import { beforeAll } from "vitest";
+import type { NewAccountKey, SessionState } from "../../../src/contract/accountResources.ts";
+import type { Answer } from "../../kit/answer.ts";
+import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
+import { BAKERY } from "../../kit/companies.ts";
+import { composeInProcess, type InProcess } from "../../kit/inProcess.ts";
+import type { MakeWorld } from "../../kit/world.ts";
+
+const TIERS = {
+  free: { monthlyTokens: 50, ratePerMinute: 1_000 },
+  tight: { monthlyTokens: 10, ratePerMinute: 4 },
+};
+
+export interface Visitor {
+  readonly browser: Browser;
+  /** Of the account. */
+  readonly id: string;
+  readonly email: string;
+}
+
+/** A service of its own where anybody may sign up, with a plan of a few tokens and one of fewer, and people who do. To be made in a `describe`. */
+export class Visitors {
+  #service: InProcess | undefined;
+  #count = 0;
+
+  constructor(makeWorld: MakeWorld) {
+    beforeAll(async () => {
+      const world = await makeWorld({ tiers: TIERS, environment: { SIGNUP: "open", ...BEHIND_PROXY } });
+      this.#service = await composeInProcess(world);
+    });
+  }
+
+  get service(): InProcess {
+    if (this.#service === undefined) throw new Error("the service is there once the tests have begun");
+    return this.#service;
+  }
+
+  /** Somebody new, who has signed up. */
+  async enter(): Promise<Visitor> {
+    const browser = new Browser(this.service.app, { origin: PUBLIC });
+    const email = `visitor-${++this.#count}@fabel.example`;
+    await browser.enter(email);
+    const { person } = await browser.get<SessionState>("/account/session");
+    return { browser, id: person?.accountId ?? "", email };
+  }
+}
+
+export const call = (browser: Browser, key: string, path = `/v1/lookup/${BAKERY}`): Promise<Answer> =>
+  browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
+
+export const make = (browser: Browser, name: string): Promise<NewAccountKey> =>
+  browser.post<NewAccountKey>("/account/keys", { name });
