@@ -5,6 +5,7 @@ import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount, takeOverSuspension } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
+import { spendToken, voidLinks } from "./tokens.ts";
 
 /** PostgreSQL's code of a row that there is already (SQLSTATE unique_violation). */
 const UNIQUE_VIOLATION = "23505";
@@ -35,7 +36,8 @@ async function changeEmail(
 ): Promise<"changed" | "taken" | "refused"> {
   if (!(await lockAccount(transaction, accountId))) return "refused";
   if (tokenHash !== undefined && tokenHash !== null) {
-    if (!(await spendLink(transaction, accountId, { email, tokenHash, nowMs }))) return "refused";
+    const link = { hash: tokenHash, purpose: "email", nowMs, of: { accountId, email } } as const;
+    if ((await spendToken(transaction, link)) === undefined) return "refused";
     if (!(await mayLeave(transaction, accountId, emailHash, storeNowMs))) return "refused";
   }
   const taken = await transaction
@@ -47,31 +49,8 @@ async function changeEmail(
   await keepUsed(transaction, accountId, oldHash, storeNowMs);
   await transaction.updateTable("accounts").set({ email }).where("id", "=", accountId).execute();
   await takeOverSuspension(transaction, accountId, emailHash, storeNowMs);
-  // Mails before tokens: one that is claimed meanwhile makes a token.
-  await transaction
-    .deleteFrom("waiting_mails")
-    .where("account_id", "=", accountId)
-    .where("kind", "in", ["reset", "email"])
-    .execute();
-  await transaction.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
+  await voidLinks(transaction, accountId);
   return "changed";
-}
-
-async function spendLink(
-  transaction: Transaction<Tables>,
-  accountId: string,
-  { email, tokenHash, nowMs }: { readonly email: string; readonly tokenHash: string; readonly nowMs: number },
-): Promise<boolean> {
-  const used = await transaction
-    .deleteFrom("one_time_tokens")
-    .where("hash", "=", tokenHash)
-    .where("purpose", "=", "email")
-    .where("account_id", "=", accountId)
-    .where("email", "=", email)
-    .where("expires_at_ms", ">", nowMs)
-    .returning("hash")
-    .execute();
-  return used.length === 1;
 }
 
 /** Nobody gets rid of a suspension by another address, nor of what a deleted account of that address used this month. */

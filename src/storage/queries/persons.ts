@@ -5,6 +5,7 @@ import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount, insertAccount, keepSuspension, lockAccount } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
+import { spendToken, voidLinks } from "./tokens.ts";
 
 type PersonQueries = Pick<
   PeopleStore,
@@ -125,14 +126,8 @@ async function addPerson(
   storeNowMs: number,
 ): Promise<"added" | "taken" | "no-invite"> {
   if (inviteHash !== undefined) {
-    const used = await transaction
-      .deleteFrom("one_time_tokens")
-      .where("hash", "=", inviteHash)
-      .where("purpose", "=", "invite")
-      .where("expires_at_ms", ">", nowMs)
-      .returning("hash")
-      .execute();
-    if (used.length === 0) return "no-invite";
+    const invite = await spendToken(transaction, { hash: inviteHash, purpose: "invite", nowMs });
+    if (invite === undefined) return "no-invite";
   }
   if (!(await insertAccount(transaction, account, storeNowMs))) return "taken";
   await transaction
@@ -154,13 +149,7 @@ async function setPassword(
     .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ password_hash: passwordHash }))
     .execute();
   await transaction.deleteFrom("sessions").where("account_id", "=", accountId).execute();
-  // Mails before tokens: one that is claimed meanwhile makes a token.
-  await transaction
-    .deleteFrom("waiting_mails")
-    .where("account_id", "=", accountId)
-    .where("kind", "in", ["reset", "email"])
-    .execute();
-  await transaction.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
+  await voidLinks(transaction, accountId);
   return true;
 }
 

@@ -35,17 +35,44 @@ export function tokenQueries(db: Kysely<Tables>): TokenQueries {
       return row === undefined ? undefined : asToken(row);
     },
 
-    async takeToken(hash, purpose, nowMs) {
-      const [row] = await db
-        .deleteFrom("one_time_tokens")
-        .where("hash", "=", hash)
-        .where("purpose", "=", purpose)
-        .where("expires_at_ms", ">", nowMs)
-        .returningAll()
-        .execute();
-      return row === undefined ? undefined : asToken(row);
-    },
+    takeToken: (hash, purpose, nowMs) => spendToken(db, { hash, purpose, nowMs }),
   };
+}
+
+/** Which token is spent: one that is still good, and of that account and that address where they are named. */
+interface Spent {
+  readonly hash: string;
+  readonly purpose: OneTimeToken["purpose"];
+  readonly nowMs: number;
+  readonly of?: { readonly accountId: string; readonly email: string };
+}
+
+/** Takes a token away, which is good once; undefined when there is no such one. */
+export async function spendToken(
+  db: Kysely<Tables>,
+  { hash, purpose, nowMs, of }: Spent,
+): Promise<OneTimeToken | undefined> {
+  let spending = db
+    .deleteFrom("one_time_tokens")
+    .where("hash", "=", hash)
+    .where("purpose", "=", purpose)
+    .where("expires_at_ms", ">", nowMs);
+  if (of !== undefined) {
+    spending = spending.where("account_id", "=", of.accountId).where("email", "=", of.email);
+  }
+  const [row] = await spending.returningAll().execute();
+  return row === undefined ? undefined : asToken(row);
+}
+
+/** Voids every link of an account, also those that wait to be sent. */
+export async function voidLinks(db: Kysely<Tables>, accountId: string): Promise<void> {
+  // Mails before tokens: one that is claimed meanwhile makes a token.
+  await db
+    .deleteFrom("waiting_mails")
+    .where("account_id", "=", accountId)
+    .where("kind", "in", ["reset", "email"])
+    .execute();
+  await db.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
 }
 
 /** Tries of a subject in its window. */
