@@ -1,17 +1,15 @@
-import { rmSync } from "node:fs";
 import { isKvkNumber } from "../contract/numbers.ts";
 import { buildSnapshot } from "./build.ts";
-import { clearLitter, makeBuildingFolder, readPointer } from "./directory.ts";
+import { changeRegistry, inBuildingFolder } from "./changing.ts";
+import { clearLitter, readPointer } from "./directory.ts";
 import type { OriginInfo, Pointer, SnapshotInfo } from "./info.ts";
 import { finishedLayer, installBase, readPointerIfWhole } from "./install.ts";
 import { type Added, type AddInput, addFacts } from "./layers/addFacts.ts";
 import { LAYERING } from "./layers/layering.ts";
-import { takeLock } from "./lock.ts";
 import { openSnapshot } from "./openSnapshot.ts";
-import { asRefusal } from "./refusal.ts";
 import { lossesOf, WouldShrink } from "./shrinking.ts";
 import type { SnapshotFile } from "./snapshotFile.ts";
-import type { ImportFacts } from "./types.ts";
+import type { FactsSource, ImportFacts, ImportOptions } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
 /**
@@ -27,54 +25,50 @@ import { verifyOnce } from "./verified.ts";
  * @throws {DamagedSnapshot} when there is a damaged snapshot to add to; `replace` passes over it
  * @throws {WouldShrink} when an origin would lose more than a tenth of its companies and may not
  */
-export const importFacts: ImportFacts = async (
-  directory,
-  facts,
-  { replace, onProgress = () => {}, omit = new Set(), mayShrink = true, layering = LAYERING, keepsPrevious },
-) => {
-  const lock = takeLock(directory);
-  try {
-    const pointer = replace ? readPointerIfWhole(directory) : readPointer(directory);
+export const importFacts: ImportFacts = (directory, facts, options) =>
+  changeRegistry(directory, async () => {
+    const pointer = options.replace ? readPointerIfWhole(directory) : readPointer(directory);
     if (pointer !== "damaged") clearLitter(directory, pointer);
     const known = pointer === "damaged" ? undefined : pointer;
     const before = known?.current.origins ?? [];
-    const folder = makeBuildingFolder(directory);
-    try {
-      let added: Added | undefined;
-      if (replace || known === undefined) {
-        // What adds takes nothing away but what must be forgotten.
-        const check = (origins: readonly OriginInfo[]) => {
-          if (replace && !mayShrink) refuseToShrink(before, origins, heldOf(omit, directory, known?.current));
-        };
-        added = await startAfresh({ directory, folder, facts, pointer: known, omit, onProgress, check });
-      } else {
-        await verifyOnce(directory, known.current);
-        added = await addFacts({
-          directory,
-          folder,
-          facts,
-          pointer: known,
-          omit,
-          layering,
-          keepsPrevious,
-          onProgress,
-        });
-      }
-      if (added === undefined) return { snapshot: undefined, counts: NOTHING, wrote: "nothing", gone: [] };
-      const { origins } = added.snapshot;
-      return {
-        ...added,
-        gone: before.filter(({ origin }) => !origins.some((held) => held.origin === origin)),
-      };
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  } catch (error) {
-    throw asRefusal(error, directory);
-  } finally {
-    lock.release();
+    const added = await inBuildingFolder(directory, (folder) =>
+      add(directory, folder, known, facts, options),
+    );
+    if (added === undefined) return { snapshot: undefined, counts: NOTHING, wrote: "nothing", gone: [] };
+    const { origins } = added.snapshot;
+    return {
+      ...added,
+      gone: before.filter(({ origin }) => !origins.some((held) => held.origin === origin)),
+    };
+  });
+
+/** @param known what there is to add to, or to replace; undefined also where it is damaged and replaced */
+async function add(
+  directory: string,
+  folder: string,
+  known: Pointer | undefined,
+  facts: FactsSource,
+  {
+    replace,
+    onProgress = () => {},
+    omit = new Set(),
+    mayShrink = true,
+    layering = LAYERING,
+    keepsPrevious,
+  }: ImportOptions,
+): Promise<Added | undefined> {
+  if (replace || known === undefined) {
+    // What adds takes nothing away but what must be forgotten.
+    const check = (origins: readonly OriginInfo[]) => {
+      if (!replace || mayShrink) return;
+      const before = known?.current.origins ?? [];
+      refuseToShrink(before, origins, heldOf(omit, directory, known?.current));
+    };
+    return startAfresh({ directory, folder, facts, pointer: known, omit, onProgress, check });
   }
-};
+  await verifyOnce(directory, known.current);
+  return addFacts({ directory, folder, facts, pointer: known, omit, layering, keepsPrevious, onProgress });
+}
 
 const NOTHING = { new: 0, changed: 0, unchanged: 0, repeated: 0 } as const;
 

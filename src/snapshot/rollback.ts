@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
+import { changeRegistry } from "./changing.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
 import { pointerTo, type SnapshotInfo } from "./info.ts";
-import { takeLock } from "./lock.ts";
 import { pointerPath } from "./places.ts";
-import { asRefusal, RegistryRefusal } from "./refusal.ts";
+import { RegistryRefusal } from "./refusal.ts";
 import { verifyOnce } from "./verified.ts";
 
 /** There is no snapshot to go back to, or none that can be used. */
@@ -28,18 +28,13 @@ export class NothingToGoBackTo extends RegistryRefusal {
  */
 export async function rollback(directory: string): Promise<SnapshotInfo> {
   if (!existsSync(pointerPath(directory))) throw new NothingToGoBackTo(directory);
-  const lock = takeLock(directory);
-  try {
+  return changeRegistry(directory, async () => {
     const pointer = readPointer(directory);
     if (pointer?.previous === undefined) throw new NothingToGoBackTo(directory);
     await verify(directory, pointer.previous);
     writePointer(directory, pointerTo(pointer.previous, pointer.current));
     return pointer.previous;
-  } catch (error) {
-    throw asRefusal(error, directory);
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 async function verify(directory: string, info: SnapshotInfo): Promise<void> {

@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
+import { changeRegistry, inBuildingFolder } from "../changing.ts";
 import { DamagedSnapshot } from "../damaged.ts";
-import { clearLitter, makeBuildingFolder, readPointer, writePointer } from "../directory.ts";
+import { clearLitter, readPointer, writePointer } from "../directory.ts";
 import {
   type Contents,
   type LayerInfo,
@@ -12,9 +12,7 @@ import {
 } from "../info.ts";
 import { finishedLayer, placeLayer, usable } from "../install.ts";
 import type { LayerFile } from "../layers/layerFile.ts";
-import { takeLock } from "../lock.ts";
 import { openSnapshot } from "../openSnapshot.ts";
-import { asRefusal } from "../refusal.ts";
 import type { SnapshotFile } from "../snapshotFile.ts";
 import type { ImportProgress } from "../types.ts";
 import { verifyOnce } from "../verified.ts";
@@ -37,22 +35,12 @@ export interface Withdrawn {
  * @throws {RegistryNotWritable}
  */
 export async function withdraw(directory: string, leaving: Leaving): Promise<Withdrawn> {
-  const lock = takeLock(directory);
-  try {
+  return changeRegistry(directory, async () => {
     const pointer = readPointer(directory);
     if (pointer === undefined) return NOTHING;
     clearLitter(directory, pointer, { keepsDownload: true });
-    const folder = makeBuildingFolder(directory);
-    try {
-      return await withdrawFrom(directory, folder, pointer, leaving);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  } catch (error) {
-    throw asRefusal(error, directory);
-  } finally {
-    lock.release();
-  }
+    return inBuildingFolder(directory, (folder) => withdrawFrom(directory, folder, pointer, leaving));
+  });
 }
 
 const NOTHING: Withdrawn = { files: 0, companies: 0 };
