@@ -1,0 +1,145 @@
+/** The commands of the terminal for keys, beside a service that obeys them. */
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Key } from "../../src/accounts/store.ts";
+import { isWellFormedKey } from "../../src/contract/keyForm.ts";
+import { inject, messageOf } from "../kit/answer.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { type Ended, opzoek } from "../kit/opzoek.ts";
+import { makeWorld, type World } from "../kit/world.ts";
+
+let world: World;
+let service: InProcess;
+beforeAll(async () => {
+  world = await makeWorld();
+  service = await composeInProcess(world, { nowMs: Date.now() });
+});
+
+const run = (...words: string[]): Promise<Ended> => opzoek(words, world.environment);
+
+describe("opzoek key", () => {
+  const DAY_MS = 86_400_000;
+  /** A day some days from now, and the moment at which it is over. */
+  const dayAhead = (days: number) => {
+    const day = new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+    return { day, isOver: new Date(Date.parse(day) + DAY_MS).toISOString() };
+  };
+  let count = 0;
+  const newAccount = async () =>
+    (await run("account", "create", "--email", `keys-${++count}@fabel.example`, "--tier", "free")).out.trim();
+  const create = (account: string, ...words: string[]) =>
+    run("key", "create", "--account", account, "--name", "web shop", ...words);
+  const listed = async (account: string): Promise<readonly Key[]> =>
+    JSON.parse((await run("key", "list", "--account", account, "--json")).out) as Key[];
+  const idIn = ({ err }: Ended) => /^(key_[0-9A-Za-z]+): keep the key/m.exec(err)?.[1] ?? "";
+  const lookUp = (key: string) => inject(service.app, { path: `/v1/lookup/${BAKERY}`, key });
+
+  it("create prints the key alone, this once, and binds it by an expiry and by addresses", async () => {
+    const account = await newAccount();
+    const { day, isOver } = dayAhead(30);
+    const made = await create(
+      ...[account, "--kind", "test", "--expires", day, "--allow", "192.0.2.0/24, 2001:DB8::/32"],
+    );
+    expect(made.code, made.err).toBe(0);
+    const key = made.out.trim();
+    expect(made.out).toBe(`${key}\n`);
+    expect(isWellFormedKey(key)).toBe(true);
+    expect(key).toMatch(/^opz_test_/);
+    expect(made.err).not.toContain(key);
+    const bounds = { expiresAt: isOver, addresses: ["192.0.2.0/24", "2001:db8::/32"] };
+    expect(await listed(account)).toEqual([expect.objectContaining({ name: "web shop", ...bounds })]);
+    const { out } = await run("key", "list", "--account", account);
+    const parts = out.trim().split("  ");
+    expect([parts[0], ...parts.slice(3)]).toEqual([
+      idIn(made),
+      `live until ${isOver}`,
+      "never used",
+      "from 192.0.2.0/24,2001:db8::/32",
+      "web shop",
+    ]);
+    expect(out).not.toContain(key);
+
+    const plain = await create(account, "--expires", "never", "--allow", "anywhere");
+    const [found] = (await listed(account)).filter(({ id }) => id === idIn(plain));
+    expect(found).toMatchObject({ name: "web shop" });
+    for (const bound of ["expiresAt", "addresses"]) expect(found).not.toHaveProperty(bound);
+  });
+
+  it("change renames, moves the expiry and says where a key is used from, each alone; a running service obeys", async () => {
+    const account = await newAccount();
+    const { day, isOver } = dayAhead(30);
+    const made = await create(account, "--expires", day, "--allow", "192.0.2.7");
+    const [id, key] = [idIn(made), made.out.trim()];
+    const change = (...words: string[]) => run("key", "change", id, ...words);
+    const found = async () => (await listed(account)).find((one) => one.id === id);
+    const refused = await lookUp(key);
+    expectError(refused, "FORBIDDEN");
+    expect(messageOf(refused)).toContain("127.0.0.1");
+
+    expect(await change("--allow", "127.0.0.0/8,192.0.2.7")).toMatchObject({ code: 0, out: "" });
+    expect((await lookUp(key)).status).toBe(200);
+    expect(await found()).toMatchObject({ name: "web shop", expiresAt: isOver });
+    expect((await change("--name", "  kassa ")).code).toBe(0);
+    expect(await found()).toMatchObject({ name: "kassa", addresses: ["127.0.0.0/8", "192.0.2.7"] });
+    const moment = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await change("--expires", moment)).code).toBe(0);
+    expect(await found()).toMatchObject({ name: "kassa", expiresAt: moment });
+    expect((await change("--expires", "never", "--allow", "anywhere")).err).toContain(`${id} is changed`);
+    const unbound = await found();
+    expect(unbound).toMatchObject({ name: "kassa" });
+    for (const bound of ["expiresAt", "addresses"]) expect(unbound).not.toHaveProperty(bound);
+    expect((await lookUp(key)).status).toBe(200);
+
+    expect((await run("key", "revoke", id)).code).toBe(0);
+    expectError(await lookUp(key), "UNAUTHORIZED");
+    expect(await change("--name", "te laat")).toMatchObject({ code: 1, out: "" });
+    expect((await run("key", "list", "--account", account)).out).toMatch(/ {2}revoked 20\d\d-.* {2}kassa\n$/);
+  });
+
+  it("refuses bounds that are none, says what they may be, and makes or changes nothing", async () => {
+    const account = await newAccount();
+    const id = idIn(await create(account));
+    const before = await listed(account);
+    const tooMany = Array.from({ length: 21 }, (_, index) => `192.0.2.${index}`).join(",");
+    for (const [words, said] of [
+      [["--expires", "31-12-2030"], "such as 2027-06-30"],
+      [["--expires", "2030-02-30"], "such as 2027-06-30"],
+      [["--expires", ""], "such as 2027-06-30"],
+      [["--expires", dayAhead(-1).day], "to end a key now, revoke it"],
+      [["--expires", dayAhead(4_000).day], "at most 10 years"],
+      [["--allow", "192.0.2.0/33"], "is no IP address or network"],
+      [["--allow", "shop.fabel.example"], "is no IP address or network"],
+      [["--allow", "192.0.2.7,,192.0.2.8"], "is no IP address or network"],
+      [["--allow", ""], "is no IP address or network"],
+      [["--allow", tooMany], "20 addresses and networks at most"],
+      [["--name", " "], "a name of 1 to 100 characters"],
+      [["--name", "a\u001b[2Jb"], "a name of 1 to 100 characters"],
+    ] as const) {
+      for (const command of [
+        ["create", "--account", account, "--name", "web shop"],
+        ["change", id],
+      ]) {
+        const refused = await run("key", ...command, ...words);
+        expect([words, refused]).toEqual([words, { code: 1, out: "", err: expect.stringContaining(said) }]);
+      }
+    }
+    for (const wrongUse of [
+      ["change", id],
+      ["create", "--account", account],
+      ["create", "--account", account, "--name", "x", "--kind", "gold"],
+      ["list", "--account", account, "--page", "0"],
+    ]) {
+      expect([wrongUse, (await run("key", ...wrongUse)).code]).toEqual([wrongUse, 2]);
+    }
+    for (const ofNobody of [
+      ["change", "key_none", "--name", "x"],
+      ["revoke", "key_none"],
+      ["create", "--account", "acc_none", "--name", "x"],
+      ["list", "--account", "acc_none"],
+    ]) {
+      expect([ofNobody, (await run("key", ...ofNobody)).code]).toEqual([ofNobody, 1]);
+    }
+    expect(await listed(account)).toEqual(before);
+  });
+});
