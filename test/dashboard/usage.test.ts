@@ -59,6 +59,8 @@ describe("usage", () => {
       Search: [1, 1, 0, 0],
       "Suggestions as you type": [1, 1, 0, 0],
     });
+    await visitor.page.getByText("Failed", { exact: true }).first().click();
+    await visitor.page.getByRole("img", { name: "Failed by day and type of call" }).waitFor();
     const [month] = await rowsOf(visitor, "Last twelve months");
     expect(month?.slice(1, 5)).toEqual([String(spent), "6", "1", "0"]);
 
@@ -90,6 +92,9 @@ describe("usage", () => {
         return (await section.innerText()).replace(/\s+/g, " ");
       })
       .toContain("1 Not enough tokens left");
+    const byDay = visitor.page.getByRole("region", { name: "By day" });
+    await byDay.getByText("Failed", { exact: true }).first().click();
+    await byDay.getByText("No call failed this month.").waitFor();
   });
 
   it("says that nothing was called yet where nothing was", async () => {

@@ -18,6 +18,7 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
   const { number, shortDay } = useLanguage().formats;
   const [measure, setMeasure] = useState<Measure>("tokens");
   const days = daysOf(usage, measure, Date.now());
+  const shown = operationsOf(usage, measure);
   return (
     <Stack gap="md">
       <Group gap="sm">
@@ -32,27 +33,31 @@ export function DayChart({ usage }: { readonly usage: AccountUsage }) {
           data={MEASURES.map((value) => ({ value, label: t[value] }))}
         />
       </Group>
-      <div role="img" aria-label={t.chart(t[measure])}>
-        <BarChart
-          h={280}
-          data={days.map((row) => ({ ...row, day: shortDay(row.day) }))}
-          dataKey="day"
-          type="stacked"
-          withLegend
-          legendProps={{ verticalAlign: "bottom" }}
-          series={operationsOf(usage, measure).map((operation) => ({
-            name: operation,
-            label: names[operation],
-            color: COLORS[operation],
-          }))}
-          valueFormatter={number}
-          yAxisProps={{ allowDecimals: false, width: axisWidth(number(highestOf(days))) }}
-          xAxisProps={{ minTickGap: 16 }}
-          maxBarWidth={28}
-          barProps={{ isAnimationActive: false }}
-          barChartProps={{ accessibilityLayer: false }}
-        />
-      </div>
+      {shown.length === 0 && measure === "failed" ? (
+        <Text c="dimmed">{t.noneFailed}</Text>
+      ) : (
+        <div role="img" aria-label={t.chart(t[measure])}>
+          <BarChart
+            h={280}
+            data={days.map((row) => ({ ...row, day: shortDay(row.day) }))}
+            dataKey="day"
+            type="stacked"
+            withLegend
+            legendProps={{ verticalAlign: "bottom" }}
+            series={shown.map((operation) => ({
+              name: operation,
+              label: names[operation],
+              color: COLORS[operation],
+            }))}
+            valueFormatter={number}
+            yAxisProps={{ allowDecimals: false, width: axisWidth(number(highestOf(days))) }}
+            xAxisProps={{ minTickGap: 16 }}
+            maxBarWidth={28}
+            barProps={{ isAnimationActive: false }}
+            barChartProps={{ accessibilityLayer: false }}
+          />
+        </div>
+      )}
       <AsTable
         label={t.asTable}
         head={[t.day, t.operation, t.tokens, t.requests, t.failed, t.refused]}
