@@ -133,15 +133,15 @@ export function operator(makeWorld: MakeWorld): void {
         "NOT_FOUND",
       );
       // What was changed, and nothing of what was refused.
-      const audited = await service.state.people.audit({ offset: 0, limit: 9, accountId: id });
-      const changes = audited.map(({ by, what, from, to }) => [by, what, from, to].join(" "));
+      const { entries } = await service.state.people.audit({ offset: 0, limit: 9, accountId: id });
+      const changes = entries.map(({ by, what, from, to }) => [by, what, from, to].join(" "));
       expect(changes.sort()).toEqual([
         `${operatorId} plan request pro `,
         `${operatorId} suspended false true`,
         `${operatorId} suspended true false`,
         `${operatorId} tier free pro`,
       ]);
-      expect(new Set(audited.map(({ atMs }) => atMs))).toEqual(new Set([NOON]));
+      expect(new Set(entries.map(({ atMs }) => atMs))).toEqual(new Set([NOON]));
     });
 
     it("suspends an address, not an account: leaving and coming back changes nothing, and dates are all that is shown", async () => {
