@@ -199,6 +199,10 @@ export const AccountCallsSchema = Type.Object(
     isOn: flag("Whether calls are noted; without, those that were are told until they are too old."),
     mostCalls: count("So many calls are told, the last ones.", 1000),
     days: count("For so many days.", 7),
+    leftOut: count(
+      "Calls of the account that are missing because too many came at once or the state was busy, as far as the process that answers knows: since it began. The ledger has every one.",
+      0,
+    ),
   },
   { ...closed, description: "The account's last calls: how each went, never what was asked." },
 );

@@ -1,19 +1,13 @@
 /** What an operator sees on the account page, by `/account/admin/…`. */
 import { type Static, Type } from "typebox";
-import { closed, count, day, flag, moment, text, word } from "./accountFields.ts";
-
-const account = {
-  id: text("The account.", "acc_0123456789abcdef"),
-  email: text("Its address.", "dev@company.example"),
-  tier: text("Its plan.", "free"),
-};
+import { closed, count, day, flag, moment, paged, shownAccount, text, word } from "./accountFields.ts";
 
 export const AdminAccountsSchema = Type.Object(
   {
     results: Type.Array(
       Type.Object(
         {
-          ...account,
+          ...shownAccount,
           isSuspended: flag("Whether its calls are answered FORBIDDEN."),
           suspendedAt: Type.Optional(
             moment("Since when; absent when it is not, or when that was not noted."),
@@ -28,9 +22,7 @@ export const AdminAccountsSchema = Type.Object(
       ),
       { description: "The newest first." },
     ),
-    total: count("Accounts that fit."),
-    page: count("This page, from 1.", 1),
-    pageSize: count("Accounts on a page.", 25),
+    ...paged("Accounts"),
   },
   { ...closed, description: "Accounts whose address or id holds what was searched." },
 );
@@ -109,6 +101,8 @@ export const AdminUpstreamsSchema = Type.Object(
           day: day("The day, in the Netherlands."),
           made: count("Calls so far, of all nodes.", 120),
           most: count("`KVK_DAILY_CALLS`.", 1000),
+          left: count("Calls that may still be made.", 880),
+          renewsAt: moment("When the next day begins in the Netherlands, with all its calls."),
           madeByFree: count("Those of them that accounts of free plans caused.", 40),
           mostByFree: count("How many they may cause together: `KVK_FREE_SHARE` of the day's.", 200),
           isShared: flag("Whether that counts: there is an account of another plan."),
@@ -131,6 +125,20 @@ export const AdminRegistrySchema = Type.Object(
           ageSeconds: count("Seconds since.", 3600),
           companies: count("Companies in it.", 25000),
           branches: count("Branches in it.", 31000),
+          bytes: count("Bytes of its files.", 12000000),
+          layers: Type.Array(
+            Type.Object(
+              {
+                file: text("The file.", "segment-8.sqlite"),
+                kind: word(["base", "segment"], "`segment`: what changed after the files before it."),
+                builtAt: moment("When it was built."),
+                companies: count("Companies in it.", 120),
+                bytes: count("Its size.", 90000),
+              },
+              closed,
+            ),
+            { description: "Its files: the base, then its segments, the newest last." },
+          ),
           origins: Type.Array(
             Type.Object(
               {
@@ -149,6 +157,17 @@ export const AdminRegistrySchema = Type.Object(
         { ...closed, description: "Absent as long as nothing was imported." },
       ),
     ),
+    previous: Type.Optional(
+      Type.Object(
+        {
+          file: text("Its newest file.", "snapshot-6.sqlite"),
+          builtAt: moment("When it was built."),
+          companies: count("Companies in it.", 24800),
+          bytes: count("Bytes of its files.", 12000000),
+        },
+        { ...closed, description: "What `opzoek registry rollback` goes back to." },
+      ),
+    ),
   },
   { ...closed, description: "The registry that is served." },
 );
@@ -158,11 +177,12 @@ export const AdminPlanRequestsSchema = Type.Object(
   {
     requests: Type.Array(
       Type.Object(
-        { ...account, asked: text("The plan that it asks for.", "pro"), askedAt: moment("When.") },
+        { ...shownAccount, asked: text("The plan that it asks for.", "pro"), askedAt: moment("When.") },
         closed,
       ),
       { description: "The oldest first. Giving the account a plan, whichever, ends its request." },
     ),
+    ...paged("Requests"),
   },
   { ...closed, description: "Who waits for a plan." },
 );

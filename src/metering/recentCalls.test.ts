@@ -56,6 +56,7 @@ describe("recent calls", () => {
     for (let index = 0; index < 300; index++) recent.note("acc_1", call(index));
     recent.note("acc_2", call(300, "key_2"));
     expect(recent.leftOut).toBe(50);
+    expect([recent.leftOutOf("acc_1"), recent.leftOutOf("acc_2")]).toEqual([50, 0]);
     for (let index = 0; index < 2_000; index++) recent.note("acc_3", call(index, `key_of_${index}`));
     expect(recent.leftOut).toBe(50 + 2_000 - 749);
     await recent.write();
@@ -78,6 +79,7 @@ describe("recent calls", () => {
     recent.note("acc_1", call(3));
     await recent.close();
     expect(written).toEqual([call(3)]);
+    expect(recent.leftOutOf("acc_1")).toBe(2);
     expect(recent.leftOut).toBe(2);
   });
 

@@ -11,9 +11,16 @@ const MOST_OF_A_KEY = 250;
 const MOST_IN_A_WRITE = 100;
 /** An account's oldest calls are deleted after so many new ones. */
 const TRIM_AFTER = 250;
-/** At 100 bytes each. */
+/** At 120 bytes each. */
 const MOST_ACCOUNTS = 20_000;
 const TELL_EVERY_MS = 60_000;
+
+/** What is counted of an account. */
+interface Tally {
+  /** New calls since its oldest were deleted. */
+  sinceTrimmed: number;
+  leftOut: number;
+}
 
 export interface RecentCallsParts {
   readonly store: Pick<CallStore, "addCalls">;
@@ -30,8 +37,7 @@ export interface RecentCallsParts {
 export class RecentCalls {
   readonly #parts: RecentCallsParts;
   readonly #writes = new PeriodicWrite(() => this.#writeAll(), WRITE_EVERY_MS);
-  /** New calls of an account since its oldest were deleted. */
-  readonly #sinceTrimmed = new LeastRecentlyUsed<number>(MOST_ACCOUNTS);
+  readonly #tallies = new LeastRecentlyUsed<Tally>(MOST_ACCOUNTS);
   #waiting: { readonly accountId: string | undefined; readonly call: RecordedCall }[] = [];
   #ofKey = new Map<string, number>();
   #leftOut = 0;
@@ -47,11 +53,16 @@ export class RecentCalls {
     return this.#leftOut;
   }
 
+  /** How many of them were of this account; fewer where too many accounts called since. */
+  leftOutOf(accountId: string): number {
+    return this.#tallies.peek(accountId)?.leftOut ?? 0;
+  }
+
   /** @param accountId undefined where the store could not be asked whose the key is */
   note(accountId: string | undefined, call: RecordedCall): void {
     const ofKey = this.#ofKey.get(call.keyId) ?? 0;
     if (this.#waiting.length >= MOST_WAITING || ofKey >= MOST_OF_A_KEY) {
-      this.#leaveOut(1);
+      this.#leaveOut(accountId);
       return;
     }
     this.#ofKey.set(call.keyId, ofKey + 1);
@@ -76,7 +87,7 @@ export class RecentCalls {
     for (let from = 0; from < waiting.length; from += MOST_IN_A_WRITE) {
       const part = waiting.slice(from, from + MOST_IN_A_WRITE);
       if (this.#parts.isBusy()) {
-        this.#leaveOut(waiting.length - from);
+        for (const { accountId } of waiting.slice(from)) this.#leaveOut(accountId);
         return;
       }
       try {
@@ -86,7 +97,7 @@ export class RecentCalls {
         );
       } catch {
         // An outage of the store is told by those who need it; a list of calls does without.
-        this.#leaveOut(part.length);
+        for (const { accountId } of part) this.#leaveOut(accountId);
       }
     }
   }
@@ -94,16 +105,23 @@ export class RecentCalls {
   #toTrim(accountIds: readonly string[]): string[] {
     const due = new Set<string>();
     for (const accountId of accountIds) {
-      const count = (this.#sinceTrimmed.get(accountId) ?? 0) + 1;
-      this.#sinceTrimmed.set(accountId, count % TRIM_AFTER);
-      if (count >= TRIM_AFTER) due.add(accountId);
+      const tally = this.#tally(accountId);
+      tally.sinceTrimmed += 1;
+      if (tally.sinceTrimmed < TRIM_AFTER) continue;
+      tally.sinceTrimmed = 0;
+      due.add(accountId);
     }
     return [...due];
   }
 
-  #leaveOut(count: number): void {
-    this.#leftOut += count;
-    this.#untold += count;
+  #leaveOut(accountId: string | undefined): void {
+    this.#leftOut += 1;
+    this.#untold += 1;
+    if (accountId !== undefined) this.#tally(accountId).leftOut += 1;
+  }
+
+  #tally(accountId: string): Tally {
+    return this.#tallies.getOrMake(accountId, () => ({ sinceTrimmed: 0, leftOut: 0 }));
   }
 
   #tell(): void {

@@ -5,6 +5,7 @@ import { calls } from "./suite/calls.ts";
 import { emails } from "./suite/emails.ts";
 import { keyBounds } from "./suite/keyBounds.ts";
 import { keys } from "./suite/keys.ts";
+import { oneAccount } from "./suite/oneAccount.ts";
 import { operator } from "./suite/operator.ts";
 import { sessions } from "./suite/sessions.ts";
 import { signingIn } from "./suite/signingIn.ts";
@@ -28,5 +29,6 @@ export function accountSuite(name: string, makeWorld: MakeWorld): void {
     describe("usage", () => usage(makeWorld));
     describe("allowance", () => allowanceMails(makeWorld));
     describe("operator", () => operator(makeWorld));
+    describe("one account", () => oneAccount(makeWorld));
   });
 }

@@ -1,9 +1,11 @@
 /** The log tells that people came and went, and no secret of theirs. */
 import { expect, it } from "vitest";
-import type { NewAccountKey } from "../../src/contract/accountResources.ts";
+import type { NewAccountKey, SessionState } from "../../src/contract/accountResources.ts";
+import type { AdminLink } from "../../src/contract/oneAccountResources.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { startMailServer, tokenIn } from "../kit/mailServer.ts";
+import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -25,7 +27,8 @@ it("holds no password, token, cookie, key or address, whatever went right or wro
     PUBLIC_URL,
     TRUST_PROXY: "127.0.0.1",
   };
-  const service = await startService(await makeWorld({ environment }));
+  const world = await makeWorld({ environment });
+  const service = await startService(world);
   let cookie = "";
   const tokens: string[] = [];
   const send = async (method: string, path: string, body?: unknown): Promise<Answer> => {
@@ -62,6 +65,21 @@ it("holds no password, token, cookie, key or address, whatever went right or wro
   ).toBe(200);
   const rolled = jsonOf(await send("POST", `/account/keys/${id}/roll`, { overlapHours: 1 })) as NewAccountKey;
   await send("POST", "/account/password/reset-request", { email });
+  const { person } = jsonOf(await send("GET", "/account/session")) as SessionState;
+  const accountId = person?.accountId ?? "";
+  expect((await opzoek(["account", "admin", accountId], world.environment)).code).toBe(0);
+  const oneAccount = `/account/admin/accounts/${accountId}`;
+  const links = [
+    await send("POST", "/account/admin/invites", { email: "geheim-gast@fabel.example" }),
+    await send("POST", `${oneAccount}/password-link`, { password }),
+  ];
+  expect(links.map(({ status }) => status)).toEqual([201, 201]);
+  tokens.push(...links.map((link) => (jsonOf(link) as AdminLink).link.split("=")[1] ?? ""));
+  expect((await send("POST", `${oneAccount}/password-link`, { password: wrong })).status).toBe(403);
+  const note = { text: "geheime notitie", basedOn: 0 };
+  expect((await send("POST", `${oneAccount}/note`, note)).status).toBe(200);
+  expect((await send("POST", `${oneAccount}/note`, note)).status).toBe(400);
+  await send("GET", `/account/admin/audit?account=${email}`);
   mails.fail(550);
   expect((await send("POST", "/account/password", { oldPassword: password, newPassword: next })).status).toBe(
     204,

@@ -32,6 +32,7 @@ export interface AccountParts {
   readonly passwords: Passwords;
   readonly breakers: AccountServices["breakers"];
   readonly paidCalls: AccountServices["paidCalls"];
+  readonly snapshotBefore: AccountServices["snapshotBefore"];
   readonly viesDay: AccountServices["viesDay"];
   readonly calls: AccountServices["calls"];
   /** Told which keys were revoked or deleted here. */
@@ -48,7 +49,7 @@ export function composeAccount(
   settings: Settings,
   parts: AccountParts,
 ): { readonly services: AccountServices; readonly upkeep: Upkeep } {
-  const { state, mailer, now, passwords, breakers, paidCalls, viesDay, onError } = parts;
+  const { state, mailer, now, passwords, breakers, paidCalls, snapshotBefore, viesDay, onError } = parts;
   const store = state.people;
   const accounts = new Accounts(
     state,
@@ -90,6 +91,7 @@ export function composeAccount(
       people: store,
       breakers,
       paidCalls,
+      snapshotBefore,
       viesDay,
       ...(settings.PUBLIC_SEARCH === "on" && { publicSearch: new PublicSearch(now) }),
       calls: parts.calls,

@@ -5,7 +5,7 @@ import { KvkApi } from "../../kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../kvk/api/upstream.ts";
 import { DailyCallBudget, LimitedCalls } from "../../kvk/budget/callBudget.ts";
 import type { FreeShare } from "../../kvk/budget/callStore.ts";
-import { dutchDay } from "../../kvk/budget/dutchDay.ts";
+import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
 import { SearchShare } from "../../kvk/budget/searchShare.ts";
 import { LiveCompanies, type PayingAccount } from "../../kvk/cache/liveCompanies.ts";
 import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
@@ -31,6 +31,8 @@ export interface PaidCalls {
   readonly day: string;
   readonly made: number;
   readonly most: number;
+  /** When the next day begins there, ISO 8601 UTC. */
+  readonly renewsAt: string;
   readonly madeByFree: number;
   readonly mostByFree: number;
   /** Whether there is an account of another tier, so that the share counts. */
@@ -147,12 +149,14 @@ async function callsOf(
   most: number,
   { calls: mostByFree, tierNames }: FreeShare,
 ): Promise<PaidCalls> {
-  const day = dutchDay(Date.now());
+  const nowMs = Date.now();
+  const day = dutchDay(nowMs);
+  const renewsAt = new Date(dutchDayEndMs(nowMs)).toISOString();
   const [{ all, free }, isShared] = await Promise.all([
     store.spentCalls(day),
     store.hasAccountBeyond(tierNames),
   ]);
-  return { day, made: all, most, madeByFree: free, mostByFree, isShared };
+  return { day, made: all, most, renewsAt, madeByFree: free, mostByFree, isShared };
 }
 
 /** Loud, but not once for every call. */

@@ -10,6 +10,7 @@ import { drain, listen } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
+import { readPointer } from "../../snapshot/directory.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { Follower } from "../../snapshot/published/follow.ts";
 import { startOpening } from "../../snapshot/registry.ts";
@@ -101,12 +102,17 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
     passwords: passwords ?? new Passwords(),
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live?.calls(),
+    snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
     viesDay: vies.day,
     onChange: (change) => logger.info(change, CHANGED),
     onKeysEnded: (keyIds) => {
       for (const keyId of keyIds) keyring.forget(keyId);
     },
-    calls: { store: state.calls, isOn: recent !== undefined, leftOut: () => recent?.leftOut ?? 0 },
+    calls: {
+      store: state.calls,
+      isOn: recent !== undefined,
+      leftOut: (accountId) => recent?.leftOutOf(accountId) ?? 0,
+    },
     onKeyChanged: (keyId) => keyring.changed(keyId),
     onError: onAccountError,
   });

@@ -112,7 +112,7 @@ function visitOf(
   request: FastifyRequest,
   reply: FastifyReply,
   { transport, signedIn }: NonNullable<FastifyRequest["visitor"]>,
-  { account, services, tickets }: AccountParts,
+  { account, services, tickets, publicUrl }: AccountParts,
 ): SignedInVisit {
   const name = cookieName(transport);
   const kept = { path: "/", httpOnly: true, sameSite: "strict", secure: transport === "tls" } as const;
@@ -120,6 +120,7 @@ function visitOf(
     account,
     services,
     tickets,
+    publicUrl,
     app: request.server,
     // Routes that need a session were refused without one; the others are typed for its absence.
     signedIn: signedIn as SignedIn,

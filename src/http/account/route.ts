@@ -28,6 +28,15 @@ export interface ViesDay {
   }[];
 }
 
+/** A snapshot that is kept, to go back to. */
+export interface SnapshotBefore {
+  readonly file: string;
+  /** ISO 8601 UTC */
+  readonly createdAt: string;
+  readonly companies: number;
+  readonly bytes: number;
+}
+
 /** What the account page's routes work with. */
 export interface AccountServices {
   readonly signup: SignupMode;
@@ -44,13 +53,19 @@ export interface AccountServices {
   /** What is left alone after failures: `address`, `vies`, states; `key`, `kvk`, products of KVK. */
   readonly breakers: () => readonly { readonly what: string; readonly isOpen: boolean }[];
   /** Today's paid calls to KVK; undefined without a live registry. */
-  readonly paidCalls: () => Promise<AdminUpstreams["paidCalls"]>;
+  readonly paidCalls: () => Promise<Omit<NonNullable<AdminUpstreams["paidCalls"]>, "left"> | undefined>;
+  /** The snapshot that was served before the present one and is kept, to go back to. @throws where the pointer cannot be read */
+  readonly snapshotBefore: () => SnapshotBefore | undefined;
   /** What became of questions to VIES in the last twenty-four hours, on all nodes. */
   readonly viesDay: () => Promise<ViesDay>;
   /** Who may search without an account; undefined where nobody may. */
   readonly publicSearch?: PublicSearch;
-  /** The last calls of accounts, and whether they are noted. */
-  readonly calls: { readonly store: CallStore; readonly isOn: boolean; readonly leftOut: () => number };
+  /** The last calls of accounts, whether they are noted, and how many of an account this process could not note since it began. */
+  readonly calls: {
+    readonly store: CallStore;
+    readonly isOn: boolean;
+    readonly leftOut: (accountId: string) => number;
+  };
   readonly now: () => number;
 }
 
@@ -64,6 +79,8 @@ export interface Visit {
   readonly client: string | undefined;
   /** The client's address as tries are counted by it. */
   readonly address: string;
+  /** The address that people use, if it was set. */
+  readonly publicUrl: string | undefined;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone: AbortSignal;
   readonly app: FastifyInstance;

@@ -10,3 +10,13 @@ const DAY = new Intl.DateTimeFormat("en-CA", {
 export function dutchDay(unixMs: number): string {
   return DAY.format(unixMs);
 }
+
+const HOUR_MS = 3_600_000;
+
+/** When the day in the Netherlands of a moment is over, Unix milliseconds: midnight there is one or two hours before that of UTC. */
+export function dutchDayEndMs(unixMs: number): number {
+  const midnightMs = Date.parse(dutchDay(unixMs)) + 24 * HOUR_MS;
+  const tomorrow = new Date(midnightMs).toISOString().slice(0, 10);
+  const summerMs = midnightMs - 2 * HOUR_MS;
+  return dutchDay(summerMs) === tomorrow ? summerMs : midnightMs - HOUR_MS;
+}

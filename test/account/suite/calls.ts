@@ -113,6 +113,24 @@ export function calls(makeWorld: MakeWorld): void {
       ]);
     });
 
+    it("that could not be noted are told to their account", async () => {
+      const busy = await composeInProcess(await makeWorld({ environment }), {
+        replace: ({ state }) => ({
+          state: {
+            ...state,
+            calls: { ...state.calls, addCalls: () => Promise.reject(new Error("the state is away")) },
+          },
+        }),
+      });
+      const [one, other] = [await enter(busy), await enter(busy)];
+      for (let time = 0; time < 3; time++)
+        await one.post("/account/try", { method: "GET", path: `/v1/lookup/${BAKERY}` });
+      const read = (browser: Browser) => browser.get<AccountCalls>("/account/calls");
+      await until("all three were left out", async () => (await read(one)).leftOut === 3);
+      expect(await read(one)).toMatchObject({ total: 0, isOn: true });
+      expect((await read(other)).leftOut).toBe(0);
+    });
+
     it("are not noted where the operator switched that off, and the page is told so; failures are counted all the same", async () => {
       const off = await composeInProcess(
         await makeWorld({ environment: { ...environment, RECENT_CALLS: "off" } }),

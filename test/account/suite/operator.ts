@@ -201,6 +201,15 @@ export function operator(makeWorld: MakeWorld): void {
       expect(snapshot).toMatchObject({ file: "snapshot-1.sqlite", ageSeconds: expect.any(Number) });
       expect(snapshot?.companies).toBeGreaterThan(0);
       expect(snapshot?.origins.length).toBeGreaterThan(0);
+      expect(snapshot?.layers).toEqual([
+        {
+          file: "snapshot-1.sqlite",
+          kind: "base",
+          builtAt: snapshot?.builtAt,
+          companies: snapshot?.companies,
+          bytes: snapshot?.bytes,
+        },
+      ]);
       const live = { KVK_API_KEY: "a-key-that-nobody-sees", KVK_API_URL: "http://127.0.0.1:1" };
       const empty = await composeInProcess(
         await makeWorld({ companies: [], environment: { SIGNUP: "open", ...live, ...BEHIND_PROXY } }),
@@ -209,9 +218,12 @@ export function operator(makeWorld: MakeWorld): void {
       await first.enter("first@fabel.example");
       await empty.accounts.setAdmin(await idOf(first), true);
       expect(await first.get<AdminRegistry>("/account/admin/registry")).toEqual({});
-      expect((await first.get<AdminUpstreams>("/account/admin/upstreams")).breakers).toEqual(
-        ["address", "vies", "key", "kvk"].map((what) => ({ what, isOpen: false })),
-      );
+      const { breakers, paidCalls } = await first.get<AdminUpstreams>("/account/admin/upstreams");
+      expect(breakers).toEqual(["address", "vies", "key", "kvk"].map((what) => ({ what, isOpen: false })));
+      expect(paidCalls).toMatchObject({ made: 0, left: paidCalls?.most });
+      const untilMs = Date.parse(paidCalls?.renewsAt ?? "") - Date.now();
+      // A day in the Netherlands has 25 hours at most.
+      expect(untilMs > 0 && untilMs <= 25 * 3_600_000).toBe(true);
     });
   });
 }

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { PersonRefusal } from "../../../accounts/refusal.ts";
 import { ApiError } from "../../../contract/errors.ts";
 import {
   type AdminAccounts,
@@ -10,11 +9,10 @@ import {
   AdminSuspensionsSchema,
 } from "../../../contract/operatorResources.ts";
 import { monthOf } from "../../../metering/periods.ts";
-import { type AccountRoute, forOperator, type SignedInVisit, type Visit } from "../route.ts";
+import { type AccountRoute, forOperator } from "../route.ts";
+import { accountThere, allowanceOf, operatorOf, PAGE_SIZE, PageQuery } from "./adminFields.ts";
 import { IdParams } from "./fields.ts";
 
-const PAGE_SIZE = 25;
-const MOST_PAGES = 10_000;
 const MOST_SUSPENSIONS = 100;
 
 const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
@@ -24,7 +22,7 @@ const suspending = (word: "suspend" | "resume", isSuspended: boolean) =>
     status: 204,
     schema: { params: IdParams },
     handler: async ({ params }, visit) => {
-      await checkThere(visit, params.id);
+      await accountThere(visit, params.id);
       if (isSuspended && params.id === operatorOf(visit)) {
         throw new ApiError("FORBIDDEN", "you cannot suspend your own account; ask another operator to do it");
       }
@@ -41,7 +39,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
     schema: {
       querystring: Type.Object({
         q: Type.String({ maxLength: 100, default: "", description: "Part of an address or of an id." }),
-        page: Type.Integer({ minimum: 1, maximum: MOST_PAGES, default: 1, description: "Which page." }),
+        ...PageQuery.properties,
       }),
       response: AdminAccountsSchema,
     },
@@ -60,9 +58,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
         createdAt: found.createdAt,
         liveKeys,
         used,
-        limit:
-          (Object.hasOwn(services.tiers, found.tierName) ? services.tiers[found.tierName] : undefined)
-            ?.monthlyTokens ?? 0,
+        limit: allowanceOf(services, found.tierName),
       }));
       return { results, total, page, pageSize: PAGE_SIZE };
     },
@@ -77,7 +73,7 @@ export const accountsRoutes: readonly AccountRoute[] = [
       body: Type.Object({ tier: Type.String({ maxLength: 64, description: "The plan." }) }),
     },
     handler: async ({ params, body }, visit) => {
-      await checkThere(visit, params.id);
+      await accountThere(visit, params.id);
       await visit.account.accounts.setTier(params.id, body.tier, operatorOf(visit));
     },
   }),
@@ -99,10 +95,14 @@ export const accountsRoutes: readonly AccountRoute[] = [
     method: "GET",
     path: "/account/admin/plan-requests",
     status: 200,
-    schema: { response: AdminPlanRequestsSchema },
-    handler: async (_input, { account }): Promise<AdminPlanRequests> => {
-      const requests = await account.people.planRequests();
+    schema: { querystring: PageQuery, response: AdminPlanRequestsSchema },
+    handler: async ({ query: { page } }, { account }): Promise<AdminPlanRequests> => {
+      const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+      const { requests, total } = await account.people.planRequestPage(part);
       return {
+        total,
+        page,
+        pageSize: PAGE_SIZE,
         requests: requests.map(({ account: { id, email, tierName }, tierName: asked, askedAt }) => ({
           id,
           email,
@@ -114,13 +114,3 @@ export const accountsRoutes: readonly AccountRoute[] = [
     },
   }),
 ];
-
-/** Who changes something, as the log names them. */
-function operatorOf({ signedIn }: SignedInVisit): string {
-  return signedIn.person.account.id;
-}
-
-async function checkThere({ account }: Visit, id: string): Promise<void> {
-  if ((await account.people.person(id)) !== undefined) return;
-  throw new PersonRefusal("nothing", "there is no account with this id; it may have been deleted");
-}

@@ -54,7 +54,9 @@ export const serviceRoutes: readonly AccountRoute[] = [
         registry: parts.kvk,
         vies: parts.vies ?? "up",
         breakers: [...account.breakers()],
-        ...(paidCalls !== undefined && { paidCalls }),
+        ...(paidCalls !== undefined && {
+          paidCalls: { ...paidCalls, left: Math.max(0, paidCalls.most - paidCalls.made) },
+        }),
       };
     },
   }),
@@ -67,10 +69,34 @@ export const serviceRoutes: readonly AccountRoute[] = [
     handler: async (_input, { account, services }): Promise<AdminRegistry> => {
       const info = services.lookup.snapshotInfo;
       if (info === undefined) return {};
-      const { file, createdAt, companies, branches, origins } = info;
+      const { file, createdAt, companies, branches, bytes, origins, layers = [info] } = info;
+      const before = account.snapshotBefore();
       const ageSeconds = Math.max(0, Math.floor((account.now() - Date.parse(createdAt)) / 1_000));
       return {
-        snapshot: { file, builtAt: createdAt, ageSeconds, companies, branches, origins: [...origins] },
+        snapshot: {
+          file,
+          builtAt: createdAt,
+          ageSeconds,
+          companies,
+          branches,
+          bytes,
+          layers: layers.map((layer, place) => ({
+            file: layer.file,
+            kind: place === 0 ? "base" : "segment",
+            builtAt: layer.createdAt,
+            companies: layer.companies,
+            bytes: layer.bytes,
+          })),
+          origins: [...origins],
+        },
+        ...(before !== undefined && {
+          previous: {
+            file: before.file,
+            builtAt: before.createdAt,
+            companies: before.companies,
+            bytes: before.bytes,
+          },
+        }),
       };
     },
   }),

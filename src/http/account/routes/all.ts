@@ -1,5 +1,8 @@
 import type { AccountRoute } from "../route.ts";
+import { accountRoutes } from "./adminAccount.ts";
 import { accountsRoutes } from "./adminAccounts.ts";
+import { auditRoutes } from "./adminAudit.ts";
+import { linkRoutes } from "./adminLinks.ts";
 import { serviceRoutes } from "./adminService.ts";
 import { allowanceMailRoutes } from "./allowanceMails.ts";
 import { callRoutes } from "./calls.ts";
@@ -33,5 +36,8 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...usageRangeRoutes,
   ...planRoutes,
   ...accountsRoutes,
+  ...accountRoutes,
+  ...linkRoutes,
+  ...auditRoutes,
   ...serviceRoutes,
 ];

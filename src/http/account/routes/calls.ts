@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { type AccountCalls, AccountCallsSchema } from "../../../contract/accountResources.ts";
 import { type LedgerOperation, OPERATIONS } from "../../../contract/prices.ts";
 import {
@@ -8,11 +8,36 @@ import {
   type RecordedCall,
 } from "../../../metering/callStore.ts";
 import type { NamedKeys } from "../../../metering/usage.ts";
-import { type AccountRoute, forSignedIn } from "../route.ts";
+import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
 import { namesOf } from "./keyNames.ts";
 
 const PAGE_SIZE = 50;
 const DAY_MS = 86_400_000;
+
+/** Which calls are asked for. */
+export const CallsQuery = Type.Object({
+  key: Type.Optional(Type.String({ maxLength: 64, description: "Calls with the key of this id alone." })),
+  status: Type.Optional(
+    Type.String({
+      pattern: "^[1-5](xx|[0-9]{2})$",
+      description: "A status, or all that begin with a digit.",
+      "x-rule": "a status such as 404, or 4xx",
+    }),
+  ),
+  operation: Type.Optional(
+    Type.Unsafe<LedgerOperation>({
+      type: "string",
+      enum: [...OPERATIONS, "other"],
+      description: "What was called.",
+    }),
+  ),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: MOST_CALLS / PAGE_SIZE,
+    default: 1,
+    description: "Which page.",
+  }),
+});
 
 /** The account's last calls: how each went, never what was asked. */
 export const callRoutes: readonly AccountRoute[] = [
@@ -20,61 +45,40 @@ export const callRoutes: readonly AccountRoute[] = [
     method: "GET",
     path: "/account/calls",
     status: 200,
-    schema: {
-      querystring: Type.Object({
-        key: Type.Optional(
-          Type.String({ maxLength: 64, description: "Calls with the key of this id alone." }),
-        ),
-        status: Type.Optional(
-          Type.String({
-            pattern: "^[1-5](xx|[0-9]{2})$",
-            description: "A status, or all that begin with a digit.",
-            "x-rule": "a status such as 404, or 4xx",
-          }),
-        ),
-        operation: Type.Optional(
-          Type.Unsafe<LedgerOperation>({
-            type: "string",
-            enum: [...OPERATIONS, "other"],
-            description: "What was called.",
-          }),
-        ),
-        page: Type.Integer({
-          minimum: 1,
-          maximum: MOST_CALLS / PAGE_SIZE,
-          default: 1,
-          description: "Which page.",
-        }),
-      }),
-      response: AccountCallsSchema,
-    },
-    handler: async ({ query: { page, key, status, operation } }, visit): Promise<AccountCalls> => {
-      const { account, signedIn } = visit;
-      const filter: CallFilter = {
-        ...(key !== undefined && { keyId: key }),
-        ...(operation !== undefined && { operation }),
-        ...(status !== undefined && { statuses: statusesOf(status) }),
-      };
-      const found = await account.calls.store.calls(
-        signedIn.person.account.id,
-        account.now() - KEEP_CALLS_MS,
-        filter,
-        { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE },
-      );
-      const names = await namesOf(visit, found.keyIds);
-      return {
-        calls: found.calls.map((call) => shown(call, names)),
-        keys: found.keyIds.map((keyId) => ({ keyId, ...names.get(keyId) })),
-        total: found.total,
-        page,
-        pageSize: PAGE_SIZE,
-        isOn: account.calls.isOn,
-        mostCalls: MOST_CALLS,
-        days: KEEP_CALLS_MS / DAY_MS,
-      };
-    },
+    schema: { querystring: CallsQuery, response: AccountCallsSchema },
+    handler: ({ query }, visit) => callsOf(visit, visit.signedIn.person.account.id, query),
   }),
 ];
+
+/** A page of an account's last calls. */
+export async function callsOf(
+  visit: Visit,
+  accountId: string,
+  { page, key, status, operation }: Static<typeof CallsQuery>,
+): Promise<AccountCalls> {
+  const { account } = visit;
+  const filter: CallFilter = {
+    ...(key !== undefined && { keyId: key }),
+    ...(operation !== undefined && { operation }),
+    ...(status !== undefined && { statuses: statusesOf(status) }),
+  };
+  const found = await account.calls.store.calls(accountId, account.now() - KEEP_CALLS_MS, filter, {
+    offset: (page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+  });
+  const names = await namesOf(visit, accountId, found.keyIds);
+  return {
+    calls: found.calls.map((call) => shown(call, names)),
+    keys: found.keyIds.map((keyId) => ({ keyId, ...names.get(keyId) })),
+    total: found.total,
+    page,
+    pageSize: PAGE_SIZE,
+    isOn: account.calls.isOn,
+    mostCalls: MOST_CALLS,
+    days: KEEP_CALLS_MS / DAY_MS,
+    leftOut: account.calls.leftOut(accountId),
+  };
+}
 
 function statusesOf(text: string): { from: number; to: number } {
   const first = Number(text.replace("xx", "00"));

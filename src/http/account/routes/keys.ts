@@ -7,7 +7,7 @@ import { type AccountKeys, AccountKeysSchema, NewKeySchema } from "../../../cont
 import { OVERLAP_HOURS } from "../../../contract/accountRules.ts";
 import { KEY_KINDS, type KeyKind } from "../../../contract/keyForm.ts";
 import { presentMonth } from "../../../metering/usage.ts";
-import { type AccountRoute, forSignedIn } from "../route.ts";
+import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
 import { IdParams } from "./fields.ts";
 
 const PAGE_SIZE = 25;
@@ -30,6 +30,11 @@ const BOUNDS = {
   ),
 };
 
+/** Which page of keys is asked for. */
+export const KeysQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: MOST_PAGES, default: 1, description: "Which page." }),
+});
+
 /** The keys of who is signed in. A key is in the one answer that makes it, and nowhere else. */
 export const keyRoutes: readonly AccountRoute[] = [
   forSignedIn({
@@ -37,18 +42,10 @@ export const keyRoutes: readonly AccountRoute[] = [
     path: "/account/keys",
     status: 200,
     schema: {
-      querystring: Type.Object({
-        page: Type.Integer({ minimum: 1, maximum: MOST_PAGES, default: 1, description: "Which page." }),
-      }),
+      querystring: KeysQuery,
       response: AccountKeysSchema,
     },
-    handler: async ({ query: { page } }, { account, services, signedIn }): Promise<AccountKeys> => {
-      const { id } = signedIn.person.account;
-      const month = await presentMonth(services.ledger, id, account.now());
-      const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, revokedSince: month.start };
-      const listed = await account.keys.list(id, part, month);
-      return { ...listed, page, pageSize: PAGE_SIZE, mostLive: MOST_LIVE_KEYS, mostADay: MOST_KEYS_A_DAY };
-    },
+    handler: ({ query: { page } }, visit) => keysOf(visit, visit.signedIn.person.account.id, page),
   }),
 
   forSignedIn({
@@ -117,3 +114,15 @@ export const keyRoutes: readonly AccountRoute[] = [
       account.keys.roll(signedIn.person.account, params.id, body.overlapHours),
   }),
 ];
+
+/** A page of an account's keys. */
+export async function keysOf(
+  { account, services }: Visit,
+  accountId: string,
+  page: number,
+): Promise<AccountKeys> {
+  const month = await presentMonth(services.ledger, accountId, account.now());
+  const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, revokedSince: month.start };
+  const listed = await account.keys.list(accountId, part, month);
+  return { ...listed, page, pageSize: PAGE_SIZE, mostLive: MOST_LIVE_KEYS, mostADay: MOST_KEYS_A_DAY };
+}

@@ -6,8 +6,8 @@ import {
   UsageMonthsSchema,
 } from "../../../contract/accountResources.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
-import { monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
-import { type AccountRoute, forSignedIn } from "../route.ts";
+import { type Month, monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
+import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
 import { namesOf } from "./keyNames.ts";
 
 const MONTHS = 12;
@@ -25,6 +25,15 @@ const CSV_COLUMNS = [
   "failed_by_caller",
   "failed_by_service",
 ];
+
+/** The month of a query. */
+export const MonthField = Type.Optional(
+  Type.String({
+    pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$",
+    description: "Which month; the present one when left out.",
+    "x-rule": "a month such as 2026-11",
+  }),
+);
 
 /** What was used, from the ledger's own lines. */
 export const usageRoutes: readonly AccountRoute[] = [
@@ -51,6 +60,7 @@ export const usageRoutes: readonly AccountRoute[] = [
         keys,
         names: await namesOf(
           visit,
+          id,
           keys.map(({ keyId }) => keyId),
         ),
       });
@@ -62,16 +72,7 @@ export const usageRoutes: readonly AccountRoute[] = [
     path: "/account/usage/months",
     status: 200,
     schema: { response: UsageMonthsSchema },
-    handler: async (_input, { account, services, signedIn }): Promise<UsageMonths> => {
-      const { id } = signedIn.person.account;
-      const last = await presentMonth(services.ledger, id, account.now());
-      const months = Array.from({ length: MONTHS }, (_, index) =>
-        monthNamed(last.month - MONTHS + 1 + index),
-      );
-      const used = await services.ledger.months(id, months[0]?.firstDay ?? last.firstDay);
-      const byName = new Map(used.map(({ month, ...figures }) => [month, figures]));
-      return { months: months.map(({ name }) => ({ month: name, ...(byName.get(name) ?? NO_FIGURES) })) };
-    },
+    handler: (_input, visit) => monthsOf(visit, visit.signedIn.person.account.id),
   }),
 
   forSignedIn({
@@ -80,25 +81,17 @@ export const usageRoutes: readonly AccountRoute[] = [
     status: 200,
     schema: {
       querystring: Type.Object({
-        month: Type.Optional(
-          Type.String({
-            pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$",
-            description: "Which month; the present one when left out.",
-            "x-rule": "a month such as 2026-11",
-          }),
-        ),
+        month: MonthField,
       }),
     },
     handler: async ({ query }, visit): Promise<string> => {
-      const { account, services, signedIn } = visit;
+      const { services, signedIn } = visit;
       const { id } = signedIn.person.account;
-      const month =
-        query.month === undefined
-          ? await presentMonth(services.ledger, id, account.now())
-          : monthNamed(Number(query.month.slice(0, 4)) * 12 + Number(query.month.slice(5)) - 1);
+      const month = await monthAsked(visit, id, query.month);
       const lines = await services.ledger.lines(id, month.firstDay, month.lastDay);
       const keys = await namesOf(
         visit,
+        id,
         lines.map(({ keyId }) => keyId),
       );
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
@@ -122,3 +115,22 @@ export const usageRoutes: readonly AccountRoute[] = [
     },
   }),
 ];
+
+/** Twelve months of an account. */
+export async function monthsOf({ account, services }: Visit, accountId: string): Promise<UsageMonths> {
+  const last = await presentMonth(services.ledger, accountId, account.now());
+  const months = Array.from({ length: MONTHS }, (_, index) => monthNamed(last.month - MONTHS + 1 + index));
+  const used = await services.ledger.months(accountId, months[0]?.firstDay ?? last.firstDay);
+  const byName = new Map(used.map(({ month, ...figures }) => [month, figures]));
+  return { months: months.map(({ name }) => ({ month: name, ...(byName.get(name) ?? NO_FIGURES) })) };
+}
+
+/** The month that was asked for (YYYY-MM), else the one that an account's calls count in. */
+export async function monthAsked(
+  { account, services }: Visit,
+  accountId: string,
+  asked: string | undefined,
+): Promise<Month> {
+  if (asked === undefined) return presentMonth(services.ledger, accountId, account.now());
+  return monthNamed(Number(asked.slice(0, 4)) * 12 + Number(asked.slice(5)) - 1);
+}

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { type UsageRange, UsageRangeSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
-import type { Figures, LedgerLine } from "../../../metering/ledger.ts";
+import type { Figures } from "../../../metering/ledger.ts";
 import { added, NO_FIGURES } from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
 import { namesOf } from "./keyNames.ts";
@@ -44,6 +44,7 @@ export const usageRangeRoutes: readonly AccountRoute[] = [
       const byKey = sumsBy(lines, ({ keyId }) => keyId);
       const names = await namesOf(
         visit,
+        signedIn.person.account.id,
         byKey.map(([keyId]) => keyId),
       );
       return {
@@ -61,7 +62,10 @@ export const usageRangeRoutes: readonly AccountRoute[] = [
 ];
 
 /** Sums of lines by something of them, what spent most first. */
-function sumsBy<Name>(lines: readonly LedgerLine[], nameOf: (line: LedgerLine) => Name): [Name, Figures][] {
+export function sumsBy<Line extends Figures, Name>(
+  lines: readonly Line[],
+  nameOf: (line: Line) => Name,
+): [Name, Figures][] {
   const sums = new Map<Name, Figures>();
   for (const line of lines) sums.set(nameOf(line), added(sums.get(nameOf(line)) ?? NO_FIGURES, line));
   return [...sums].sort(([, one], [, other]) => other.tokens - one.tokens || other.requests - one.requests);

@@ -1,0 +1,186 @@
+import { Type } from "typebox";
+import type { OperatorNote } from "../../../accounts/operatorStore.ts";
+import { PersonRefusal } from "../../../accounts/refusal.ts";
+import { AccountCallsSchema, AccountKeysSchema } from "../../../contract/accountResources.ts";
+import {
+  type AdminAccount,
+  AdminAccountSchema,
+  type AdminUsage,
+  AdminUsageSchema,
+} from "../../../contract/oneAccountResources.ts";
+import { known } from "../../../lib/values.ts";
+import { presentMonth } from "../../../metering/usage.ts";
+import { type AccountRoute, forOperator, type Visit } from "../route.ts";
+import { accountThere, allowanceOf, operatorOf } from "./adminFields.ts";
+import { CallsQuery, callsOf } from "./calls.ts";
+import { IdParams } from "./fields.ts";
+import { KeysQuery, keysOf } from "./keys.ts";
+import { MonthField, monthAsked, monthsOf } from "./usage.ts";
+import { sumsBy } from "./usageRange.ts";
+
+const MOST_NOTED = 4_000;
+
+/** One account as an operator sees it: what it is, its keys, calls and use, where it is signed in, and what was noted of it. */
+export const accountRoutes: readonly AccountRoute[] = [
+  forOperator({
+    method: "GET",
+    path: "/account/admin/accounts/:id",
+    status: 200,
+    schema: { params: IdParams, response: AdminAccountSchema },
+    handler: ({ params }, visit) => accountOf(visit, params.id),
+  }),
+
+  forOperator({
+    method: "GET",
+    path: "/account/admin/accounts/:id/keys",
+    status: 200,
+    schema: { params: IdParams, querystring: KeysQuery, response: AccountKeysSchema },
+    handler: async ({ params: { id }, query }, visit) => {
+      await accountThere(visit, id);
+      return keysOf(visit, id, query.page);
+    },
+  }),
+
+  forOperator({
+    method: "GET",
+    path: "/account/admin/accounts/:id/calls",
+    status: 200,
+    schema: { params: IdParams, querystring: CallsQuery, response: AccountCallsSchema },
+    handler: async ({ params: { id }, query }, visit) => {
+      await accountThere(visit, id);
+      return callsOf(visit, id, query);
+    },
+  }),
+
+  forOperator({
+    method: "GET",
+    path: "/account/admin/accounts/:id/usage",
+    status: 200,
+    schema: { params: IdParams, querystring: Type.Object({ month: MonthField }), response: AdminUsageSchema },
+    handler: async ({ params: { id }, query }, visit): Promise<AdminUsage> => {
+      await accountThere(visit, id);
+      const month = await monthAsked(visit, id, query.month);
+      const [{ months }, days] = await Promise.all([
+        monthsOf(visit, id),
+        visit.services.ledger.days(id, month.firstDay, month.lastDay),
+      ]);
+      const byOperation = sumsBy(days, ({ operation }) => operation);
+      return {
+        months,
+        month: month.name,
+        byOperation: byOperation.map(([operation, figures]) => ({ operation, ...figures })),
+      };
+    },
+  }),
+
+  forOperator({
+    method: "POST",
+    path: "/account/admin/accounts/:id/note",
+    status: 200,
+    schema: {
+      params: IdParams,
+      body: Type.Object({
+        text: Type.String({
+          maxLength: MOST_NOTED,
+          description: "Plain text; empty for none.",
+          "x-secret": true,
+          "x-rule": `text of at most ${MOST_NOTED} characters`,
+        }),
+        basedOn: Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: "The version that was changed; 0 where nothing was ever noted.",
+        }),
+      }),
+      response: AdminAccountSchema,
+    },
+    handler: async ({ params: { id }, body }, visit) => {
+      await accountThere(visit, id);
+      const by = operatorOf(visit);
+      const change = { text: plain(body.text), basedOn: body.basedOn, nowMs: visit.account.now(), by };
+      const kept = await visit.account.people.setNote(id, change);
+      if (kept === "other") {
+        throw new PersonRefusal(
+          "input",
+          "somebody changed this note since it was read: read it again, then change it",
+        );
+      }
+      await accountThere(visit, id);
+      await visit.account.accounts.tell({ by, accountId: id, what: "note" });
+      return accountOf(visit, id);
+    },
+  }),
+
+  forOperator({
+    method: "POST",
+    path: "/account/admin/accounts/:id/sign-out",
+    status: 200,
+    schema: { params: IdParams, response: AdminAccountSchema },
+    handler: async ({ params: { id } }, visit) => {
+      await accountThere(visit, id);
+      const { account, signedIn } = visit;
+      const by = operatorOf(visit);
+      // Who asks goes on: a session of theirs is ended where they see all of them.
+      const ended = await account.sessions.endAll(id, id === by ? signedIn.session.id : undefined);
+      if (ended > 0) {
+        await account.accounts.tell({ by, accountId: id, what: "sessions ended", from: String(ended) });
+      }
+      return accountOf(visit, id);
+    },
+  }),
+];
+
+async function accountOf(visit: Visit, id: string): Promise<AdminAccount> {
+  const { account, services } = visit;
+  const person = await accountThere(visit, id);
+  const { email, tierName, isSuspended, suspendedAt, createdAt } = person.account;
+  const [month, twoFactor, sessions, [asked], note] = await Promise.all([
+    presentMonth(services.ledger, id, account.now()),
+    account.twoFactor.state(id),
+    account.sessions.list(id),
+    account.people.planRequests(id),
+    account.people.note(id),
+  ]);
+  const days = await services.ledger.days(id, month.firstDay, month.lastDay);
+  const [lastSeen] = sessions;
+  return {
+    id,
+    email,
+    tier: tierName,
+    isSuspended,
+    ...known("suspendedAt", suspendedAt),
+    isAdmin: person.isAdmin,
+    createdAt,
+    hasPassword: person.passwordHash !== undefined,
+    used: days.reduce((sum, { tokens }) => sum + tokens, 0),
+    limit: allowanceOf(services, tierName),
+    ...(asked !== undefined && { asked: { tier: asked.tierName, askedAt: asked.askedAt } }),
+    twoFactor: {
+      isOn: twoFactor.isOn,
+      ...known("since", twoFactor.since),
+      ...known("recoveryCodesLeft", twoFactor.recoveryCodesLeft),
+    },
+    sessions: {
+      count: sessions.length,
+      ...(lastSeen !== undefined && { lastSeenAt: new Date(lastSeen.lastSeenAtMs).toISOString() }),
+    },
+    note: note === undefined ? { text: "", version: 0 } : await toldNote(visit, note),
+  };
+}
+
+async function toldNote(
+  { account }: Visit,
+  { text, version, changedAtMs, changedBy }: OperatorNote,
+): Promise<AdminAccount["note"]> {
+  const [operator] = await account.people.emailsOf([changedBy]);
+  const changedAt = new Date(changedAtMs).toISOString();
+  return { text, version, changedAt, changedBy: operator?.email ?? changedBy };
+}
+
+/** Text as every store can keep it: line breaks of one kind, no other control characters. */
+function plain(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\P{Cc}\n\t]/gu, "")
+    .toWellFormed();
+}
