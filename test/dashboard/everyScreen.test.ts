@@ -29,6 +29,8 @@ const VISITORS: readonly (readonly [string, Visitor])[] = [
 
 let fixture: StoreFixture;
 let vies: ViesSimulator;
+/** The account's own page, as an operator sees it. */
+let account = "";
 beforeAll(async () => {
   vies = await startVies({ companyOf: () => REGISTERED });
   fixture = await openStage({
@@ -41,6 +43,7 @@ beforeAll(async () => {
     await call(fixture, key, path);
   }
   const id = await accountIdOf(visitor);
+  account = `operator/account/${id}`;
   await opzoek(["account", "admin", id], fixture.world.environment);
 });
 
@@ -80,10 +83,11 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
     await page.addInitScript(WATCH_SHIFTS);
     await signIn(seen, EMAIL);
     await page.getByTestId("remaining").waitFor();
-    for (const screen of MEMBER_SCREENS) {
+    for (const screen of [...MEMBER_SCREENS, account]) {
       await page.evaluate("globalThis.shifted = 0");
       await page.goto(`/#/${screen}`);
-      await page.locator(`nav a[href="#/${screen}"][aria-current=page]`).waitFor({ state: "attached" });
+      const [name] = screen.split("/");
+      await page.locator(`nav a[href="#/${name}"][aria-current=page]`).waitFor({ state: "attached" });
       await expectGood(seen, screen);
       expect(await page.evaluate("globalThis.shifted"), `${screen} jumps`).toBeLessThanOrEqual(MOST_SHIFT);
       const tabs = page.getByRole("tab");
@@ -138,6 +142,13 @@ describe.each(VISITORS)("%s", (_name, visitor) => {
     await page.locator("[data-state=live] button").nth(2).click();
     await page.getByRole("dialog").waitFor();
     await expectGood(seen, "revoking a key");
+    await page.goto("/#/operator");
+    await page.getByRole("tabpanel").getByRole("button").first().click();
+    await page.getByRole("dialog").locator("input[type=email]").waitFor();
+    await expectGood(seen, "inviting someone");
+    await page.getByRole("dialog").locator("button[type=submit]").click();
+    await page.locator("pre.code", { hasText: "#invite=" }).waitFor();
+    await expectGood(seen, "an invite");
   });
 });
 

@@ -10,7 +10,8 @@ import { accountIdOf, call, openStage, type StoreFixture, signIn, signUp, visit 
 
 const WIDTHS = [320, 360, 768, 1024, 1440];
 const SCREENS = ["start", "try", "try/search", "try/vat", "keys", "usage", "plan", "settings", "status"];
-const OPERATORS = ["operator", "operator/requests", "operator/traffic", "operator/service"];
+/** The account of {@link EMAIL} joins them. */
+const OPERATORS = ["operator", "operator/requests", "operator/traffic", "operator/service", "operator/audit"];
 const LONG_NAMES = [
   "Nachtelijke bedrijfsgegevenssynchronisatie van de arbeidsongeschiktheidsverzekeringsmaatschappij",
   "Meervoudigepersoonlijkheidsstoornisbehandelingscentrumadministratiesysteemkoppeling",
@@ -41,6 +42,7 @@ beforeAll(async () => {
   await signUp(other, `suspended-${EMAIL}`);
   await opzoek(["account", "suspend", await accountIdOf(other)], fixture.world.environment);
   await opzoek(["account", "admin", id], fixture.world.environment);
+  OPERATORS.push(`operator/account/${id}`);
 });
 
 async function expectFits(page: Page, where: string, widths: readonly number[] = WIDTHS): Promise<void> {

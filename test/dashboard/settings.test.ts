@@ -10,6 +10,7 @@ import {
   type StoreFixture,
   signIn,
   signUp,
+  type Visit,
   visit,
 } from "./support/visit.ts";
 
@@ -107,6 +108,75 @@ describe("settings", () => {
   });
 });
 
+/** On the page of the member's account: a note, a link, the end of sessions; an invite; and what the audit log says of it. */
+async function worksOnOneAccount(operator: Page, member: Visit): Promise<void> {
+  await operator.getByRole("link", { name: "member@fabel.example" }).click();
+  await operator.getByRole("heading", { level: 1, name: "member@fabel.example" }).waitFor();
+  await operator.getByTestId("account-key").getByText("first key").waitFor();
+  await operator.getByTestId("call").first().waitFor();
+  await operator
+    .getByRole("region", { name: "Usage" })
+    .getByRole("row", { name: /^Lookup/ })
+    .waitFor();
+
+  const note = operator.getByRole("region", { name: "Note" });
+  const text = note.getByLabel("Text");
+  await text.fill("Pays by invoice.");
+  await note.getByRole("button", { name: "Save" }).click();
+  await note.getByText(/^Last changed by boss@fabel\.example on /).waitFor();
+  await text.fill("Pays late.");
+  await note.getByRole("button", { name: "Save" }).click();
+  await note.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => text.inputValue()).toBe("Pays by invoice.");
+  await operator.reload();
+  await expect.poll(() => text.inputValue()).toBe("Pays by invoice.");
+
+  await operator.getByRole("button", { name: "Create password link" }).click();
+  const dialog = operator.getByRole("dialog");
+  await dialog.getByLabel("Your own password", { exact: true }).fill(OTHER_PASSWORD);
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  await dialog.getByRole("alert").getByText("This is not your password.").waitFor();
+  await dialog.getByLabel("Your own password", { exact: true }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const link = await dialog.locator("pre.code").innerText();
+  expect(link).toMatch(new RegExp(`^${fixture.address}/#reset=[A-Za-z0-9_-]{40,}$`));
+  await dialog.getByRole("button", { name: "I’ve saved it" }).click();
+  await expect.poll(() => operator.getByText(link).count()).toBe(0);
+
+  const sessions = operator.getByRole("region", { name: "Signed-in devices" });
+  await sessions.getByText(/^Devices: 1\. Last used /).waitFor();
+  await sessions.getByRole("button", { name: "Sign out everywhere" }).click();
+  await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
+  await sessions.getByText("Not signed in anywhere.").waitFor();
+  await member.page.reload();
+  await member.page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await signIn(member, "member@fabel.example");
+  await member.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
+
+  await operator.getByRole("link", { name: "← All accounts" }).click();
+  await operator.getByRole("button", { name: "Invite someone" }).click();
+  await dialog.getByLabel("Plan").selectOption("starter");
+  await dialog.getByRole("button", { name: "Create invite" }).click();
+  await dialog.getByText(/\/#invite=[A-Za-z0-9_-]{40,}$/).waitFor();
+  await dialog.getByRole("button", { name: "I’ve saved it" }).click();
+
+  await operator.getByRole("tab", { name: "Audit log" }).click();
+  const entries = operator.getByTestId("audit-entry");
+  await entries.filter({ hasText: "Invite created" }).getByText("Starter").waitFor();
+  await operator.getByLabel("Account: email address or id").fill("nobody@fabel.example");
+  await operator.keyboard.press("Enter");
+  await operator.getByRole("alert").getByText("No account has this address.").waitFor();
+  await operator.getByLabel("Account: email address or id").fill("member@fabel.example");
+  await operator.keyboard.press("Enter");
+  await entries.filter({ hasText: "Signed out everywhere" }).getByText("1 signed out").waitFor();
+  expect(await entries.filter({ hasText: "Note changed" }).count()).toBe(3);
+  await operator.getByLabel("Action").selectOption("password link");
+  await expect.poll(() => entries.count()).toBe(1);
+  await entries.getByRole("link", { name: "member@fabel.example" }).click();
+  await operator.getByRole("heading", { level: 1, name: "member@fabel.example" }).waitFor();
+  await operator.getByRole("link", { name: "← All accounts" }).click();
+}
+
 describe("plans and the operator", () => {
   it("a plan is asked by the member and given by the operator, and counts at once", async () => {
     const [member, operator] = [await visit(fixture), await visit(fixture)];
@@ -121,11 +191,13 @@ describe("plans and the operator", () => {
     await member.page.getByRole("button", { name: "Request this plan: Pro" }).click();
     await member.page.getByText(/^You requested Pro on/).waitFor();
     await operator.page.reload();
-    await operator.page.getByRole("link", { name: "Operator" }).click();
-    await operator.page.getByRole("tab", { name: "Requests" }).click();
+    const way = operator.page.getByRole("link", { name: "Operator Pending requests: 1" });
+    await way.click();
+    await operator.page.getByRole("tab", { name: "Requests Pending requests: 1" }).click();
     await operator.page.getByText("From Free to Pro").waitFor();
     await operator.page.getByRole("button", { name: "Give Pro: member@fabel.example" }).click();
     await operator.page.getByText("No pending requests.").waitFor();
+    await operator.page.getByTestId("waiting").first().waitFor({ state: "detached" });
     await member.page.reload();
     await member.page.locator(".plan[data-mine]").getByText("Pro", { exact: true }).waitFor();
     expect((await call(fixture, key, "/v1/usage")).body).toMatchObject({
@@ -148,6 +220,8 @@ describe("plans and the operator", () => {
     await operator.page.getByRole("button", { name: "Suspend: member@fabel.example" }).waitFor();
     expect((await call(fixture, key, "/v1/lookup/50000001")).status).toBe(200);
 
+    await worksOnOneAccount(operator.page, member);
+
     await opzoek(["account", "suspend", await accountIdOf(member)], fixture.world.environment);
     await opzoek(["account", "delete", await accountIdOf(member)], fixture.world.environment);
     await operator.page.getByRole("tab", { name: "Service" }).click();
@@ -157,7 +231,8 @@ describe("plans and the operator", () => {
     await kept.getByText("opzoek account resume --email ADDRESS").waitFor();
 
     await operator.page.getByRole("tab", { name: "Service" }).click();
-    await operator.page.getByText(/^snapshot-.*\.sqlite$/).waitFor();
+    await operator.page.locator("dd", { hasText: /^snapshot-.*\.sqlite$/ }).waitFor();
+    await operator.page.getByRole("row", { name: /^snapshot-1\.sqlite Base .* ago\) / }).waitFor();
     const address = operator.page.getByText("VIES, from this server’s address").locator("..");
     expect(await address.innerText()).toMatch(/In use$/);
     expect(await operator.page.getByText("refuses").count()).toBe(0);

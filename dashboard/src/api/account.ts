@@ -73,10 +73,13 @@ export interface AskedCalls {
   readonly operation: string;
   readonly page: number;
 }
-export function readCalls({ page, ...filters }: AskedCalls): Promise<AccountCalls> {
-  const query = new URLSearchParams({ page: String(page) });
-  for (const [name, value] of Object.entries(filters)) if (value !== "") query.set(name, value);
-  return send<AccountCalls>("GET", `/account/calls?${query}`);
+export const readCalls = (asked: AskedCalls) => send<AccountCalls>("GET", `/account/calls?${queryOf(asked)}`);
+
+/** A query of what was chosen: an empty text asks for nothing. */
+export function queryOf(asked: object): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) if (value !== "") query.set(name, String(value));
+  return query;
 }
 
 export const readUsage = () => send<AccountUsage>("GET", "/account/usage");

@@ -1,4 +1,11 @@
 /** What an operator sees and does, `/account/admin/…`. */
+import type { AccountCalls, AccountKeys } from "../../../src/contract/accountResources.ts";
+import type {
+  AdminAccount,
+  AdminAudit,
+  AdminLink,
+  AdminUsage,
+} from "../../../src/contract/oneAccountResources.ts";
 import type {
   AdminAccounts,
   AdminPlanRequests,
@@ -7,6 +14,7 @@ import type {
   AdminTraffic,
   AdminUpstreams,
 } from "../../../src/contract/operatorResources.ts";
+import { type AskedCalls, queryOf } from "./account.ts";
 import { send } from "./request.ts";
 
 export const readAccounts = (q: string, page: number) =>
@@ -22,4 +30,35 @@ export const readSuspensions = () => send<AdminSuspensions>("GET", "/account/adm
 export const readTraffic = () => send<AdminTraffic>("GET", "/account/admin/traffic");
 export const readUpstreams = () => send<AdminUpstreams>("GET", "/account/admin/upstreams");
 export const readRegistry = () => send<AdminRegistry>("GET", "/account/admin/registry");
-export const readPlanRequests = () => send<AdminPlanRequests>("GET", "/account/admin/plan-requests");
+export const readPlanRequests = (page: number) =>
+  send<AdminPlanRequests>("GET", `/account/admin/plan-requests?page=${page}`);
+
+const oneAccount = (id: string) => `/account/admin/accounts/${encodeURIComponent(id)}`;
+export const readAccount = (id: string) => send<AdminAccount>("GET", oneAccount(id));
+export const readKeysOf = (id: string, page: number) =>
+  send<AccountKeys>("GET", `${oneAccount(id)}/keys?page=${page}`);
+export const readCallsOf = (id: string, asked: AskedCalls) =>
+  send<AccountCalls>("GET", `${oneAccount(id)}/calls?${queryOf(asked)}`);
+export const readUsageOf = (id: string, month: string) =>
+  send<AdminUsage>("GET", `${oneAccount(id)}/usage?${queryOf({ month })}`);
+/** @param basedOn the version of the note that was changed */
+export const setNote = (id: string, text: string, basedOn: number) =>
+  send<AdminAccount>("POST", `${oneAccount(id)}/note`, { text, basedOn });
+export const endSessions = (id: string) => send<AdminAccount>("POST", `${oneAccount(id)}/sign-out`, {});
+/** @param password the operator's own */
+export const makePasswordLink = (id: string, password: string) =>
+  send<AdminLink>("POST", `${oneAccount(id)}/password-link`, { password });
+/** @param password the operator's own */
+export const resetTwoFactor = (id: string, password: string) =>
+  send<void>("POST", `${oneAccount(id)}/reset-two-factor`, { password });
+export const makeInvite = (email: string, tier: string) =>
+  send<AdminLink>("POST", "/account/admin/invites", { tier, ...(email !== "" && { email }) });
+
+/** Which entries of the audit log are asked for; an empty text is any. */
+export interface AskedAudit {
+  readonly account: string;
+  readonly kind: string;
+  readonly page: number;
+}
+export const readAudit = (asked: AskedAudit) =>
+  send<AdminAudit>("GET", `/account/admin/audit?${queryOf(asked)}`);

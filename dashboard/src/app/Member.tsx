@@ -15,6 +15,7 @@ import { StatusPage } from "../pages/status/StatusPage.tsx";
 import { TryPage } from "../pages/try/TryPage.tsx";
 import type { Route, Screen } from "../router/router.ts";
 import { usePerson } from "../session/session.tsx";
+import { WaitingRequests } from "../session/waitingRequests.tsx";
 import { Rail } from "./Rail.tsx";
 import { texts } from "./texts.ts";
 import { usePhoneMenu } from "./usePhoneMenu.ts";
@@ -39,7 +40,7 @@ export function Member({ route }: { readonly route: Route }) {
   const person = usePerson();
   const { isOpen, isHidden, toggle, close, button, menu, keepTab } = usePhoneMenu();
   const screen = memberScreen(route.screen, person.isAdmin);
-  return (
+  const shell = (
     <AppShell
       header={{ height: { base: 60, md: 0 } }}
       navbar={{ width: 256, breakpoint: "md", collapsed: { mobile: !isOpen } }}
@@ -76,6 +77,7 @@ export function Member({ route }: { readonly route: Route }) {
       </AppShell.Main>
     </AppShell>
   );
+  return person.isAdmin ? <WaitingRequests screen={screen}>{shell}</WaitingRequests> : shell;
 }
 
 type MemberScreen = Exclude<Screen, "sign-in" | "sign-up" | "forgot">;

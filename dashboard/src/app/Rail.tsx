@@ -9,6 +9,7 @@ import { forgetLists } from "../pages/try/list/listClient.ts";
 import { useMutation } from "../queries/useMutation.ts";
 import { linkTo, type Screen } from "../router/router.ts";
 import { usePerson, useSession } from "../session/session.tsx";
+import { WaitingBadge } from "../session/waitingRequests.tsx";
 import { texts } from "./texts.ts";
 
 const LINKS = [
@@ -58,6 +59,7 @@ export function Rail({ screen, onFollow }: Props) {
                 aria-current={name === screen ? "page" : undefined}
                 className="link"
                 onClick={onFollow}
+                rightSection={name === "operator" ? <WaitingBadge /> : undefined}
               />
             ))}
             <NavLink href="/docs" label={t.docs} leftSection={<Icon name="book" />} className="link" />

@@ -26,14 +26,26 @@ export interface Route {
   readonly mailLink?: MailLink;
 }
 
-/** The address of a screen, or of a part of it. */
-export function linkTo(screen: Screen, part?: string): string {
-  return part === undefined ? `#/${screen}` : `#/${screen}/${part}`;
+/** The address of a screen, of a part of it, or of one thing that the part is about. */
+export function linkTo(screen: Screen, part?: string, subject?: string): string {
+  const parts = [screen, part, subject].filter((one) => one !== undefined);
+  return `#/${parts.map(encodeURIComponent).join("/")}`;
 }
 
 /** The part of the screen that the address names, such as `list` in `#/try/list`. */
 function partInAddress(): string | undefined {
   return location.hash.split("/")[2];
+}
+
+/** The one thing that the part of the screen is about, such as the account in `#/operator/account/acc_1`. */
+function subjectInAddress(): string | undefined {
+  const text = location.hash.split("/")[3];
+  if (text === undefined || text === "") return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Leads to a screen, as a link to it would. */
@@ -62,6 +74,17 @@ export function usePart<Part extends string>(
     location.hash = linkTo(screen, chosen ?? parts[0]);
   };
   return [part, show];
+}
+
+/** The one thing that the address says the part of the screen is about, if it does. */
+export function useSubject(): string | undefined {
+  const [subject, setSubject] = useState(subjectInAddress);
+  useEffect(() => {
+    const follow = () => setSubject(subjectInAddress());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return subject;
 }
 
 /** Where the address leads; a secret in it is taken off at once, so that it stays in no history. */

@@ -10,6 +10,9 @@ export const texts = bilingual(
     count: (total: string) => `${total} calls`,
     off: "The operator of this service has switched this list off. Usage still counts every call.",
     none: "No call yet. The first one appears here within seconds.",
+    noneKept: "No call could be recorded.",
+    leftOut: (count: string) =>
+      `At least ${count} calls are missing from this list: there were too many at once, or the service was too busy to record them. Usage counts every one.`,
     noneFits: "No call fits this choice.",
     refresh: "Refresh",
     key: "Key",
@@ -40,6 +43,9 @@ export const texts = bilingual(
     count: (total) => `${total} aanroepen`,
     off: "De beheerder van deze dienst heeft deze lijst uitgezet. Verbruik telt wel elke aanroep.",
     none: "Nog geen aanroep. De eerste staat hier binnen enkele seconden.",
+    noneKept: "Er kon geen aanroep worden vastgelegd.",
+    leftOut: (count) =>
+      `Minstens ${count} aanroepen ontbreken in deze lijst: het waren er te veel tegelijk, of de dienst was te druk om ze vast te leggen. Verbruik telt ze allemaal.`,
     noneFits: "Geen aanroep past bij deze keuze.",
     refresh: "Vernieuwen",
     key: "Sleutel",

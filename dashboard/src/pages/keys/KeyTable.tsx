@@ -18,7 +18,7 @@ const COLORS = { live: "sea", ending: "yellow", expired: "orange", revoked: "gra
 /** The keys of an account, with what can be done with each. */
 export function KeyTable({ keys, ...doing }: Doing & { readonly keys: readonly AccountKey[] }) {
   const t = useTexts(texts);
-  const { number, day, moment } = useLanguage().formats;
+  const { number, day } = useLanguage().formats;
   const { columns } = t;
   return (
     <CardTable
@@ -27,16 +27,11 @@ export function KeyTable({ keys, ...doing }: Doing & { readonly keys: readonly A
       nameOf={({ id, name, state }) => ({ key: id, testId: `key-${name}`, state })}
       columns={[
         { title: columns.key, cell: (key) => <Name of={key} {...doing} />, speaksForItself: true },
-        { title: columns.state, cell: (key) => <State of={key} /> },
+        { title: columns.state, cell: (key) => <KeyState of={key} /> },
         { title: columns.created, cell: (key) => day(key.createdAt) },
         {
           title: columns.lastUsed,
-          cell: ({ lastUsedAt, lastUsedOn }) =>
-            lastUsedAt !== undefined
-              ? moment(lastUsedAt)
-              : lastUsedOn === undefined
-                ? t.never
-                : day(lastUsedOn),
+          cell: (key) => <LastUsed of={key} />,
         },
         { title: columns.requests, cell: (key) => number(key.requests), isNumber: true },
         {
@@ -74,13 +69,13 @@ function Name({ of: key, onChange }: Pick<Doing, "onChange"> & { readonly of: Ac
       <Code className="shown-key">
         {prefix}…{lastFour}
       </Code>
-      <Bounds of={key} />
+      <KeyBounds of={key} />
     </Stack>
   );
 }
 
 /** Until when a key works and from where, if that is bounded. */
-function Bounds({ of: { state, expiresAt, addresses = [] } }: { readonly of: AccountKey }) {
+export function KeyBounds({ of: { state, expiresAt, addresses = [] } }: { readonly of: AccountKey }) {
   const t = useTexts(boundTexts);
   const { day, number } = useLanguage().formats;
   const [first, ...more] = addresses;
@@ -100,7 +95,16 @@ function Bounds({ of: { state, expiresAt, addresses = [] } }: { readonly of: Acc
   );
 }
 
-function State({ of: { state, endsAt, revokedAt } }: { readonly of: AccountKey }) {
+/** When a key was used last: to the minute, or the day where only that is known. */
+export function LastUsed({ of: { lastUsedAt, lastUsedOn } }: { readonly of: AccountKey }) {
+  const t = useTexts(texts);
+  const { day, moment } = useLanguage().formats;
+  if (lastUsedAt !== undefined) return moment(lastUsedAt);
+  return lastUsedOn === undefined ? t.never : day(lastUsedOn);
+}
+
+/** Whether a key works, and until or since when. */
+export function KeyState({ of: { state, endsAt, revokedAt } }: { readonly of: AccountKey }) {
   const t = useTexts(texts);
   const { moment } = useLanguage().formats;
   return (

@@ -1,15 +1,18 @@
-import { Badge, Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { AdminAccounts } from "../../../../src/contract/operatorResources.ts";
 import { givePlan, resume, suspend } from "../../api/operator.ts";
 import { CardTable } from "../../components/CardTable.tsx";
-import { Dialog } from "../../components/Dialog.tsx";
 import { Problem } from "../../components/Problem.tsx";
+import { Undo } from "../../components/Undo.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
 import { useMutation } from "../../queries/useMutation.ts";
+import { linkTo } from "../../router/router.ts";
 import { usePerson } from "../../session/session.tsx";
-import { Given, GivePlan, type PlanChange } from "./GivePlan.tsx";
+import { useWaitingRequests } from "../../session/waitingRequests.tsx";
+import { AskSuspend } from "./AskSuspend.tsx";
+import { GivePlan, type PlanChange, PlanSelect } from "./GivePlan.tsx";
 import { texts } from "./texts.ts";
 
 type Account = AdminAccounts["results"][number];
@@ -24,6 +27,7 @@ interface Props {
 export function AccountTable({ accounts, tiers, onChanged }: Props) {
   const t = useTexts(texts);
   const own = usePerson().accountId;
+  const waiting = useWaitingRequests();
   const [asking, setAsking] = useState<Account>();
   const [planned, setPlanned] = useState<PlanChange>();
   const [given, setGiven] = useState<PlanChange>();
@@ -31,6 +35,7 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
     await change();
     setAsking(undefined);
     onChanged();
+    waiting?.reload();
   });
   const { number } = useLanguage().formats;
   const { columns } = t;
@@ -38,9 +43,9 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
     <Stack gap="md">
       <Problem failure={changing.failure} />
       {given === undefined ? null : (
-        <Given
+        <Undo
           key={`${given.account.id} ${given.to}`}
-          change={given}
+          says={t.planGiven(given.account.email, planName(given.to))}
           isBusy={changing.isBusy}
           onUndo={() =>
             changing.run(async () => {
@@ -60,7 +65,7 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
           {
             title: columns.plan,
             cell: (account) => (
-              <Plan
+              <PlanSelect
                 label={t.planOf(account.email)}
                 tier={account.tier}
                 tiers={tiers}
@@ -101,37 +106,24 @@ export function AccountTable({ accounts, tiers, onChanged }: Props) {
           })
         }
       />
-      <Dialog
-        title={t.suspendTitle(asking?.email ?? "")}
-        isOpen={asking !== undefined}
+      <AskSuspend
+        email={asking?.email}
+        isBusy={changing.isBusy}
         onClose={() => setAsking(undefined)}
-      >
-        <Text>{t.suspendAbout}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => setAsking(undefined)} data-autofocus>
-            {t.cancel}
-          </Button>
-          <Button
-            color="red.9"
-            loading={changing.isBusy}
-            onClick={() => asking && changing.run(() => suspend(asking.id))}
-          >
-            {t.suspend}
-          </Button>
-        </Group>
-      </Dialog>
+        onSuspend={() => asking && changing.run(() => suspend(asking.id))}
+      />
     </Stack>
   );
 }
 
-function Name({ of: { email, createdAt, isAdmin, isSuspended, suspendedAt } }: { readonly of: Account }) {
+function Name({ of: { id, email, createdAt, isAdmin, isSuspended, suspendedAt } }: { readonly of: Account }) {
   const t = useTexts(texts);
   const { day } = useLanguage().formats;
   return (
     <Stack gap={2} align="flex-start">
-      <Text size="sm" fw={600} className="breaks">
+      <Anchor href={linkTo("operator", "account", id)} size="sm" fw={600} className="breaks">
         {email}
-      </Text>
+      </Anchor>
       <Text size="xs" c="dimmed">
         {day(createdAt)}
       </Text>
@@ -148,28 +140,6 @@ function Name({ of: { email, createdAt, isAdmin, isSuspended, suspendedAt } }: {
         ) : null}
       </Group>
     </Stack>
-  );
-}
-
-interface PlanProps {
-  readonly label: string;
-  readonly tier: string;
-  readonly tiers: readonly string[];
-  readonly onChosen: (tier: string) => void;
-}
-
-function Plan({ label, tier, tiers, onChosen }: PlanProps) {
-  // A plan that is no longer in the table is still what the account has.
-  const choices = tiers.includes(tier) ? tiers : [tier, ...tiers];
-  return (
-    <NativeSelect
-      size="xs"
-      className="plan-select"
-      aria-label={label}
-      value={tier}
-      data={choices.map((name) => ({ value: name, label: planName(name) }))}
-      onChange={(event) => onChosen(event.currentTarget.value)}
-    />
   );
 }
 

@@ -9,6 +9,7 @@ import { Section } from "../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { AccountTable } from "./AccountTable.tsx";
+import { Invite } from "./Invite.tsx";
 import { texts } from "./texts.ts";
 
 /** Everybody's account: found, given a plan, suspended. */
@@ -25,7 +26,7 @@ export function Accounts() {
     setAsked({ q: typed.trim(), page: 1 });
   };
   return (
-    <Section title={t.tabs.accounts}>
+    <Section title={t.tabs.accounts} aside={<Invite key={tiers.join(" ")} tiers={tiers} />}>
       <form onSubmit={search}>
         <Group align="flex-end" gap="sm">
           <TextInput

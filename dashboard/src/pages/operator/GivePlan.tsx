@@ -1,14 +1,11 @@
-import { Button, Group, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import type { AdminAccounts } from "../../../../src/contract/operatorResources.ts";
 import { Dialog } from "../../components/Dialog.tsx";
-import { Notice } from "../../components/Notice.tsx";
-import { useSecondsUntil } from "../../connection/useSecondsUntil.ts";
-import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useTexts } from "../../language/language.tsx";
 import { planName } from "../../language/planName.ts";
 import { texts } from "./texts.ts";
 
-type Account = AdminAccounts["results"][number];
+type Account = Pick<AdminAccounts["results"][number], "id" | "email" | "tier">;
 
 /** Another plan for an account. */
 export interface PlanChange {
@@ -47,35 +44,25 @@ export function GivePlan({ change, isBusy, onClose, onGive }: GivePlanProps) {
   );
 }
 
-const UNDO_WITHIN_MS = 10_000;
-
-interface GivenProps {
-  readonly change: PlanChange;
-  readonly isBusy: boolean;
-  readonly onUndo: () => void;
-  readonly onOver: () => void;
+interface PlanSelectProps {
+  readonly label: string;
+  readonly tier: string;
+  readonly tiers: readonly string[];
+  readonly onChosen: (tier: string) => void;
 }
 
-/** Says which plan was given, and takes it back for ten seconds. */
-export function Given({ change: { account, to }, isBusy, onUndo, onOver }: GivenProps) {
-  const t = useTexts(texts);
-  const { number } = useLanguage().formats;
-  const [endsMs] = useState(() => Date.now() + UNDO_WITHIN_MS);
-  const seconds = useSecondsUntil(endsMs);
-  const isOver = seconds === 0;
-  useEffect(() => {
-    if (isOver) onOver();
-  }, [isOver, onOver]);
+/** The plan of an account, to choose another. */
+export function PlanSelect({ label, tier, tiers, onChosen }: PlanSelectProps) {
+  // A plan that is no longer in the table is still what the account has.
+  const choices = tiers.includes(tier) ? tiers : [tier, ...tiers];
   return (
-    <Notice tone="good">
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" flex="1 1 16rem" className="breaks">
-          {t.planGiven(account.email, planName(to))}
-        </Text>
-        <Button size="xs" variant="default" loading={isBusy} onClick={onUndo}>
-          {t.undo} <span aria-hidden="true">({number(seconds)})</span>
-        </Button>
-      </Group>
-    </Notice>
+    <NativeSelect
+      size="xs"
+      className="plan-select"
+      aria-label={label}
+      value={tier}
+      data={choices.map((name) => ({ value: name, label: planName(name) }))}
+      onChange={(event) => onChosen(event.currentTarget.value)}
+    />
   );
 }

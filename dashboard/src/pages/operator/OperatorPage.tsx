@@ -1,8 +1,11 @@
 import { Stack, Tabs } from "@mantine/core";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useTexts } from "../../language/language.tsx";
-import { usePart } from "../../router/router.ts";
+import { usePart, useSubject } from "../../router/router.ts";
+import { WaitingBadge } from "../../session/waitingRequests.tsx";
 import { Accounts } from "./Accounts.tsx";
+import { AccountPage } from "./account/AccountPage.tsx";
+import { Audit } from "./audit/Audit.tsx";
 import { PlanRequests } from "./PlanRequests.tsx";
 import { Registry } from "./Registry.tsx";
 import { Suspensions } from "./Suspensions.tsx";
@@ -10,21 +13,27 @@ import { Traffic } from "./Traffic.tsx";
 import { texts } from "./texts.ts";
 import { Upstreams } from "./Upstreams.tsx";
 
-const TABS = ["accounts", "requests", "traffic", "service"] as const;
+/** `account` is no tab: it is one account, which the address names after it. */
+const PARTS = ["accounts", "requests", "traffic", "service", "audit", "account"] as const;
 
 /** What whoever runs the service sees. */
 export function OperatorPage() {
   const t = useTexts(texts);
-  const [tab, setTab] = usePart("operator", TABS);
+  const [part, setPart] = usePart("operator", PARTS);
+  const subject = useSubject();
+  if (part === "account" && subject !== undefined) return <AccountPage key={subject} id={subject} />;
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
-      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+      <Tabs value={part === "account" ? "accounts" : part} onChange={setPart} keepMounted={false}>
         <Tabs.List mb="xl" aria-label={t.what}>
           <Tabs.Tab value="accounts">{t.tabs.accounts}</Tabs.Tab>
-          <Tabs.Tab value="requests">{t.tabs.requests}</Tabs.Tab>
+          <Tabs.Tab value="requests" rightSection={<WaitingBadge />}>
+            {t.tabs.requests}
+          </Tabs.Tab>
           <Tabs.Tab value="traffic">{t.tabs.traffic}</Tabs.Tab>
           <Tabs.Tab value="service">{t.tabs.service}</Tabs.Tab>
+          <Tabs.Tab value="audit">{t.tabs.audit}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="accounts">
           <Stack gap="xl">
@@ -43,6 +52,9 @@ export function OperatorPage() {
             <Upstreams />
             <Registry />
           </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="audit">
+          <Audit key={subject ?? ""} account={subject ?? ""} />
         </Tabs.Panel>
       </Tabs>
     </>

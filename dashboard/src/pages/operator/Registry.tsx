@@ -16,7 +16,7 @@ export function Registry() {
   return (
     <Section title={t.registry} about={t.registryAbout}>
       <Loaded of={registry} height={260}>
-        {({ snapshot }) =>
+        {({ snapshot, previous }) =>
           snapshot === undefined ? (
             <Stack gap="sm">
               <Text>{t.noSnapshot}</Text>
@@ -25,7 +25,7 @@ export function Registry() {
               </pre>
             </Stack>
           ) : (
-            <Snapshot snapshot={snapshot} />
+            <Snapshot snapshot={snapshot} previous={previous} />
           )
         }
       </Loaded>
@@ -33,10 +33,19 @@ export function Registry() {
   );
 }
 
-function Snapshot({ snapshot }: Required<AdminRegistry>) {
+interface Props {
+  readonly snapshot: NonNullable<AdminRegistry["snapshot"]>;
+  readonly previous: AdminRegistry["previous"];
+}
+
+function Snapshot({ snapshot, previous }: Props) {
   const t = useTexts(texts);
   const { number, moment, duration, day } = useLanguage().formats;
-  const { file, builtAt, ageSeconds, companies, branches, origins } = snapshot;
+  const { file, builtAt, ageSeconds, companies, branches, bytes, origins, layers } = snapshot;
+  // By the service's clock, as the age of the file is.
+  const nowMs = Date.parse(builtAt) + ageSeconds * 1_000;
+  const ageOf = (at: string) => duration(Math.max(0, (nowMs - Date.parse(at)) / 1_000));
+  const megabytes = (of: number) => t.megabytes(number(Math.round(of / 100_000) / 10));
   return (
     <Stack gap="lg">
       <Facts
@@ -45,14 +54,40 @@ function Snapshot({ snapshot }: Required<AdminRegistry>) {
           [t.facts.branches, number(branches)],
           [t.facts.built, moment(builtAt)],
           [t.facts.age, duration(ageSeconds)],
+          [t.facts.size, megabytes(bytes)],
           [t.facts.file, file],
+          [
+            t.facts.previous,
+            previous === undefined ? undefined : `${previous.file}, ${moment(previous.builtAt)}`,
+          ],
         ]}
       />
       <Title order={3}>{t.origins}</Title>
       <Figures
         head={[t.origin, t.asOf, t.facts.companies]}
         figures={1}
-        rows={origins.map((line) => [line.origin, day(line.asOf), number(line.companies)])}
+        rows={origins.map((line) => [
+          line.origin,
+          t.withAge(day(line.asOf), ageOf(line.asOf)),
+          number(line.companies),
+        ])}
+      />
+      <Stack gap={2}>
+        <Title order={3}>{t.layers}</Title>
+        <Text size="sm" c="dimmed" maw="62ch">
+          {t.layersAbout}
+        </Text>
+      </Stack>
+      <Figures
+        head={[t.facts.file, t.kind, t.facts.built, t.facts.companies, t.facts.size]}
+        figures={2}
+        rows={layers.map((layer) => [
+          layer.file,
+          t.kinds[layer.kind],
+          t.withAge(moment(layer.builtAt), ageOf(layer.builtAt)),
+          number(layer.companies),
+          megabytes(layer.bytes),
+        ])}
       />
     </Stack>
   );

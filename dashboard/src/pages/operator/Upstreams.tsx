@@ -34,9 +34,9 @@ export function Upstreams() {
 type PaidCallsShown = NonNullable<AdminUpstreams["paidCalls"]>;
 
 /** What KVK may cost today, and which limit was hit. */
-function PaidCalls({ made, most, madeByFree, mostByFree, isShared }: PaidCallsShown) {
+function PaidCalls({ made, most, left, renewsAt, madeByFree, mostByFree, isShared }: PaidCallsShown) {
   const t = useTexts(texts);
-  const { number } = useLanguage().formats;
+  const { number, moment } = useLanguage().formats;
   const rows = [
     { what: t.paidCalls.all, made, most, isOver: made >= most },
     ...(isShared
@@ -58,6 +58,9 @@ function PaidCalls({ made, most, madeByFree, mostByFree, isShared }: PaidCallsSh
           {isShared ? t.paidCalls.about : t.paidCalls.aboutNobodyElse}
         </Text>
       </Stack>
+      <Text size="sm" data-testid="paid-calls-left">
+        {t.paidCalls.left(number(left))} {t.paidCalls.renews(moment(renewsAt))}
+      </Text>
       {rows.map(({ what, made, most, isOver }) => (
         <Group key={what} justify="space-between">
           <Text>{what}</Text>

@@ -1,0 +1,43 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useSecondsUntil } from "../connection/useSecondsUntil.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import { Notice } from "./Notice.tsx";
+
+const texts = bilingual({ undo: "Undo" }, { undo: "Ongedaan maken" });
+
+const UNDO_WITHIN_MS = 10_000;
+
+interface Props {
+  /** What was done. */
+  readonly says: string;
+  readonly isBusy: boolean;
+  readonly onUndo: () => void;
+  /** The time to take it back is over. */
+  readonly onOver: () => void;
+}
+
+/** Says what was done, and takes it back for ten seconds. */
+export function Undo({ says, isBusy, onUndo, onOver }: Props) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const [endsMs] = useState(() => Date.now() + UNDO_WITHIN_MS);
+  const seconds = useSecondsUntil(endsMs);
+  const isOver = seconds === 0;
+  useEffect(() => {
+    if (isOver) onOver();
+  }, [isOver, onOver]);
+  return (
+    <Notice tone="good">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex="1 1 16rem" className="breaks">
+          {says}
+        </Text>
+        <Button size="xs" variant="default" loading={isBusy} onClick={onUndo}>
+          {t.undo} <span aria-hidden="true">({number(seconds)})</span>
+        </Button>
+      </Group>
+    </Notice>
+  );
+}

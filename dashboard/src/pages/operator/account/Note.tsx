@@ -1,0 +1,79 @@
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { useState } from "react";
+import type { AdminAccount } from "../../../../../src/contract/oneAccountResources.ts";
+import { setNote } from "../../../api/operator.ts";
+import { Problem } from "../../../components/Problem.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { Undo } from "../../../components/Undo.tsx";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { useMutation } from "../../../queries/useMutation.ts";
+import { texts } from "./texts.ts";
+
+const MOST_NOTED = 4_000;
+
+interface Props {
+  readonly account: AdminAccount;
+  readonly onChanged: (account: AdminAccount) => void;
+}
+
+/** What operators keep in mind about an account. Nobody overwrites what they have not seen. */
+export function Note({ account: { id, note }, onChanged }: Props) {
+  const t = useTexts(texts);
+  const { number, moment } = useLanguage().formats;
+  const [base, setBase] = useState(note);
+  const [draft, setDraft] = useState(note.text);
+  const [before, setBefore] = useState<string>();
+  // What is being written stays, and is refused if it is based on a note that is another one by now.
+  if (draft === base.text && note.version > base.version) {
+    setBase(note);
+    setDraft(note.text);
+  }
+  const keeping = useMutation(async (text: string, undone?: string) => {
+    const kept = await setNote(id, text, base.version);
+    setBase(kept.note);
+    setDraft(kept.note.text);
+    setBefore(undone);
+    onChanged(kept);
+  });
+  const isTooLong = draft.length > MOST_NOTED;
+  const isOther = keeping.failure?.code === "INVALID_REQUEST";
+  return (
+    <Section title={t.note} about={t.noteAbout}>
+      <Stack gap="md">
+        <Problem failure={keeping.failure} says={isOther ? t.noteOther : undefined} />
+        {before === undefined ? null : (
+          <Undo
+            key={base.version}
+            says={t.noteKept}
+            isBusy={keeping.isBusy}
+            onUndo={() => keeping.run(before)}
+            onOver={() => setBefore(undefined)}
+          />
+        )}
+        <Textarea
+          label={t.noteText}
+          value={draft}
+          onChange={(event) => setDraft(event.currentTarget.value)}
+          error={isTooLong ? t.noteTooLong(number(MOST_NOTED)) : undefined}
+          autosize
+          minRows={3}
+          maxRows={16}
+        />
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" c="dimmed" className="breaks" flex="1 1 12rem">
+            {base.changedAt === undefined || base.changedBy === undefined
+              ? t.noNote
+              : t.noteBy(base.changedBy, moment(base.changedAt))}
+          </Text>
+          <Button
+            disabled={draft === base.text || isTooLong}
+            loading={keeping.isBusy}
+            onClick={() => keeping.run(draft, base.text)}
+          >
+            {t.save}
+          </Button>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,91 @@
+import { NativeSelect, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import type { AdminUsage } from "../../../../../src/contract/oneAccountResources.ts";
+import { readUsageOf } from "../../../api/operator.ts";
+import { Figures } from "../../../components/Figures.tsx";
+import { Loaded } from "../../../components/Loaded.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { operations } from "../../../language/operations.ts";
+import { useQuery } from "../../../queries/useQuery.ts";
+import { type Counted, failedIn, refusedIn } from "../../usage/figures.ts";
+import { texts } from "./texts.ts";
+
+/** What an account used: a year by month, and one month by what was called. */
+export function Use({ id }: { readonly id: string }) {
+  const t = useTexts(texts);
+  const [month, setMonth] = useState("");
+  const usage = useQuery(() => readUsageOf(id, month), month);
+  return (
+    <Section title={t.usage} about={t.usageAbout}>
+      <Loaded of={usage} height={320}>
+        {(value) => (
+          <Stack gap="lg">
+            <Months months={value.months} />
+            <ByOperation usage={value} onMonth={setMonth} />
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Months({ months }: Pick<AdminUsage, "months">) {
+  const t = useTexts(texts);
+  const { month: monthName } = useLanguage().formats;
+  const cells = useCells();
+  const used = months.filter((line) => cells.isUsed(line)).toReversed();
+  if (used.length === 0) return <Text c="dimmed">{t.noUseInYear}</Text>;
+  return (
+    <Figures
+      head={[t.month, ...cells.head]}
+      figures={4}
+      rows={used.map((line) => [monthName(line.month), ...cells.of(line)])}
+    />
+  );
+}
+
+interface ByOperationProps {
+  readonly usage: AdminUsage;
+  readonly onMonth: (month: string) => void;
+}
+
+function ByOperation({ usage: { months, month, byOperation }, onMonth }: ByOperationProps) {
+  const t = useTexts(texts);
+  const names = useTexts(operations);
+  const { month: monthName } = useLanguage().formats;
+  const cells = useCells();
+  return (
+    <Stack gap="md">
+      <Title order={3}>{t.byOperation}</Title>
+      <NativeSelect
+        maw={280}
+        label={t.month}
+        value={month}
+        data={months.toReversed().map((line) => ({ value: line.month, label: monthName(line.month) }))}
+        onChange={(event) => onMonth(event.currentTarget.value)}
+      />
+      {byOperation.length === 0 ? (
+        <Text c="dimmed">{t.noUseInMonth}</Text>
+      ) : (
+        <Figures
+          head={[t.operation, ...cells.head]}
+          figures={4}
+          rows={byOperation.map(({ operation, ...line }) => [names[operation], ...cells.of(line)])}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The figures of a line as cells of a table. */
+function useCells() {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  return {
+    head: [t.tokens, t.calls, t.refused, t.failed],
+    of: (line: Counted) =>
+      [line.tokens, line.requests, refusedIn(line), failedIn(line)].map((count) => number(count)),
+    isUsed: (line: Counted) => line.tokens + line.requests + refusedIn(line) + failedIn(line) > 0,
+  };
+}

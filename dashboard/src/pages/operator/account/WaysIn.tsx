@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { AdminAccount, AdminLink } from "../../../../../src/contract/oneAccountResources.ts";
+import { makePasswordLink, resetTwoFactor } from "../../../api/operator.ts";
+import { Dialog } from "../../../components/Dialog.tsx";
+import { Problem } from "../../../components/Problem.tsx";
+import { useTexts } from "../../../language/language.tsx";
+import { PasswordField } from "../../../password/PasswordField.tsx";
+import { useMutation } from "../../../queries/useMutation.ts";
+import { NewLink } from "../NewLink.tsx";
+import { texts } from "./texts.ts";
+
+interface Props {
+  readonly account: AdminAccount;
+  readonly onChanged: () => void;
+}
+
+type Asking = "link" | "twoFactor";
+
+/** For who cannot sign in any more: a link for a new password, and signing in without a lost device. */
+export function WaysIn({ account: { id, email, twoFactor }, onChanged }: Props) {
+  const t = useTexts(texts);
+  const [asking, setAsking] = useState<Asking>();
+  const [made, setMade] = useState<AdminLink>();
+  const close = () => {
+    setAsking(undefined);
+    setMade(undefined);
+  };
+  const send = async (password: string) => {
+    if (asking === "link") return setMade(await makePasswordLink(id, password));
+    await resetTwoFactor(id, password);
+    close();
+    onChanged();
+  };
+  const says = asking === "twoFactor" ? t.resetTwoFactor : t.passwordLink;
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setAsking("link")}>
+        {t.passwordLink.open}
+      </Button>
+      {twoFactor.isOn ? (
+        <Button size="xs" variant="default" className="danger" onClick={() => setAsking("twoFactor")}>
+          {t.resetTwoFactor.open}
+        </Button>
+      ) : null}
+      <Dialog
+        title={says.title(email)}
+        isOpen={asking !== undefined}
+        onClose={close}
+        isFirm={made !== undefined}
+      >
+        {made === undefined ? (
+          <AskPassword about={says.about} button={says.button} onClose={close} onSend={send} />
+        ) : (
+          <NewLink about={t.passwordLink.made} made={made} onClose={close} />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+interface AskProps {
+  readonly about: string;
+  readonly button: string;
+  readonly onClose: () => void;
+  readonly onSend: (password: string) => Promise<void>;
+}
+
+/** Asks for the operator's own password: a page that was left open must not be enough to get into accounts. */
+function AskPassword({ about, button, onClose, onSend }: AskProps) {
+  const t = useTexts(texts);
+  const [password, setPassword] = useState("");
+  const sending = useMutation(() => onSend(password));
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (password !== "") void sending.run();
+  };
+  return (
+    <form noValidate onSubmit={send}>
+      <Stack gap="lg">
+        <Text>{about}</Text>
+        <Problem
+          failure={sending.failure}
+          says={sending.failure?.code === "FORBIDDEN" ? t.passwordWrong : undefined}
+        />
+        <PasswordField label={t.ownPassword} value={password} onChange={setPassword} is="known" />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" disabled={password === ""} loading={sending.isBusy}>
+            {button}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

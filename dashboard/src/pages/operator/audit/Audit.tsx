@@ -1,0 +1,133 @@
+import { Anchor, Button, Code, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { AdminAudit } from "../../../../../src/contract/oneAccountResources.ts";
+import { type AskedAudit, readAudit } from "../../../api/operator.ts";
+import { CardTable } from "../../../components/CardTable.tsx";
+import { Loaded } from "../../../components/Loaded.tsx";
+import { Nothing } from "../../../components/Nothing.tsx";
+import { Pages } from "../../../components/Pages.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { useLanguage, useTexts } from "../../../language/language.tsx";
+import { useQuery } from "../../../queries/useQuery.ts";
+import { linkTo } from "../../../router/router.ts";
+import { changeOf, namedKinds } from "./changeOf.ts";
+import { texts } from "./texts.ts";
+
+/** Who changes something by a command. */
+const TERMINAL = "terminal";
+
+interface Props {
+  /** The account that the address names; empty for all. */
+  readonly account: string;
+}
+
+/** What operators did, by account and by kind. */
+export function Audit({ account }: Props) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const [typed, setTyped] = useState(account);
+  const [asked, setAsked] = useState<AskedAudit>({ account, kind: "", page: 1 });
+  const audit = useQuery(() => readAudit(asked), JSON.stringify(asked));
+  const search = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked({ ...asked, account: typed.trim(), page: 1 });
+  };
+  const isAny = asked.account === "" && asked.kind === "";
+  return (
+    <Section title={t.title} about={t.about}>
+      <form onSubmit={search}>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            flex="1 1 14rem"
+            type="search"
+            label={t.account}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <NativeSelect
+            flex="1 1 12rem"
+            label={t.kind}
+            value={asked.kind}
+            data={[{ value: "", label: t.all }, ...namedKinds(t)]}
+            onChange={(event) => setAsked({ ...asked, kind: event.currentTarget.value, page: 1 })}
+          />
+          <Button type="submit" variant="default">
+            {t.find}
+          </Button>
+        </Group>
+      </form>
+      <Loaded of={audit} height={320} says={({ code }) => (code === "NOT_FOUND" ? t.noAccount : undefined)}>
+        {({ entries, total, pageSize, mostListed }) =>
+          total === 0 ? (
+            <Nothing icon="list">{isAny ? t.none : t.noneFits}</Nothing>
+          ) : (
+            <Stack gap="md">
+              <Text size="sm" c="dimmed" role="status">
+                {total < mostListed ? t.found(number(total)) : t.foundMost(number(total))}
+              </Text>
+              <Entries entries={entries} />
+              <Pages
+                label={t.pages}
+                total={total}
+                pageSize={pageSize}
+                page={asked.page}
+                onChange={(page) => setAsked({ ...asked, page })}
+              />
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+type Entry = AdminAudit["entries"][number];
+
+function Entries({ entries }: Pick<AdminAudit, "entries">) {
+  const t = useTexts(texts);
+  const { momentWithSeconds } = useLanguage().formats;
+  const { columns } = t;
+  return (
+    <CardTable
+      rows={entries}
+      nameOf={({ id, what }) => ({ key: id, testId: "audit-entry", state: what })}
+      columns={[
+        { title: columns.at, cell: ({ at }) => momentWithSeconds(at) },
+        {
+          title: columns.by,
+          cell: ({ by, byEmail }) => (
+            <span className="breaks">{by === TERMINAL ? t.terminal : (byEmail ?? by)}</span>
+          ),
+        },
+        { title: columns.what, cell: (entry) => <What of={entry} /> },
+        { title: columns.account, cell: (entry) => <Whose of={entry} /> },
+      ]}
+    />
+  );
+}
+
+function What({ of: entry }: { readonly of: Entry }) {
+  const t = useTexts(texts);
+  const { name, change } = changeOf(entry, t);
+  return (
+    <Stack gap={2} align="flex-start">
+      <span>{name}</span>
+      {change === "" ? null : (
+        <Text size="xs" c="dimmed" className="breaks">
+          {change}
+        </Text>
+      )}
+      {entry.keyId === undefined ? null : <Code className="breaks">{entry.keyId}</Code>}
+    </Stack>
+  );
+}
+
+function Whose({ of: { accountId, email } }: { readonly of: Entry }) {
+  if (accountId === undefined) return "–";
+  if (email === undefined) return <span className="breaks">{accountId}</span>;
+  return (
+    <Anchor href={linkTo("operator", "account", accountId)} size="sm" className="breaks">
+      {email}
+    </Anchor>
+  );
+}

@@ -1,0 +1,39 @@
+import { bilingual } from "../../language/bilingual.ts";
+
+export const linkTexts = bilingual(
+  {
+    link: "Link",
+    until: (moment: string) => `It works once, until ${moment}. It is shown only now and can’t be retrieved.`,
+    done: "I’ve saved it",
+    cancel: "Cancel",
+    invite: "Invite someone",
+    inviteTitle: "Invite someone",
+    inviteAbout: "The link lets one person create an account. Send it only to that person.",
+    email: "Email address",
+    emailAbout: "Only this address can then use the invite. Leave it empty for any address.",
+    emailWrong: "This is not an email address that is accepted here.",
+    plan: "Plan",
+    makeInvite: "Create invite",
+    open: "Anyone can sign up here. An invite is only needed for a plan other than the first one.",
+    closed: "Nobody can sign up here at the moment, even with an invite: SIGNUP is set to closed.",
+    tooMany: "You have created many links in a short time. Try again later.",
+  },
+  {
+    link: "Link",
+    until: (moment) =>
+      `Hij werkt één keer, tot ${moment}. Hij wordt alleen nu getoond en is niet meer op te vragen.`,
+    done: "Ik heb hem opgeslagen",
+    cancel: "Annuleren",
+    invite: "Iemand uitnodigen",
+    inviteTitle: "Iemand uitnodigen",
+    inviteAbout: "Met de link kan één persoon een account aanmaken. Stuur hem alleen naar die persoon.",
+    email: "E-mailadres",
+    emailAbout: "Alleen dit adres kan de uitnodiging dan gebruiken. Laat het leeg voor elk adres.",
+    emailWrong: "Dit is geen e-mailadres dat hier wordt geaccepteerd.",
+    plan: "Abonnement",
+    makeInvite: "Uitnodiging aanmaken",
+    open: "Iedereen kan zich hier aanmelden. Een uitnodiging is alleen nodig voor een ander abonnement dan het eerste.",
+    closed: "Niemand kan zich hier nu aanmelden, ook niet met een uitnodiging: SIGNUP staat op closed.",
+    tooMany: "U hebt in korte tijd veel links aangemaakt. Probeer het later opnieuw.",
+  },
+);

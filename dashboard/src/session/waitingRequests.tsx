@@ -1,0 +1,51 @@
+import { Badge, VisuallyHidden } from "@mantine/core";
+import { createContext, type ReactNode, useContext } from "react";
+import { readPlanRequests } from "../api/operator.ts";
+import { bilingual } from "../language/bilingual.ts";
+import { useLanguage, useTexts } from "../language/language.tsx";
+import { type Query, useQuery } from "../queries/useQuery.ts";
+
+const texts = bilingual(
+  { pending: "Pending requests:", unknown: "The number of pending requests could not be loaded" },
+  { pending: "Openstaande aanvragen:", unknown: "Het aantal openstaande aanvragen kon niet worden geladen" },
+);
+
+const Context = createContext<Query<number> | undefined>(undefined);
+
+interface Props {
+  /** They are counted anew with each screen. */
+  readonly screen: string;
+  readonly children: ReactNode;
+}
+
+/** Knows how many people wait for a plan; for operators only. */
+export function WaitingRequests({ screen, children }: Props) {
+  const waiting = useQuery(() => readPlanRequests(1).then(({ total }) => total), screen);
+  return <Context value={waiting}>{children}</Context>;
+}
+
+/** How many people wait for a plan, for who may know. */
+export function useWaitingRequests(): Query<number> | undefined {
+  return useContext(Context);
+}
+
+/** The same as a badge; nothing where nobody waits. */
+export function WaitingBadge() {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  const now = useWaitingRequests()?.now;
+  if (now === undefined || now.state === "loading" || (now.state === "ready" && now.value === 0)) return null;
+  const isKnown = now.state === "ready";
+  return (
+    <Badge
+      variant="light"
+      color={isKnown ? "sea" : "gray"}
+      tt="none"
+      className="badge live"
+      data-testid="waiting"
+    >
+      <VisuallyHidden>{isKnown ? t.pending : t.unknown}</VisuallyHidden>{" "}
+      <span aria-hidden={!isKnown}>{isKnown ? number(now.value) : "?"}</span>
+    </Badge>
+  );
+}
