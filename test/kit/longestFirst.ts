@@ -25,6 +25,7 @@ const LONGEST = [
   "test/running/stopping.test.ts",
   "test/kvk/outage.test.ts",
   "test/storage/moving.test.ts",
+  "test/kvk/learningKilled.test.ts",
   "test/running/stalledLog.test.ts",
   "test/dashboard/signingUpAndIn.test.ts",
   "test/kvk/budget.test.ts",
