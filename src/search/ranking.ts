@@ -50,7 +50,7 @@ const FIRST_GROUP = {
 /** Up to so many names are put in order by the way in which they fit; of more, only the first ones. */
 const MOST_SORTED = 500;
 /** Among so many names with the typed words, those that have them in order come first. */
-const LOOKED_THROUGH = 500;
+const LOOKED_THROUGH = 200;
 /** So many names that begin with the query are looked at for what is asked beside it; further ones come by rank. */
 const MOST_FILTERED = 1_000;
 /** From so many digits on, a number is likelier meant as a KVK number than as part of a name. */
