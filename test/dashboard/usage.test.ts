@@ -108,6 +108,8 @@ describe("usage", () => {
     const visitor = await visit(fixture);
     await signUp(visitor, "outage@fabel.example");
     await visitor.page.route("**/account/usage", (route) => route.abort());
+    // What asks whether the service is back gets no answer: it would read the usage again by itself, and take the button away.
+    await visitor.page.route("**/account/session", (route) => route.abort());
     await visitor.go("usage");
     const section = visitor.page.getByRole("region", { name: "This month" });
     await section.getByText("The service cannot be reached. Check your connection").waitFor();
