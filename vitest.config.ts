@@ -79,6 +79,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/dashboard/**/*.test.ts"],
+          globalSetup: ["test/dashboard/support/oncePerRun.ts"],
           setupFiles: ["test/kit/closeAfterFile.ts"],
           isolate: false,
           testTimeout: 300_000,

@@ -41,8 +41,8 @@ export function launchChromium(args: readonly string[] = []): Promise<Browser> {
   });
 }
 
-/** The folder of the unpacked browser. It is made whole under another name first: tests may start at the same time. */
-function unpacked(): string {
+/** The folder of the unpacked browser. It is made whole under another name first: runs may start at the same time. */
+export function unpacked(): string {
   const manifest = readFileSync(fromRoot("node_modules/@sparticuz/chromium/package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
   const folder = join(CACHE, `chromium-${version}`);
