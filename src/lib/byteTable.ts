@@ -1,7 +1,7 @@
 import { larger } from "./bytes.ts";
 
-const FIRST_SLOTS = 1 << 10;
-const FIRST_BYTES = 1 << 13;
+const FIRST_SLOTS = 1 << 6;
+const FIRST_BYTES = 1 << 10;
 
 /** A hash of some bytes (FNV-1a, with its bits mixed once more, as tables look at the lowest of them). */
 export function hashOfBytes(bytes: Uint8Array, from: number, to: number): number {

@@ -22,7 +22,7 @@ const COMPANIES_A_BATCH = 1_000;
 /** Collects companies, then makes the sections of an index of them. */
 export class IndexBuilder {
   /** All words, coded. */
-  readonly #words = new ByteTable();
+  #words = new ByteTable();
   #names = new NameColumns();
   readonly #cities = new SharedTextsBuilder();
   readonly #postalCodes = new SharedTextsBuilder();
@@ -111,7 +111,7 @@ export class IndexBuilder {
     const newNumbers = new Uint32Array(sorted.length);
     for (let number = 0; number < sorted.length; number++) newNumbers[sorted[number] ?? 0] = number;
     const words = dictionarySections(this.#words, sorted);
-    this.#words.clear();
+    this.#words = new ByteTable();
     const dictionary = new Dictionary(new Sections(joinPieces(layOut(words))));
     const trieParts = trieSections(dictionary);
     const trie = new Trie(new Sections(joinPieces(layOut(trieParts))), dictionary);
