@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sourcedFacts } from "../../test/kit/registry.ts";
 import { terminal } from "../../test/kit/terminal.ts";
@@ -53,6 +55,19 @@ describe("opzoek search", () => {
       pageSize: 20,
     });
     expect(err).toEqual([]);
+  });
+
+  it("says that it builds an index of names that is not there, and keeps it", async () => {
+    const { add, directory, run } = terminal(addSearchCommand);
+    await add(sourcedFacts(1, { name: "Bakkerij Korenaar" }));
+    rmSync(join(directory, "snapshot-1.names"));
+    const first = await run("search", "korenaar");
+    expect(first.out).toHaveLength(1);
+    expect(first.err).toEqual([
+      "snapshot-1.names cannot be used: it is missing. It is built now, and kept for the next time.",
+      "1 to 1 of 1",
+    ]);
+    expect((await run("search", "korenaar")).err).toEqual(["1 to 1 of 1"]);
   });
 
   it("finds a name that is a slip away, and says so, unless it is told not to", async () => {

@@ -6,7 +6,7 @@ import { inOneGo } from "../lib/steps.ts";
 import { CompanyFinder } from "../lookup/finding.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
-import { withSnapshot } from "./withSnapshot.ts";
+import { withNames } from "./withSnapshot.ts";
 
 /** No page reaches further than this many results, as over HTTP. */
 const FURTHEST_RESULT = 1_000;
@@ -47,7 +47,7 @@ export const addSearchCommand: AddCommand = (program, context) => {
       const criteria = readCriteria(words.join(" "), options);
       const suppressed = await context.suppressed();
       if (options.explain === true) return explain(context, criteria, suppressed, options.json === true);
-      const { results, ...counted } = withSnapshot(context, (registry) => {
+      const { results, ...counted } = await withNames(context, (registry) => {
         const finder = new CompanyFinder({ registry: { current: registry }, suppressed });
         return inOneGo(finder.searchHere(registry, criteria).steps);
       });
@@ -64,13 +64,13 @@ export const addSearchCommand: AddCommand = (program, context) => {
 };
 
 /** The page with the reasons of each company; what is suppressed is left out. */
-function explain(
+async function explain(
   context: CliContext,
   criteria: SearchCriteria,
   suppressed: ReadonlySet<string>,
   asJson: boolean,
-): void {
-  const explained = withSnapshot(context, (registry) => inOneGo(registry.explained(criteria)));
+): Promise<void> {
+  const explained = await withNames(context, (registry) => inOneGo(registry.explained(criteria)));
   const allowed = explained.filter(({ item }) => !suppressed.has(item.kvkNumber));
   if (asJson) {
     context.out(JSON.stringify({ results: allowed }));

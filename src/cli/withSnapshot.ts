@@ -1,8 +1,14 @@
-import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
+import { basename, join } from "node:path";
+import { readPointer } from "../snapshot/directory.ts";
+import { layersOf, type SnapshotInfo } from "../snapshot/info.ts";
+import { type NamesBuilding, NamesLoader } from "../snapshot/names/namesLoader.ts";
+import { namesPathOf } from "../snapshot/names/storedNames.ts";
+import { openCurrentSnapshot, openSnapshot } from "../snapshot/openSnapshot.ts";
 import { registryDirectory } from "../snapshot/places.ts";
 import { RegistryRefusal } from "../snapshot/refusal.ts";
 import type { Snapshot } from "../snapshot/types.ts";
 import { type CliContext, CommandFailure } from "./command.ts";
+import { StageProgress } from "./stageProgress.ts";
 
 /** What a registry that is not there is told with. */
 export const noRegistry = (directory: string) =>
@@ -20,6 +26,49 @@ export function withSnapshot<T>(context: CliContext, use: (snapshot: Snapshot) =
     return use(snapshot);
   } finally {
     snapshot.close();
+  }
+}
+
+/**
+ * The same for what searches names: an index of theirs that is not there is built first, which is told on stderr.
+ * @throws {CommandFailure} when there is no snapshot or it is damaged
+ */
+export async function withNames<T>(context: CliContext, use: (snapshot: Snapshot) => T): Promise<T> {
+  const directory = registryDirectory(context.settings().DATA_DIR);
+  const info = failing(() => readPointer(directory))?.current;
+  if (info === undefined) throw new CommandFailure(noRegistry(directory));
+  // Before minutes go into its index: whether it can be used at all.
+  failing(() => openSnapshot(directory, info)).close();
+  const names = await loadNames(context, directory, info);
+  const snapshot = failing(() => openSnapshot(directory, info, { names }));
+  try {
+    return use(snapshot);
+  } finally {
+    snapshot.close();
+  }
+}
+
+async function loadNames(context: CliContext, directory: string, info: SnapshotInfo) {
+  const progress = new StageProgress(context);
+  const onBuilding = (building: NamesBuilding) => tellBuilding(context, progress, building);
+  // The bar chooses itself how often it is drawn.
+  const loader = new NamesLoader({ onBuilding, toldEveryMs: 0 });
+  const places = layersOf(info).map((layer) => ({ path: join(directory, layer.file), info: layer }));
+  try {
+    return await loader.complete(places, await loader.read(places));
+  } finally {
+    progress.end();
+    loader.close();
+  }
+}
+
+function tellBuilding(context: CliContext, progress: StageProgress, building: NamesBuilding): void {
+  const { companies: total } = building;
+  if (building.state === "begun") {
+    const file = basename(namesPathOf(building.file));
+    context.err(`${file} cannot be used: ${building.reason}. It is built now, and kept for the next time.`);
+  } else if (building.state === "under way") {
+    progress.update({ stage: "indexing", unit: "companies", done: building.done, total });
   }
 }
 
