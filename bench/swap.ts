@@ -1,21 +1,25 @@
 /** `node bench/swap.ts`: what calls meet while a registry takes up a segment and a new base, and what memory that takes. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { type KvkNumber, parseKvkNumber } from "../src/contract/numbers.ts";
 import { generateCompanies } from "../src/demo/generateCompanies.ts";
 import { importFacts } from "../src/snapshot/importFacts.ts";
 import { LAYERING, type Layering } from "../src/snapshot/layers/layering.ts";
 import { openRegistry } from "../src/snapshot/registry.ts";
+import { rollback } from "../src/snapshot/rollback.ts";
 import type { Registry } from "../src/snapshot/types.ts";
 
 const USAGE = `node bench/swap.ts --folder FOLDER [options]
 
   --folder FOLDER  the registry's; filled where it is empty, changed by each run
   --companies N    fictional companies of a base (default 100000)
-  --segment N      companies of a segment (default 1000)`;
+  --segment N      companies of a segment (default 1000)
+  --only WORDS     which of nothing, segment, base, back (default nothing,segment,base): back goes back to the snapshot
+                   before, which needs no import and takes up an index as large as the current one`;
 
 const SEED = 2026;
 const LOOKED_UP = 500;
@@ -30,6 +34,7 @@ const { values } = parseArgs({
     folder: { type: "string" },
     companies: { type: "string", default: "100000" },
     segment: { type: "string", default: "1000" },
+    only: { type: "string", default: "nothing,segment,base" },
     help: { type: "boolean", default: false },
     /** Of this program itself, in a process of its own: what to import. */
     importing: { type: "string" },
@@ -42,6 +47,10 @@ else await measure(folder);
 
 /** Imports everything (`all`), or companies under another name: a few, as a segment or, with all others, as a base. */
 async function importInto(directory: string, what: string): Promise<void> {
+  if (what === "back") {
+    await rollback(directory);
+    return;
+  }
   const count = Number(what === "all" ? values.companies : values.segment);
   const companies = Number(values.companies);
   function* facts() {
@@ -73,10 +82,10 @@ async function measure(directory: string): Promise<void> {
   await pause(MARGIN_MS);
   const atRest = process.memoryUsage.rss();
   const lines = [
-    "| | calls | failed | slowest call | event loop held at most | of it processor time | memory at most |",
-    "|---|--:|--:|--:|--:|--:|--:|",
+    "| | calls | failed | slowest call | event loop held at most | without waiting for a core | of it processor time | memory at most |",
+    "|---|--:|--:|--:|--:|--:|--:|--:|",
   ];
-  for (const what of ["nothing", "segment", "base"]) {
+  for (const what of values.only.split(",")) {
     const before = swaps;
     const work =
       what === "nothing" ? pause(MARGIN_MS) : imported(what).then(() => untilSwapped(() => swaps > before));
@@ -102,12 +111,10 @@ async function callWhile(registry: Registry, work: Promise<void>) {
   });
   const held = monitorEventLoopDelay({ resolution: 1 });
   held.enable();
-  const companies = Number(values.companies);
-  const numbers = [...generateCompanies({ companies, seed: SEED }).take(LOOKED_UP)].map(
-    ({ facts }) => facts.kvkNumber,
-  );
-  let [calls, failed, slowestMs, mostBytes, busyMs] = [0, 0, 0, 0, 0];
+  const numbers = firstNumbers(registry);
+  let [calls, failed, slowestMs, mostBytes, busyMs, ownMs] = [0, 0, 0, 0, 0, 0];
   let before = process.threadCpuUsage();
+  let [beganMs, waitedMs] = [performance.now(), waitedForCoreMs()];
   while (!isDone) {
     const startedMs = performance.now();
     const number = numbers[calls % numbers.length];
@@ -121,16 +128,39 @@ async function callWhile(registry: Registry, work: Promise<void>) {
     const { user, system } = process.threadCpuUsage(before);
     busyMs = Math.max(busyMs, (user + system) / 1_000);
     before = process.threadCpuUsage();
+    const waited = waitedForCoreMs();
+    ownMs = Math.max(ownMs, performance.now() - beganMs - (waited - waitedMs));
+    [beganMs, waitedMs] = [performance.now(), waited];
   }
   held.disable();
   await done;
-  return { calls, failed, slowestMs, heldMs: held.max / 1e6, busyMs, mostBytes };
+  return { calls, failed, slowestMs, heldMs: held.max / 1e6, ownMs, busyMs, mostBytes };
+}
+
+/** How long this thread was ready to run and did not, as others had the cores; 0 where the system does not tell. */
+function waitedForCoreMs(): number {
+  try {
+    const [, waitedNs] = readFileSync("/proc/thread-self/schedstat", "utf8").split(" ");
+    return Number(waitedNs) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+function firstNumbers(registry: Registry): readonly KvkNumber[] {
+  const numbers: KvkNumber[] = [];
+  for (const { company } of registry.current?.all() ?? []) {
+    const number = parseKvkNumber(company.kvkNumber);
+    if (number !== undefined) numbers.push(number);
+    if (numbers.length === LOOKED_UP) break;
+  }
+  return numbers;
 }
 
 function row(
   what: string,
-  { calls, failed, slowestMs, heldMs, busyMs, mostBytes }: Awaited<ReturnType<typeof callWhile>>,
+  { calls, failed, slowestMs, heldMs, ownMs, busyMs, mostBytes }: Awaited<ReturnType<typeof callWhile>>,
 ): string {
   const ms = (value: number) => `${value.toFixed(1)} ms`;
-  return `| ${what} | ${calls} | ${failed} | ${ms(slowestMs)} | ${ms(heldMs)} | ${ms(busyMs)} | ${(mostBytes / 1e6).toFixed(0)} MB |`;
+  return `| ${what} | ${calls} | ${failed} | ${ms(slowestMs)} | ${ms(heldMs)} | ${ms(ownMs)} | ${ms(busyMs)} | ${(mostBytes / 1e6).toFixed(0)} MB |`;
 }

@@ -15,6 +15,8 @@ import { verifyOnce } from "./verified.ts";
  * began with it can end with it.
  */
 const KEEP_OPEN_MS = 60_000;
+/** Indexes that are smaller wait until the garbage collector comes by itself. */
+const WORTH_COLLECTING_BYTES = 32 << 20;
 const DEFAULT_POLL_MS = 1_000;
 /** An index of names that could not be built is tried again so much later. */
 const TRY_AGAIN_MS = 60_000;
@@ -57,6 +59,23 @@ export function startOpening(
 /** Whether two snapshots are of the same files. */
 function isSame(one: SnapshotInfo, other: SnapshotInfo | undefined): boolean {
   return one.file === other?.file && one.sha256 === other.sha256;
+}
+
+/** What the indexes of a snapshot take that another one does not hold too. */
+function bytesOnlyIn(snapshot: SnapshotFile, other: SnapshotFile | undefined): number {
+  const held = new Set(other?.loadedIndexes.values());
+  return [...snapshot.loadedIndexes.values()]
+    .filter((index) => !held.has(index))
+    .reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+/**
+ * Has the garbage collector begin, in its small steps, as nothing else would in a service at rest: an index that nobody holds any more would still be there when
+ * the next one is read. It begins when the buffers of this thread have grown by much; nobody writes to this one, so it takes no memory. One that threads could share
+ * would not be counted.
+ */
+function collectSoon(bytes: number): void {
+  void new ArrayBuffer(bytes);
 }
 
 function placesOf(directory: string, info: SnapshotInfo): LayerPlace[] {
@@ -149,7 +168,7 @@ class FollowedRegistry implements Registry {
   async #serve(info: SnapshotInfo): Promise<void> {
     const before = this.#current;
     const places = placesOf(this.#directory, info);
-    const found = await this.#loader.read(places, before?.loadedIndexes);
+    const found = await this.#loader.read(places, this.#loadedIndexes());
     const isThere = found.every((index) => index instanceof SharedArrayBuffer);
     const mustWait = isThere || before?.isFindable === true;
     const names = mustWait
@@ -225,13 +244,26 @@ class FollowedRegistry implements Registry {
     }
   }
 
+  /** The indexes in memory by their files: going back to the snapshot before, a moment after a new one came, reads none. */
+  #loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
+    const open = [
+      ...this.#retired.map(({ snapshot }) => snapshot),
+      ...(this.#current ? [this.#current] : []),
+    ];
+    return new Map(open.flatMap(({ loadedIndexes }) => [...loadedIndexes]));
+  }
+
   #closeRetired(): void {
     const now = performance.now();
+    let givenBackBytes = 0;
     this.#retired = this.#retired.filter(({ snapshot, closeAtMs }) => {
       const isNeeded = now < closeAtMs || snapshot.isInUse;
-      if (!isNeeded) snapshot.close();
-      return isNeeded;
+      if (isNeeded) return true;
+      snapshot.close();
+      givenBackBytes += bytesOnlyIn(snapshot, this.#current);
+      return false;
     });
+    if (givenBackBytes >= WORTH_COLLECTING_BYTES) collectSoon(givenBackBytes);
   }
 
   /** One problem is told once, however often it is met; after it went away it may be told again. */
