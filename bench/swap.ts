@@ -9,6 +9,7 @@ import { type KvkNumber, parseKvkNumber } from "../src/contract/numbers.ts";
 import { generateCompanies } from "../src/demo/generateCompanies.ts";
 import { importFacts } from "../src/snapshot/importFacts.ts";
 import { LAYERING, type Layering } from "../src/snapshot/layers/layering.ts";
+import { pointerPath } from "../src/snapshot/places.ts";
 import { openRegistry } from "../src/snapshot/registry.ts";
 import { rollback } from "../src/snapshot/rollback.ts";
 import type { Registry } from "../src/snapshot/types.ts";
@@ -76,7 +77,7 @@ async function imported(what: string): Promise<void> {
 }
 
 async function measure(directory: string): Promise<void> {
-  if (!existsSync(directory)) await imported("all");
+  if (!existsSync(pointerPath(directory))) await imported("all");
   let swaps = 0;
   const registry = await openRegistry(directory, { onSwap: () => swaps++ });
   await pause(MARGIN_MS);
