@@ -5,10 +5,10 @@ import { call, openStage, type StoreFixture, signUp, visit } from "./support/vis
 
 let fixture: StoreFixture;
 beforeAll(async () => {
-  fixture = await openStage();
+  fixture = await openStage({ tiers: { free: { monthlyTokens: 50, ratePerMinute: 1_000 } } });
 });
 
-it("shows what was delivered and what was not, by status and operation, and says when nothing fits", async () => {
+it("shows what was delivered and what was not, by status and operation, says when nothing fits, and shows few at once on a phone", async () => {
   const visitor = await visit(fixture);
   const key = await signUp(visitor, "calls@fabel.example");
   const { page } = visitor;
@@ -36,5 +36,19 @@ it("shows what was delivered and what was not, by status and operation, and says
   await page.getByLabel("Status").selectOption("");
   await page.getByLabel("What was called").selectOption("lookup");
   await expect.poll(() => rows.count()).toBe(2);
+  await Promise.all(Array.from({ length: 15 }, () => call(fixture, key, `/v1/lookup/${UNKNOWN}`)));
+  await expect
+    .poll(async () => {
+      await page.getByRole("button", { name: "Refresh" }).click();
+      return rows.count();
+    })
+    .toBe(17);
+  const seen = rows.filter({ visible: true });
+  expect(await seen.count()).toBe(17);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await expect.poll(() => seen.count()).toBe(15);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect.poll(() => seen.count()).toBe(17);
+  expect(await rows.nth(15).evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true);
   expect(visitor.troubles).toEqual([]);
 });

@@ -57,12 +57,16 @@ const WATCH_SHIFTS = `globalThis.shifted = 0;
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
   }).observe({ type: "layout-shift", buffered: true });`;
 
+/** Where a badge would stand beside a name. */
+const EMPTY_SIDE = ".mantine-Tabs-tabSection:empty, .mantine-NavLink-section:empty";
+
 /** More than this is felt as a jump (web.dev/cls). */
 const MOST_SHIFT = 0.1;
 
 async function expectGood({ page, troubles }: Visit, where: string): Promise<void> {
   await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
   expect(told(await violationsOn(page)), where).toEqual([]);
+  expect(await page.locator(EMPTY_SIDE).count(), `${where} keeps room for nothing`).toBe(0);
   expect(await overflowOf(page), `${where} is wider than the screen`).toBeLessThanOrEqual(0);
   expect(troubles, where).toEqual([]);
 }

@@ -9,7 +9,7 @@ import { forgetLists } from "../pages/try/list/listClient.ts";
 import { useMutation } from "../queries/useMutation.ts";
 import { linkTo, type Screen } from "../router/router.ts";
 import { usePerson, useSession } from "../session/session.tsx";
-import { WaitingBadge } from "../session/waitingRequests.tsx";
+import { useWaitingBadge } from "../session/waitingRequests.tsx";
 import { texts } from "./texts.ts";
 
 const LINKS = [
@@ -32,6 +32,7 @@ interface Props {
 export function Rail({ screen, onFollow }: Props) {
   const t = useTexts(texts);
   const person = usePerson();
+  const badge = useWaitingBadge();
   const { reload } = useSession();
   const leave = useMutation(async () => {
     await signOut();
@@ -59,7 +60,7 @@ export function Rail({ screen, onFollow }: Props) {
                 aria-current={name === screen ? "page" : undefined}
                 className="link"
                 onClick={onFollow}
-                rightSection={name === "operator" ? <WaitingBadge /> : undefined}
+                rightSection={name === "operator" ? badge : undefined}
               />
             ))}
             <NavLink href="/docs" label={t.docs} leftSection={<Icon name="book" />} className="link" />

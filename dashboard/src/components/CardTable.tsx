@@ -1,5 +1,9 @@
-import { Table, VisuallyHidden } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Button, Table, VisuallyHidden } from "@mantine/core";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { bilingual } from "../language/bilingual.ts";
+import { useTexts } from "../language/language.tsx";
+
+const texts = bilingual({ more: "Show more" }, { more: "Meer tonen" });
 
 interface Column<Row> {
   readonly title: string;
@@ -24,10 +28,21 @@ interface Props<Row> {
   readonly rows: readonly Row[];
   readonly nameOf: (row: Row) => RowName;
   readonly spacing?: "md";
+  /** How many cards are shown at once, where rows are cards; all unless it is given. */
+  readonly cardsAtOnce?: number;
 }
 
 /** A table on a wide screen; on a phone every row is a card (cards.css). */
-export function CardTable<Row>({ columns, rows, nameOf, spacing }: Props<Row>) {
+export function CardTable<Row>({ columns, rows, nameOf, spacing, cardsAtOnce = rows.length }: Props<Row>) {
+  const t = useTexts(texts);
+  const [asked, setAsked] = useState(0);
+  const shown = (asked + 1) * cardsAtOnce;
+  const body = useRef<HTMLTableSectionElement>(null);
+  // The button moves on, or away: the keyboard goes on with the first card that it brought.
+  useEffect(() => {
+    const first = body.current?.children.item(asked * cardsAtOnce);
+    if (asked > 0 && first instanceof HTMLElement) first.focus();
+  }, [asked, cardsAtOnce]);
   return (
     <div className="cards-box">
       <Table className="cards" {...(spacing !== undefined && { verticalSpacing: spacing })}>
@@ -40,11 +55,17 @@ export function CardTable<Row>({ columns, rows, nameOf, spacing }: Props<Row>) {
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => {
+        <Table.Tbody ref={body}>
+          {rows.map((row, index) => {
             const { key, testId, state } = nameOf(row);
             return (
-              <Table.Tr key={key} data-testid={testId} data-state={state}>
+              <Table.Tr
+                key={key}
+                data-testid={testId}
+                data-state={state}
+                {...(index >= cardsAtOnce && { tabIndex: -1 })}
+                {...(index >= shown && { "data-later": true })}
+              >
                 {columns.map(({ title, cell, isNumber, speaksForItself }) => (
                   <Table.Td
                     key={title}
@@ -59,6 +80,17 @@ export function CardTable<Row>({ columns, rows, nameOf, spacing }: Props<Row>) {
           })}
         </Table.Tbody>
       </Table>
+      {shown >= rows.length ? null : (
+        <Button
+          variant="default"
+          size="xs"
+          mt="sm"
+          className="more-cards"
+          onClick={() => setAsked(asked + 1)}
+        >
+          {t.more}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, useCallback } from "react";
+import { type ComponentType, useCallback, useState } from "react";
 import { isServedAnew } from "../api/build.ts";
 import { Failure } from "../api/failure.ts";
 import { bilingual } from "../language/bilingual.ts";
@@ -28,8 +28,13 @@ const loaded = new Map<string, ComponentType>();
  * page's own program the page reloads once, as the parts of the old one are gone.
  */
 export function Later({ part }: { readonly part: Part }) {
-  const held = loaded.get(part.name);
-  if (held === undefined) return <Fetched key={part.name} part={part} />;
+  return <HeldOrFetched key={part.name} part={part} />;
+}
+
+function HeldOrFetched({ part }: { readonly part: Part }) {
+  // As it was at first: what was fetched since is shown already, and what is typed into it must not be lost by showing it anew.
+  const [held] = useState(() => loaded.get(part.name));
+  if (held === undefined) return <Fetched part={part} />;
   const Shown = held;
   return <Shown />;
 }

@@ -29,12 +29,13 @@ export function useWaitingRequests(): Query<number> | undefined {
   return useContext(Context);
 }
 
-/** The same as a badge; nothing where nobody waits. */
-export function WaitingBadge() {
+/** The same as a badge; undefined where nobody waits, so that nothing keeps room for it. */
+export function useWaitingBadge(): ReactNode {
   const t = useTexts(texts);
   const { number } = useLanguage().formats;
   const now = useWaitingRequests()?.now;
-  if (now === undefined || now.state === "loading" || (now.state === "ready" && now.value === 0)) return null;
+  if (now === undefined || now.state === "loading" || (now.state === "ready" && now.value === 0))
+    return undefined;
   const isKnown = now.state === "ready";
   return (
     <Badge

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 /**
- * Finds what does not fit: a page that is wider than the screen, what leaves the card that it is in, and words that are cut off. What
+ * Finds what does not fit: a page that is wider than the screen, what leaves the card that it is in, words that are cut off, and tabs in two rows. What
  * scrolls by itself may hold more than it shows, and what carries a title tells the whole text in another way.
  */
 const FIND = `(() => {
@@ -28,6 +28,13 @@ const FIND = `(() => {
       if (right > box.right + 1 || left < box.left - 1)
         faults.push(name(element) + " leaves " + name(card) + " by " + Math.round(Math.max(right - box.right, box.left - left)) + " px");
     }
+  }
+  for (const row of document.querySelectorAll(".tab-row")) {
+    const tabs = [...row.children].map((tab) => tab.getBoundingClientRect());
+    if (new Set(tabs.map(({ top }) => Math.round(top))).size > 1) faults.push(name(row) + " wraps");
+    const { left, right } = row.getBoundingClientRect();
+    const chosen = row.querySelector("[aria-selected=true]")?.getBoundingClientRect();
+    if (chosen !== undefined && (chosen.left < left - 1 || chosen.left >= right)) faults.push(name(row) + " hides the chosen tab");
   }
   for (const element of document.querySelectorAll("#root *, [role=dialog] *")) {
     if (isHidden(element) || element.closest("[title]") !== null) continue;

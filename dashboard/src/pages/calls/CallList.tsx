@@ -52,7 +52,7 @@ export function CallList({ calls, asked, onAsk }: Props) {
               <Nothing icon="list">{isAny ? none(value.leftOut) : t.noneFits}</Nothing>
             ) : (
               <Stack gap="md">
-                <CallTable calls={value.calls} />
+                <CallTable key={JSON.stringify(asked)} calls={value.calls} />
                 <Pages
                   label={t.pages}
                   total={value.total}

@@ -5,6 +5,9 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { texts } from "./texts.ts";
 
+/** A page of them is some screens of a phone already. */
+const CARDS_AT_ONCE = 15;
+
 type Call = AccountCalls["calls"][number];
 type NamedKey = Pick<Call, "name" | "lastFour" | "isPage">;
 
@@ -17,6 +20,7 @@ export function CallTable({ calls }: Pick<AccountCalls, "calls">) {
   return (
     <CardTable
       rows={calls}
+      cardsAtOnce={CARDS_AT_ONCE}
       nameOf={({ requestId, status }) => ({ key: requestId, testId: "call", state: String(status) })}
       columns={[
         { title: columns.at, cell: ({ at }) => momentWithSeconds(at) },

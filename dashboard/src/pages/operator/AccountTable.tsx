@@ -125,7 +125,7 @@ function Name({ of: { id, email, createdAt, isAdmin, isSuspended, suspendedAt } 
         {email}
       </Anchor>
       <Text size="xs" c="dimmed">
-        {day(createdAt)}
+        {t.accountSince(day(createdAt))}
       </Text>
       <Group gap={6}>
         {isAdmin ? (

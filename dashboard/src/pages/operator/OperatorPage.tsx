@@ -1,8 +1,9 @@
 import { Stack, Tabs } from "@mantine/core";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { TabRow } from "../../components/TabRow.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { usePart, useSubject } from "../../router/router.ts";
-import { WaitingBadge } from "../../session/waitingRequests.tsx";
+import { useWaitingBadge } from "../../session/waitingRequests.tsx";
 import { Accounts } from "./Accounts.tsx";
 import { AccountPage } from "./account/AccountPage.tsx";
 import { Audit } from "./audit/Audit.tsx";
@@ -21,20 +22,22 @@ export function OperatorPage() {
   const t = useTexts(texts);
   const [part, setPart] = usePart("operator", PARTS);
   const subject = useSubject();
+  const badge = useWaitingBadge();
   if (part === "account" && subject !== undefined) return <AccountPage key={subject} id={subject} />;
+  const tab = part === "account" ? "accounts" : part;
   return (
     <>
       <PageTitle title={t.title} about={t.about} />
-      <Tabs value={part === "account" ? "accounts" : part} onChange={setPart} keepMounted={false}>
-        <Tabs.List mb="xl" aria-label={t.what}>
+      <Tabs value={tab} onChange={setPart} keepMounted={false}>
+        <TabRow label={t.what}>
           <Tabs.Tab value="accounts">{t.tabs.accounts}</Tabs.Tab>
-          <Tabs.Tab value="requests" rightSection={<WaitingBadge />}>
+          <Tabs.Tab value="requests" rightSection={badge}>
             {t.tabs.requests}
           </Tabs.Tab>
           <Tabs.Tab value="traffic">{t.tabs.traffic}</Tabs.Tab>
           <Tabs.Tab value="service">{t.tabs.service}</Tabs.Tab>
           <Tabs.Tab value="audit">{t.tabs.audit}</Tabs.Tab>
-        </Tabs.List>
+        </TabRow>
         <Tabs.Panel value="accounts">
           <Stack gap="xl">
             <Accounts />

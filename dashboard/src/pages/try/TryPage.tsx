@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { AutocompleteItem } from "../../../../src/contract/resources.ts";
 import { Later, type Part } from "../../components/Later.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { TabRow } from "../../components/TabRow.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { usePart } from "../../router/router.ts";
 import { FindCompany } from "./find/FindCompany.tsx";
@@ -33,12 +34,12 @@ export function TryPage() {
       <PageTitle title={t.title} about={t.about} />
       <Box className="surface" p={{ base: "md", sm: "xl" }}>
         <Tabs value={tab} onChange={setTab} keepMounted>
-          <Tabs.List mb="xl" aria-label={t.what}>
+          <TabRow label={t.what}>
             <Tabs.Tab value="find">{t.tabs.find}</Tabs.Tab>
             <Tabs.Tab value="search">{t.tabs.search}</Tabs.Tab>
             <Tabs.Tab value="list">{t.tabs.list}</Tabs.Tab>
             <Tabs.Tab value="vat">{t.tabs.vat}</Tabs.Tab>
-          </Tabs.List>
+          </TabRow>
           <Tabs.Panel value="find">
             <FindCompany opened={opened} />
           </Tabs.Panel>

@@ -6,11 +6,11 @@ import { Figures } from "../../components/Figures.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { bilingual } from "../../language/bilingual.ts";
-import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { useQuery } from "../../queries/useQuery.ts";
-import { failedIn, refusedIn } from "./figures.ts";
 import { texts } from "./texts.ts";
+import { useFigureCells } from "./useFigureCells.ts";
 
 const rangeTexts = bilingual(
   {
@@ -89,7 +89,7 @@ interface UsedProps {
 function Used({ from, to, of: key, says }: UsedProps) {
   const t = useTexts(texts);
   const names = useTexts(operations);
-  const { number } = useLanguage().formats;
+  const cells = useFigureCells();
   const range = useQuery(() => readRange(from, to, key), `${from} ${to} ${key}`);
   return (
     <Loaded of={range} height={120}>
@@ -99,15 +99,9 @@ function Used({ from, to, of: key, says }: UsedProps) {
         return (
           <Stack gap="md">
             <Figures
-              head={[t.operation, t.tokens, t.requests, t.failed, t.refused]}
+              head={[t.operation, ...cells.head]}
               figures={4}
-              rows={[...lines, { ...total, name: says.total }].map((line) => [
-                line.name,
-                number(line.tokens),
-                number(line.requests),
-                number(failedIn(line)),
-                number(refusedIn(line)),
-              ])}
+              rows={[...lines, { ...total, name: says.total }].map((line) => [line.name, ...cells.of(line)])}
             />
           </Stack>
         );

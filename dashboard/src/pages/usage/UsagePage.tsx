@@ -8,15 +8,15 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { Nothing } from "../../components/Nothing.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Section } from "../../components/Section.tsx";
-import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { DayChart } from "./DayChart.tsx";
-import { failedIn, refusedIn } from "./figures.ts";
 import { Months } from "./Months.tsx";
 import { Range } from "./Range.tsx";
 import { Reasons } from "./Reasons.tsx";
 import { texts } from "./texts.ts";
+import { useFigureCells } from "./useFigureCells.ts";
 
 /** What was used: this month by day, operation and key, what failed and what was refused, and the year. */
 export function UsagePage() {
@@ -109,7 +109,7 @@ export function UsagePage() {
 
 function ByKey({ usage: { byKey, otherKeys } }: { readonly usage: AccountUsage }) {
   const t = useTexts(texts);
-  const { number } = useLanguage().formats;
+  const cells = useFigureCells();
   if (byKey.length === 0) return <Text c="dimmed">{t.noneByKey}</Text>;
   const lines = byKey.map((line) => ({
     ...line,
@@ -122,15 +122,9 @@ function ByKey({ usage: { byKey, otherKeys } }: { readonly usage: AccountUsage }
   const others = otherKeys === undefined ? [] : [{ ...otherKeys, name: t.otherKeys }];
   return (
     <Figures
-      head={[t.key, t.tokens, t.requests, t.failed, t.refused]}
+      head={[t.key, ...cells.head]}
       figures={4}
-      rows={[...lines, ...others].map((line) => [
-        line.name,
-        number(line.tokens),
-        number(line.requests),
-        number(failedIn(line)),
-        number(refusedIn(line)),
-      ])}
+      rows={[...lines, ...others].map((line) => [line.name, ...cells.of(line)])}
     />
   );
 }

@@ -9,6 +9,7 @@ import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { operations } from "../../../language/operations.ts";
 import { useQuery } from "../../../queries/useQuery.ts";
 import { type Counted, failedIn, refusedIn } from "../../usage/figures.ts";
+import { useFigureCells } from "../../usage/useFigureCells.ts";
 import { texts } from "./texts.ts";
 
 /** What an account used: a year by month, and one month by what was called. */
@@ -33,8 +34,8 @@ export function Use({ id }: { readonly id: string }) {
 function Months({ months }: Pick<AdminUsage, "months">) {
   const t = useTexts(texts);
   const { month: monthName } = useLanguage().formats;
-  const cells = useCells();
-  const used = months.filter((line) => cells.isUsed(line)).toReversed();
+  const cells = useFigureCells();
+  const used = months.filter(isUsed).toReversed();
   if (used.length === 0) return <Text c="dimmed">{t.noUseInYear}</Text>;
   return (
     <Figures
@@ -54,7 +55,7 @@ function ByOperation({ usage: { months, month, byOperation }, onMonth }: ByOpera
   const t = useTexts(texts);
   const names = useTexts(operations);
   const { month: monthName } = useLanguage().formats;
-  const cells = useCells();
+  const cells = useFigureCells();
   return (
     <Stack gap="md">
       <Title order={3}>{t.byOperation}</Title>
@@ -78,14 +79,6 @@ function ByOperation({ usage: { months, month, byOperation }, onMonth }: ByOpera
   );
 }
 
-/** The figures of a line as cells of a table. */
-function useCells() {
-  const t = useTexts(texts);
-  const { number } = useLanguage().formats;
-  return {
-    head: [t.tokens, t.calls, t.refused, t.failed],
-    of: (line: Counted) =>
-      [line.tokens, line.requests, refusedIn(line), failedIn(line)].map((count) => number(count)),
-    isUsed: (line: Counted) => line.tokens + line.requests + refusedIn(line) + failedIn(line) > 0,
-  };
+function isUsed(line: Counted): boolean {
+  return line.tokens + line.requests + failedIn(line) + refusedIn(line) > 0;
 }

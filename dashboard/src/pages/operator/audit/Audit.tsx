@@ -16,6 +16,9 @@ import { texts } from "./texts.ts";
 /** Who changes something by a command. */
 const TERMINAL = "terminal";
 
+/** A page of them is some screens of a phone already. */
+const CARDS_AT_ONCE = 15;
+
 interface Props {
   /** The account that the address names; empty for all. */
   readonly account: string;
@@ -65,7 +68,7 @@ export function Audit({ account }: Props) {
               <Text size="sm" c="dimmed" role="status">
                 {total < mostListed ? t.found(number(total)) : t.foundMost(number(total))}
               </Text>
-              <Entries entries={entries} />
+              <Entries key={JSON.stringify(asked)} entries={entries} />
               <Pages
                 label={t.pages}
                 total={total}
@@ -90,6 +93,7 @@ function Entries({ entries }: Pick<AdminAudit, "entries">) {
   return (
     <CardTable
       rows={entries}
+      cardsAtOnce={CARDS_AT_ONCE}
       nameOf={({ id, what }) => ({ key: id, testId: "audit-entry", state: what })}
       columns={[
         { title: columns.at, cell: ({ at }) => momentWithSeconds(at) },

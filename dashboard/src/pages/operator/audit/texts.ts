@@ -2,7 +2,7 @@ import { bilingual } from "../../../language/bilingual.ts";
 
 const en = {
   title: "Audit log",
-  about: "What operators did, here and by commands. It is kept without end, also for deleted accounts.",
+  about: "What operators did, here and by commands. Entries are kept permanently, also for deleted accounts.",
   account: "Account: email address or id",
   kind: "Action",
   all: "All",
@@ -41,13 +41,13 @@ const en = {
 export const texts = bilingual(en, {
   title: "Auditlog",
   about:
-    "Wat beheerders deden, hier en met opdrachten. Het wordt zonder einde bewaard, ook van verwijderde accounts.",
+    "Wat beheerders deden, hier en met opdrachten. De regels blijven altijd bewaard, ook die van verwijderde accounts.",
   account: "Account: e-mailadres of id",
   kind: "Handeling",
   all: "Alle",
   find: "Zoeken",
   none: "Er is nog niets vastgelegd.",
-  noneFits: "Niets past bij deze keuze.",
+  noneFits: "Geen regels passen bij deze keuze.",
   noAccount: "Geen account heeft dit adres. Een verwijderd account is te vinden met de id.",
   found: (count) => `Regels: ${count}`,
   foundMost: (count) => `Regels: ${count} of meer. Kies een filter om oudere te zien.`,

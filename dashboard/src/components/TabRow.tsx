@@ -1,0 +1,31 @@
+import { Tabs } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
+
+interface Props {
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** Tabs in one row, which scrolls where it is too long (styles.css): the chosen one is in sight, also when an address led to it. */
+export function TabRow({ label, children }: Props) {
+  const row = useRef<HTMLDivElement>(null);
+  // With each rendering, as another tab may be chosen, or a badge have come; it is told of its width at once.
+  useEffect(() => {
+    if (row.current === null) return;
+    const width = new ResizeObserver(([entry]) => entry && showChosen(entry.target));
+    width.observe(row.current);
+    return () => width.disconnect();
+  });
+  return (
+    <Tabs.List ref={row} mb="xl" aria-label={label} className="tab-row">
+      {children}
+    </Tabs.List>
+  );
+}
+
+function showChosen(row: Element): void {
+  const tab = row.querySelector("[aria-selected=true]")?.getBoundingClientRect();
+  if (tab === undefined) return;
+  const { left, right } = row.getBoundingClientRect();
+  row.scrollLeft += Math.min(0, tab.left - left) + Math.max(0, tab.right - right);
+}
