@@ -45,6 +45,7 @@ export function renderPlot(panels: readonly Panel[], x: Axis, y: Axis): string {
   const height = MARGIN.top + PANEL.height + MARGIN.bottom + titles.length * LEGEND_LINE;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">`,
+    `<title>${escapeText(panels.map(({ title }) => title).join("; "))}</title>`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...panels.map((panel, index) => {
       const left = MARGIN.left + index * (PANEL.width + PANEL.gap);
