@@ -66,8 +66,8 @@ describe("opzoek account", () => {
       expect.stringMatching(new RegExp(`^terminal\\S*  tier  ${id}  free → starter$`)),
       expect.stringMatching(new RegExp(`^terminal\\S*  created  ${id}`)),
     ]);
-    const all = JSON.parse((await run("account", "audit", "--json")).out) as unknown[];
-    const ofIt = JSON.parse((await run("account", "audit", "--account", id, "--json")).out) as unknown[];
+    const all: unknown[] = JSON.parse((await run("account", "audit", "--json")).out);
+    const ofIt: unknown[] = JSON.parse((await run("account", "audit", "--account", id, "--json")).out);
     expect(ofIt).toHaveLength(3);
     expect(all).toEqual(expect.arrayContaining(ofIt));
     expect((await run("account", "audit", "--account", "acc_none")).out).toBe("");
