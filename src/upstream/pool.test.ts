@@ -51,6 +51,27 @@ describe("a call to an upstream", () => {
     await closed.close();
     expect(await closed.ask(url, { signal: long() })).toEqual({ kind: "broken" });
   });
+
+  it("is made again by the next who asks where it could not be made, and a pool closes all the same", async () => {
+    const { url } = await serving((_, response) => response.end("here"));
+    let failures = 1;
+    const unready: PoolOptions = {
+      mostBytes: 1_000,
+      get extraCertificates() {
+        if (failures-- > 0) throw new Error("its files are being replaced");
+        return PRIVATE_ROOT;
+      },
+    };
+    const pool = openPool(unready);
+    expect(await pool.ask(url, { signal: long() })).toEqual({ kind: "broken" });
+    expect(await pool.ask(url, { signal: long() })).toMatchObject({ kind: "response", text: "here" });
+    await pool.close();
+    failures = 1;
+    const closing = openPool(unready);
+    const asking = closing.ask(url, { signal: long() });
+    await expect(closing.close()).resolves.toBeUndefined();
+    expect(await asking).toEqual({ kind: "broken" });
+  });
 });
 
 describe("a private root", () => {

@@ -76,7 +76,11 @@ export function openPool(options: PoolOptions): Pool {
     async ask(url, { method = "GET", headers = {}, body, signal }) {
       if (isClosed) return { kind: "broken" };
       try {
-        opening ??= openClient(options);
+        // What cannot be loaded now, as while files are being replaced, may be the next time.
+        opening ??= openClient(options).catch((error: unknown) => {
+          opening = undefined;
+          throw error;
+        });
         const { agent, request } = await opening;
         const response = await request(url, {
           method,
@@ -98,7 +102,8 @@ export function openPool(options: PoolOptions): Pool {
 
     async close() {
       isClosed = true;
-      await (await opening)?.agent.destroy();
+      const client = await opening?.catch(() => undefined);
+      await client?.agent.destroy();
     },
   };
 }
