@@ -44,11 +44,8 @@ export interface AccountParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The parts of the account page, and what keeps its state tidy. */
-export function composeAccount(
-  settings: Settings,
-  parts: AccountParts,
-): { readonly services: AccountServices; readonly upkeep: Upkeep } {
+/** The parts of the account page. */
+export function composeAccount(settings: Settings, parts: AccountParts): AccountServices {
   const { state, mailer, now, passwords, breakers, paidCalls, snapshotBefore, viesDay, onError } = parts;
   const store = state.people;
   const accounts = new Accounts(
@@ -60,9 +57,8 @@ export function composeAccount(
     parts.onKeyChanged,
   );
   const limits = new TryLimits(store, now);
-  const idleMs = settings.SESSION_IDLE_MINUTES * 60_000;
   const known = new KnownAddresses(store, now);
-  const terms = { idleMs, longestMs: settings.SESSION_HOURS * 3_600_000 };
+  const terms = { idleMs: idleMsOf(settings), longestMs: settings.SESSION_HOURS * 3_600_000 };
   const sessions = new Sessions(store, terms, known, now);
   const shared = { store, passwords, limits, sessions, mailer, now };
   const addresses = new AddressHashes(store);
@@ -77,28 +73,40 @@ export function composeAccount(
     onError,
   });
   return {
-    services: {
-      signup: settings.SIGNUP,
-      hasMail: mailer !== undefined,
-      signUp: new SignUp({ ...shared, mode: settings.SIGNUP, accounts }),
-      signIn: new SignIn({ ...shared, addresses, known, twoFactor, notices }),
-      twoFactor,
-      emails: new EmailChanges({ ...shared, addresses, notices }),
-      limits,
-      sessions,
-      accounts,
-      keys: new OwnKeys(store, state.ledger, accounts, now),
-      people: store,
-      breakers,
-      paidCalls,
-      snapshotBefore,
-      viesDay,
-      ...(settings.PUBLIC_SEARCH === "on" && { publicSearch: new PublicSearch(now) }),
-      calls: parts.calls,
-      now,
-    },
-    upkeep: new Upkeep({ store, now, idleMs, monthOf, onError }),
+    signup: settings.SIGNUP,
+    hasMail: mailer !== undefined,
+    signUp: new SignUp({ ...shared, mode: settings.SIGNUP, accounts }),
+    signIn: new SignIn({ ...shared, addresses, known, twoFactor, notices }),
+    twoFactor,
+    emails: new EmailChanges({ ...shared, addresses, notices }),
+    limits,
+    sessions,
+    accounts,
+    keys: new OwnKeys(store, state.ledger, accounts, now),
+    people: store,
+    breakers,
+    paidCalls,
+    snapshotBefore,
+    viesDay,
+    ...(settings.PUBLIC_SEARCH === "on" && { publicSearch: new PublicSearch(now) }),
+    calls: parts.calls,
+    now,
   };
+}
+
+/** What keeps the state of the account page tidy. */
+export function composeAccountUpkeep(
+  settings: Settings,
+  store: PeopleStore,
+  now: () => number,
+  onError: (error: unknown) => void,
+): Upkeep {
+  return new Upkeep({ store, now, idleMs: idleMsOf(settings), monthOf, onError });
+}
+
+/** After so long without a call a session ends. */
+function idleMsOf({ SESSION_IDLE_MINUTES }: Settings): number {
+  return SESSION_IDLE_MINUTES * 60_000;
 }
 
 /** What tells people of their allowance, where there is a mail server. */

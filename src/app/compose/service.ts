@@ -1,42 +1,29 @@
 /** The only place that builds the parts and connects them. Parts that only some settings need are imported with those. */
 
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { CHANGED } from "../../accounts/changes.ts";
-import { Passwords } from "../../accounts/passwords.ts";
-import { buildApp } from "../../http/app.ts";
-import { MinuteLimiter } from "../../http/minuteLimiter.ts";
+import type { Passwords } from "../../accounts/passwords.ts";
 import { drain, listen } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
-import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
-import { readPointer } from "../../snapshot/directory.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { Follower } from "../../snapshot/published/follow.ts";
 import { startOpening } from "../../snapshot/registry.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
-import { healthCheck } from "../health.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { type Log, openLog } from "../log/log.ts";
 import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
-import { programVersion } from "../version.ts";
-import { composeAccount, composeAllowanceNotices, composeMailer } from "./account.ts";
 import { beginEarly, type Early } from "./early.ts";
-import { composeLookup, openLiveSource } from "./lookup.ts";
-import { composeFailedCalls, composeMeter, composeRecentCalls, tellAhead } from "./metering.ts";
+import { composeHouse } from "./house.ts";
 import { tellBuilding } from "./names.ts";
-import { composeVies } from "./vies.ts";
+import { composeRequests } from "./requests.ts";
 
 /** What has not closed so long after that is told, and left. */
 const CLOSES_WITHIN_MS = 1_000;
 /** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
 const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
-
-/** What the build of `dashboard/` leaves. */
-const PAGE_FOLDER = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
 
 /** What the service is built from. */
 export interface Parts {
@@ -68,107 +55,29 @@ export interface ServiceOptions {
   readonly allowsUnknownTiers?: boolean;
 }
 
-/** Builds the service from its parts; nothing listens yet. */
+/** Builds the service from its parts, all on this thread; nothing listens yet. */
 export async function composeService(settings: Settings, parts: Parts): Promise<Service> {
-  const {
-    state: store,
-    registry,
-    log,
-    isBehind,
-    now = Date.now,
-    passwords,
-    pageFolder = PAGE_FOLDER,
-  } = parts;
+  const { log, now = Date.now } = parts;
   const { logger } = log;
   const failures = new FailureLog(logger);
-  const state = failures.watch(store);
-  const suppressed = await SuppressionList.follow({ store: state.suppressed });
-  const live = await openLiveSource(settings, state, suppressed, logger);
-  const vies = composeVies(settings, state.verdicts, logger, { suppressed, now });
-  const mailer = await composeMailer(settings, state.people, logger);
-  const keyring = new Keyring(state.metering);
-  const meter = await composeMeter(settings, state.metering, logger);
-  const recent = composeRecentCalls(settings, state.calls, meter, logger);
+  const state = failures.watch(parts.state);
   const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
-  const notices = composeAllowanceNotices(settings, mailer, state.people, {
-    onError: onAccountError,
-    ...(parts.lookAtAllowancesEveryMs !== undefined && { lookEveryMs: parts.lookAtAllowancesEveryMs }),
-  });
-  const failed = composeFailedCalls(state.calls, meter);
-  const people = composeAccount(settings, {
-    state,
-    mailer,
-    now,
-    passwords: passwords ?? new Passwords(),
-    breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
-    paidCalls: async () => live?.calls(),
-    snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
-    viesDay: vies.day,
-    onChange: (change) => logger.info(change, CHANGED),
-    onKeysEnded: (keyIds) => {
-      for (const keyId of keyIds) keyring.forget(keyId);
-    },
-    calls: {
-      store: state.calls,
-      isOn: recent !== undefined,
-      leftOut: (accountId) => recent?.leftOutOf(accountId) ?? 0,
-    },
-    onKeyChanged: (keyId) => keyring.changed(keyId),
-    onError: onAccountError,
-  });
-  const { lookup, companies } = composeLookup(settings, {
-    registry,
-    suppressed,
-    live,
-    verdicts: vies.verdicts,
-  });
-  const app = await buildApp({
-    services: {
-      lookup,
-      ledger: state.ledger,
-      tiers: settings.TIERS_FILE,
-      health: healthCheck({ companies, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
-    },
-    account: people.services,
-    pageFolder,
-    meter,
-    keyring,
-    limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE),
-    trustProxy: settings.TRUST_PROXY,
-    publicUrl: settings.PUBLIC_URL,
-    version: programVersion(),
-    onAnswered: (answered) => logger.info(answered),
-    onCall: (accountId, call) => {
-      recent?.note(accountId, call);
-      failed.note(call);
-    },
-    now,
-    onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
-    onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
-  });
-  await tellAhead(state.ledger, logger);
-  // Rolled keys whose time ended while nothing ran make room before the first call.
-  await people.upkeep.start();
-  mailer?.start();
-  void notices?.look();
-  const closeUpstreams = () => Promise.all([vies.close(), live?.close()]);
+  const suppressed = await SuppressionList.follow({ store: state.suppressed });
+  const shared = { ...parts, state, suppressed, logger, now, onAccountError };
+  const house = await composeHouse(settings, shared);
+  const { app, meter } = await composeRequests(settings, house, { ...shared, failures });
+  await house.start();
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
-    lastWait = setTimeout(() => void closeUpstreams(), WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS);
+    lastWait = setTimeout(() => void house.closeUpstreams(), WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS);
   });
   app.addHook("onClose", async () => {
     clearTimeout(lastWait);
-    await people.upkeep.stop();
-    await recent?.close();
-    await failed.close();
-    await vies.history.close();
-    await notices?.close();
-    await mailer?.close();
+    await house.close();
     suppressed.close();
-    await closeUpstreams();
     failures.close();
   });
-  return { app, meter, closeUpstreams: () => void closeUpstreams() };
+  return { app, meter, closeUpstreams: () => void house.closeUpstreams() };
 }
 
 /**

@@ -1,0 +1,72 @@
+/** What there is one of in a service, however many threads answer its calls. */
+import type { AllowanceNotices } from "../../accounts/allowanceNotices.ts";
+import type { Mailer } from "../../accounts/mails.ts";
+import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+import { composeAccountUpkeep, composeAllowanceNotices, composeMailer } from "./account.ts";
+import type { Live } from "./kvk.ts";
+import { openLiveSource } from "./lookup.ts";
+import { tellAhead } from "./metering.ts";
+import { composeVies } from "./vies.ts";
+
+/** What answering calls needs of it. */
+export interface House {
+  readonly vies: ReturnType<typeof composeVies>;
+  readonly live: Live | undefined;
+  readonly mailer: Mailer | undefined;
+}
+
+export interface OwnHouse extends House {
+  /** Begins what it does beside the calls. Rolled keys whose time ended while nothing ran make room before the first call. */
+  start(): Promise<void>;
+  /** Asks VIES and KVK no more: who waits for them is told what is held. */
+  closeUpstreams(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface HouseParts {
+  readonly state: StateStore;
+  readonly suppressed: SuppressionList;
+  readonly logger: Log["logger"];
+  readonly now: () => number;
+  /** Told of what failed for the account page. */
+  readonly onAccountError: (error: unknown) => void;
+  readonly lookAtAllowancesEveryMs?: number | undefined;
+}
+
+/** Builds it; it begins nothing by itself. @throws {BadKvkAccess} when KVK's key or certificates cannot be used */
+export async function composeHouse(settings: Settings, parts: HouseParts): Promise<OwnHouse> {
+  const { state, suppressed, logger, now, onAccountError, lookAtAllowancesEveryMs } = parts;
+  const live = await openLiveSource(settings, state, suppressed, logger);
+  const vies = composeVies(settings, state.verdicts, logger, { suppressed, now });
+  const mailer = await composeMailer(settings, state.people, logger);
+  const notices: AllowanceNotices | undefined = composeAllowanceNotices(settings, mailer, state.people, {
+    onError: onAccountError,
+    ...(lookAtAllowancesEveryMs !== undefined && { lookEveryMs: lookAtAllowancesEveryMs }),
+  });
+  const upkeep = composeAccountUpkeep(settings, state.people, now, onAccountError);
+  const closeUpstreams = async () => {
+    await Promise.all([vies.close(), live?.close()]);
+  };
+  return {
+    vies,
+    live,
+    mailer,
+    async start() {
+      await tellAhead(state.ledger, logger);
+      await upkeep.start();
+      mailer?.start();
+      void notices?.look();
+    },
+    closeUpstreams,
+    async close() {
+      await upkeep.stop();
+      await vies.history.close();
+      await notices?.close();
+      await mailer?.close();
+      await closeUpstreams();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** What answers calls, on one thread: the app with its meter, its keys, its lookups and the account page. */
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { CHANGED } from "../../accounts/changes.ts";
+import { Passwords } from "../../accounts/passwords.ts";
+import { buildApp } from "../../http/app.ts";
+import { MinuteLimiter } from "../../http/minuteLimiter.ts";
+import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import { Keyring } from "../../metering/keyring.ts";
+import type { Meter } from "../../metering/meter.ts";
+import { readPointer } from "../../snapshot/directory.ts";
+import { registryDirectory } from "../../snapshot/places.ts";
+import type { Registry } from "../../snapshot/types.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import { healthCheck } from "../health.ts";
+import type { FailureLog } from "../log/failureLog.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+import { programVersion } from "../version.ts";
+import { composeAccount } from "./account.ts";
+import type { House } from "./house.ts";
+import { composeLookup } from "./lookup.ts";
+import { composeFailedCalls, composeMeter, composeRecentCalls } from "./metering.ts";
+
+/** What the build of `dashboard/` leaves. */
+const PAGE_FOLDER = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
+
+export interface RequestParts {
+  /** Watched by `failures`. */
+  readonly state: StateStore;
+  readonly registry: Registry;
+  readonly logger: Log["logger"];
+  readonly failures: FailureLog;
+  readonly suppressed: SuppressionList;
+  /** Told of what failed for the account page. */
+  readonly onAccountError: (error: unknown) => void;
+  /** Whether the registry may be out of date, because what is published cannot be fetched. */
+  readonly isBehind?: (() => boolean) | undefined;
+  /** The clock of people and sessions; tests set it. */
+  readonly now: () => number;
+  /** What hashes passwords; tests bring one that takes less. */
+  readonly passwords?: Passwords | undefined;
+  /** The built account page; tests bring their own. */
+  readonly pageFolder?: string | undefined;
+}
+
+export interface Requests {
+  readonly app: FastifyInstance;
+  readonly meter: Meter;
+}
+
+/** Builds what answers calls; nothing listens yet. Closing the app closes all of it but the meter. */
+export async function composeRequests(
+  settings: Settings,
+  { vies, live, mailer }: House,
+  parts: RequestParts,
+): Promise<Requests> {
+  const { state, registry, logger, failures, suppressed, isBehind, now, onAccountError } = parts;
+  const keyring = new Keyring(state.metering);
+  const meter = await composeMeter(settings, state.metering, logger);
+  const recent = composeRecentCalls(settings, state.calls, meter, logger);
+  const failed = composeFailedCalls(state.calls, meter);
+  const account = composeAccount(settings, {
+    state,
+    mailer,
+    now,
+    passwords: parts.passwords ?? new Passwords(),
+    breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
+    paidCalls: async () => live?.calls(),
+    snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
+    viesDay: vies.day,
+    onChange: (change) => logger.info(change, CHANGED),
+    onKeysEnded: (keyIds) => {
+      for (const keyId of keyIds) keyring.forget(keyId);
+    },
+    calls: {
+      store: state.calls,
+      isOn: recent !== undefined,
+      leftOut: (accountId) => recent?.leftOutOf(accountId) ?? 0,
+    },
+    onKeyChanged: (keyId) => keyring.changed(keyId),
+    onError: onAccountError,
+  });
+  const { lookup, companies } = composeLookup(settings, {
+    registry,
+    suppressed,
+    live,
+    verdicts: vies.verdicts,
+  });
+  const app = await buildApp({
+    services: {
+      lookup,
+      ledger: state.ledger,
+      tiers: settings.TIERS_FILE,
+      health: healthCheck({ companies, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
+    },
+    account,
+    pageFolder: parts.pageFolder ?? PAGE_FOLDER,
+    meter,
+    keyring,
+    limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE),
+    trustProxy: settings.TRUST_PROXY,
+    publicUrl: settings.PUBLIC_URL,
+    version: programVersion(),
+    onAnswered: (answered) => logger.info(answered),
+    onCall: (accountId, call) => {
+      recent?.note(accountId, call);
+      failed.note(call);
+    },
+    now,
+    onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
+    onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
+  });
+  app.addHook("onClose", async () => {
+    await recent?.close();
+    await failed.close();
+  });
+  return { app, meter };
+}
