@@ -1,25 +1,28 @@
-import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
+import { type CountsMemory, newCountsMemory, SharedCounts } from "../lib/sharedCounts.ts";
 
 const WINDOW_MS = 60_000;
 const MOST_SUBJECTS = 20_000;
 
-interface Window {
-  calls: number;
-  readonly endsAtMs: number;
+/** Memory that the limiters of one kind on several threads share; each kind has its own. */
+export function newLimiterMemory(mostSubjects: number = MOST_SUBJECTS): CountsMemory {
+  return newCountsMemory(mostSubjects);
 }
 
 /**
- * Limits calls per subject and clock minute, in this process. The table is bounded: when it is full the subject that
- * was not seen for longest is forgotten, so that a flood of them cannot fill the memory.
+ * Limits calls per subject and clock minute, exactly and for all threads whose limiters share memory. That is bounded: of more
+ * subjects than it holds in a minute those with the fewest calls are forgotten, so that a flood of them can neither fill the memory nor
+ * take from anybody's count.
  */
 export class MinuteLimiter {
   readonly #perMinute: number;
   readonly #now: () => number;
-  readonly #windows = new LeastRecentlyUsed<Window>(MOST_SUBJECTS);
+  readonly #counts: SharedCounts;
 
-  constructor(perMinute: number, now: () => number = Date.now) {
+  /** @param memory shared with other threads; its own when left out */
+  constructor(perMinute: number, now: () => number = Date.now, memory: CountsMemory = newLimiterMemory()) {
     this.#perMinute = perMinute;
     this.#now = now;
+    this.#counts = new SharedCounts(memory);
   }
 
   /**
@@ -27,16 +30,13 @@ export class MinuteLimiter {
    * @param subject such as a client's address, as {@link limiterSubject} gives it, or a session
    */
   refuse(subject: string): number | undefined {
-    const nowMs = this.#now();
-    let window = this.#windows.get(subject);
-    // A window that ends later than any could was begun before the clock was set back.
-    if (window === undefined || window.endsAtMs <= nowMs || window.endsAtMs > nowMs + WINDOW_MS) {
-      window = { calls: 0, endsAtMs: (Math.floor(nowMs / WINDOW_MS) + 1) * WINDOW_MS };
-      this.#windows.set(subject, window);
-    }
-    if (window.calls >= this.#perMinute) return Math.ceil((window.endsAtMs - nowMs) / 1_000);
-    window.calls += 1;
-    return undefined;
+    let nowMs = 0;
+    const minuteNow = () => {
+      nowMs = this.#now();
+      return Math.floor(nowMs / WINDOW_MS);
+    };
+    if (this.#counts.add(subject, this.#perMinute, minuteNow)) return undefined;
+    return Math.ceil((WINDOW_MS - (nowMs % WINDOW_MS)) / 1_000);
   }
 }
 

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type CountsMemory, newCountsMemory, SharedCounts } from "../../src/lib/sharedCounts.ts";
+import type { Counting } from "./countingThread.ts";
+
+const THREADS = 4;
+
+/** How often each subject was let through in each window, by all threads together. */
+async function countedOnThreads(
+  options: Pick<Counting, "subjects" | "most" | "tries" | "windows"> & { readonly counts?: CountsMemory },
+): Promise<number[][]> {
+  const shared = {
+    counts: newCountsMemory(options.subjects),
+    ...options,
+    gate: new SharedArrayBuffer(4),
+    window: new SharedArrayBuffer(4),
+    threads: THREADS,
+  } satisfies Counting;
+  const told = await Promise.all(
+    Array.from({ length: THREADS }, async () => {
+      const thread = new Worker(new URL("./countingThread.ts", import.meta.url), { workerData: shared });
+      const [counted] = (await once(thread, "message")) as [number[][]];
+      await once(thread, "exit");
+      return counted;
+    }),
+  );
+  return Array.from({ length: options.windows }, (_, window) =>
+    Array.from({ length: options.subjects }, (_, subject) =>
+      told.reduce((sum, counted) => sum + (counted[window]?.[subject] ?? 0), 0),
+    ),
+  );
+}
+
+describe("counts that threads share", () => {
+  it("let exactly so many through when four threads count the same subjects at once", async () => {
+    const counted = await countedOnThreads({ subjects: 40, most: 500, tries: 40_000, windows: 1 });
+    expect(counted).toEqual([new Array(40).fill(500)]);
+  });
+
+  it("let never more through than the limit in any window, while windows end under way", async () => {
+    const counted = await countedOnThreads({ subjects: 3, most: 200, tries: 30_000, windows: 12 });
+    for (const window of counted) for (const count of window) expect(count).toBeLessThanOrEqual(200);
+    expect(counted.at(-1)).toEqual([200, 200, 200]);
+  });
+
+  it("count as one map would, on one thread, whatever comes in which window", () => {
+    const call = fc.record({ subject: fc.nat(20), window: fc.integer({ min: 5, max: 8 }) });
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 300 }), fc.integer({ min: 0, max: 5 }), (calls, most) => {
+        const counts = new SharedCounts(newCountsMemory(1_000));
+        const model = new Map<number, { window: number; count: number }>();
+        for (const { subject, window } of calls) {
+          const known = model.get(subject);
+          const count = known?.window === window ? known.count : 0;
+          expect(counts.add(`of ${subject}`, most, () => window)).toBe(count < most);
+          if (count < most) model.set(subject, { window, count: count + 1 });
+        }
+      }),
+    );
+  });
+
+  it("go on when a thread ended while it held a lock", () => {
+    const memory = newCountsMemory(1);
+    const locks = new Int32Array(memory.memory, memory.memory.byteLength - 4);
+    locks[0] = 1;
+    const counts = new SharedCounts(memory);
+    expect([1, 2, 3].map(() => counts.add("subject", 2, () => 7))).toEqual([true, true, false]);
+    expect(locks[0]).toBe(0);
+  });
+
+  it("forget the least counted of a full set first, and count to the largest limit", () => {
+    const counts = new SharedCounts(newCountsMemory(1));
+    for (let calls = 0; calls < 3; calls++) counts.add("near its limit", 4, () => 7);
+    for (let other = 0; other < 1_000; other++) counts.add(`other ${other}`, 4, () => 7);
+    expect(counts.add("near its limit", 4, () => 7)).toBe(true);
+    expect(counts.add("near its limit", 4, () => 7)).toBe(false);
+    expect(counts.add("near its limit", 1_000_000_000, () => 7)).toBe(true);
+    expect(counts.add("near its limit", 4, () => 8)).toBe(true);
+  });
+
+  it("hold no text of a subject", () => {
+    const memory = newCountsMemory(100);
+    new SharedCounts(memory).add("192.0.2.17", 5, () => 7);
+    expect(Buffer.from(memory.memory).includes("192.0.2.17")).toBe(false);
+  });
+});
