@@ -6,7 +6,8 @@ import { readSettings } from "../src/app/settings/settings.ts";
 import { hashKey } from "../src/contract/keyForm.ts";
 import { registryDirectory } from "../src/snapshot/places.ts";
 import { openRegistry } from "../src/snapshot/registry.ts";
-import { openEmbeddedState, statePath } from "../src/storage/sqlite/embeddedState.ts";
+import { statePath } from "../src/storage/sqlite/statePath.ts";
+import { openStateOnThread } from "../src/storage/thread/stateThread.ts";
 import { lookup } from "./cases/lookup.ts";
 import { answerParts } from "./parts/answer.ts";
 import { registryParts } from "./parts/registry.ts";
@@ -33,7 +34,7 @@ async function measureParts(): Promise<PartCost[]> {
   const settings = readSettings(world.environment);
   const key = (await prepareCase(lookup, world)).keys[0] ?? "";
   const registry = await openRegistry(registryDirectory(settings.DATA_DIR), {});
-  const state = await openEmbeddedState({ path: statePath(settings.DATA_DIR), tiers: settings.TIERS_FILE });
+  const state = await openStateOnThread({ path: statePath(settings.DATA_DIR), tiers: settings.TIERS_FILE });
   try {
     const sample = sampleCompanies(companies);
     const snapshot = registry.current;

@@ -5,11 +5,9 @@ import { parseArgs } from "node:util";
 import { Client } from "pg";
 import type { MovedTable } from "../src/storage/moving/tables.ts";
 import { openPostgresState, POSTGRES_BATCHES } from "../src/storage/postgres/postgresState.ts";
-import {
-  EMBEDDED_BATCHES_AT_ONCE,
-  openEmbeddedState,
-  statePath,
-} from "../src/storage/sqlite/embeddedState.ts";
+import { statePath } from "../src/storage/sqlite/statePath.ts";
+import { BATCHES_AT_ONCE } from "../src/storage/thread/stateOver.ts";
+import { openStateOnThread } from "../src/storage/thread/stateThread.ts";
 import { startPostgres } from "./postgres.ts";
 import { rowsOf } from "./sizing/rows.ts";
 import { fill, type Weight, weightInPostgres, weightInSqlite } from "./sizing/weight.ts";
@@ -50,16 +48,16 @@ const CHANGED = ["accounts", "keys", "account_months", "ledger", "applied_batche
 
 async function onSqlite(): Promise<Measured> {
   const path = statePath(run);
-  await (await openEmbeddedState({ path, tiers })).close();
+  await (await openStateOnThread({ path, tiers })).close();
   await fill({ path }, tables);
   const weights = new Map(tables.map(([name]) => [name, weightInSqlite(path, name)]));
-  const state = await openEmbeddedState({ path, tiers });
+  const state = await openStateOnThread({ path, tiers });
   const writes: Writes[] = [];
   for (const keys of keySets) {
     say(`embedded: charging ${keys.length} keys for ${seconds} s`);
     writes.push(
       await measureWrites(state.metering, keys, {
-        batches: { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE },
+        batches: { batchesAtOnce: BATCHES_AT_ONCE },
         atOnce,
         seconds,
       }),

@@ -119,7 +119,9 @@ describe("imports", () => {
       "src/cli/program.ts",
       "src/app/commandContext.ts",
     ]);
-    expect(graph.get("src/storage/sqlite/embeddedState.ts")?.files).toContain("src/storage/sqlite/writer.ts");
+    expect(graph.get("src/storage/thread/stateThread.ts")?.files).toContain(
+      "src/storage/thread/sqliteThread.ts",
+    );
   });
 
   it("run one way, from room to room as the table allows", () => {

@@ -2,8 +2,8 @@ import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { makeOwnFolder, OWN_FILE_MODE } from "../../src/lib/ownFiles.ts";
-import { statePath } from "../../src/storage/sqlite/embeddedState.ts";
 import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
 
 let unused: Promise<Buffer> | undefined;
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, expect, it } from "vitest";
 import { hashKey, makeKey } from "../../src/contract/keyForm.ts";
 import { Keyring } from "../../src/metering/keyring.ts";
-import { statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { inject } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";

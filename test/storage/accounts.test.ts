@@ -8,12 +8,13 @@ import { makeInvite, makeReset } from "../../src/accounts/links.ts";
 import { AccountRefusal } from "../../src/accounts/refusal.ts";
 import { hashKey, isWellFormedKey } from "../../src/contract/keyForm.ts";
 import { DEFAULT_TIERS } from "../../src/contract/tiers.ts";
-import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-accounts-"));
 afterFile(() => rmSync(folder, { recursive: true, force: true }));
-const store = await openEmbeddedState({ path: statePath(folder), tiers: DEFAULT_TIERS });
+const store = await openStateOnThread({ path: statePath(folder), tiers: DEFAULT_TIERS });
 afterFile(() => store.close());
 const accounts = new Accounts(store, DEFAULT_TIERS);
 

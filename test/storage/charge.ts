@@ -3,12 +3,12 @@
  * process of its own with the state's path and the keys' ids. Its clock stands still, so that no month ends meanwhile.
  */
 import { writeSync } from "node:fs";
-import { openEmbeddedState } from "../../src/storage/sqlite/embeddedState.ts";
+import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { call, clockAt, TIERS } from "../kit/stores/fixture.ts";
 
 const [path = "", ...keyIds] = process.argv.slice(2);
 const clock = clockAt(Date.UTC(2026, 4, 5, 12));
-const store = await openEmbeddedState({ path, tiers: TIERS, clock });
+const store = await openStateOnThread({ path, tiers: TIERS, clock });
 for (let granted = 1; granted > 0; ) {
   const decisions = await store.metering.apply(keyIds.map((keyId) => call(keyId, 1)));
   granted = decisions.filter(({ outcome }) => outcome === "granted").length;

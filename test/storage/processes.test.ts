@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { clockAt, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 
@@ -19,7 +20,7 @@ async function closedState(tierName: string, keyCount: number) {
   const folder = mkdtempSync(join(tmpdir(), "opzoek-processes-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const path = statePath(folder);
-  const fixture = new StoreFixture(() => openEmbeddedState({ path, tiers: TIERS }), NOW);
+  const fixture = new StoreFixture(() => openStateOnThread({ path, tiers: TIERS }), NOW);
   const { accountId, keyIds } = await fixture.addAccount(await fixture.connect(), tierName, keyCount);
   await fixture.close();
   return { path, accountId, keyIds };
@@ -49,7 +50,7 @@ async function grantedBy(
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 async function booksOf(path: string, accountId: string) {
-  const store = await openEmbeddedState({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) });
+  const store = await openStateOnThread({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) });
   const used = (await store.ledger.spent(accountId))?.used ?? 0;
   const lines = await store.ledger.lines(accountId, "2000-01-01", "2999-12-31");
   await store.close();

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailable } from "../../src/metering/store.ts";
-import { openEmbeddedState, statePath } from "../../src/storage/sqlite/embeddedState.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { call, clockAt, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 
@@ -13,7 +14,7 @@ const NOW = "2026-05-05T12:00:00.000Z";
 
 async function openState(folder: string) {
   const fixture = new StoreFixture(
-    ({ clock }) => openEmbeddedState({ path: statePath(folder), tiers: TIERS, clock }),
+    ({ clock }) => openStateOnThread({ path: statePath(folder), tiers: TIERS, clock }),
     NOW,
   );
   afterFile(() => fixture.close());
@@ -36,7 +37,7 @@ describe("a state that another process holds locked", () => {
     const other = new DatabaseSync(statePath(folder));
     other.exec("begin exclusive");
     // Reading goes on beside a writer, from the opening of the file on.
-    const reader = await openEmbeddedState({
+    const reader = await openStateOnThread({
       path: statePath(folder),
       tiers: TIERS,
       clock: clockAt(Date.parse(NOW)),

@@ -4,7 +4,7 @@ import type { LedgerStore } from "../../metering/ledger.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
 import type { MeteringStore } from "../../metering/store.ts";
-import { EMBEDDED_BATCHES_AT_ONCE } from "../../storage/sqlite/embeddedState.ts";
+import { BATCHES_AT_ONCE } from "../../storage/thread/stateOver.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -16,7 +16,7 @@ export async function composeMeter(
 ): Promise<Meter> {
   return new Meter(store, {
     ...(settings.DATABASE_URL === undefined
-      ? { batchesAtOnce: EMBEDDED_BATCHES_AT_ONCE }
+      ? { batchesAtOnce: BATCHES_AT_ONCE }
       : (await import("../../storage/postgres/postgresState.ts")).POSTGRES_BATCHES),
     onTookBack: (aheadMs) =>
       logger.warn(

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import type { TierTable } from "../../contract/tiers.ts";
 import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
-import { openEmbeddedState, statePath } from "../../storage/sqlite/embeddedState.ts";
+import { statePath } from "../../storage/sqlite/statePath.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
+import { openStateOnThread } from "../../storage/thread/stateThread.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /**
@@ -22,7 +23,7 @@ export async function openState(
     return openDatabase(url, rates, cell && (() => cell[0] ?? 0));
   }
   const writer = { path: statePath(settings.DATA_DIR), ...rates, ...(clock === undefined ? {} : { clock }) };
-  return openEmbeddedState(writer, onLost);
+  return openStateOnThread(writer, onLost);
 }
 
 /**

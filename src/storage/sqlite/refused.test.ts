@@ -5,8 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { call, StoreFixture, TIERS } from "../../../test/kit/stores/fixture.ts";
 import { StateRefused } from "../stateStore.ts";
-import { openEmbeddedState, statePath } from "./embeddedState.ts";
+import { openStateOnThread } from "../thread/stateThread.ts";
 import { openSqliteState } from "./sqliteState.ts";
+import { statePath } from "./statePath.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-refused-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,7 +43,7 @@ describe("a state that cannot be used is refused with what to do:", () => {
     expect(message).toContain(path);
     expect(message).toContain("is damaged");
     expect(message).toContain("restore it from a backup");
-    expect(await refusalOf(path, openEmbeddedState)).toBe(message);
+    expect(await refusalOf(path, openStateOnThread)).toBe(message);
     expect(readFileSync(path, "utf8")).toContain("this is a text");
   });
 

@@ -8,8 +8,8 @@ import { afterAll, expect, it } from "vitest";
 import { call, outcomes, TIERS } from "../../../test/kit/stores/fixture.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { kyselyOver } from "./dialect.ts";
-import { statePath } from "./embeddedState.ts";
 import { openSqliteState } from "./sqliteState.ts";
+import { statePath } from "./statePath.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const folder = mkdtempSync(join(tmpdir(), "opzoek-upgraded-"));

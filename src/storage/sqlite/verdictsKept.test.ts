@@ -7,8 +7,8 @@ import { StoreUnavailable } from "../../metering/store.ts";
 import { isVatNumber, parseVatNumber } from "../../vat/numbers/parse.ts";
 import { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import type { ViesResult } from "../../vat/vies/results.ts";
-import { statePath } from "./embeddedState.ts";
 import { openSqliteState } from "./sqliteState.ts";
+import { statePath } from "./statePath.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "opzoek-verdicts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
