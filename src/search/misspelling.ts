@@ -1,5 +1,6 @@
 import { type Question, rankBounds, type Wanted, wantedIn } from "./asked.ts";
 import { isSignByte } from "./facets.ts";
+import { FoundNames } from "./foundNames.ts";
 import { spokenAlike } from "./habits.ts";
 import type { Term } from "./index/conjunction.ts";
 import { codeWord } from "./index/dictionary.ts";
@@ -43,7 +44,7 @@ export function misspelled(
   indexes: readonly NameIndex[],
   question: Question,
   { words }: NameQuery,
-): FoundHit[][] {
+): Iterable<FoundHit>[] {
   if (words.length > MOST_WORDS) return [];
   const ofSegments: Work = { left: MOST_WORK };
   const searches = indexes.flatMap((index, place) => {
@@ -53,7 +54,7 @@ export function misspelled(
   });
   for (const stage of STAGES) {
     const hits = searches.map((search) => search.found(stage));
-    if (hits.some(({ length }) => length > 0)) return hits;
+    if (hits.some(({ count }) => count > 0)) return hits;
   }
   return [];
 }
@@ -71,11 +72,6 @@ const STAGES: readonly Stage[] = [
   { edits: 1, areBegun: true },
   { edits: 2, areBegun: true },
 ];
-/** A name of an ended company costs more than any other can. */
-const ENDED_COST = 1_000_000;
-/** More than any rank. */
-const MOST_RANKS = 2 ** 32;
-
 /** Numbers are typed as they are, and of few letters too much is one edit away. */
 function isCorrected(word: string): boolean {
   return codeWord(word).length >= SHORTEST_CORRECTED && !isNumber(word);
@@ -103,30 +99,16 @@ class MisspelledSearch {
     this.#exact = words.map((word) => index.beginning(word));
   }
 
-  /** The names that are so many edits away. */
-  found({ edits, areBegun }: Stage): FoundHit[] {
+  /** The names that are so many edits away, best first. */
+  found({ edits, areBegun }: Stage): FoundNames {
     const found = new Map<number, number>();
     const readings = edits === 1 ? this.#oneEdit(areBegun) : this.#twoEdits(areBegun);
     for (const meant of readings) {
       if (meant.length === 0 || meant.some(({ sought }) => sought.length === 0)) continue;
-      for (const [rank, cost] of this.#names(meant)) {
-        if (cost < (found.get(rank) ?? Number.POSITIVE_INFINITY)) found.set(rank, cost);
-      }
+      this.#addNames(meant, found);
       if (this.#work.left <= 0) break;
     }
-    const match = edits === 1 ? "one-edit" : "two-edits";
-    const index = this.#index;
-    // By cost and then by rank, as one number: numbers are sorted ten times as fast as hits.
-    const places = new Float64Array(found.size);
-    let count = 0;
-    for (const [rank, cost] of found) {
-      const group = (index.records.isActive(rank) ? 0 : ENDED_COST) + cost;
-      places[count++] = group * MOST_RANKS + rank;
-    }
-    return Array.from(places.sort(), (place) => {
-      const group = Math.floor(place / MOST_RANKS);
-      return { index, rank: place - group * MOST_RANKS, match, group };
-    });
+    return new FoundNames(this.#index, found, edits === 1 ? "one-edit" : "two-edits");
   }
 
   /** Words that no name has, nor one that begins so: they must be corrected. */
@@ -258,8 +240,8 @@ class MisspelledSearch {
     }
   }
 
-  /** Names that have a word for each that is meant, with what they differ by. */
-  *#names(meant: readonly Meant[]): Generator<[rank: number, cost: number]> {
+  /** Adds the names that have a word for each that is meant to those found, each with the least that it differs by. */
+  #addNames(meant: readonly Meant[], found: Map<number, number>): void {
     const terms: Term[] = meant.map(({ sought }) => this.#index.wordTerm(sought));
     const [from, to] = rankBounds(this.#index, this.#wanted.isActive);
     const ranks = this.#index.all([...terms, ...this.#wanted.facets], from, to);
@@ -269,7 +251,9 @@ class MisspelledSearch {
       const rank = ranks.next();
       if (rank === -1) return;
       this.#work.left -= WORK_A_NAME;
-      yield [rank, this.#unlikeness.of(rank, meant)];
+      const cost = this.#unlikeness.of(rank, meant);
+      const before = found.get(rank);
+      if (before === undefined || cost < before) found.set(rank, cost);
     }
   }
 
