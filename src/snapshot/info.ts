@@ -72,6 +72,11 @@ export function layersOf(info: SnapshotInfo): readonly LayerInfo[] {
   return [base];
 }
 
+/** Whether two snapshots are of the same files. */
+export function isSameSnapshot(one: SnapshotInfo, other: SnapshotInfo | undefined): boolean {
+  return one.file === other?.file && one.sha256 === other.sha256;
+}
+
 /** What is said of a snapshot of these layers, which hold so much together. */
 export function layeredInfo(layers: readonly [LayerInfo, ...LayerInfo[]], contents: Contents): SnapshotInfo {
   const [base] = layers;

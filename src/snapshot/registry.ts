@@ -1,22 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePointer } from "./directory.ts";
-import { layersOf, type SnapshotInfo } from "./info.ts";
+import { isSameSnapshot, layersOf, type SnapshotInfo } from "./info.ts";
 import { type FoundNames, NamesLoader, type NamesLoaderOptions } from "./names/namesLoader.ts";
 import { openSnapshot } from "./openSnapshot.ts";
 import { pointerPath } from "./places.ts";
 import { RegistryNotReadable } from "./refusal.ts";
-import type { SnapshotFile } from "./snapshotFile.ts";
+import { RetiredSnapshots } from "./retired.ts";
+import type { HandedSnapshot, SnapshotFile } from "./snapshotFile.ts";
 import type { LayerPlace, Registry } from "./types.ts";
 import { verifyOnce } from "./verified.ts";
 
-/**
- * How long a snapshot stays open after another took its place: longer than any request may last, so that one which
- * began with it can end with it.
- */
-const KEEP_OPEN_MS = 60_000;
-/** Indexes that are smaller wait until the garbage collector comes by itself. */
-const WORTH_COLLECTING_BYTES = 32 << 20;
 const DEFAULT_POLL_MS = 1_000;
 /** An index of names that could not be built is tried again so much later. */
 const TRY_AGAIN_MS = 60_000;
@@ -25,6 +19,11 @@ const TRY_AGAIN_MS = 60_000;
 export interface RegistryOptions extends NamesLoaderOptions {
   /** A new snapshot is served from now on. */
   readonly onSwap?: (info: SnapshotInfo) => void;
+  /**
+   * What other threads need to serve what is served here, with all that is known of it: when it is served, and when more is known of
+   * its names.
+   */
+  readonly onHanded?: (snapshot: HandedSnapshot) => void;
   /** A new snapshot cannot be used; the one before is served on. Called once for each problem. */
   readonly onProblem?: (error: unknown) => void;
   readonly pollMs?: number;
@@ -56,28 +55,6 @@ export function startOpening(
   return { registry, opened: registry.start() };
 }
 
-/** Whether two snapshots are of the same files. */
-function isSame(one: SnapshotInfo, other: SnapshotInfo | undefined): boolean {
-  return one.file === other?.file && one.sha256 === other.sha256;
-}
-
-/** What the indexes of a snapshot take that another one does not hold too. */
-function bytesOnlyIn(snapshot: SnapshotFile, other: SnapshotFile | undefined): number {
-  const held = new Set(other?.loadedIndexes.values());
-  return [...snapshot.loadedIndexes.values()]
-    .filter((index) => !held.has(index))
-    .reduce((sum, { byteLength }) => sum + byteLength, 0);
-}
-
-/**
- * Has the garbage collector begin, in its small steps, as nothing else would in a service at rest: an index that nobody holds any more would still be there when
- * the next one is read. It begins when the buffers of this thread have grown by much; nobody writes to this one, so it takes no memory. One that threads could share
- * would not be counted.
- */
-function collectSoon(bytes: number): void {
-  void new ArrayBuffer(bytes);
-}
-
 function placesOf(directory: string, info: SnapshotInfo): LayerPlace[] {
   return layersOf(info).map((layer) => ({ path: join(directory, layer.file), info: layer }));
 }
@@ -89,7 +66,7 @@ class FollowedRegistry implements Registry {
   /** The pointer as it was last read and followed. */
   #followed: string | undefined;
   #current: SnapshotFile | undefined;
-  #retired: { readonly snapshot: SnapshotFile; readonly closeAtMs: number }[] = [];
+  readonly #retired = new RetiredSnapshots(() => this.#current);
   #timer: NodeJS.Timeout | undefined;
   #secondTry: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -122,9 +99,8 @@ class FollowedRegistry implements Registry {
     clearTimeout(this.#timer);
     clearTimeout(this.#secondTry);
     this.#current?.close();
-    for (const { snapshot } of this.#retired) snapshot.close();
     this.#current = undefined;
-    this.#retired = [];
+    this.#retired.close();
   }
 
   #pollLater(): void {
@@ -145,13 +121,12 @@ class FollowedRegistry implements Registry {
       if (now === undefined || now === text) this.#report(error);
     }
     if (this.#isClosed) return;
-    this.#closeRetired();
     this.#pollLater();
   }
 
   async #follow(text: string): Promise<void> {
     const { current } = parsePointer(text, pointerPath(this.#directory));
-    if (!isSame(current, this.#current?.info)) {
+    if (!isSameSnapshot(current, this.#current?.info)) {
       // Tells at once whether it is damaged; who else needs its files is none of its business.
       openSnapshot(this.#directory, current, { before: this.#current }).close();
       await this.#serve(current);
@@ -176,10 +151,9 @@ class FollowedRegistry implements Registry {
       : { replaced: await this.#loader.replaced(places.slice(1)) };
     if (this.#isClosed) return;
     const next = openSnapshot(this.#directory, info, { names, before });
-    if (before !== undefined) {
-      this.#retired.push({ snapshot: before, closeAtMs: performance.now() + KEEP_OPEN_MS });
-    }
+    if (before !== undefined) this.#retired.add(before);
     this.#current = next;
+    this.#hand(next);
     if (!next.isFindable) void this.#completeLater(next, places, found);
   }
 
@@ -203,6 +177,10 @@ class FollowedRegistry implements Registry {
     const soon = Promise.withResolvers<void>();
     const snapshot = openSnapshot(this.#directory, info, { names: { replaced, soon: soon.promise } });
     this.#current = snapshot;
+    this.#hand(snapshot);
+    void snapshot.namesSoon?.then(() => {
+      if (!snapshot.isFindable) this.#hand(snapshot);
+    });
     void this.#readLater(snapshot, places, async () => [...(await readingBase), ...found]).finally(
       soon.resolve,
     );
@@ -233,7 +211,9 @@ class FollowedRegistry implements Registry {
   ): Promise<void> {
     try {
       const names = await this.#loader.complete(places, found);
-      if (this.#current === snapshot) snapshot.takeNames(names);
+      if (this.#current !== snapshot) return;
+      snapshot.takeNames(names);
+      this.#hand(snapshot);
     } catch (error) {
       if (this.#current !== snapshot) return;
       const { file, companies } = snapshot.info;
@@ -246,24 +226,13 @@ class FollowedRegistry implements Registry {
 
   /** The indexes in memory by their files: going back to the snapshot before, a moment after a new one came, reads none. */
   #loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
-    const open = [
-      ...this.#retired.map(({ snapshot }) => snapshot),
-      ...(this.#current ? [this.#current] : []),
-    ];
+    const open = [...this.#retired.all, ...(this.#current ? [this.#current] : [])];
     return new Map(open.flatMap(({ loadedIndexes }) => [...loadedIndexes]));
   }
 
-  #closeRetired(): void {
-    const now = performance.now();
-    let givenBackBytes = 0;
-    this.#retired = this.#retired.filter(({ snapshot, closeAtMs }) => {
-      const isNeeded = now < closeAtMs || snapshot.isInUse;
-      if (isNeeded) return true;
-      snapshot.close();
-      givenBackBytes += bytesOnlyIn(snapshot, this.#current);
-      return false;
-    });
-    if (givenBackBytes >= WORTH_COLLECTING_BYTES) collectSoon(givenBackBytes);
+  /** Unless another one is served by now. */
+  #hand(snapshot: SnapshotFile): void {
+    if (this.#current === snapshot) this.#options.onHanded?.(snapshot.handed);
   }
 
   /** One problem is told once, however often it is met; after it went away it may be told again. */

@@ -1,0 +1,53 @@
+import { isSameSnapshot, type SnapshotInfo } from "./info.ts";
+import { openSnapshot } from "./openSnapshot.ts";
+import { RetiredSnapshots } from "./retired.ts";
+import type { HandedSnapshot, SnapshotFile } from "./snapshotFile.ts";
+import type { Registry } from "./types.ts";
+
+/**
+ * The registry of a thread that is handed its snapshots by the one that follows the registry. It opens the files for itself and shares the
+ * indexes of names.
+ */
+export class HandedRegistry implements Registry {
+  readonly #directory: string;
+  readonly #retired = new RetiredSnapshots(() => this.#current);
+  #current: SnapshotFile | undefined;
+  /** Ends the wait for names of the current one. */
+  #namesHere: (() => void) | undefined;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  get current(): SnapshotFile | undefined {
+    return this.#current;
+  }
+
+  /**
+   * Serves a snapshot from now on; one that is served already is given its names.
+   * @throws {DamagedSnapshot} when a file of it cannot be opened; the one before is served on then
+   */
+  take({ info, names }: HandedSnapshot): void {
+    const before = this.#current;
+    if (before === undefined || !isSameSnapshot(info, before.info)) this.#serve(info, names, before);
+    else if ("indexes" in names && !before.isFindable) before.takeNames(names);
+    if ("indexes" in names || !names.areSoon) this.#namesHere?.();
+  }
+
+  close(): void {
+    this.#current?.close();
+    this.#current = undefined;
+    this.#retired.close();
+    this.#namesHere?.();
+  }
+
+  #serve(info: SnapshotInfo, names: HandedSnapshot["names"], before: SnapshotFile | undefined): void {
+    const soon = Promise.withResolvers<void>();
+    const given =
+      "indexes" in names ? names : { replaced: names.replaced, ...(names.areSoon && { soon: soon.promise }) };
+    this.#current = openSnapshot(this.#directory, info, { names: given, before });
+    if (before !== undefined) this.#retired.add(before);
+    this.#namesHere?.();
+    this.#namesHere = soon.resolve;
+  }
+}
