@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import { makeOwnFolder, OWN_FILE_MODE } from "../lib/ownFiles.ts";
+import { writeInPlace } from "../lib/inPlace.ts";
+import { makeOwnFolder } from "../lib/ownFiles.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { type LayerInfo, layersOf, type Pointer, PointerSchema } from "./info.ts";
 import { LAYER_FILE, POINTER, pointerPath } from "./places.ts";
@@ -56,35 +48,6 @@ export function parsePointer(text: string, path: string): Pointer {
 
 export function writePointer(directory: string, pointer: Pointer): void {
   writeInPlace(directory, POINTER, `${JSON.stringify(pointer, undefined, 2)}\n`);
-}
-
-/**
- * Puts a file in place at once: whoever reads sees the old text or the new one, also after a power cut.
- * @param mode who may read it, less what the umask takes
- */
-export function writeInPlace(directory: string, name: string, text: string, mode = OWN_FILE_MODE): void {
-  const beingWritten = join(directory, `${name}.new`);
-  // One that a kill left would keep its mode.
-  rmSync(beingWritten, { force: true });
-  const file = openSync(beingWritten, "wx", mode);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(beingWritten, join(directory, name));
-  syncToDisk(directory);
-}
-
-/** Makes a file's content, or a folder's list of files, survive a power cut. */
-export function syncToDisk(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** An empty folder to build in, inside `directory` so that what is built can be renamed into place. */

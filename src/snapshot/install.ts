@@ -1,8 +1,9 @@
 import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { syncToDisk } from "../lib/inPlace.ts";
 import { writeIdentity } from "../search/index/indexFile.ts";
 import { DamagedSnapshot } from "./damaged.ts";
-import { clearLitter, nextNumber, readPointer, syncToDisk, writePointer } from "./directory.ts";
+import { clearLitter, nextNumber, readPointer, writePointer } from "./directory.ts";
 import { type Contents, type LayerInfo, type Pointer, pointerTo, type SnapshotInfo } from "./info.ts";
 import { placeNames, verifyNames } from "./names/namesFile.ts";
 import { namesPathOf } from "./names/storedNames.ts";

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { makeOwnFile, makeOwnFolder } from "../lib/ownFiles.ts";
+import { type Lock, takeFileLock } from "../lib/fileLock.ts";
+import { makeOwnFolder } from "../lib/ownFiles.ts";
 import { RegistryNotWritable, RegistryRefusal } from "./refusal.ts";
 
-const SQLITE_BUSY = 5;
 const LOCK = "lock.sqlite";
 /** Held by whoever builds an index of names of a registry that is in place. */
 const NAMES_LOCK = "names-lock.sqlite";
@@ -17,11 +16,6 @@ export class RegistryBusy extends RegistryRefusal {
       `Another import, rollback, publication or fetch is working in ${directory}: wait until it is done and try again.`,
     );
   }
-}
-
-/** A lock that is held until it is released, or its process ends. */
-export interface Lock {
-  release(): void;
 }
 
 /**
@@ -58,18 +52,13 @@ export function takeKeeping(directory: string): Lock | undefined {
 }
 
 function take(directory: string, name: string): Lock {
-  let db: DatabaseSync | undefined;
+  let lock: Lock | undefined;
   try {
     makeOwnFolder(directory);
-    const path = join(directory, name);
-    makeOwnFile(path);
-    db = new DatabaseSync(path, { timeout: 0 });
-    db.exec("BEGIN EXCLUSIVE");
+    lock = takeFileLock(join(directory, name));
   } catch (error) {
-    db?.close();
-    const isBusy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
-    throw isBusy ? new RegistryBusy(directory) : new RegistryNotWritable(directory, error);
+    throw new RegistryNotWritable(directory, error);
   }
-  const held = db;
-  return { release: () => held.close() };
+  if (lock === undefined) throw new RegistryBusy(directory);
+  return lock;
 }

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { syncToDisk, writeInPlace } from "../../lib/inPlace.ts";
 import { VERSION } from "../../search/index/sections.ts";
-import { syncToDisk, writeInPlace } from "../directory.ts";
 import { type LayerInfo, layersOf, type SnapshotInfo } from "../info.ts";
 import { verifyNames } from "../names/namesFile.ts";
 import { bytesOfNames, namesPathOf } from "../names/storedNames.ts";

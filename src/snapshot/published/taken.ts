@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { writeInPlace } from "../directory.ts";
+import { writeInPlace } from "../../lib/inPlace.ts";
 import type { Manifest } from "./manifest.ts";
 
 const FILE = "published.json";

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { readPointer, writeInPlace } from "../directory.ts";
+import { writeInPlace } from "../../lib/inPlace.ts";
+import { readPointer } from "../directory.ts";
 import { momentOf, type RegistryMoment } from "./learnFacts.ts";
 
 const FILE = "learned.json";

@@ -1,0 +1,33 @@
+/** Files that whoever reads sees whole, the old one or the new one, also after a power cut. */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { OWN_FILE_MODE } from "./ownFiles.ts";
+
+/**
+ * Puts a file in place at once: whoever reads sees the old text or the new one, also after a power cut.
+ * @param mode who may read it, less what the umask takes
+ */
+export function writeInPlace(directory: string, name: string, text: string, mode = OWN_FILE_MODE): void {
+  const beingWritten = join(directory, `${name}.new`);
+  // One that a kill left would keep its mode.
+  rmSync(beingWritten, { force: true });
+  const file = openSync(beingWritten, "wx", mode);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(beingWritten, join(directory, name));
+  syncToDisk(directory);
+}
+
+/** Makes a file's content, or a folder's list of files, survive a power cut. */
+export function syncToDisk(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
