@@ -91,9 +91,14 @@ export function cliContext(
     async serve(changed, { onListening, ...options } = {}) {
       const used = { ...readOnce(), ...changed };
       keepTemporaryFiles(used.DATA_DIR, environment);
-      const running = await startService(used, options);
-      onListening?.(running);
-      await untilStopped(running);
+      const taken = (await stateParts()).takeState(used, "serve");
+      try {
+        const running = await startService(used, options);
+        onListening?.(running);
+        await untilStopped(running);
+      } finally {
+        taken?.release();
+      }
     },
     ...accountParts(readOnce, terminal, environment),
     ...registryParts(readOnce),

@@ -5,6 +5,7 @@ import { ask, load } from "../kit/client.ts";
 import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } from "../kit/kvk.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
@@ -43,11 +44,18 @@ it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they 
   expect(paidCalls(kvk)).toBe(10);
 });
 
+const server = await sharedPostgres();
+
 it("two services over one state share the budget to the call", async () => {
   const kvk = await startKvk();
   const world = await makeWorld({
     companies: [],
-    environment: { KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey, KVK_DAILY_CALLS: "40" },
+    environment: {
+      KVK_API_URL: kvk.url,
+      KVK_API_KEY: kvk.apiKey,
+      KVK_DAILY_CALLS: "40",
+      DATABASE_URL: await server.database("shared"),
+    },
   });
   const account = await world.account("plenty");
   const services = [await startService(world), await startService(world)];
@@ -95,7 +103,9 @@ it("batches at once of numbers that nobody has burn no more than one would", asy
 });
 
 it("an account that is deleted and made anew goes on where it was, on every process", async () => {
-  const { kvk, service, world } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "5" } });
+  const { kvk, service, world } = await serveOverKvk({
+    environment: { KVK_DAILY_MISSES: "5", DATABASE_URL: await server.database("anew") },
+  });
   const email = "back@fabel.example";
   const made = async () => {
     const { id, key } = await world.withAccounts(async (accounts) => {

@@ -99,7 +99,11 @@ export interface Node {
 }
 
 /** A node without a registry of its own, which follows. */
-export async function startNode(publishing: Publishing, url = publishing.server.url): Promise<Node> {
+export async function startNode(
+  publishing: Publishing,
+  url = publishing.server.url,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Node> {
   const world = await makeWorld({
     companies: [],
     environment: {
@@ -107,6 +111,7 @@ export async function startNode(publishing: Publishing, url = publishing.server.
       REGISTRY_PUBLIC_KEY: publishing.keys.publicText,
       REGISTRY_POLL_SECONDS: "1",
       REGISTRY_WARN_AFTER: String(WARN_AFTER_SECONDS),
+      ...more,
     },
   });
   const { key } = await world.account("plenty");

@@ -9,6 +9,7 @@ import { opzoek } from "../kit/opzoek.ts";
 import { makeTestKeys } from "../kit/published.ts";
 import { downloads } from "../kit/publisher.ts";
 import { startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 import {
@@ -158,7 +159,8 @@ describe("several", () => {
 
   it("processes on one data folder fetch a file once, and all serve it", async () => {
     const alone = await makePublishing();
-    const first = await startNode(alone);
+    const DATABASE_URL = await (await sharedPostgres()).database("two_processes");
+    const first = await startNode(alone, alone.server.url, { DATABASE_URL });
     const second = nodeOf(alone, first.world, first.key, await startService(first.world));
     for (const edition of [1, 2, 3]) {
       await alone.publishNext();

@@ -1,7 +1,9 @@
 /** Which store the settings name. What only one of them needs is imported when that one is opened. */
 import { existsSync } from "node:fs";
 import type { TierTable } from "../../contract/tiers.ts";
+import type { Lock } from "../../lib/fileLock.ts";
 import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
+import { type Holding, takeDataDir } from "../../storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { openStateOnThread } from "../../storage/thread/stateThread.ts";
@@ -36,6 +38,14 @@ export async function openStateHere(settings: Settings, now?: () => number): Pro
   if (url !== undefined) return openDatabase(url, rates, now);
   const { openSqliteState } = await import("../../storage/sqlite/sqliteState.ts");
   return openSqliteState({ path: statePath(settings.DATA_DIR), ...rates, ...(now && { now }) });
+}
+
+/**
+ * Takes the embedded state for this process; a database is shared.
+ * @throws {StateRefused} when another process has it; the message says which
+ */
+export function takeState({ DATABASE_URL, DATA_DIR }: Settings, work: Holding): Lock | undefined {
+  return DATABASE_URL === undefined ? takeDataDir(DATA_DIR, work) : undefined;
 }
 
 /** What callers may do, as the settings say. */

@@ -1,0 +1,28 @@
+/** One service has an embedded state; commands work beside it, and nobody has to clear anything after a kill. */
+import { expect, it } from "vitest";
+import { spawnOpzoek } from "../kit/opzoek.ts";
+import { startService } from "../kit/service.ts";
+import { makeWorld } from "../kit/world.ts";
+
+it("a second one on the same DATA_DIR is refused with a line that says which process has it, until that one has ended", async () => {
+  const world = await makeWorld();
+  const first = await startService(world);
+  const pid = first.program.child.pid;
+  const second = await spawnOpzoek(["serve"], world.environment);
+  expect([second.code, second.out]).toEqual([1, ""]);
+  expect(second.err).toMatch(
+    new RegExp(
+      `^opzoek: DATA_DIR ${world.dataDir} is in use by \`opzoek serve\`, process ${pid} on [^ ]+, since 20[0-9T:.-]+Z: stop it first`,
+    ),
+  );
+  expect(second.err.trim().split("\n").length).toBe(1);
+  expect((await spawnOpzoek(["account", "list", "--json"], world.environment)).code).toBe(0);
+
+  await first.end("SIGKILL");
+  const third = await startService(world);
+  const refused = await spawnOpzoek(["serve"], world.environment);
+  expect(refused.err).toContain(`process ${third.program.child.pid} on`);
+  expect(await third.end("SIGTERM")).toBe(0);
+  const fourth = await startService(world);
+  expect(await fourth.end("SIGTERM")).toBe(0);
+});
