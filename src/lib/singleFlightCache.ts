@@ -19,6 +19,7 @@ export class SingleFlightCache<Entry, Result> {
   readonly #source: CacheSource<Entry>;
   readonly #memory: LeastRecentlyUsed<Entry> | undefined;
   readonly #flights = new Map<string, Promise<Result>>();
+  readonly #onKept: ((key: string, entry: Entry) => void)[] = [];
 
   constructor(source: CacheSource<Entry>) {
     this.#source = source;
@@ -35,7 +36,7 @@ export class SingleFlightCache<Entry, Result> {
     const found = await this.#source.read(keys);
     return keys.map((key, index) => {
       const entry = found[index] ?? undefined;
-      if (entry !== undefined) this.#note(key, entry);
+      if (entry !== undefined) this.note(key, entry);
       return entry;
     });
   }
@@ -52,8 +53,14 @@ export class SingleFlightCache<Entry, Result> {
   ): Promise<Entry> {
     await write();
     const entry = make(this.#memory?.peek(key));
-    this.#note(key, entry);
+    this.note(key, entry);
+    for (const listener of this.#onKept) listener(key, entry);
     return entry;
+  }
+
+  /** Has a listener told of each entry that is kept here, before who kept it goes on; for as long as the cache lives. */
+  onKept(listener: (key: string, entry: Entry) => void): void {
+    this.#onKept.push(listener);
   }
 
   /** The flight of this name that is under way; undefined when there is none. */
@@ -76,8 +83,11 @@ export class SingleFlightCache<Entry, Result> {
     return begun;
   }
 
-  /** A slow reading of the store may end after something newer was kept. */
-  #note(key: string, entry: Entry): void {
+  /**
+   * Puts in memory what the store holds by now, as somebody else has told. A slow reading of the store may end after something newer was
+   * kept: the newer one stays.
+   */
+  note(key: string, entry: Entry): void {
     const known = this.#memory?.peek(key);
     if (known !== undefined && this.#source.isNewer(known, entry)) return;
     this.#memory?.set(key, entry);

@@ -9,11 +9,11 @@ import { composeAccountUpkeep, composeAllowanceNotices, composeMailer } from "./
 import type { Live } from "./kvk.ts";
 import { openLiveSource } from "./lookup.ts";
 import { tellAhead } from "./metering.ts";
-import { composeVies } from "./vies.ts";
+import { composeVies, type Vies } from "./vies.ts";
 
 /** What answering calls needs of it. */
 export interface House {
-  readonly vies: ReturnType<typeof composeVies>;
+  readonly vies: Vies;
   readonly live: Live | undefined;
   readonly mailer: Mailer | undefined;
 }

@@ -21,6 +21,7 @@ import { composeAccount } from "./account.ts";
 import type { House } from "./house.ts";
 import { composeLookup } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls } from "./metering.ts";
+import { composeVerdicts } from "./vies.ts";
 
 /** What the build of `dashboard/` leaves. */
 const PAGE_FOLDER = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
@@ -68,7 +69,7 @@ export async function composeRequests(
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live?.calls(),
     snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
-    viesDay: vies.day,
+    viesDay: () => vies.day(),
     onChange: (change) => logger.info(change, CHANGED),
     onKeysEnded: (keyIds) => {
       for (const keyId of keyIds) keyring.forget(keyId);
@@ -85,14 +86,14 @@ export async function composeRequests(
     registry,
     suppressed,
     live,
-    verdicts: vies.verdicts,
+    verdicts: composeVerdicts(settings, state.verdicts, vies.flights),
   });
   const app = await buildApp({
     services: {
       lookup,
       ledger: state.ledger,
       tiers: settings.TIERS_FILE,
-      health: healthCheck({ companies, state, askVies: vies.health, ...(isBehind && { isBehind }) }),
+      health: healthCheck({ companies, state, askVies: () => vies.health(), ...(isBehind && { isBehind }) }),
     },
     account,
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
