@@ -1,8 +1,10 @@
 /** Builds `dist/` out of `src/`: the program, and each of its threads with what that thread needs alone. */
+import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "vite";
+import { layoutsOfSources } from "../src/app/release.ts";
 import { describeApi } from "../src/http/describeApi.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 
@@ -117,6 +119,8 @@ async function buildOne(entry: string): Promise<void> {
       emptyOutDir: false,
       target: "es2024",
       minify: false,
+      // The threads are made of the same packages.
+      license: entry === PROGRAM && { fileName: "third-party.txt" },
       rolldownOptions: {
         input: { [name]: entry },
         output: {
@@ -137,8 +141,27 @@ async function buildOne(entry: string): Promise<void> {
   });
 }
 
+/** `1a2b3c4d5e6f`, with `-dirty` where files were changed since. */
+const DESCRIBE = ["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty"];
+
+/** The commit that is built: whoever builds without its history names it in COMMIT. */
+function builtCommit(): string {
+  const { COMMIT } = process.env;
+  if (COMMIT !== undefined && COMMIT !== "") return COMMIT;
+  try {
+    return execFileSync("git", DESCRIBE, {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return "unknown";
+  }
+}
+
 rmSync(BUILT, { recursive: true, force: true });
 for (const thread of THREADS) await buildOne(thread);
+writeFileSync(join(BUILT, "release.built.json"), JSON.stringify(await layoutsOfSources(builtCommit())));
 writeFileSync(join(BUILT, "api.built.json"), JSON.stringify(await describeApi(ENDPOINTS)));
 // Last: the time of this one says when all was built.
 await buildOne(PROGRAM);

@@ -45,6 +45,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // A test holds the size (test/dashboard/built.test.ts).
     reportCompressedSize: false,
+    // What the licences of what the pages are made of want: their texts, beside them.
+    license: { fileName: "third-party.txt" },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       input: { page: fromHere("index.html"), docs: fromHere("docs/index.html") },

@@ -6,6 +6,7 @@ import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from
 import type { StateStore } from "../storage/stateStore.ts";
 import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
+import { releaseLine } from "./release.ts";
 import { readSettings, SettingError, type Settings } from "./settings/settings.ts";
 import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { programVersion } from "./version.ts";
@@ -81,7 +82,7 @@ export function cliContext(
     return settings;
   };
   return {
-    version: programVersion(),
+    releaseLine,
     settings: readOnce,
     out: (line) => terminal.out(line),
     err: (line) => terminal.err(line),

@@ -65,8 +65,8 @@ export interface RunningContext extends CliContext {
 
 /** A command's context with the service and its state; `changed` settings replace those of the environment. */
 export interface ServiceContext extends RunningContext {
-  /** Of the program, as `package.json` states it. */
-  readonly version: string;
+  /** A line that says which program this is: version, commit, Node.js, layouts. */
+  releaseLine(): Promise<string>;
   /** Runs the service until SIGTERM, SIGINT or SIGHUP. */
   serve(changed?: ChangedSettings, options?: ServeOptions): Promise<void>;
   /** Whether the state holds the demo's accounts, whose keys everybody knows. */

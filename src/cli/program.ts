@@ -45,7 +45,11 @@ function neededBy([first]: readonly string[]): readonly string[] {
 export async function buildProgram(context: ServiceContext, words: readonly string[] = []): Promise<Command> {
   const program = new Command("opzoek")
     .description("the Dutch company registry as a service that anyone can run")
-    .version(context.version, VERSION, "print the version")
+    .version(
+      words[0] === VERSION ? await context.releaseLine() : "",
+      VERSION,
+      "print the version, the commit, Node.js and the layouts",
+    )
     .exitOverride()
     .showHelpAfterError("Add --help to see how it is used.")
     .configureOutput({

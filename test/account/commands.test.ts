@@ -4,7 +4,8 @@ import type { Account } from "../../src/accounts/store.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
 import { PASSWORD } from "../kit/browser.ts";
 import { ask } from "../kit/client.ts";
-import { type Ended, opzoek } from "../kit/opzoek.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import type { Ended } from "../kit/program.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 

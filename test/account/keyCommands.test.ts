@@ -6,7 +6,8 @@ import { inject, messageOf } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
-import { type Ended, opzoek } from "../kit/opzoek.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import type { Ended } from "../kit/program.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
 let world: World;

@@ -178,18 +178,30 @@ function peersOf(name: string): string[] {
   return Object.keys(peerDependencies);
 }
 
-describe("the program", () => {
-  it("is reached from main.ts and uses, with its page and what builds them, its dependencies, all of them and no others", () => {
-    const others = repositoryFiles().filter((path) => /^(dashboard|build)\/.*\.tsx?$/.test(path));
-    const packages = new Set([
-      ...[...reachableFrom([ENTRY])].flatMap((path) => graph.get(path)?.packages ?? []),
-      ...others.flatMap((path) => importsOf(path).packages),
-    ]);
-    // What Node.js brings, and what the build makes itself.
-    const used = [...packages].filter((name) => !/^(node|virtual):/.test(name));
-    const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
+/** Packages that no file imports: programs, types, a browser, a server. */
+const BY_NAME = /^(@types\/.+|@biomejs\/biome|typescript|vitest|node|@sparticuz\/chromium)$/;
+
+describe("the packages of package.json", () => {
+  const { devDependencies: listed } = JSON.parse(textOf("package.json")) as {
+    devDependencies: Record<string, string>;
+  };
+  // What Node.js brings, and what the build makes itself.
+  const packagesIn = (paths: readonly string[]) =>
+    paths.flatMap((path) => importsOf(path).packages).filter((name) => !/^(node|virtual):/.test(name));
+  const everywhere = packagesIn(
+    repositoryFiles().filter((path) => /^(src|dashboard|build|test|bench)\/.*\.tsx?$|^vitest/.test(path)),
+  );
+
+  it("are all that the program, its page and what builds them use", () => {
+    const built = repositoryFiles().filter((path) => /^(dashboard|build)\/.*\.tsx?$/.test(path));
+    const used = packagesIn([...reachableFrom([ENTRY]), ...built]);
+    expect(used.filter((name) => !Object.hasOwn(listed, name))).toEqual([]);
+  });
+
+  it("are all used", () => {
     // What a package wants beside it is used by that package.
-    const peers = used.flatMap(peersOf).filter((name) => Object.hasOwn(dependencies, name));
-    expect([...new Set([...used, ...peers])].sort()).toEqual(Object.keys(dependencies).sort());
+    const peers = everywhere.filter((name) => Object.hasOwn(listed, name)).flatMap(peersOf);
+    const used = new Set([...everywhere, ...peers]);
+    expect(Object.keys(listed).filter((name) => !used.has(name) && !BY_NAME.test(name))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterFile } from "./afterFile.ts";
-import { type Program, startOpzoek } from "./opzoek.ts";
+import { startOpzoek } from "./opzoek.ts";
+import type { Program } from "./program.ts";
 import { until } from "./until.ts";
 import type { World } from "./world.ts";
 
@@ -25,7 +26,11 @@ export async function startService(
   world: Pick<World, "environment">,
   words: readonly string[] = ["serve"],
 ): Promise<Service> {
-  const program = startOpzoek(words, world.environment);
+  return serviceBy(startOpzoek(words, world.environment));
+}
+
+/** Waits until a program that serves listens, however it was started. It is killed when the file's tests have ended. */
+export async function serviceBy(program: Program): Promise<Service> {
   let hasEnded = false;
   const ended = program.ended.then((result) => {
     hasEnded = true;

@@ -13,6 +13,7 @@ import type { StateStore } from "../../storage/stateStore.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import { type Log, openLog } from "../log/log.ts";
 import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
+import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { beginEarly, type Early } from "./early.ts";
@@ -103,6 +104,8 @@ export async function runService(
   openingRegistry.catch(() => {});
   let composed: Service | undefined;
   try {
+    // Of several processes the one that starts them has said it.
+    if (settings.WORKERS === 1) logger.info(await readRelease(), "starting");
     const opened = await openingState;
     const unknown = await unknownTiers(opened.accounts, settings.TIERS_FILE);
     if (unknown.length > 0) {

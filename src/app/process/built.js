@@ -1,12 +1,13 @@
 // Plain JavaScript, as it is read before anything is compiled.
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * The address of the built program; undefined where there is none, or where a source was changed after it was built.
+ * The address of the built program; undefined where there is none, or where a source was changed after it was built. A package that
+ * was installed has no sources, and its folders are newer than all in them.
  * @param {string} root the folder that holds `src` and `dist`
  */
 export function builtProgram(root = ROOT) {
@@ -14,6 +15,7 @@ export function builtProgram(root = ROOT) {
   const built = statSync(path, { throwIfNoEntry: false });
   if (built === undefined) return undefined;
   const folder = join(root, "src");
+  if (!existsSync(join(folder, "main.ts"))) return pathToFileURL(path).href;
   // Folders too: their time tells of files that are gone.
   const sources = [folder, ...readdirSync(folder, { recursive: true }).map((name) => join(folder, name))];
   const isOld = sources.some((source) => statSync(source).mtimeMs > built.mtimeMs);

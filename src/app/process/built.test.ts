@@ -20,6 +20,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "opzoek-built-"));
   mkdirSync(join(root, "src/room"), { recursive: true });
   put("src/room/file.ts", BEFORE);
+  put("src/main.ts", BEFORE);
   for (const folder of ["src/room", "src"]) utimesSync(join(root, folder), BEFORE, BEFORE);
   mkdirSync(join(root, "dist"));
 });
@@ -28,6 +29,13 @@ afterEach(() => rmSync(root, { recursive: true }));
 describe("builtProgram", () => {
   it("is what was built after the last change of a source", () => {
     put("dist/main.js", BUILT);
+    expect(builtProgram(root)).toBe(pathToFileURL(join(root, "dist/main.js")).href);
+  });
+
+  it("is what was built where there are no sources, whatever the age of their folder", () => {
+    put("dist/main.js", BEFORE);
+    rmSync(join(root, "src/main.ts"));
+    utimesSync(join(root, "src"), AFTER, AFTER);
     expect(builtProgram(root)).toBe(pathToFileURL(join(root, "dist/main.js")).href);
   });
 

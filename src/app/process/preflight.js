@@ -1,5 +1,5 @@
 // What must be so before anything else is loaded. Plain JavaScript of years ago: it is read by a Node.js that may be too old.
-import { readFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 
 // Node.js would open its debugger with it, for whoever is on this machine.
 process.on("SIGUSR1", () => {});
@@ -10,9 +10,13 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 const [neededMajor, neededMinor] = needed.split(".").map(Number);
 
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
+  const isCheckout = existsSync(new URL("../../../node_modules/.bin/node", import.meta.url));
+  const remedy = isCheckout
+    ? 'use node_modules/.bin/node, which "npm ci" brings'
+    : "install one (https://nodejs.org), or name one that is installed by its path";
   writeSync(
     2,
-    `opzoek: Node.js ${needed} or later is needed and this is ${process.versions.node}, ${process.execPath}: use node_modules/.bin/node, which "npm ci" brings, or install one\n`,
+    `opzoek: Node.js ${needed} or later is needed and this is ${process.versions.node}, ${process.execPath}: ${remedy}\n`,
   );
   process.exit(1);
 }

@@ -2,6 +2,7 @@ import { portToShare } from "../../http/server.ts";
 import type { ServiceOptions } from "../compose/service.ts";
 import { withState } from "../compose/state.ts";
 import { openLog } from "../log/log.ts";
+import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { DRAIN_WITHIN_MS, type Running } from "./untilStopped.ts";
@@ -24,6 +25,7 @@ export async function runWorkers(
     if (unknown.length > 0) throw new UnknownTiers(unknown);
   }
   const log = openLog(settings);
+  log.logger.info(await readRelease(), "starting");
   const running = await startWorkers({
     count: settings.WORKERS,
     port: await portToShare(settings.HOST, settings.PORT),

@@ -1,0 +1,63 @@
+/** What this program is, for whoever has to say which one ran. */
+import { readFile } from "node:fs/promises";
+import { isJsonObject } from "../lib/values.ts";
+import { programVersion } from "./version.ts";
+
+/** What a build knows of a program: the commit, and the layouts of what it writes. */
+export interface BuiltRelease {
+  readonly commit: string;
+  readonly snapshotLayout: number;
+  readonly indexLayout: number;
+  /** The last change of the tables of the state. */
+  readonly stateMigration: string;
+}
+
+export interface Release extends BuiltRelease {
+  readonly version: string;
+  /** The version of the Node.js that runs this. */
+  readonly node: string;
+}
+
+/** What the build wrote beside the built program; the sources have none beside them. */
+const BUILT = new URL("./release.built.json", import.meta.url);
+
+/** What runs here. The commit is `unknown` where the sources run, or where they were built without their history. */
+export async function readRelease(): Promise<Release> {
+  const built = (await readBuilt()) ?? (await layoutsOfSources("unknown"));
+  return { version: programVersion(), ...built, node: process.versions.node };
+}
+
+/** A line about it, such as `opzoek 0.1.0, commit 1a2b3c4d5e6f, Node.js 26.10.0, …`. */
+export async function releaseLine(): Promise<string> {
+  const { version, commit, node, snapshotLayout, indexLayout, stateMigration } = await readRelease();
+  return `opzoek ${version}, commit ${commit}, Node.js ${node}, snapshot layout ${snapshotLayout}, index layout ${indexLayout}, state migration ${stateMigration}`;
+}
+
+/** What the build writes down, out of the constants of the sources. */
+export async function layoutsOfSources(commit: string): Promise<BuiltRelease> {
+  const [{ LAYOUT_VERSION }, { VERSION }, { MIGRATIONS }] = await Promise.all([
+    import("../snapshot/layout.ts"),
+    import("../search/index/sections.ts"),
+    import("../storage/migrations/all.ts"),
+  ]);
+  const stateMigration = Object.keys(MIGRATIONS).at(-1) ?? "none";
+  return { commit, snapshotLayout: LAYOUT_VERSION, indexLayout: VERSION, stateMigration };
+}
+
+async function readBuilt(): Promise<BuiltRelease | undefined> {
+  let text: string;
+  try {
+    text = await readFile(BUILT, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  const built: unknown = JSON.parse(text);
+  if (!isJsonObject(built)) throw new Error("release.built.json is not what the build writes");
+  return {
+    commit: String(built["commit"]),
+    snapshotLayout: Number(built["snapshotLayout"]),
+    indexLayout: Number(built["indexLayout"]),
+    stateMigration: String(built["stateMigration"]),
+  };
+}

@@ -1,0 +1,111 @@
+/** A release: packed, installed in an empty folder without any other package, and used as in somebody's first minute. */
+import { readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { ROOT } from "../architecture/repository.ts";
+import { ask } from "../kit/client.ts";
+import { type Ended, runProgram, startProgram } from "../kit/program.ts";
+import { serviceBy } from "../kit/service.ts";
+import { temporaryFolder } from "../kit/world.ts";
+
+const folder = temporaryFolder();
+const environment: NodeJS.ProcessEnv = {
+  // The Node.js of this run, for npm too.
+  PATH: [dirname(process.execPath), process.env.PATH].join(":"),
+  HOME: folder,
+  npm_config_cache: join(folder, "cache"),
+  npm_config_offline: "true",
+  npm_config_update_notifier: "false",
+  DATA_DIR: join(folder, "data"),
+  PORT: "0",
+  VIES_URL: "http://127.0.0.1:1",
+};
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+let packed: Packed;
+/** The program as it was installed. */
+let opzoek = "";
+const run = (...words: string[]): Promise<Ended> =>
+  runProgram(opzoek, words, { env: environment, cwd: folder });
+
+beforeAll(async () => {
+  // What `prepare` would build is built: the run of the tests sees to it.
+  const words = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const { out } = await runProgram("npm", words, { env: environment, cwd: ROOT });
+  const [one] = JSON.parse(out) as readonly Packed[];
+  if (one === undefined) throw new Error(`npm packed nothing: ${out}`);
+  packed = one;
+});
+
+it("holds the program, the pages and what operators need, and nothing that only development needs", () => {
+  const paths = packed.files.map(({ path }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      "package.json",
+      "LICENSE",
+      "README.md",
+      "bin/opzoek.js",
+      "dist/main.js",
+      "dist/release.built.json",
+      "dist/third-party.txt",
+      "dashboard/dist/index.html",
+      "dashboard/dist/docs/index.html",
+      "dashboard/dist/third-party.txt",
+      "docs/operations.md",
+    ]),
+  );
+  expect(paths.filter((path) => /^(test|bench|build|docs\/images)\/|\.tsx?$|\.map$/.test(path))).toEqual([]);
+  expect(packed.size).toBeLessThan(6e6);
+});
+
+it("is installed by npx with no package beside it, and says what it is", async () => {
+  const { out } = await runProgram("npx", ["--yes", `./${packed.filename}`, "--version"], {
+    env: environment,
+    cwd: folder,
+  });
+  expect(out).toMatch(
+    /^opzoek [0-9.]+, commit ([0-9a-f]{7,}(-dirty)?|unknown), Node.js [0-9.]+, snapshot layout [0-9]+, index layout [0-9]+, state migration [0-9]{4}_\w+$/m,
+  );
+  const [installed = ""] = readdirSync(join(folder, "cache", "_npx"));
+  const modules = join(folder, "cache", "_npx", installed, "node_modules");
+  expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["opzoek"]);
+  opzoek = join(modules, ".bin", "opzoek");
+});
+
+it("imports companies, makes an account and a key, serves calls and the pages, and ends by SIGTERM", async () => {
+  const { out: companies } = await run("generate", "--companies", "50");
+  writeFileSync(join(folder, "bedrijven.jsonl"), companies);
+  await run("import", "jsonl", "bedrijven.jsonl");
+  const account = (
+    await run("account", "create", "--email", "you@example.com", "--tier", "starter")
+  ).out.trim();
+  const key = (await run("key", "create", "--account", account, "--name", "website")).out.trim();
+
+  const service = await serviceBy(startProgram(opzoek, ["serve"], { env: environment, cwd: folder }));
+  const [first] = service.log();
+  expect(first).toMatchObject({
+    msg: "starting",
+    version: expect.stringMatching(/^[0-9.]+$/),
+    commit: expect.any(String),
+    node: process.versions.node,
+    snapshotLayout: expect.any(Number),
+    indexLayout: expect.any(Number),
+    stateMigration: expect.stringMatching(/^[0-9]{4}_/),
+  });
+  const { kvkNumber, name } = JSON.parse(companies.split("\n")[0] ?? "") as Record<string, unknown>;
+  const found = await ask(service, { path: `/v1/lookup/${String(kvkNumber)}`, key });
+  expect([found.status, JSON.parse(found.text)]).toEqual([200, expect.objectContaining({ kvkNumber, name })]);
+  for (const path of ["/", "/docs/"]) {
+    const page = await ask(service, { path });
+    expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    const [, script = ""] = /src="(\/assets\/[^"]+)"/.exec(page.text) ?? [];
+    expect([path, (await ask(service, { path: script })).status]).toEqual([path, 200]);
+  }
+  expect((await ask(service, { path: "/v1/openapi.json" })).status).toBe(200);
+  expect(await service.end("SIGTERM")).toBe(0);
+});
