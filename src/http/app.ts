@@ -18,7 +18,7 @@ import { Calls } from "./calls.ts";
 import type { Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
-import { EXPOSED_HEADERS } from "./headers.ts";
+import { CROSS_ORIGIN, commonHeaders, EXPOSED_HEADERS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
@@ -59,8 +59,8 @@ export interface AppParts {
   readonly onError: (error: unknown, requestId: string, route: string) => void;
 }
 
-/** Any page may call the API: keys are in headers, and no cookie is looked at. */
-const CORS = {
+/** What a browser is told that asks before it calls. */
+const PREFLIGHTS = {
   origin: "*",
   methods: ["GET", "HEAD", "POST"],
   allowedHeaders: ["Authorization", "Content-Type"],
@@ -88,12 +88,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
       reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
-      reply.header("access-control-allow-origin", "*");
-      reply.header("access-control-expose-headers", EXPOSED_HEADERS.join(", "));
+      reply.headers({ ...commonHeaders(request.id), ...CROSS_ORIGIN });
       // Nobody waits for this: a rejection would end the process.
       onError(error, request, reply).catch((failure: unknown) => {
         parts.onError(failure, request.id, routeOf(request));
-        request.raw.destroy();
+        reply.raw.destroy();
       });
     },
   });
@@ -112,9 +111,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     haveAsked.add(request.raw.socket);
     request.clientAddress = request.ip;
     request.limiterSubject = limiterSubject(request.clientAddress);
-    reply.header("x-request-id", request.id);
-    reply.header("x-content-type-options", "nosniff");
-    reply.raw.once("close", () => {
+    reply.raw.on("close", () => {
       if (!reply.raw.writableFinished) parts.onAborted(called(request, reply));
     });
   }
@@ -126,7 +123,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     begin(request, reply);
     done();
   });
-  await app.register(fastifyCors, CORS);
+  app.addHook("onSend", (request, reply, payload, done) => {
+    reply.headers(commonHeaders(request.id));
+    if (request.routeOptions.config.isCrossOrigin !== false) reply.headers(CROSS_ORIGIN);
+    done(null, payload);
+  });
+  // A room of its own: nothing of it is to run for a call.
+  await app.register(async (room) => room.register(fastifyCors, PREFLIGHTS));
   app.addHook("onResponse", (request, reply, done) => {
     const told = answered(request, reply);
     parts.onAnswered(told);

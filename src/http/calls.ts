@@ -105,9 +105,9 @@ export class Calls {
   }
 
   /** Ends the connection of a request that can be answered no more, and tells the operator of what is ours. */
-  abandon(error: unknown, request: FastifyRequest): void {
+  abandon(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     this.#settling.explain(error, request);
-    request.raw.destroy();
+    reply.raw.destroy();
   }
 
   /** An error to a caller without a good key; too many of them are refused. */

@@ -14,6 +14,17 @@ export const EXPOSED_HEADERS = [
   "Allow",
 ] as const;
 
+/** What every answer carries. */
+export function commonHeaders(requestId: string) {
+  return { "x-request-id": requestId, "x-content-type-options": "nosniff" };
+}
+
+/** Any page may read what the API answers: keys are in headers, and no cookie is looked at. */
+export const CROSS_ORIGIN = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
+} as const;
+
 /** Longer waits overflow the timers of clients. */
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 

@@ -14,6 +14,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Free and without a key; a key that is presented all the same is not looked at. */
     isKeyless?: boolean;
+    /** `false` where no page of another origin may read the answers. */
+    isCrossOrigin?: false;
   }
 }
 
@@ -69,7 +71,7 @@ function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): 
       const asked = calls.identify(request, endpoint.operation);
       if (asked === undefined) goOn();
       // What `done` itself throws has nobody left to tell the caller: the operator is told, and the connection ends.
-      else asked.then(goOn, done).catch((error: unknown) => calls.abandon(error, request));
+      else asked.then(goOn, done).catch((error: unknown) => calls.abandon(error, request, reply));
     },
     handler: (request, reply) => calls.answer(served, request, reply),
   });

@@ -31,7 +31,7 @@ export async function addPage(
       scope.route({
         method: "GET",
         url: isIndex ? "/" : `/${file.path}`,
-        config: { isKeyless: true, cors: false },
+        config: { isKeyless: true, isCrossOrigin: false },
         handler: async (request, reply) => {
           // The files of a page come together: only the page itself counts as a call.
           const refusal = isIndex ? refuse(request) : undefined;

@@ -24,7 +24,7 @@ export interface AccountParts {
   readonly tooMany: (request: FastifyRequest) => ApiError | undefined;
 }
 
-const NOT_PUBLIC = { isKeyless: true, cors: false } as const;
+const NOT_PUBLIC = { isKeyless: true, isCrossOrigin: false } as const;
 
 /** Adds `/account/…`: every route by the same path, in a scope of its own, which the API does not feel. */
 export async function addAccountRoutes(app: FastifyInstance, parts: AccountParts): Promise<void> {
