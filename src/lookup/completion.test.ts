@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kvkNumber } from "../../test/kit/companies.ts";
 import type { SearchItem } from "../contract/resources.ts";
-import { SearchShare } from "../kvk/budget/searchShare.ts";
 import type { LivePage } from "../kvk/liveSource.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { Completion } from "./completion.ts";
@@ -25,7 +24,6 @@ async function completed(
 ) {
   const completion = new Completion({
     searches: { within },
-    share: new SearchShare({ perMinute: 10, perSecond: 10 }),
     suppressed: NOTHING_SUPPRESSED,
     origin: "kvk-api",
   });

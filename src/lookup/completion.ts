@@ -1,6 +1,5 @@
 import type { SearchItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
-import type { SearchShare } from "../kvk/budget/searchShare.ts";
 import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LiveHit } from "../kvk/liveSource.ts";
 import { inTurns } from "../lib/steps.ts";
@@ -13,7 +12,6 @@ import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.
 
 export interface CompletionOptions {
   readonly searches: Pick<LiveSearches, "within">;
-  readonly share: SearchShare;
   readonly suppressed: SuppressedCompanies;
   /** Where the rows of the live source come from, such as `kvk-api`. */
   readonly origin: string;
@@ -66,10 +64,10 @@ export class Completion {
 
   /** The page with what the live source adds. Never rejects. */
   async #complete(found: FoundPage, criteria: SearchCriteria, accountId: string): Promise<FoundPage> {
-    const { searches, share, suppressed, origin } = this.#options;
+    const { searches, suppressed, origin } = this.#options;
     const { q = "", pageSize } = criteria;
     const asked = { q, includeInactive: true, page: 1, pageSize: MOST_ADDED };
-    const page = await searches.within(asked, WAIT_MS, () => share.take(accountId));
+    const page = await searches.within(asked, WAIT_MS, accountId);
     if (page === undefined) return { ...found, totalIsExact: false };
     const added = allowedRows(suppressed, page.hits).map((hit) => rowOf(hit, origin));
     const own = found.results.map((row): SearchItem => ({ ...row, origin: SNAPSHOT }));

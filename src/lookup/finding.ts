@@ -156,7 +156,7 @@ export class CompanyFinder {
     return {
       kind: "paid-work",
       run: async () => {
-        const page = await this.#options.searches?.within(criteria, WAIT_MS, () => true);
+        const page = await this.#options.searches?.within(criteria, WAIT_MS);
         return { kind: "found", found: page === undefined ? otherwise : made(page) };
       },
     };

@@ -6,7 +6,7 @@ import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { composeAccountUpkeep, composeAllowanceNotices, composeMailer } from "./account.ts";
-import type { Live } from "./kvk.ts";
+import type { Live } from "./live.ts";
 import { openLiveSource } from "./lookup.ts";
 import { tellAhead } from "./metering.ts";
 import { composeVies, type Vies } from "./vies.ts";

@@ -1,20 +1,19 @@
 /** KVK's API as a live source, as the settings name it. */
 import { AddressHashes } from "../../accounts/secrets.ts";
-import { freeTiers } from "../../contract/tiers.ts";
 import { KvkApi } from "../../kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../kvk/api/upstream.ts";
 import { DailyCallBudget, LimitedCalls } from "../../kvk/budget/callBudget.ts";
-import type { FreeShare } from "../../kvk/budget/callStore.ts";
-import { dutchDay, dutchDayEndMs } from "../../kvk/budget/dutchDay.ts";
 import { SearchShare } from "../../kvk/budget/searchShare.ts";
-import { LiveCompanies, type PayingAccount } from "../../kvk/cache/liveCompanies.ts";
-import { LiveSearches } from "../../kvk/cache/liveSearches.ts";
+import { CompanyCache } from "../../kvk/cache/companyCache.ts";
+import { type CompanyHit, LiveCompanyFlights, type PayingAccount } from "../../kvk/cache/companyFlights.ts";
+import { LiveSearchFlights } from "../../kvk/cache/searchFlights.ts";
 import type { CallBudget, LiveSource } from "../../kvk/liveSource.ts";
 import type { LiveStore } from "../../kvk/store.ts";
 import { type SuppressedCompanies, searchingWithout } from "../../lookup/suppression/suppressed.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
+import { freeShare, liveLifetimes, type OwnLive } from "./live.ts";
 
 /**
  * For all processes of this machine together. KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a
@@ -25,32 +24,6 @@ const CALLS_A_SECOND = 90;
 const SEARCHES_A_SECOND = 20;
 const TELL_EVERY_MS = 60_000;
 
-/** A day's paid calls, and what bounds them. */
-export interface PaidCalls {
-  /** YYYY-MM-DD, in the Netherlands */
-  readonly day: string;
-  readonly made: number;
-  readonly most: number;
-  /** When the next day begins there, ISO 8601 UTC. */
-  readonly renewsAt: string;
-  readonly madeByFree: number;
-  readonly mostByFree: number;
-  /** Whether there is an account of another tier, so that the share counts. */
-  readonly isShared: boolean;
-}
-
-export interface Live {
-  readonly companies: LiveCompanies;
-  readonly searches: LiveSearches;
-  /** Of the searches that complete those of a snapshot; undefined where the operator wants none. */
-  readonly searchShare: SearchShare | undefined;
-  /** What is left alone after failures. */
-  readonly breakers: () => KvkApi["breakers"];
-  /** Today's paid calls. */
-  calls(): Promise<PaidCalls>;
-  close(): Promise<void>;
-}
-
 /**
  * Opens KVK's API for a service, when there is a key for it.
  * @throws {BadKvkAccess} when the key or the certificates cannot be used
@@ -59,7 +32,7 @@ export async function openLive(
   settings: Settings,
   { state, suppressed }: { state: StateStore; suppressed: SuppressedCompanies },
   logger: Log["logger"],
-): Promise<Live | undefined> {
+): Promise<OwnLive | undefined> {
   const store = state.live;
   const share = freeShare(settings);
   const budget = new DailyCallBudget({
@@ -89,45 +62,30 @@ export async function openLive(
       "KVK does not accept how it is asked: check KVK_API_KEY, KVK_API_URL and KVK_API_CA",
     ),
   );
-  const companies = new LiveCompanies({
+  const cache = new CompanyCache<CompanyHit>(store);
+  const companies = new LiveCompanyFlights({
     source,
     store,
+    cache,
     budget,
     payerOf: payersOf(state, share.tierNames),
-    lifetimes: {
-      freshForMs: settings.KVK_FRESH_FOR * 1_000,
-      notFoundFreshForMs: settings.KVK_NOT_FOUND_FRESH_FOR * 1_000,
-      keepForMs: settings.KVK_KEEP_FOR * 1_000,
-    },
+    lifetimes: liveLifetimes(settings),
     notFoundADay: settings.KVK_DAILY_MISSES,
     onConfiguration,
   });
-  const searches = new LiveSearches({
+  const searches = new LiveSearchFlights({
     source: searchingWithout(suppressed, source),
     store,
+    share: searchShare(settings),
     onConfiguration,
-    freshForMs: settings.KVK_SEARCH_FRESH_FOR * 1_000,
     deadlineMs: settings.KVK_DEADLINE_MS,
   });
-  return {
-    companies,
-    searches,
-    searchShare: searchShare(settings),
-    breakers: () => source.breakers,
-    calls: () => callsOf(store, settings.KVK_DAILY_CALLS, share),
-    close: () => source.close(),
-  };
+  return { companies, searches, cache, breakers: () => source.breakers, close: () => source.close() };
 }
 
 function searchShare({ KVK_SEARCHES_PER_MINUTE: perMinute, WORKERS }: Settings): SearchShare | undefined {
   const perSecond = Math.max(1, Math.floor(SEARCHES_A_SECOND / WORKERS));
   return perMinute === 0 ? undefined : new SearchShare({ perMinute, perSecond });
-}
-
-function freeShare({ KVK_DAILY_CALLS, KVK_FREE_SHARE, TIERS_FILE }: Settings): FreeShare {
-  // What a decimal fraction lacks in binary must not take a call away.
-  const calls = Math.floor(KVK_DAILY_CALLS * KVK_FREE_SHARE + 1e-6);
-  return { calls, tierNames: freeTiers(TIERS_FILE) };
 }
 
 function payersOf(
@@ -142,21 +100,6 @@ function payersOf(
     const isFree = freeTierNames.includes(account.tierName);
     return { subject: await addresses.of(account.email), payer: isFree ? "free" : "other" };
   };
-}
-
-async function callsOf(
-  store: LiveStore,
-  most: number,
-  { calls: mostByFree, tierNames }: FreeShare,
-): Promise<PaidCalls> {
-  const nowMs = Date.now();
-  const day = dutchDay(nowMs);
-  const renewsAt = new Date(dutchDayEndMs(nowMs)).toISOString();
-  const [{ all, free }, isShared] = await Promise.all([
-    store.spentCalls(day),
-    store.hasAccountBeyond(tierNames),
-  ]);
-  return { day, made: all, most, renewsAt, madeByFree: free, mostByFree, isShared };
 }
 
 /** Loud, but not once for every call. */

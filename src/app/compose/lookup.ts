@@ -2,21 +2,21 @@ import { Companies } from "../../lookup/companies.ts";
 import { Completion } from "../../lookup/completion.ts";
 import { CompanyFinder } from "../../lookup/finding.ts";
 import { Lookup } from "../../lookup/lookup.ts";
-import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import type { Suppressed, SuppressedCompanies } from "../../lookup/suppression/suppressed.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Live } from "./kvk.ts";
+import type { HeldLive, OwnLive } from "./live.ts";
 
 /** KVK's API with what it told, when there is a key for it. */
 export async function openLiveSource(
   settings: Settings,
   state: StateStore,
-  suppressed: SuppressionList,
+  suppressed: SuppressedCompanies,
   logger: Log["logger"],
-): Promise<Live | undefined> {
+): Promise<OwnLive | undefined> {
   if (settings.KVK_API_KEY === undefined) return undefined;
   const { openLive } = await import("./kvk.ts");
   return openLive(settings, { state, suppressed }, logger);
@@ -24,8 +24,8 @@ export async function openLiveSource(
 
 interface LookupParts {
   readonly registry: Registry;
-  readonly suppressed: SuppressionList;
-  readonly live: Live | undefined;
+  readonly suppressed: Suppressed;
+  readonly live: HeldLive | undefined;
   readonly verdicts: Verdicts;
 }
 
@@ -42,7 +42,7 @@ export function composeLookup(
   });
   const lookup = new Lookup({
     companies,
-    completion: live && completionBy(live, suppressed),
+    completion: settings.KVK_SEARCHES_PER_MINUTE === 0 ? undefined : live && completionBy(live, suppressed),
     finder: new CompanyFinder({ registry, searches: live?.searches, suppressed }),
     verdicts,
     liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
@@ -53,8 +53,8 @@ export function composeLookup(
 
 /** KVK's search beside the snapshot. */
 function completionBy(
-  { searches, searchShare: share, companies: { origin } }: Live,
-  suppressed: SuppressionList,
-): Completion | undefined {
-  return share && new Completion({ searches, share, suppressed, origin });
+  { searches, companies: { origin } }: HeldLive,
+  suppressed: SuppressedCompanies,
+): Completion {
+  return new Completion({ searches, suppressed, origin });
 }

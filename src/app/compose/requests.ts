@@ -19,6 +19,7 @@ import type { Settings } from "../settings/settings.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount } from "./account.ts";
 import type { House } from "./house.ts";
+import { composeHeldLive, paidCallsToday } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls } from "./metering.ts";
 import { composeVerdicts } from "./vies.ts";
@@ -67,7 +68,7 @@ export async function composeRequests(
     now,
     passwords: parts.passwords ?? new Passwords(),
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
-    paidCalls: async () => live?.calls(),
+    paidCalls: async () => live && paidCallsToday(settings, state.live),
     snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
     viesDay: () => vies.day(),
     onChange: (change) => logger.info(change, CHANGED),
@@ -85,7 +86,7 @@ export async function composeRequests(
   const { lookup, companies } = composeLookup(settings, {
     registry,
     suppressed,
-    live,
+    live: live && composeHeldLive(settings, state.live, live),
     verdicts: composeVerdicts(settings, state.verdicts, vies.flights),
   });
   const app = await buildApp({

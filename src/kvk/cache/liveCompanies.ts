@@ -1,105 +1,51 @@
-import { cleanFacts } from "../../company/merge.ts";
 import type { KvkNumber } from "../../contract/numbers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
-import { dutchDay } from "../budget/dutchDay.ts";
-import { NotFoundQuota } from "../budget/notFoundQuota.ts";
-import type { Cause, LiveHealth, LiveSource, NoAnswer, Payer, SourceResult } from "../liveSource.ts";
+import type { LiveHealth } from "../liveSource.ts";
 import type { LiveStore } from "../store.ts";
 import { type CachedCompany, CompanyCache } from "./companyCache.ts";
-
-/** Why nothing can be told of a company: the source's own causes, and ours. */
-export type MissCause = Cause | "not-found-quota";
-
-/** A company that is held, or was just asked for; a miss: the source has no answer. */
-export type CompanyHit =
-  | { readonly kind: "hit"; readonly company: CachedCompany }
-  | { readonly kind: "miss"; readonly cause: MissCause };
-
-export interface LiveLifetimes {
-  /** A company is told again without asking. */
-  readonly freshForMs: number;
-  /** The same for a number that the source does not know. */
-  readonly notFoundFreshForMs: number;
-  /** What was told before is deleted. */
-  readonly keepForMs: number;
-}
+import type { Asking, CompanyFlights, CompanyHit, MissCause } from "./companyFlights.ts";
+import { isFresh, type LiveLifetimes } from "./freshness.ts";
 
 export interface LiveCompaniesOptions {
-  readonly source: LiveSource;
-  readonly store: LiveStore;
-  readonly budget: { readonly isSpent: boolean; readonly permitsCalls: boolean };
-  /** Who pays for an account's calls. */
-  readonly payerOf: (accountId: string) => Promise<PayingAccount>;
+  readonly flights: CompanyFlights;
+  readonly store: Pick<LiveStore, "findCompanies" | "keepCompany" | "keepBranches">;
+  /** What is held in memory, where the flights are of this thread and use it too. */
+  readonly cache?: CompanyCache<CompanyHit>;
   readonly lifetimes: LiveLifetimes;
-  /** Paid calls a day that one address may cause for numbers that are not known. */
-  readonly notFoundADay: number;
-  /** Told when the operator must act (a key, an address, a certificate), each time that shows. */
-  readonly onConfiguration?: (reason: string) => void;
   readonly now?: () => number;
 }
 
-/** An account as paid calls are counted by it. */
-export interface PayingAccount {
-  /** Keyed hash of its address: an account that is deleted and made anew goes on where it was. */
-  readonly subject: string;
-  readonly payer: Payer;
-}
-
-/** Who asks, and how long they wait. */
-export interface Asking {
-  readonly accountId: string;
-  readonly deadlineMs: number;
-  /** How old what is told may be; only what is younger saves a call. */
-  readonly maxAgeMs: number;
-}
-
-/** Branches of which one has no address now because a call failed are asked for again after so long. */
-const PARTIAL_FRESH_FOR_MS = 600_000;
-const CLEAR_EVERY_MS = 60_000;
-const MOST_CLEARED = 500;
-/** A search is of no use when it is older than that, but while the source is away. */
-const KEEP_SEARCHES_MS = 86_400_000;
-
-/**
- * Companies of a live source: from what is held while it is fresh, else from the source, each asked once however many callers
- * wait for it, and kept before anybody is told.
- */
+/** Companies of a live source: from what is held while it is fresh, else by a flight to the source. */
 export class LiveCompanies {
-  readonly #options: LiveCompaniesOptions;
-  readonly #now: () => number;
+  readonly #flights: CompanyFlights;
   readonly #cache: CompanyCache<CompanyHit>;
-  readonly #notFoundQuota: NotFoundQuota;
-  /** Of accounts whose payer is being looked up: those of a batch ask at once. */
-  readonly #payers = new Map<string, Promise<PayingAccount>>();
-  #isMisconfigured = false;
-  #clearedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #lifetimes: LiveLifetimes;
+  readonly #now: () => number;
 
-  constructor(options: LiveCompaniesOptions) {
-    this.#options = options;
-    this.#now = options.now ?? Date.now;
-    this.#cache = new CompanyCache(options.store);
-    this.#notFoundQuota = new NotFoundQuota(options.store, options.notFoundADay, this.#now);
+  constructor({ flights, store, cache, lifetimes, now }: LiveCompaniesOptions) {
+    this.#flights = flights;
+    const held = cache ?? new CompanyCache(store);
+    this.#cache = held;
+    this.#lifetimes = lifetimes;
+    this.#now = now ?? Date.now;
+    flights.onKept((kvkNumber, company) => held.note(kvkNumber, company));
   }
 
   /** The origin of what it tells. */
   get origin(): string {
-    return this.#options.source.origin;
+    return this.#flights.origin;
   }
 
   /** Why nobody need wait for the source now; undefined while it would be asked. */
   get awayBecause(): MissCause | undefined {
-    const { source, budget } = this.#options;
-    if (budget.isSpent) return "budget";
-    return source.permitsCalls && budget.permitsCalls ? undefined : "outage";
+    return this.#flights.awayBecause;
   }
 
   get health(): LiveHealth {
-    const { source, budget } = this.#options;
-    if (this.#isMisconfigured) return "down";
-    return source.health === "up" && !budget.permitsCalls ? "degraded" : source.health;
+    return this.#flights.health;
   }
 
-  /** What this process knows to be held of a company, however old. */
+  /** What this thread knows to be held of a company, however old. */
   held(kvkNumber: KvkNumber): CachedCompany | undefined {
     return this.#cache.get(kvkNumber);
   }
@@ -111,169 +57,20 @@ export class LiveCompanies {
 
   /** Whether what is held can be told without asking; with branches, whether these can. */
   isFresh(held: CachedCompany, maxAgeMs: number, withBranches: boolean): boolean {
-    const { freshForMs, notFoundFreshForMs } = this.#options.lifetimes;
-    if (held.facts === undefined) return this.#isYoung(held.toldAtMs, Math.min(notFoundFreshForMs, maxAgeMs));
-    const usableForMs = Math.min(freshForMs, maxAgeMs);
-    if (!this.#isYoung(held.toldAtMs, usableForMs)) return false;
-    return (
-      !withBranches || (held.branchesAtMs !== undefined && this.#isYoung(held.branchesAtMs, usableForMs))
-    );
+    return isFresh(held, { maxAgeMs, withBranches, nowMs: this.#now(), lifetimes: this.#lifetimes });
   }
 
   /** A company by asking the source, within the caller's deadline. @throws {StoreUnavailable} when it cannot be kept */
   company(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
-    const deadline = AbortSignal.timeout(asking.deadlineMs);
-    return this.#within(asking, this.#company(kvkNumber, asking, deadline));
+    return within(asking, this.#flights.company(kvkNumber, asking));
   }
 
   /** The same with its branches: what is missing of the two is asked for. */
   branches(kvkNumber: KvkNumber, asking: Asking): Promise<CompanyHit> {
-    const deadline = AbortSignal.timeout(asking.deadlineMs);
-    return this.#within(asking, this.#withBranches(kvkNumber, asking, deadline));
-  }
-
-  async #within({ deadlineMs }: Asking, told: Promise<CompanyHit>): Promise<CompanyHit> {
-    return (await withTimeout(deadlineMs, told)) ?? miss("outage");
-  }
-
-  async #company(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
-    const id = `company ${kvkNumber}`;
-    const { subject, payer } = await this.#payerOf(asking.accountId);
-    for (;;) {
-      const joined = await this.#join(id, payer, deadline);
-      if (joined !== undefined) return joined;
-      const permit = await this.#notFoundQuota.enter(subject, deadline);
-      if (permit === "late") return miss("outage");
-      // In the meantime somebody else may have begun, or be done.
-      const known = this.#freshHit(kvkNumber, asking);
-      if (permit === "none-left") {
-        return known ?? (await this.#join(id, payer, deadline)) ?? miss("not-found-quota");
-      }
-      if (known !== undefined || this.#cache.underWay(id) !== undefined) {
-        await permit.release(false);
-        if (known !== undefined) return known;
-        continue;
-      }
-      return this.#cache.fly(id, async () => {
-        let wasNotFound = false;
-        try {
-          const result = await this.#options.source.company(kvkNumber, deadline, payer);
-          wasNotFound = result.kind === "not-found" && result.paidCalls > 0;
-          return await this.#keep(kvkNumber, result);
-        } finally {
-          await permit.release(wasNotFound);
-        }
-      });
-    }
-  }
-
-  async #withBranches(kvkNumber: KvkNumber, asking: Asking, deadline: AbortSignal): Promise<CompanyHit> {
-    const own = this.#freshHit(kvkNumber, asking) ?? (await this.#company(kvkNumber, asking, deadline));
-    if (own.kind === "miss" || own.company.facts === undefined) return own;
-    if (this.isFresh(own.company, asking.maxAgeMs, true)) return own;
-    const { company } = own;
-    const { payer } = await this.#payerOf(asking.accountId);
-    const id = `branches ${kvkNumber}`;
-    const joined = await this.#join(id, payer, deadline);
-    return joined ?? this.#cache.fly(id, () => this.#askForBranches(kvkNumber, company, deadline, payer));
-  }
-
-  /**
-   * What the flight that is under way brings, if there is one. One that ended because free accounts have had their share says
-   * nothing to others, who then fly themselves.
-   */
-  async #join(id: string, payer: Payer, deadline: AbortSignal): Promise<CompanyHit | undefined> {
-    for (;;) {
-      const underWay = this.#cache.underWay(id);
-      if (underWay === undefined) return undefined;
-      const told = await underWay;
-      if (payer === "free" || told.kind === "hit" || told.cause !== "free-share") return told;
-      if (deadline.aborted) return miss("outage");
-    }
-  }
-
-  #payerOf(accountId: string): Promise<PayingAccount> {
-    const known = this.#payers.get(accountId);
-    if (known !== undefined) return known;
-    const found = this.#options.payerOf(accountId).finally(() => this.#payers.delete(accountId));
-    this.#payers.set(accountId, found);
-    return found;
-  }
-
-  #freshHit(kvkNumber: KvkNumber, { maxAgeMs }: Asking): CompanyHit | undefined {
-    const company = this.#cache.get(kvkNumber);
-    const isHit = company !== undefined && this.isFresh(company, maxAgeMs, false);
-    return isHit ? { kind: "hit", company } : undefined;
-  }
-
-  async #keep(
-    kvkNumber: KvkNumber,
-    result: SourceResult<Parameters<typeof cleanFacts>[0]>,
-  ): Promise<CompanyHit> {
-    if (result.kind === "no-answer") return this.#unanswered(result);
-    this.#isMisconfigured = false;
-    const facts = result.kind === "found" ? cleanFacts(result.value) : undefined;
-    const company = await this.#cache.keepCompany(kvkNumber, facts, Date.parse(result.asOf));
-    this.#clear();
-    return { kind: "hit", company };
-  }
-
-  async #askForBranches(
-    kvkNumber: KvkNumber,
-    company: CachedCompany,
-    deadline: AbortSignal,
-    payer: Payer,
-  ): Promise<CompanyHit> {
-    const { facts } = company;
-    if (facts === undefined) return { kind: "hit", company };
-    const known = { facts, asOf: company.toldAt };
-    const result = await this.#options.source.branches(kvkNumber, deadline, known, payer);
-    if (result.kind === "no-answer") return this.#unanswered(result);
-    if (result.kind === "not-found") return { kind: "hit", company };
-    const { lifetimes } = this.#options;
-    const early = result.isPartial === true ? Math.max(0, lifetimes.freshForMs - PARTIAL_FRESH_FOR_MS) : 0;
-    const clean = cleanFacts(result.value);
-    const branches = clean.branches ?? [];
-    return {
-      kind: "hit",
-      company: await this.#cache.keepBranches(company, clean, branches, this.#now() - early),
-    };
-  }
-
-  #unanswered({ cause, reason }: NoAnswer): CompanyHit {
-    if (cause === "configuration") {
-      this.#isMisconfigured = true;
-      this.#options.onConfiguration?.(reason);
-    }
-    return miss(cause);
-  }
-
-  /** What is from the future was kept while the clock was wrong: it is as far from now as what is past. */
-  #isYoung(atMs: number, forMs: number): boolean {
-    return forMs > 0 && Math.abs(this.#now() - atMs) <= forMs;
-  }
-
-  /** Now and then has the store delete what is too old; nobody waits for it. */
-  #clear(): void {
-    const elapsedMs = performance.now();
-    if (elapsedMs - this.#clearedAtMs < CLEAR_EVERY_MS) return;
-    this.#clearedAtMs = elapsedMs;
-    const nowMs = this.#now();
-    const tooOld = {
-      companiesBeforeMs: nowMs - this.#options.lifetimes.keepForMs,
-      searchesBeforeMs: nowMs - KEEP_SEARCHES_MS,
-      beforeDay: dutchDay(nowMs - KEEP_DAYS_MS),
-      mostRows: MOST_CLEARED,
-    };
-    this.#options.store.clearLive(tooOld).catch(() => {
-      this.#clearedAtMs = Number.NEGATIVE_INFINITY;
-    });
+    return within(asking, this.#flights.branches(kvkNumber, asking));
   }
 }
 
-/** Counts of days are kept for a month, for whoever asks where the budget went. */
-const KEEP_DAYS_MS = 31 * 86_400_000;
-
-function miss(cause: MissCause): CompanyHit {
-  return { kind: "miss", cause };
+async function within({ deadlineMs }: Asking, told: Promise<CompanyHit | undefined>): Promise<CompanyHit> {
+  return (await withTimeout(deadlineMs, told)) ?? { kind: "miss", cause: "outage" };
 }

@@ -2,7 +2,7 @@ import type { SourcedFacts } from "../../company/facts.ts";
 import { learnedOrigin } from "../../company/learned.ts";
 import { known } from "../../lib/values.ts";
 import { cachedCompany } from "../cache/companyCache.ts";
-import { cachedPage } from "../cache/liveSearches.ts";
+import { cachedPage } from "../cache/searchFlights.ts";
 import type { LiveHit } from "../liveSource.ts";
 import type { NumberedCompany, StoredSearch } from "../store.ts";
 

@@ -17,7 +17,10 @@ export interface SuppressedVatNumbers {
   hasVatNumber(vatNumber: string): boolean;
 }
 
-export const NOTHING_SUPPRESSED: SuppressedCompanies & SuppressedVatNumbers = {
+/** The whole list. */
+export interface Suppressed extends SuppressedCompanies, SuppressedVatNumbers {}
+
+export const NOTHING_SUPPRESSED: Suppressed = {
   size: 0,
   has: () => false,
   hasVatNumber: () => false,
