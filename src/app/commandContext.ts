@@ -175,8 +175,14 @@ function registryParts(
 function movingParts(
   settings: () => Settings,
   environment: Record<string, string | undefined>,
-): Pick<ServiceContext, "moveState" | "exportState" | "importState"> {
+): Pick<ServiceContext, "moveState" | "exportState" | "importState" | "checkState"> {
   return {
+    async checkState(onRule) {
+      const { checkState } = await import("../storage/checking/checkState.ts");
+      const used = settings();
+      keepTemporaryFiles(used.DATA_DIR, environment);
+      return checkState((await stateParts()).locationOf(used), { onRule });
+    },
     async moveState(to, onProgress) {
       const { moveState } = await import("../storage/moving/moveState.ts");
       const { withRows } = await stateParts();

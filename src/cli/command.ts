@@ -92,6 +92,8 @@ export interface ServiceContext extends RunningContext {
   exportState(): AsyncIterable<string>;
   /** Puts such lines into an empty state, all or nothing. Only while no service runs. */
   importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
+  /** Looks whether the state agrees with itself, beside whoever uses it. `onRule` is told what is looked at. */
+  checkState(onRule: (name: string) => void): Promise<StateReport>;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
 }
@@ -108,6 +110,23 @@ export interface LiveParts {
   readonly store: LiveStore;
   /** How many of the paid calls may still be made. */
   readonly callsLeft: () => number;
+}
+
+/** Whether a state agrees with itself. */
+export interface StateReport {
+  /** What must not be, with a few examples by ids. */
+  readonly findings: readonly {
+    readonly rule: string;
+    readonly count: number;
+    readonly examples: readonly string[];
+    /** What it means, and what to do. */
+    readonly meaning: string;
+  }[];
+  /** What puts itself right. */
+  readonly notes: readonly string[];
+  readonly rules: number;
+  readonly accounts: number;
+  readonly keys: number;
 }
 
 /** What a whole state consists of. */

@@ -1,15 +1,23 @@
 import { createReadStream } from "node:fs";
-import { type AddCommand, CommandFailure, type ServiceContext, WrongUse } from "./command.ts";
+import type { Command } from "commander";
+import {
+  type AddCommand,
+  CommandFailure,
+  type ServiceContext,
+  type StateReport,
+  WrongUse,
+} from "./command.ts";
 import { writeLines } from "./output.ts";
-import { showProgress } from "./progress.ts";
+import { showProgress, statusLine } from "./progress.ts";
 
 const EMBEDDED = "embedded";
 
-/** `opzoek state`: a whole state, moved to another store, written out, or read back. */
+/** `opzoek state`: a whole state, checked, moved to another store, written out, or read back. */
 export const addStateCommand: AddCommand<ServiceContext> = (program, context) => {
   const state = program
     .command("state")
-    .description("move the whole state to another store, write it out, or read it back");
+    .description("move the whole state to another store, write it out, read it back, or check it");
+  addCheck(state, context);
   state
     .command("move")
     .description("copy accounts, keys, limits, ledger and verdicts to an empty state; stop the service first")
@@ -49,6 +57,36 @@ export const addStateCommand: AddCommand<ServiceContext> = (program, context) =>
       context.out(`${imported.rows.toLocaleString("en")} rows imported: SHA-256 ${imported.sha256}`);
     });
 };
+
+function addCheck(state: Command, context: ServiceContext): void {
+  state
+    .command("check")
+    .description(
+      "look whether sums, reservations, keys and accounts agree; the service may run, nothing is changed",
+    )
+    .option("--json", "print one JSON document")
+    .action(async ({ json }: { json?: boolean }) => {
+      const progress = statusLine(context);
+      const report = await context
+        .checkState((name) => progress.show(() => `checking  ${name}`))
+        .finally(() => progress.end());
+      if (json) context.out(JSON.stringify(report));
+      else for (const line of reportLines(report)) context.out(line);
+      if (report.findings.length > 0) {
+        throw new CommandFailure("the state does not agree with itself: see what was found");
+      }
+    });
+}
+
+/** A report for a person. */
+export function reportLines({ findings, notes, rules, accounts, keys }: StateReport): readonly string[] {
+  const counts = `${accounts.toLocaleString("en")} accounts, ${keys.toLocaleString("en")} keys, ${rules} rules`;
+  const found = findings.flatMap(({ rule, count, examples, meaning }) => [
+    `${rule}: ${count.toLocaleString("en")} found: ${meaning}`,
+    ...examples.map((example) => `  ${example}`),
+  ]);
+  return [...found, ...notes, findings.length === 0 ? `The state is sound: ${counts}.` : counts];
+}
 
 function checkPlace(to: string, databaseUrl: string | undefined): void {
   if (to !== EMBEDDED && !/^postgres(ql)?:\/\//.test(to)) {

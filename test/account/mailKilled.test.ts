@@ -8,6 +8,7 @@ import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { startMailServer, tokenIn } from "../kit/mailServer.ts";
 import { startService } from "../kit/service.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -36,6 +37,7 @@ it("kill -9 loses no mail that was promised, and the links that were under way a
   await until("both mails are under way", () => server.refused.length === 2);
   expect((await post("/account/sign-up", { email: leaves, password: PASSWORD })).status).toBe(202);
   await killed.end("SIGKILL");
+  await expectSoundState(world);
   const underWay = server.refused.map((mail) => ({ mail, token: tokenIn(mail) }));
   for (const name of readdirSync(world.dataDir).filter((file) => file.startsWith("state."))) {
     const held = readFileSync(join(world.dataDir, name), "latin1");

@@ -7,6 +7,7 @@ import { namedLayers, readPointer } from "../../src/snapshot/directory.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
 import { callsTo, startKvk } from "../kit/kvk.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { bytesOf } from "../kit/upkeep.ts";
 import { makeWorld, type World } from "../kit/world.ts";
@@ -178,6 +179,7 @@ async function expectAllDone(
   }
   // What is being built when a service ends stays until the next change.
   await until("nothing is being built", () => !readdirSync(directory).includes("building"));
+  await expectSoundState(world);
   expect(service.program.out()).not.toMatch(/cannot be (added to the registry|taken out)/);
   expect(await service.end("SIGTERM")).toBe(0);
   const bytes = bytesOf(directory);

@@ -4,6 +4,7 @@ import { type Asked, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -72,4 +73,5 @@ it(`holds over ${KILLS} kills under load on one data folder`, async () => {
   }
   expect(seenInAll).toBeGreaterThan(KILLS * 40);
   expect(heldInAll).toBe(before);
+  await expectSoundState(world);
 });

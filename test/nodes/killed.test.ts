@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { type Asked, numberIn } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
 const KILLS = 20;
@@ -52,4 +53,5 @@ it(`holds over ${KILLS} kills under load, and the nodes that are left answer eve
     before = used;
   }
   expect(before).toBeGreaterThan(KILLS * 20);
+  await expectSoundState(nodes.world);
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { checkState } from "../../src/storage/checking/checkState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -50,6 +51,8 @@ async function grantedBy(
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 async function booksOf(path: string, accountId: string) {
+  const { findings } = await checkState({ path }, { now: () => Date.parse(NOW) });
+  expect(findings).toEqual([]);
   const store = await openStateOnThread({ path, tiers: TIERS, clock: clockAt(Date.parse(NOW)) });
   const used = (await store.ledger.spent(accountId))?.used ?? 0;
   const lines = await store.ledger.lines(accountId, "2000-01-01", "2999-12-31");

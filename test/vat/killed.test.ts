@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { type Answer, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { startService } from "../kit/service.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { toldIn, validationOf } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
@@ -57,4 +58,5 @@ it("and told as fresh while it is, as stale when VIES's word of now is wanted", 
   const stale = await ask(restarted, { path: `${validationOf(first?.vatNumber ?? "")}?maxAge=0`, key });
   expect(toldIn(stale)).toEqual({ ...first, status: "stale", ageSeconds: expect.any(Number) });
   expect(await usage()).toBe(used + given.length + 1);
+  await expectSoundState(world);
 });

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import type { TierTable } from "../../contract/tiers.ts";
 import type { Lock } from "../../lib/fileLock.ts";
+import type { StateLocation } from "../../storage/moving/openRaw.ts";
 import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
 import { type Holding, takeDataDir } from "../../storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
@@ -78,6 +79,11 @@ export function isThere({ DATABASE_URL, DATA_DIR }: Settings): boolean {
   return DATABASE_URL !== undefined || existsSync(statePath(DATA_DIR));
 }
 
+/** Where the state of the settings is. */
+export function locationOf({ DATABASE_URL: url, DATA_DIR }: Settings): StateLocation {
+  return url === undefined ? { path: statePath(DATA_DIR) } : { url };
+}
+
 interface RowsOptions {
   /** Whether the state may be made by this. */
   readonly mayBeNew?: boolean;
@@ -90,8 +96,7 @@ export async function openRows(
   { mayBeNew = false, access = "alone" }: RowsOptions = {},
 ): Promise<RawState> {
   const { checkIsThere, openRaw } = await import("../../storage/moving/openRaw.ts");
-  const { DATABASE_URL: url, DATA_DIR } = settings;
-  const location = url === undefined ? { path: statePath(DATA_DIR) } : { url };
+  const location = locationOf(settings);
   if (!mayBeNew) checkIsThere(location);
   await (await openStateHere(settings)).close();
   return openRaw(location, access);

@@ -193,7 +193,7 @@ const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   account_months: true,
   people: true,
 };
-const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly TableOfAccounts[];
+export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly TableOfAccounts[];
 
 async function deleteAccount(
   transaction: Transaction<Tables>,

@@ -62,7 +62,7 @@ export async function openSqliteState({
   } catch (error) {
     if (database?.isOpen) database.close();
     if (error instanceof StateRefused) throw error;
-    throw refusal(path, error);
+    throw asRefused(path, error);
   }
 }
 
@@ -71,7 +71,8 @@ function checkWhole(database: DatabaseSync): void {
   if (found?.["quick_check"] !== "ok") throw new Error(`damaged: ${String(found?.["quick_check"])}`);
 }
 
-function refusal(path: string, error: unknown): StateRefused {
+/** Why a state file cannot be used, and what to do. */
+export function asRefused(path: string, error: unknown): StateRefused {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /damaged|malformed|not a database|corrupt|no such (table|column)/i.test(reason);
   return new StateRefused(

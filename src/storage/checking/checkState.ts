@@ -1,0 +1,170 @@
+import { DatabaseSync } from "node:sqlite";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { isUpToDate, migrate } from "../migrate.ts";
+import { checkIsThere, type StateLocation } from "../moving/openRaw.ts";
+import { databaseTime } from "../postgres/commitOutcome.ts";
+import * as postgres from "../postgres/connect.ts";
+import { reasonOf } from "../postgres/failures.ts";
+import { ledgerQueries } from "../queries/ledger.ts";
+import { kyselyOver } from "../sqlite/dialect.ts";
+import { asRefused } from "../sqlite/sqliteState.ts";
+import { StateRefused } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+import { rulesOf } from "./rules.ts";
+
+/** Named of all that breaks a rule. */
+const MOST_EXAMPLES = 5;
+/** Long enough for a command to finish what it writes. */
+const BUSY_TIMEOUT_MS = 2_000;
+
+/** Something that must not be. */
+export interface Finding {
+  /** The rule that is broken. */
+  readonly rule: string;
+  readonly count: number;
+  /** A few of them, by ids. */
+  readonly examples: readonly string[];
+  /** What it means, and what to do. */
+  readonly meaning: string;
+}
+
+export interface StateReport {
+  readonly findings: readonly Finding[];
+  /** What puts itself right, or tells of a clock. */
+  readonly notes: readonly string[];
+  readonly rules: number;
+  readonly accounts: number;
+  readonly keys: number;
+}
+
+export interface CheckOptions {
+  /** A glance: the sums of this month, windows and reservations. */
+  readonly isQuick?: boolean;
+  readonly now?: () => number;
+  /** Told each rule before it is asked. */
+  readonly onRule?: (name: string) => void;
+}
+
+/**
+ * Looks whether a state agrees with itself, at one moment, beside whoever uses it; it changes nothing.
+ * @throws {StateRefused} when there is none, it cannot be read, or is of another version
+ */
+export async function checkState(location: StateLocation, options: CheckOptions = {}): Promise<StateReport> {
+  checkIsThere(location);
+  return "url" in location ? checkDatabase(location.url, options) : checkFile(location.path, options);
+}
+
+async function checkFile(
+  path: string,
+  { isQuick = false, now = Date.now, onRule = () => {} }: CheckOptions,
+): Promise<StateReport> {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    onRule("the file");
+    const broken = wholeness(database, isQuick);
+    const db = kyselyOver(database);
+    database.exec("begin");
+    if (!(await isUpToDate(db))) {
+      // Brought up to date for this look alone: it is rolled back.
+      database.exec("rollback; begin immediate");
+      await migrate(db, { isInTransaction: true });
+    }
+    const report = await ask(db, now(), isQuick, onRule);
+    return { ...report, findings: [...broken, ...report.findings] };
+  } catch (error) {
+    if (error instanceof StateRefused) throw error;
+    throw asRefused(path, error);
+  } finally {
+    if (database?.isTransaction) database.exec("rollback");
+    database?.close();
+  }
+}
+
+/** Whether SQLite finds its file in order, and every row the one that it refers to. */
+function wholeness(database: DatabaseSync, isQuick: boolean): readonly Finding[] {
+  const found = database
+    .prepare(`pragma ${isQuick ? "quick_check" : "integrity_check"}(${MOST_EXAMPLES})`)
+    .all();
+  const told = found.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok");
+  const findings: Finding[] = [];
+  if (told.length > 0) {
+    const meaning = "the file is damaged: stop the service and restore the last good backup";
+    findings.push({ rule: "the file", count: told.length, examples: told, meaning });
+  }
+  if (isQuick) return findings;
+  const lost = database.prepare("pragma foreign_key_check").all();
+  if (lost.length > 0) {
+    const examples = lost.slice(0, MOST_EXAMPLES).map(({ table, rowid }) => `${table}, row ${rowid}`);
+    const meaning = "rows refer to others that are not there: restore the last good backup, and report this";
+    findings.push({ rule: "foreign keys", count: lost.length, examples, meaning });
+  }
+  return findings;
+}
+
+async function checkDatabase(
+  url: string,
+  { isQuick = false, now, onRule = () => {} }: CheckOptions,
+): Promise<StateReport> {
+  const pool = postgres.openPool({ url, mostConnections: 1, isPatient: true });
+  try {
+    const nowMs = now?.() ?? (await databaseTime(pool));
+    return await postgres
+      .kyselyOver(pool)
+      .transaction()
+      .setIsolationLevel("repeatable read")
+      .setAccessMode("read only")
+      .execute(async (transaction) => {
+        if (!(await isUpToDate(transaction))) {
+          throw new StateRefused(
+            "the state is of an earlier version of opzoek, or empty: start a node of this version first, or check with the version that runs",
+          );
+        }
+        return ask(transaction, nowMs, isQuick, onRule);
+      });
+  } catch (error) {
+    if (error instanceof StateRefused) throw error;
+    throw new StateRefused(`the database cannot be read (${reasonOf(error)}): check that its server runs`);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function ask(
+  db: Kysely<Tables>,
+  nowMs: number,
+  isQuick: boolean,
+  onRule: (name: string) => void,
+): Promise<StateReport> {
+  const findings: Finding[] = [];
+  const rules = await rulesOf(db, nowMs, isQuick);
+  for (const { name, meaning, broken } of rules) {
+    onRule(name);
+    const count = await countOf(db, broken);
+    if (count === 0) continue;
+    const few = await sql<{ what: string }>`
+      select what from (${broken}) as broken order by what limit ${MOST_EXAMPLES}`.execute(db);
+    findings.push({ rule: name, count, examples: few.rows.map(({ what }) => what), meaning });
+  }
+  const ahead = await ledgerQueries(db, () => nowMs).aheadOfClock();
+  const notes =
+    ahead === undefined
+      ? []
+      : [
+          `${ahead.keys} rate windows and the months of ${ahead.accounts} accounts are ahead of the clock, until ${new Date(ahead.latestMs).toISOString()}: each is taken back with its next call; see that the clock is right`,
+        ];
+  return {
+    findings,
+    notes,
+    rules: rules.length,
+    accounts: await countOf(db, sql`select id as what from accounts`),
+    keys: await countOf(db, sql`select id as what from keys`),
+  };
+}
+
+async function countOf(db: Kysely<Tables>, rows: RawBuilder<unknown>): Promise<number> {
+  const counted = await sql<{
+    count: number | string;
+  }>`select count(*) as count from (${rows}) as counted`.execute(db);
+  return Number(counted.rows[0]?.count ?? 0);
+}

@@ -1,0 +1,133 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
+import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
+import { ledgerLines } from "../queries/ledgerLines.ts";
+import { TABLES_OF_AN_ACCOUNT } from "../queries/persons.ts";
+import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
+import type { Tables } from "../tables.ts";
+
+/** What breaks a rule, in the words of an operator. */
+interface Broken {
+  readonly what: string;
+}
+
+/** One thing that must hold of every state. */
+export interface Rule {
+  readonly name: string;
+  /** What it means that something breaks it, and what to do. */
+  readonly meaning: string;
+  /** Everything that breaks it. */
+  readonly broken: RawBuilder<Broken>;
+}
+
+const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
+
+/** A month as the days of the ledger begin, YYYY-MM. */
+const MONTH_NAME = sql`(month / 12) || (case when month % 12 < 9 then '-0' else '-' end) || (month % 12 + 1)`;
+
+/**
+ * The sums: what decides whether a call is allowed must be what the ledger says was spent.
+ * @param month this one alone, as `periods.ts` counts; every month when it is left out
+ */
+function sums(db: Kysely<Tables>, month: number | undefined): Rule {
+  const fromDay = month === undefined ? "" : daysOfMonth(month).first;
+  const ofMonth = month === undefined ? sql`` : sql`where month = ${month}`;
+  return {
+    name: "sums",
+    meaning: `an account's month and its lines in the ledger tell different sums: ${RESTORE}`,
+    broken: sql`
+      select held.account_id || ' in ' || held.name || ': ' || held.used || ' by the account, '
+        || coalesce(spent.tokens, 0) || ' by the ledger' as what
+      from (select account_id, used, ${MONTH_NAME} as name from account_months ${ofMonth}) as held
+      left join (
+        select account_id, substr(day, 1, 7) as name, sum(tokens) as tokens from ${ledgerLines(db)}
+        where day >= ${fromDay} group by account_id, substr(day, 1, 7)
+      ) as spent on spent.account_id = held.account_id and spent.name = held.name
+      where held.used <> coalesce(spent.tokens, 0)`,
+  };
+}
+
+/** Figures that can only grow. */
+function figures(db: Kysely<Tables>): Rule {
+  return {
+    name: "figures",
+    meaning: `a figure is below 0, or a day is none: ${RESTORE}`,
+    broken: sql`
+      select 'ledger of ' || account_id || ' on ' || day as what from ${ledgerLines(db)}
+      where requests < 0 or tokens < 0 or refused_rate < 0 or refused_allowance < 0 or failed_caller < 0 or failed_service < 0
+        or day not like '____-__-__'
+      union all select 'month of ' || account_id from account_months where used < 0 or month <= 0
+      union all select 'reservation ' || id from reservations where tokens < 0`,
+  };
+}
+
+function windows(): Rule {
+  return {
+    name: "windows",
+    meaning: `a key's rate window or its open line in the ledger is none: ${RESTORE}`,
+    broken: sql`
+      select id as what from keys
+      where minute < 0 or calls_in_minute < 0 or (open_day is null) <> (open_tokens is null)
+        or (open_day is null) <> (open_requests is null) or (open_day is null) <> (open_operation is null)`,
+  };
+}
+
+function owners(): readonly Rule[] {
+  return TABLES_OF_AN_ACCOUNT.map((table) => ({
+    name: `accounts of ${table}`,
+    meaning: `rows of ${table} belong to no account: ${RESTORE}`,
+    broken: sql`
+      select distinct account_id as what from ${sql.table(table)}
+      where account_id is not null
+        and not exists (select 1 from accounts where accounts.id = ${sql.ref(`${table}.account_id`)})`,
+  }));
+}
+
+/** What a key did is filed under the account that it belongs to. */
+function keys(db: Kysely<Tables>): Rule {
+  const ofKey = (table: string) =>
+    sql`not exists (select 1 from keys where keys.id = ${sql.ref(`${table}.key_id`)}
+      and keys.account_id = ${sql.ref(`${table}.account_id`)})`;
+  return {
+    name: "keys",
+    meaning: `what was used, set aside or noted is filed under a key that its account does not have: ${RESTORE}`,
+    broken: sql`
+      select distinct key_id || ' of ' || account_id as what from ${ledgerLines(db)}
+      where key_id <> ${EARLIER_ACCOUNT.keyId} and ${ofKey("ledger")}
+      union select key_id || ' of ' || account_id from reservations where ${ofKey("reservations")}
+      union select key_id || ' of ' || account_id from calls where ${ofKey("calls")}`,
+  };
+}
+
+/** A reservation that is over is given back with its account's next call, and deleted an hour later by whoever decides calls. */
+function reservations(nowMs: number, latestCallMs: number): Rule {
+  const lateMs = DELETE_LAPSED_EVERY_MS * 3;
+  const deletedByMs = Math.min(nowMs, latestCallMs) - KEEP_LAPSED_MS - lateMs;
+  return {
+    name: "reservations",
+    meaning:
+      "a reservation is stale: calls were decided long after it should have been deleted, or it sets tokens aside for longer than any may, as one does that a clock made which was ahead; put the clock right, and report this",
+    broken: sql`
+      select id || ' of ' || account_id as what from reservations
+      where expires_at_ms < ${deletedByMs} or (given_back = 0 and expires_at_ms > ${nowMs + KEEP_LAPSED_MS})`,
+  };
+}
+
+/** When a call was decided last, to the minute; 0 when none was. */
+async function latestCallMs(db: Kysely<Tables>): Promise<number> {
+  const { minute } = await db
+    .selectFrom("keys")
+    .select((select) => select.fn.max("minute").as("minute"))
+    .executeTakeFirstOrThrow();
+  return minuteStartMs(Number(minute ?? 0));
+}
+
+/**
+ * Every rule; of a quick look those that take a glance, and the sums of the present month alone.
+ * @param nowMs by the store's clock
+ */
+export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {
+  const stale = reservations(nowMs, await latestCallMs(db));
+  if (isQuick) return [sums(db, monthOf(nowMs)), windows(), stale];
+  return [sums(db, undefined), stale, windows(), figures(db), keys(db), ...owners()];
+}

@@ -1,0 +1,108 @@
+/** `opzoek state check` finds a state sound after what services do to it, and each thing that must not be, on either store. */
+import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openStateHere } from "../../src/app/compose/state.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { expectSoundState } from "../kit/soundState.ts";
+import { call, reserve, settle } from "../kit/stores/fixture.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld, type World } from "../kit/world.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** What must not be: statements that make it so, statements that undo it, and the rule that it breaks. */
+const BROKEN: readonly (readonly [string, string, string])[] = [
+  ["sums", "update account_months set used = used + 1", "update account_months set used = used - 1"],
+  [
+    "windows",
+    "update keys set open_tokens = null, open_day = '2026-01-01'",
+    "update keys set open_day = null",
+  ],
+  ["windows", "update keys set calls_in_minute = -1", "update keys set calls_in_minute = 0"],
+  [
+    "reservations",
+    `insert into reservations select 'old', account_id, id, 'lookup', 24000, 1, ${Date.now() - 3 * HOUR_MS}, 0 from keys where id not like 'page%'`,
+    "delete from reservations where id = 'old'",
+  ],
+  [
+    "reservations",
+    `insert into reservations select 'far', account_id, id, 'lookup', 24000, 1, ${Date.now() + 3 * HOUR_MS}, 0 from keys where id not like 'page%'`,
+    "delete from reservations where id = 'far'",
+  ],
+  [
+    "keys",
+    "insert into calls values ((select id from accounts), 1, 'req', 'nobodys', 'lookup', 200, null, 0, 1)",
+    "delete from calls",
+  ],
+  [
+    "accounts of calls",
+    "insert into calls select 'gone', 1, 'req', id, 'lookup', 200, null, 0, 1 from keys",
+    "delete from calls",
+  ],
+  [
+    "figures",
+    "insert into ledger select account_id, id, 'yesterday', 'lookup', -1, 0, 0, 0 from keys",
+    "delete from ledger where day = 'yesterday'",
+  ],
+];
+
+const server = await sharedPostgres();
+
+describe.each(["embedded", "on PostgreSQL"])("a state that is %s", (store) => {
+  let world: World;
+  let run: (statement: string) => Promise<void>;
+
+  beforeAll(async () => {
+    const environment = store === "embedded" ? {} : { DATABASE_URL: await server.database("checked") };
+    world = await makeWorld({ companies: [], environment });
+    const { keys } = await world.account("plenty");
+    const keyId = keys[0]?.id ?? "";
+    await awayFromMonthEnd();
+    const state = await openStateHere(readSettings(world.environment));
+    await state.metering.apply([call(keyId, 3), reserve(keyId, "kept", 5), reserve(keyId, "spent", 5)]);
+    await state.metering.apply([settle(keyId, "spent", 4), call(keyId, 1)]);
+    await state.close();
+    run = async (statement) => {
+      if (store === "embedded") {
+        const database = new DatabaseSync(statePath(world.dataDir), { enableForeignKeyConstraints: false });
+        database.exec(statement);
+        database.close();
+        return;
+      }
+      const client = new Client({ connectionString: world.environment["DATABASE_URL"] });
+      await client.connect();
+      await client.query(statement).finally(() => client.end());
+    };
+  });
+
+  it("is sound after calls, reservations and settlements", () => expectSoundState(world));
+
+  it.each(BROKEN)("has broken %s found: %s", async (rule, broken, undone) => {
+    await run(broken);
+    const { code, out, err } = await opzoek(["state", "check", "--json"], world.environment);
+    await run(undone);
+    const { findings } = JSON.parse(out) as { findings: readonly { rule: string; examples: string[] }[] };
+    expect(findings.map(({ rule: found }) => found)).toContain(rule);
+    expect(findings[0]?.examples.length).toBeGreaterThan(0);
+    expect([code, err]).toEqual([1, expect.stringContaining("does not agree with itself")]);
+  });
+
+  it("is told to a person, and as one that is not there where there is none", async () => {
+    const { code, out } = await opzoek(["state", "check"], world.environment);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^The state is sound: 1 accounts, 1 keys, \d+ rules\.\n$/),
+    ]);
+    const empty =
+      store === "embedded"
+        ? { DATA_DIR: `${world.dataDir}-none` }
+        : { DATABASE_URL: await server.newDatabase("none") };
+    const missing = await opzoek(["state", "check"], { ...world.environment, ...empty });
+    expect([missing.code, missing.out]).toEqual([1, ""]);
+    expect(missing.err).toMatch(/no state in|of an earlier version of opzoek, or empty/);
+  });
+});
