@@ -15,6 +15,7 @@ import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
+import type { CallTracer } from "./callTracer.ts";
 import type { Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
@@ -26,6 +27,7 @@ import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
 import { addRoutes } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
+import { parseTraceParent } from "./traceParent.ts";
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
 export interface Answered {
@@ -37,6 +39,8 @@ export interface Answered {
   readonly durationMs: number;
   readonly operation: string | undefined;
   readonly accountId: string | undefined;
+  /** Of the trace that it is part of, 32 hexadecimal digits; absent where there is none. */
+  readonly traceId?: string;
 }
 
 export interface AppParts {
@@ -57,6 +61,8 @@ export interface AppParts {
   /** The caller hung up before its answer had left; the call goes on and is charged all the same. */
   readonly onAborted: (aborted: Omit<Answered, "status">) => void;
   readonly onError: (error: unknown, requestId: string, route: string) => void;
+  /** Absent where the operator wants no traces. */
+  readonly tracer?: CallTracer | undefined;
 }
 
 /** What a browser is told that asks before it calls. */
@@ -111,8 +117,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     haveAsked.add(request.raw.socket);
     request.clientAddress = request.ip;
     request.limiterSubject = limiterSubject(request.clientAddress);
+    const parent = parseTraceParent(request.headers.traceparent);
+    const { id: requestId, method } = request;
+    const trace = parts.tracer?.begin({ method, route: routeOf(request), requestId, parent });
+    request.trace = trace;
+    request.traceId = trace?.traceId ?? parent?.traceId;
     reply.raw.on("close", () => {
-      if (!reply.raw.writableFinished) parts.onAborted(called(request, reply));
+      const hasLeft = reply.raw.writableFinished;
+      if (!hasLeft) parts.onAborted(called(request, reply));
+      trace?.end({ status: hasLeft ? reply.statusCode : undefined, operation: request.call?.operation });
     });
   }
 
@@ -123,6 +136,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     begin(request, reply);
     done();
   });
+  // Once the body is read, as reading it would lose the place.
+  if (parts.tracer !== undefined) app.addHook("preHandler", withinTrace);
   app.addHook("onSend", (request, reply, payload, done) => {
     reply.headers(commonHeaders(request.id));
     if (request.routeOptions.config.isCrossOrigin !== false) reply.headers(CROSS_ORIGIN);
@@ -180,6 +195,8 @@ function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
 function takeEverything(app: FastifyInstance): void {
   app.decorateRequest("limiterSubject", "");
   app.decorateRequest("clientAddress", undefined);
+  app.decorateRequest("trace", undefined);
+  app.decorateRequest("traceId", undefined);
   app.decorateRequest("call", null);
   app.decorateRequest("visitor", null);
   app.setValidatorCompiler(() => () => true);
@@ -210,7 +227,7 @@ function answered(request: FastifyRequest, reply: FastifyReply): Answered {
 }
 
 function called(request: FastifyRequest, reply: FastifyReply): Omit<Answered, "status"> {
-  const { call } = request;
+  const { call, traceId } = request;
   return {
     requestId: request.id,
     method: request.method,
@@ -218,7 +235,13 @@ function called(request: FastifyRequest, reply: FastifyReply): Omit<Answered, "s
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
     operation: call?.operation,
     accountId: call?.accountId,
+    ...(traceId !== undefined && { traceId }),
   };
+}
+
+function withinTrace(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.trace === undefined) done();
+  else request.trace.within(done);
 }
 
 function recorded(

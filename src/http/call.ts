@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { CallTrace } from "./callTracer.ts";
 import type { RawQuery } from "./input/query.ts";
 
 /** What is known of a call while it is answered; logs read it. */
@@ -19,6 +20,10 @@ declare module "fastify" {
     limiterSubject: string;
     /** The client's address as it was read then, by the rules of TRUST_PROXY; undefined when it was gone. */
     clientAddress: string | undefined;
+    /** Where the operator wants traces. */
+    trace: CallTrace | undefined;
+    /** 32 hexadecimal digits; undefined where neither the caller nor the operator has a trace. */
+    traceId: string | undefined;
     /** Set as soon as a good key was presented. */
     call: Call | null;
   }

@@ -32,6 +32,8 @@ export interface MeterOptions {
    * at most, as every key may have one.
    */
   readonly onTookBack?: (aheadMs: number) => void;
+  /** Called with each request as it is asked, before it joins a batch. */
+  readonly onAsked?: (request: ChargeRequest) => void;
 }
 
 const MOST_IN_A_BATCH = 512;
@@ -54,6 +56,7 @@ export class Meter {
   readonly #refusals: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   readonly #onTookBack: (aheadMs: number) => void;
+  readonly #onAsked: ((request: ChargeRequest) => void) | undefined;
   #toldTookBackMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
   #batchesUnderWay = 0;
@@ -68,6 +71,7 @@ export class Meter {
       worthABatch = WORTH_A_BATCH,
       now = Date.now,
       onTookBack = () => {},
+      onAsked,
     }: MeterOptions = {},
   ) {
     this.#store = store;
@@ -75,6 +79,7 @@ export class Meter {
     this.#batchesAtOnce = batchesAtOnce;
     this.#worthABatch = worthABatch;
     this.#onTookBack = onTookBack;
+    this.#onAsked = onAsked;
     this.#refusals = new RefusalMemory(now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
     this.#refusalTimer.unref();
@@ -90,6 +95,7 @@ export class Meter {
   }
 
   #enqueue(request: ChargeRequest): Promise<Decision> {
+    this.#onAsked?.(request);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
       if (this.#batchesAtOnce > 1 && this.#waiting.length >= this.#worthABatch) this.#write();

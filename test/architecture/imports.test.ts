@@ -27,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: ["contract", "lib", "vat", "metering", "accounts", "kvk", "lookup"],
   http: ["contract", "lib", "metering", "accounts", "lookup"],
   mail: ["contract", "lib", "accounts"],
+  tracing: ["contract", "lib", "metering", "http"],
   cli: ["contract", "lib", ...DATA, "vat", "metering", "accounts", "lookup", ...DEVELOPMENT],
   simulators: ["contract", "lib", "company", "vat", "kvk", "demo"],
   demo: ["contract", "lib", "company", "accounts", "snapshot", "simulators"],
@@ -41,6 +42,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "storage",
     "http",
     "mail",
+    "tracing",
     "cli",
     "demo",
   ],
@@ -60,6 +62,10 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   undici: ["upstream", "snapshot"],
   cockatiel: ["upstream"],
   nodemailer: ["mail"],
+  "@opentelemetry/api": ["tracing"],
+  "@opentelemetry/sdk-trace": ["tracing"],
+  "@opentelemetry/resources": ["tracing"],
+  "@opentelemetry/exporter-trace-otlp-http": ["tracing"],
   "@zxcvbn-ts/language-common": ["accounts"],
 };
 

@@ -3,8 +3,9 @@ import { FailedCalls } from "../../metering/failedCalls.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
-import type { MeteringStore } from "../../metering/store.ts";
+import type { ChargeRequest, MeteringStore } from "../../metering/store.ts";
 import { BATCHES_AT_ONCE } from "../../storage/thread/stateOver.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
@@ -13,8 +14,10 @@ export async function composeMeter(
   settings: Settings,
   store: MeteringStore,
   logger: Log["logger"],
+  tracing?: Tracing,
 ): Promise<Meter> {
   return new Meter(store, {
+    ...(tracing !== undefined && { onAsked: (request: ChargeRequest) => tracing.asked(request) }),
     ...(settings.DATABASE_URL === undefined
       ? { batchesAtOnce: BATCHES_AT_ONCE }
       : (await import("../../storage/postgres/postgresState.ts")).POSTGRES_BATCHES),

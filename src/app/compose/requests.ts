@@ -22,6 +22,7 @@ import type { House } from "./house.ts";
 import { composeHeldLive, paidCallsToday } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls } from "./metering.ts";
+import { composeTracing, tracedHouse } from "./tracing.ts";
 import { composeVerdicts } from "./vies.ts";
 
 /** What the build of `dashboard/` leaves. */
@@ -54,12 +55,19 @@ export interface Requests {
 /** Builds what answers calls; nothing listens yet. Closing the app closes all of it but the meter. */
 export async function composeRequests(
   settings: Settings,
-  { vies, live, mailer }: House,
+  house: House,
   parts: RequestParts,
 ): Promise<Requests> {
   const { state, registry, logger, failures, suppressed, isBehind, now, onAccountError } = parts;
+  const tracing = await composeTracing(settings, logger);
+  const { vies, live, mailer } = tracing === undefined ? house : tracedHouse(house, tracing);
   const keyring = new Keyring(state.metering);
-  const meter = await composeMeter(settings, state.metering, logger);
+  const meter = await composeMeter(
+    settings,
+    tracing?.batches(state.metering) ?? state.metering,
+    logger,
+    tracing,
+  );
   const recent = composeRecentCalls(settings, state.calls, meter, logger);
   const failed = composeFailedCalls(state.calls, meter);
   const account = composeAccount(settings, {
@@ -112,10 +120,12 @@ export async function composeRequests(
     now,
     onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
+    tracer: tracing,
   });
   app.addHook("onClose", async () => {
     await recent?.close();
     await failed.close();
+    await tracing?.close();
   });
   return { app, meter };
 }

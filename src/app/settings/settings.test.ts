@@ -76,6 +76,8 @@ describe("settings", () => {
       KEYLESS_PER_MINUTE: 300,
       PAGE_CALLS_PER_MINUTE: 60,
       LOG_LEVEL: "info",
+      OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+      OTEL_TRACES_SAMPLER_ARG: 1,
     };
     expect(readSettings({})).toEqual(defaults);
     expect(readSettings(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, ""])))).toEqual(

@@ -21,6 +21,7 @@ import {
   type Setting,
   sealKeyList,
   setting,
+  share,
   smtpUrl,
 } from "./rules.ts";
 import { UPSTREAM_SETTINGS } from "./upstreams.ts";
@@ -197,6 +198,20 @@ export const SETTINGS = {
     fallback: "info" as const,
     meaning: "`debug`, `info`, `warn`, `error` or `silent`: JSON lines on stdout.",
     parse: oneOf("debug", "info", "warn", "error", "silent"),
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "A collector of OpenTelemetry (`http://127.0.0.1:4318`): spans of calls, of batches of the state and of waiting for VIES and KVK are sent there.",
+    parse: httpUrl,
+  }),
+  OTEL_TRACES_SAMPLER_ARG: setting({
+    shownDefault: "1",
+    fallback: 1,
+    meaning:
+      "With a collector: the share of traces that is recorded, from 0 to 1. A caller's `traceparent` can ask not to be recorded, not to be.",
+    parse: share,
   }),
 } as const;
 

@@ -1,0 +1,208 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Context,
+  type Link,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  AlwaysOffSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { CallTrace } from "../http/callTracer.ts";
+import type { TraceParent } from "../http/traceParent.ts";
+import type { ChargeRequest } from "../metering/store.ts";
+import type { Tracing, TracingOptions } from "./tracing.ts";
+
+/** Spans that wait to be sent, of each thread; beyond it they are left out. */
+const MOST_WAITING = 2_048;
+const SENT_EVERY_MS = 1_000;
+const SENT_WITHIN_MS = 3_000;
+const CLOSES_WITHIN_MS = 1_000;
+const TELL_EVERY_MS = 60_000;
+/** Calls that a batch is linked to. */
+const MOST_LINKS = 32;
+
+/**
+ * Sends spans to a collector by OTLP over HTTP, in the background. A caller may ask not to be recorded; that it asks to be recorded changes nothing, as anybody can
+ * ask.
+ */
+export function openTelemetry({ endpoint, share, version, onLost }: TracingOptions): Tracing {
+  const current = new AsyncLocalStorage<Context>();
+  const ofRequests = new WeakMap<object, Context>();
+  const sampled = new TraceIdRatioBasedSampler(share);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": "opzoek", "service.version": version }),
+    sampler: new ParentBasedSampler({
+      root: sampled,
+      remoteParentSampled: sampled,
+      remoteParentNotSampled: new AlwaysOffSampler(),
+    }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: telling(
+          new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: SENT_WITHIN_MS }),
+          onLost,
+        ),
+        maxQueueSize: MOST_WAITING,
+        scheduledDelayMillis: SENT_EVERY_MS,
+        exportTimeoutMillis: SENT_WITHIN_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer("opzoek", version);
+  return {
+    begin({ method, route, requestId, parent }) {
+      const span = tracer.startSpan(
+        `${method} ${route}`,
+        {
+          kind: SpanKind.SERVER,
+          attributes: { "http.request.method": method, "http.route": route, "opzoek.request_id": requestId },
+        },
+        remoteContext(parent),
+      );
+      return new OwnTrace(span, current);
+    },
+    asked(request) {
+      const context = current.getStore();
+      if (context !== undefined) ofRequests.set(request, context);
+    },
+    batches: (store) => ({
+      findKeyIds: (hashes) => store.findKeyIds(hashes),
+      async apply(requests, tellEarly) {
+        const [first, ...others] = recordedContexts(requests, ofRequests);
+        if (first === undefined) return store.apply(requests, tellEarly);
+        const attributes = { "opzoek.batch.requests": requests.length };
+        const links = linksTo(others.slice(0, MOST_LINKS));
+        const span = tracer.startSpan("state batch", { kind: SpanKind.CLIENT, attributes, links }, first);
+        return endedWith(span, store.apply(requests, tellEarly), () => {});
+      },
+    }),
+    upstream(name, work, outcomeOf) {
+      const context = current.getStore();
+      if (context === undefined || !isRecorded(context)) return work();
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT }, context);
+      return endedWith(span, work(), (result) => span.setAttribute("opzoek.outcome", outcomeOf(result)));
+    },
+    async close() {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, CLOSES_WITHIN_MS);
+      await Promise.race([provider.shutdown().catch(() => {}), late.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+class OwnTrace implements CallTrace {
+  readonly traceId: string;
+  readonly #span: Span;
+  readonly #context: Context;
+  readonly #current: AsyncLocalStorage<Context>;
+
+  constructor(span: Span, current: AsyncLocalStorage<Context>) {
+    this.traceId = span.spanContext().traceId;
+    this.#span = span;
+    this.#context = trace.setSpan(ROOT_CONTEXT, span);
+    this.#current = current;
+  }
+
+  within(goOn: () => void): void {
+    this.#current.run(this.#context, goOn);
+  }
+
+  end({
+    status,
+    operation,
+  }: {
+    readonly status: number | undefined;
+    readonly operation: string | undefined;
+  }): void {
+    const span = this.#span;
+    if (operation !== undefined) span.setAttribute("opzoek.operation", operation);
+    if (status === undefined) span.setAttribute("error.type", "hung up");
+    else span.setAttribute("http.response.status_code", status);
+    // A caller's mistake is no error of a server's span (OpenTelemetry, semantic conventions for HTTP spans).
+    if (status !== undefined && status >= 500) {
+      span.setAttribute("error.type", String(status));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span.end();
+  }
+}
+
+function remoteContext(parent: TraceParent | undefined): Context {
+  if (parent === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId, isSampled } = parent;
+  const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** Where the calls that are recorded stand, of those that wait for a batch. */
+function recordedContexts(
+  requests: readonly ChargeRequest[],
+  ofRequests: WeakMap<object, Context>,
+): Context[] {
+  return requests
+    .map((request) => ofRequests.get(request))
+    .filter((context) => context !== undefined)
+    .filter(isRecorded);
+}
+
+function isRecorded(context: Context): boolean {
+  return trace.getSpan(context)?.isRecording() === true;
+}
+
+function linksTo(contexts: readonly Context[]): Link[] {
+  return contexts
+    .map((one) => trace.getSpanContext(one))
+    .filter((context) => context !== undefined)
+    .map((context) => ({ context }));
+}
+
+async function endedWith<T>(span: Span, work: Promise<T>, onDone: (result: T) => void): Promise<T> {
+  try {
+    const result = await work;
+    onDone(result);
+    return result;
+  } catch (error) {
+    span.setAttribute("error.type", error instanceof Error ? error.name : typeof error);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** The same exporter; what it cannot send is told now and then, as the library itself would say nothing. */
+function telling(exporter: SpanExporter, onLost: (reason: string) => void): SpanExporter {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const nowMs = performance.now();
+        if (result.error !== undefined && nowMs - toldMs >= TELL_EVERY_MS) {
+          toldMs = nowMs;
+          onLost(result.error.message);
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    ...(exporter.forceFlush !== undefined && {
+      forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    }),
+  };
+}
+
+function tracesUrl(endpoint: string): string {
+  return `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+}

@@ -1,0 +1,28 @@
+import type { CallTracer } from "../http/callTracer.ts";
+import type { MeteringStore } from "../metering/store.ts";
+
+/** Follows calls through the service, for a collector. */
+export interface Tracing extends CallTracer {
+  /** To be told of what calls ask of the store, before it is asked in batches. */
+  asked(request: object): void;
+  /** The same store, of which each batch is a span: part of the first call's trace, linked to the others. */
+  batches(store: MeteringStore): MeteringStore;
+  /**
+   * Work that waits for somebody else's service, as a span of the call that began it.
+   * @param name such as `vies`
+   * @param outcomeOf a word out of a fixed set
+   */
+  upstream<T>(name: string, work: () => Promise<T>, outcomeOf: (result: T) => string): Promise<T>;
+  /** Sends what was not sent yet, within a second. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface TracingOptions {
+  /** Of the collector, such as `http://127.0.0.1:4318`: spans go to `/v1/traces` below it. */
+  readonly endpoint: string;
+  /** The share of traces that is recorded, from 0 to 1. */
+  readonly share: number;
+  readonly version: string;
+  /** Told, at most once a minute, why spans could not be sent; they are lost then. */
+  readonly onLost: (reason: string) => void;
+}

@@ -1,0 +1,114 @@
+/** Spans that are sent to a collector, which is a server of this test. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { simulator } from "../kit/viesSimulator.ts";
+import { makeWorld } from "../kit/world.ts";
+
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+const OTHER_TRACE = "1bf7651916cd43dd8448eb211c80319c";
+const STEP = "b7ad6b7169203331";
+const VAT_NUMBER = "PL8567346215";
+
+interface SentSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+}
+
+interface Sent {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly spans: readonly SentSpan[] }[];
+  }[];
+}
+
+/** Takes spans by OTLP over HTTP, as JSON. */
+async function collector() {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request) body += part;
+    if (request.url === "/v1/traces") bodies.push(body);
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bodies,
+    spans: () =>
+      bodies
+        .flatMap((body) => (JSON.parse(body) as Sent).resourceSpans)
+        .flatMap(({ scopeSpans }) => scopeSpans)
+        .flatMap(({ spans }) => spans),
+  };
+}
+
+function attribute({ attributes }: SentSpan, key: string): unknown {
+  return Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0];
+}
+
+it("tell of a call, its batch and what it waited for, in the caller's own trace, and nothing of what was asked", async () => {
+  const [told, vies] = await Promise.all([collector(), simulator()]);
+  const world = await makeWorld({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, VIES_URL: vies.url },
+  });
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  const traced = (path: string, traceId: string, flags: string) =>
+    ask(service, { path, key, headers: { traceparent: `00-${traceId}-${STEP}-${flags}` } });
+  const calls = [
+    await traced(`/v1/lookup/${BAKERY}?apikey=${key}`, TRACE, "01"),
+    await traced(`/v1/validate/vat/${VAT_NUMBER}`, OTHER_TRACE, "01"),
+    await traced("/v1/usage", "2".repeat(32), "00"),
+    await ask(service, { path: "/v1/autocomplete?q=zoekterm-zeldzaam", key }),
+  ];
+  expect(calls.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await service.end("SIGTERM")).toBe(0);
+
+  const spans = told.spans();
+  const named = (name: string, traceId: string) =>
+    spans.find((span) => span.name === name && span.traceId === traceId);
+  const lookup = named("GET /v1/lookup/:kvkNumber", TRACE);
+  expect(lookup).toMatchObject({ parentSpanId: STEP });
+  expect(lookup && attribute(lookup, "http.response.status_code")).toBe(200);
+  expect(lookup && attribute(lookup, "opzoek.operation")).toBe("lookup");
+  expect(named("state batch", TRACE)).toMatchObject({ parentSpanId: lookup?.spanId });
+  const validation = named("GET /v1/validate/vat/:vatNumber", OTHER_TRACE);
+  const asked = named("VIES", OTHER_TRACE);
+  expect(asked).toMatchObject({ parentSpanId: validation?.spanId });
+  expect(asked && attribute(asked, "opzoek.outcome")).toBe("answer");
+  expect(spans.map(({ name }) => name)).not.toContain("GET /v1/usage");
+  expect(spans.map(({ name }) => name)).toContain("GET /v1/autocomplete");
+
+  const inLog = service.log().filter(({ route }) => typeof route === "string");
+  expect(inLog.map(({ traceId }) => traceId)).toEqual([
+    TRACE,
+    OTHER_TRACE,
+    "2".repeat(32),
+    expect.stringMatching(/^[0-9a-f]{32}$/),
+  ]);
+  for (const secret of [key, key.slice(9, 30), BAKERY, VAT_NUMBER, "zeldzaam"]) {
+    expect(told.bodies.join("")).not.toContain(secret);
+  }
+});
+
+it("are lost without a collector, which is told and costs no call anything", async () => {
+  const world = await makeWorld({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" } });
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  expect((await ask(service, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
+  await until("the loss is told", () =>
+    service.log().some(({ msg }) => typeof msg === "string" && msg.startsWith("spans could not be sent")),
+  );
+  expect(await service.end("SIGTERM")).toBe(0);
+});
