@@ -19,7 +19,7 @@ import type { CallTracer } from "./callTracer.ts";
 import type { Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
-import { CROSS_ORIGIN, commonHeaders, EXPOSED_HEADERS } from "./headers.ts";
+import { COMMON, CROSS_ORIGIN, EXPOSED_HEADERS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
@@ -27,7 +27,11 @@ import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
 import { addRoutes } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
+<<<<<<< Updated upstream
 import { parseTraceParent } from "./traceParent.ts";
+=======
+import { WholeResponse } from "./wholeResponse.ts";
+>>>>>>> Stashed changes
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
 export interface Answered {
@@ -82,6 +86,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const haveAsked = new WeakSet<object>();
   const app = fastify({
     ...LIMITS,
+    http: { ...LIMITS.http, ServerResponse: WholeResponse },
     schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
     genReqId: newRequestId,
     trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
@@ -94,7 +99,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
       reply.raw.once("finish", () => parts.onAnswered(answered(request, reply)));
-      reply.headers({ ...commonHeaders(request.id), ...CROSS_ORIGIN });
+      reply.headers({ "x-request-id": request.id, ...COMMON, ...CROSS_ORIGIN });
       // Nobody waits for this: a rejection would end the process.
       onError(error, request, reply).catch((failure: unknown) => {
         parts.onError(failure, request.id, routeOf(request));
@@ -139,7 +144,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // Once the body is read, as reading it would lose the place.
   if (parts.tracer !== undefined) app.addHook("preHandler", withinTrace);
   app.addHook("onSend", (request, reply, payload, done) => {
-    reply.headers(commonHeaders(request.id));
+    reply.header("x-request-id", request.id).headers(COMMON);
     if (request.routeOptions.config.isCrossOrigin !== false) reply.headers(CROSS_ORIGIN);
     done(null, payload);
   });
@@ -166,11 +171,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-type ErrorHandler = (
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<FastifyReply>;
+type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Answers what failed before or beside the path of calls, and tells the operator what is ours. */
 function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
@@ -179,13 +180,17 @@ function errorHandler(calls: Calls, tell: AppParts["onError"]): ErrorHandler {
     // A path that cannot be decoded has no route either, but it is the path that is wrong.
     const isNowhere = request.is404 && error.code !== "FST_ERR_BAD_URL";
     const told = isNowhere ? routeNotFound() : asApiError(error);
-    if (isKeyless(request)) return sendError(reply, told);
+    if (isKeyless(request)) {
+      sendError(reply, told);
+      return;
+    }
     try {
       // A request that could not even be routed has not been looked at before, nor given its place for a call.
       request.call ??= null;
       if (request.call === null) await calls.identify(request, "other");
     } catch (away) {
-      return sendError(reply, asApiError(away));
+      sendError(reply, asApiError(away));
+      return;
     }
     return calls.answerError(told, request, reply);
   };
@@ -234,8 +239,12 @@ function called(request: FastifyRequest, reply: FastifyReply): Omit<Answered, "s
     route: routeOf(request),
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
     operation: call?.operation,
+<<<<<<< Updated upstream
     accountId: call?.accountId,
     ...(traceId !== undefined && { traceId }),
+=======
+    accountId: call?.balance?.accountId,
+>>>>>>> Stashed changes
   };
 }
 

@@ -1,6 +1,10 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+<<<<<<< Updated upstream
 import type { CallTrace } from "./callTracer.ts";
+=======
+import type { Balance } from "../metering/store.ts";
+>>>>>>> Stashed changes
 import type { RawQuery } from "./input/query.ts";
 
 /** What is known of a call while it is answered; logs read it. */
@@ -8,7 +12,8 @@ export interface Call {
   readonly query: RawQuery;
   readonly keyId: string;
   operation: LedgerOperation;
-  accountId?: string;
+  /** What the store, or the memory of a refusal, told last: every answer tells it on. */
+  balance?: Balance;
   /** What was charged, and the code of the error that was answered. */
   tokens?: number;
   code?: ErrorCode;

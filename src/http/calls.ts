@@ -3,10 +3,9 @@ import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
-import type { Balance } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { HandlerResult, KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
-import { sendError, sendRateRefusal, unauthorized } from "./errorAnswers.ts";
+import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
@@ -80,11 +79,10 @@ export class Calls {
   }
 
   /** Answers a call to an endpoint that needs a key. */
-  answer(served: Served, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+  answer(served: Served, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const { call } = request;
     if (call === null) return this.refuseKeyless(request, reply, unauthorized());
-    const refused = this.#meter.refusedFromMemory(call.keyId, call.operation);
-    if (refused !== undefined) return refuseFromMemory(reply, call, refused);
+    if (this.#isRefused(call, reply)) return undefined;
     const prepared = this.#prepare(served, call, request);
     if (prepared instanceof ApiError) {
       return this.#settling.settle(call, { price: 0, result: prepared }, request, reply);
@@ -96,12 +94,11 @@ export class Calls {
   }
 
   /** Answers with an error: over the key's account when a good key was presented, else over the client's address. */
-  async answerError(error: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async answerError(error: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { call } = request;
     if (call === null) return this.refuseKeyless(request, reply, error);
-    const refused = this.#meter.refusedFromMemory(call.keyId, call.operation);
-    if (refused !== undefined) return refuseFromMemory(reply, call, refused);
-    return this.#settling.settle(call, { price: 0, result: error }, request, reply);
+    if (this.#isRefused(call, reply)) return;
+    await this.#settling.settle(call, { price: 0, result: error }, request, reply);
   }
 
   /** Ends the connection of a request that can be answered no more, and tells the operator of what is ours. */
@@ -111,8 +108,8 @@ export class Calls {
   }
 
   /** An error to a caller without a good key; too many of them are refused. */
-  refuseKeyless(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
-    return sendError(reply, this.tooManyKeyless(request) ?? error);
+  refuseKeyless(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
+    sendError(reply, this.tooManyKeyless(request) ?? error);
   }
 
   /** The refusal of a call without a key when its client's address made too many. */
@@ -124,6 +121,15 @@ export class Calls {
       `too many calls without a good key from this address; wait ${waitSeconds} s`,
       { retryAfterSeconds: waitSeconds },
     );
+  }
+
+  /** Whether the key is known to be over its window; then the call was answered. */
+  #isRefused(call: Call, reply: FastifyReply): boolean {
+    const balance = this.#meter.refusedFromMemory(call.keyId, call.operation);
+    if (balance === undefined) return false;
+    call.balance = balance;
+    sendError(reply, rateExceeded(balance));
+    return true;
   }
 
   /** A call whose input is good, else what is wrong with it: bad input is told before any price is asked. */
@@ -146,7 +152,7 @@ export class Calls {
     prepared: PreparedCall,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  ): Promise<void> {
     const { keyId } = call;
     const { operation, price } = prepared;
     const address = request.clientAddress;
@@ -155,12 +161,12 @@ export class Calls {
       request,
     );
     const before = this.#settling.granted(asked, call, price, request, reply);
-    if (before === undefined) return reply;
+    if (before === undefined) return;
     try {
       const worked = await this.#slowWork.run(() => this.#work(prepared, request, reply));
-      return await this.#settling.settle(call, { ...worked, before }, request, reply);
+      await this.#settling.settle(call, { ...worked, before }, request, reply);
     } catch (error) {
-      return sendError(reply, this.#settling.explain(error, request));
+      sendError(reply, this.#settling.explain(error, request));
     }
   }
 
@@ -184,11 +190,6 @@ export class Calls {
       return failed(error);
     }
   }
-}
-
-function refuseFromMemory(reply: FastifyReply, call: Call, balance: Balance): FastifyReply {
-  call.accountId = balance.accountId;
-  return sendRateRefusal(reply, balance);
 }
 
 /** The key that a request presents: the header wins when both are there. */

@@ -10,6 +10,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   // Not there for a request that could not be routed.
   const call = reply.request.call ?? undefined;
   if (call !== undefined) call.code = error.code;
+  if (call?.balance !== undefined) reply.headers(balanceHeaders(call.balance, call.tokens ?? 0));
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   if (error.allow !== undefined) reply.header("allow", error.allow);
   if (error.field !== undefined) reply.header("x-error-field", error.field);
@@ -20,17 +21,13 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(JSON.stringify(errorBody(error.code, error.message)));
 }
 
-/** Refuses a key that is over its window. */
-export function sendRateRefusal(reply: FastifyReply, balance: Balance): FastifyReply {
+/** A key is over its window. */
+export function rateExceeded(balance: Balance): ApiError {
   const waitSeconds = secondsUntil(balance.rateResetSeconds, Math.max(balance.nowMs, Date.now()));
-  reply.headers(balanceHeaders(balance, 0));
-  return sendError(
-    reply,
-    new ApiError(
-      "RATE_LIMIT_EXCEEDED",
-      `this key may make ${balance.rateLimit} calls a minute; wait ${waitSeconds} s`,
-      { retryAfterSeconds: waitSeconds },
-    ),
+  return new ApiError(
+    "RATE_LIMIT_EXCEEDED",
+    `this key may make ${balance.rateLimit} calls a minute; wait ${waitSeconds} s`,
+    { retryAfterSeconds: waitSeconds },
   );
 }
 

@@ -14,10 +14,8 @@ export const EXPOSED_HEADERS = [
   "Allow",
 ] as const;
 
-/** What every answer carries. */
-export function commonHeaders(requestId: string) {
-  return { "x-request-id": requestId, "x-content-type-options": "nosniff" };
-}
+/** What every answer carries, besides its `x-request-id`. */
+export const COMMON = { "x-content-type-options": "nosniff" } as const;
 
 /** Any page may read what the API answers: keys are in headers, and no cookie is looked at. */
 export const CROSS_ORIGIN = {
@@ -28,22 +26,8 @@ export const CROSS_ORIGIN = {
 /** Longer waits overflow the timers of clients. */
 const MOST_RETRY_AFTER_SECONDS = 86_400;
 
-/** Tell the balance of a key and its account; never without a good key. */
-export const BALANCE_HEADERS = [
-  "x-ratelimit-limit",
-  "x-ratelimit-remaining",
-  "x-ratelimit-reset",
-  "x-tokens-remaining",
-  "x-tokens-charged",
-  "x-tokens-reset",
-  "cache-control",
-] as const;
-
-/** What every answer to a call with a good key carries. */
-export function balanceHeaders(
-  balance: Balance,
-  charged: number,
-): Record<(typeof BALANCE_HEADERS)[number], string | number> {
+/** What every answer to a call with a good key carries; never without one. */
+export function balanceHeaders(balance: Balance, charged: number) {
   return {
     "x-ratelimit-limit": balance.rateLimit,
     "x-ratelimit-remaining": balance.rateRemaining,

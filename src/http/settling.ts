@@ -9,13 +9,14 @@ import {
   JSON_TYPE,
   outside,
   quotaExceeded,
+  rateExceeded,
   sendError,
-  sendRateRefusal,
   suspended,
   tookTooLong,
 } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
-import { BALANCE_HEADERS, balanceHeaders } from "./headers.ts";
+import { balanceHeaders, COMMON, CROSS_ORIGIN } from "./headers.ts";
+import { fixedHeaders, sendWhole } from "./wholeResponse.ts";
 
 /** What a call came to before it is charged. */
 export interface Worked {
@@ -60,43 +61,51 @@ export class Settling {
   }
 
   /** Charges what was worked, has paid work done, and sends the answer. */
-  async settle(
-    call: Call,
-    worked: Worked,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    const { result } = worked;
+  settle(call: Call, worked: Worked, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    const { price, result, before } = worked;
     if ("paidWork" in result) return this.#reserveAndWork(call, worked, result, request, reply);
-    const balance = await this.#charge(call, worked, request, reply);
-    if (balance === undefined) return reply;
-    if (result instanceof ApiError) return sendError(reply, result);
-    try {
-      const text = "text" in result ? result.text : asText(reply, await result.bodyOf(balance));
-      return reply.header("content-type", JSON_TYPE).send(text);
-    } catch (error) {
-      // The call has its slot already: what handles errors in general would take another one.
-      return sendError(reply, this.explain(error, request));
-    }
-  }
-
-  /** Has a call counted and charged; undefined when it was refused and answered. */
-  async #charge(
-    call: Call,
-    { price, result, before }: Worked,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<Balance | undefined> {
     const charge = "charge" in result ? result.charge : 0;
-    if (before !== undefined && charge === 0) return before;
+    if (before !== undefined && charge === 0) return this.#deliver(result, before, call, request, reply);
     const { keyId, operation } = call;
     const hasSlot = before !== undefined;
     const address = request.clientAddress;
-    const decision = await this.ask(
-      { kind: "call", keyId, operation, price, charge, hasSlot, address },
-      request,
+    return this.#meter.decide({ kind: "call", keyId, operation, price, charge, hasSlot, address }).then(
+      (decision) => {
+        const balance = this.granted(decision, call, price, request, reply);
+        return balance && this.#deliver(result, balance, call, request, reply);
+      },
+      (error: unknown) => {
+        sendError(reply, this.explain(error, request));
+      },
     );
-    return this.granted(decision, call, price, request, reply);
+  }
+
+  /** Sends what a call came to, its charge being durable. */
+  #deliver(
+    result: Exclude<Worked["result"], PaidHandlerWork>,
+    balance: Balance,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void | Promise<void> {
+    if (result instanceof ApiError) sendError(reply, result);
+    else if ("text" in result) sendDelivered(reply, call, balance, result.text);
+    else return this.#deliverBodyOf(result.bodyOf, balance, call, request, reply);
+  }
+
+  async #deliverBodyOf(
+    bodyOf: (balance: Balance) => unknown,
+    balance: Balance,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    try {
+      sendDelivered(reply, call, balance, asText(reply, await bodyOf(balance)));
+    } catch (error) {
+      // The call has its slot already: what handles errors in general would take another one.
+      sendError(reply, this.explain(error, request));
+    }
   }
 
   /**
@@ -109,7 +118,7 @@ export class Settling {
     { paidWork }: PaidHandlerWork,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  ): Promise<void> {
     const { keyId, operation } = call;
     const reservationId = randomUUID();
     const lifetimeMs = RESERVED_FOR_MS;
@@ -120,7 +129,7 @@ export class Settling {
       request,
     );
     const before = this.granted(reserved, call, price, request, reply);
-    if (before === undefined) return reply;
+    if (before === undefined) return;
     let charge = 0;
     let result: string | ApiError;
     try {
@@ -132,9 +141,9 @@ export class Settling {
     }
     const settled = await this.ask({ kind: "settle", keyId, reservationId, charge }, request);
     const after = this.granted(settled, call, price, request, reply);
-    if (after === undefined) return reply;
-    if (result instanceof ApiError) return sendError(reply, result);
-    return reply.header("content-type", JSON_TYPE).send(result);
+    if (after === undefined) return;
+    if (result instanceof ApiError) sendError(reply, result);
+    else sendDelivered(reply, call, after, result);
   }
 
   /** What the store decided, or why it decided nothing: then nothing was charged. */
@@ -146,7 +155,7 @@ export class Settling {
     }
   }
 
-  /** The balance of a call that may go on, its headers set; undefined when the call was refused and answered. */
+  /** The balance of a call that may go on; undefined when the call was refused and answered. */
   granted(
     decision: Decision | ApiError,
     call: Call,
@@ -159,21 +168,15 @@ export class Settling {
       return undefined;
     }
     if (decision.outcome === "revoked" || decision.outcome === "expired") {
-      // There may be some of when the store was asked before the work.
-      for (const name of BALANCE_HEADERS) reply.removeHeader(name);
       this.#refuseEnded(decision.outcome, call, request, reply);
       return undefined;
     }
     const { balance } = decision;
-    call.accountId = balance.accountId;
+    call.balance = balance;
     call.tokens = decision.outcome === "granted" ? decision.charged : 0;
-    if (decision.outcome === "rate") {
-      sendRateRefusal(reply, balance);
-      return undefined;
-    }
-    reply.headers(balanceHeaders(balance, decision.outcome === "granted" ? decision.charged : 0));
     if (decision.outcome === "granted") return balance;
     const refusals = {
+      rate: () => rateExceeded(balance),
       quota: () => quotaExceeded(price, balance),
       outside: () => outside(request.clientAddress),
       suspended,
@@ -188,6 +191,13 @@ export class Settling {
     if (isOurs(error)) this.#onError(error, request);
     return asApiError(error);
   }
+}
+
+const FIXED = fixedHeaders({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE });
+
+function sendDelivered(reply: FastifyReply, call: Call, balance: Balance, text: string): void {
+  const own = balanceHeaders(balance, call.tokens ?? 0);
+  sendWhole(reply, FIXED, { "x-request-id": reply.request.id, ...own }, text);
 }
 
 /** The body as the endpoint's schema writes it. */
