@@ -27,11 +27,8 @@ import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
 import { addRoutes } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
-<<<<<<< Updated upstream
 import { parseTraceParent } from "./traceParent.ts";
-=======
 import { WholeResponse } from "./wholeResponse.ts";
->>>>>>> Stashed changes
 
 /** One answered call, for the log. Nothing of what the caller sent: no key, no path, no query. */
 export interface Answered {
@@ -239,12 +236,8 @@ function called(request: FastifyRequest, reply: FastifyReply): Omit<Answered, "s
     route: routeOf(request),
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
     operation: call?.operation,
-<<<<<<< Updated upstream
-    accountId: call?.accountId,
-    ...(traceId !== undefined && { traceId }),
-=======
     accountId: call?.balance?.accountId,
->>>>>>> Stashed changes
+    ...(traceId !== undefined && { traceId }),
   };
 }
 

@@ -1,10 +1,7 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
-<<<<<<< Updated upstream
-import type { CallTrace } from "./callTracer.ts";
-=======
 import type { Balance } from "../metering/store.ts";
->>>>>>> Stashed changes
+import type { CallTrace } from "./callTracer.ts";
 import type { RawQuery } from "./input/query.ts";
 
 /** What is known of a call while it is answered; logs read it. */
