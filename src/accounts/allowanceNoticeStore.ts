@@ -19,6 +19,13 @@ export interface DueNotice {
   readonly percent: AllowancePercent;
 }
 
+/** How many accounts of a tier have used so much of their allowance, or more. */
+export interface AllowanceCount {
+  readonly tier: string;
+  readonly percent: AllowancePercent;
+  readonly accounts: number;
+}
+
 /** What telling of allowances needs of a state store. */
 export interface AllowanceNoticeStore {
   /**
@@ -32,6 +39,15 @@ export interface AllowanceNoticeStore {
     after: string,
     most: number,
   ): Promise<{ readonly notices: readonly DueNotice[]; readonly next?: string }>;
+  /**
+   * Looks at accounts in the same way, and counts those that have used so much, whether they want to be told or not; suspended ones too. A tier
+   * of which there are none may be absent.
+   */
+  allowanceCounts(
+    tiers: readonly TierTokens[],
+    after: string,
+    most: number,
+  ): Promise<{ readonly counts: readonly AllowanceCount[]; readonly next?: string }>;
   /** Whether the account gets such mails. False when nobody can sign in to it. */
   setAllowanceMails(accountId: string, areWanted: boolean): Promise<boolean>;
 }

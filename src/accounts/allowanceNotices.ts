@@ -1,6 +1,7 @@
 import type { TierTable } from "../contract/tiers.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { AllowanceNoticeStore, DueNotice, TierTokens } from "./allowanceNoticeStore.ts";
+import { tiersWithTokens } from "./allowanceUse.ts";
 import type { Mailer } from "./mails.ts";
 import type { AddressHashes } from "./secrets.ts";
 
@@ -31,9 +32,7 @@ export class AllowanceNotices {
 
   constructor(parts: AllowanceNoticesParts) {
     this.#parts = parts;
-    this.#tiers = Object.entries(parts.tiers)
-      .map(([name, { monthlyTokens }]) => ({ name, tokens: monthlyTokens }))
-      .filter(({ tokens }) => tokens > 0);
+    this.#tiers = tiersWithTokens(parts.tiers);
     this.#looks = new PeriodicWrite(() => this.#look(), parts.lookEveryMs ?? LOOK_EVERY_MS);
   }
 

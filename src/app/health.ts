@@ -1,10 +1,8 @@
 import type { Health } from "../http/endpoint.ts";
 import type { LiveHealth } from "../kvk/liveSource.ts";
-import { withTimeout } from "../lib/deadline.ts";
 import type { ViesState } from "../vat/vies/health.ts";
+import type { StateProbe } from "./stateProbe.ts";
 
-const BELIEVED_FOR_MS = 1_000;
-const PROBE_WITHIN_MS = 2_500;
 const NOT_FINDABLE = "names cannot be searched yet: their index is being built";
 
 export interface HealthParts {
@@ -14,15 +12,14 @@ export interface HealthParts {
     readonly isFindable: boolean;
     readonly liveHealth: LiveHealth | undefined;
   };
-  readonly state: { probe(): Promise<void> };
+  readonly state: StateProbe;
   readonly askVies: () => Promise<ViesState>;
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
   readonly isBehind?: () => boolean;
 }
 
 /**
- * Tells whether the service can serve: the state must take a write, and there must be a snapshot or a live source. The state
- * is asked once a second at most, whoever calls. While names cannot be found, without VIES, without the publisher that the registry follows, without the
+ * Tells whether the service can serve: the state must take a write, and there must be a snapshot or a live source. While names cannot be found, without VIES, without the publisher that the registry follows, without the
  * live source or with its budget spent, the service is degraded: it goes on with what is held.
  */
 export function healthCheck({
@@ -31,17 +28,10 @@ export function healthCheck({
   askVies,
   isBehind = () => false,
 }: HealthParts): () => Promise<Health> {
-  let isWritable: Promise<boolean> | undefined;
-  let askedAtMs = 0;
   return async () => {
-    const nowMs = performance.now();
-    if (isWritable === undefined || nowMs - askedAtMs >= BELIEVED_FOR_MS) {
-      askedAtMs = nowMs;
-      isWritable = succeedsInTime(state.probe());
-    }
     const kvk = registryHealth(companies, isBehind());
     const canServe = companies.hasSnapshot || companies.liveHealth !== undefined;
-    const [canWrite, vies] = await Promise.all([isWritable, askVies()]);
+    const [canWrite, vies] = await Promise.all([state.isWritable(), askVies()]);
     return {
       status: !canWrite || !canServe ? "down" : vies === "down" || kvk !== "up" ? "degraded" : "ok",
       services: { kvk, vies },
@@ -58,12 +48,4 @@ function registryHealth(
 ): LiveHealth {
   if (!hasSnapshot) return liveHealth ?? "down";
   return isBehind || !isFindable || (liveHealth !== undefined && liveHealth !== "up") ? "degraded" : "up";
-}
-
-async function succeedsInTime(work: Promise<void>): Promise<boolean> {
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  return (await withTimeout(PROBE_WITHIN_MS, done)) ?? false;
 }

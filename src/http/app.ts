@@ -25,6 +25,7 @@ import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
 import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
+import { addProbes, type Readiness } from "./probes.ts";
 import { addRoutes } from "./routes.ts";
 import { Tickets } from "./tickets.ts";
 import { parseTraceParent } from "./traceParent.ts";
@@ -55,6 +56,8 @@ export interface AppParts {
   readonly trustProxy: readonly string[];
   readonly publicUrl: string | undefined;
   readonly version: string;
+  /** Whether calls should be sent here. */
+  readonly readiness: () => Promise<Readiness>;
   readonly onAnswered: (answered: Answered) => void;
   /** The same of a call with a good key, for its account; `accountId` is undefined where the state could not be asked whose it is. */
   readonly onCall: (accountId: string | undefined, call: RecordedCall) => void;
@@ -159,6 +162,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
   const { account, services, publicUrl, version } = parts;
   addRoutes(app, { calls, services, publicUrl, version });
+  addProbes(app, parts.readiness);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
   await addPages(app, parts.pageFolder, tooMany);
   app.setNotFoundHandler(async (request, reply) => {

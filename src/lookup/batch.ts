@@ -20,6 +20,8 @@ export interface BatchParts {
   readonly verdicts: Verdicts;
   /** How long the caller of a batch waits for a live source. */
   readonly deadlineMs: number;
+  /** Told of each verdict that is made up for an answer. */
+  readonly onVerdict: (verdict: Verdict) => void;
 }
 
 type BatchNeed = "basic" | "enriched";
@@ -30,11 +32,13 @@ export class BatchLookup {
   readonly #companies: Companies;
   readonly #verdicts: Verdicts;
   readonly #deadlineMs: number;
+  readonly #onVerdict: BatchParts["onVerdict"];
 
-  constructor({ companies, verdicts, deadlineMs }: BatchParts) {
+  constructor({ companies, verdicts, deadlineMs, onVerdict }: BatchParts) {
     this.#companies = companies;
     this.#verdicts = verdicts;
     this.#deadlineMs = deadlineMs;
+    this.#onVerdict = onVerdict;
   }
 
   basic(sent: readonly string[]): MaybeLater<BatchResult<BasicCompany>> {
@@ -100,7 +104,7 @@ export class BatchLookup {
       if (verdict !== undefined) known.set(vatNumber, verdict);
     }
     const missing = asked.filter(({ vatNumber }) => !known.has(vatNumber));
-    if (missing.length === 0) return told(items, known);
+    if (missing.length === 0) return this.#told(items, known);
     return {
       kind: "paid-work",
       run: async () => {
@@ -109,9 +113,26 @@ export class BatchLookup {
           const verdict = verdicts[index];
           if (verdict !== undefined) known.set(vatNumber, verdict);
         }
-        return told(items, known);
+        return this.#told(items, known);
       },
     };
+  }
+
+  /** The companies of a batch, each with the verdict on its number where there is one. */
+  #told(
+    items: readonly BatchItem<EnrichedFound>[],
+    verdicts: ReadonlyMap<string, Verdict>,
+  ): Answer<readonly BatchItem<Company>[]> {
+    const found = items.map(({ sent, answer }): BatchItem<Company> => {
+      if (answer.kind !== "found") return { sent, answer };
+      const { company } = answer.found;
+      const asked = vatNumberOf(answer.found);
+      const verdict = asked && verdicts.get(asked.number.vatNumber);
+      if (verdict !== undefined) this.#onVerdict(verdict);
+      const complete = verdict ? withVerdict(company, asked, verdict) : company;
+      return { sent, answer: { kind: "found", found: complete } };
+    });
+    return { kind: "found", found };
   }
 }
 
@@ -120,21 +141,5 @@ function itemsOf<Found>(
   answers: ReadonlyMap<string, Answer<Found>>,
 ): Answer<readonly BatchItem<Found>[]> {
   const found = numbers.map((sent) => ({ sent, answer: answers.get(sent) ?? INVALID }));
-  return { kind: "found", found };
-}
-
-/** The companies of a batch, each with the verdict on its number where there is one. */
-function told(
-  items: readonly BatchItem<EnrichedFound>[],
-  verdicts: ReadonlyMap<string, Verdict>,
-): Answer<readonly BatchItem<Company>[]> {
-  const found = items.map(({ sent, answer }): BatchItem<Company> => {
-    if (answer.kind !== "found") return { sent, answer };
-    const { company } = answer.found;
-    const asked = vatNumberOf(answer.found);
-    const verdict = asked && verdicts.get(asked.number.vatNumber);
-    const complete = verdict ? withVerdict(company, asked, verdict) : company;
-    return { sent, answer: { kind: "found", found: complete } };
-  });
   return { kind: "found", found };
 }

@@ -11,7 +11,7 @@ import type { Requester } from "../vat/vies/upstream.ts";
 import { type Answer, andThen, type LookupResult, type MaybeLater, type SearchResult } from "./answer.ts";
 import { BatchLookup, type BatchResult } from "./batch.ts";
 import type { Companies } from "./companies.ts";
-import { vatNumberOf, withVerdict } from "./companyVat.ts";
+import { type CompanyVatNumber, vatNumberOf, withVerdict } from "./companyVat.ts";
 import type { Completion } from "./completion.ts";
 import type { CompanyFinder } from "./finding.ts";
 import { allowedVerdict, NOTHING_SUPPRESSED, type SuppressedVatNumbers } from "./suppression/suppressed.ts";
@@ -26,6 +26,8 @@ export interface LookupParts {
   /** How long callers wait for a live source. */
   readonly liveWaits: { readonly oneMs: number; readonly batchMs: number };
   readonly suppressed?: SuppressedVatNumbers;
+  /** Told of each verdict that is made up for an answer. */
+  readonly onVerdict?: (verdict: Verdict) => void;
 }
 
 /** How old what is told may be, milliseconds; undefined leaves that to the operator's settings. */
@@ -70,15 +72,18 @@ export class Lookup {
   readonly #oneMs: number;
   readonly #suppressed: SuppressedVatNumbers;
   readonly #batches: BatchLookup;
+  readonly #onVerdict: NonNullable<LookupParts["onVerdict"]>;
 
-  constructor({ companies, finder, completion, verdicts, liveWaits, suppressed }: LookupParts) {
+  constructor(parts: LookupParts) {
+    const { companies, finder, completion, verdicts, liveWaits, suppressed, onVerdict = () => {} } = parts;
     this.#companies = companies;
     this.#finder = finder;
     this.#completion = completion;
     this.#verdicts = verdicts;
     this.#oneMs = liveWaits.oneMs;
     this.#suppressed = suppressed ?? NOTHING_SUPPRESSED;
-    this.#batches = new BatchLookup({ companies, verdicts, deadlineMs: liveWaits.batchMs });
+    this.#batches = new BatchLookup({ companies, verdicts, deadlineMs: liveWaits.batchMs, onVerdict });
+    this.#onVerdict = onVerdict;
   }
 
   /** What is known of the snapshot; undefined when there is none. */
@@ -151,11 +156,15 @@ export class Lookup {
     const asked = vatNumberOf(found);
     if (asked === undefined) return { kind: "found", found: company };
     const known = this.#verdicts.fromMemory(asked.number, maxAgeMs);
-    if (known !== undefined) return { kind: "found", found: withVerdict(company, asked, known) };
-    return andThen(this.#askForVerdict(asked.number, maxAgeMs), (verdict) => ({
-      kind: "found",
-      found: withVerdict(company, asked, verdict),
-    }));
+    if (known !== undefined) return this.#complete(company, asked, known);
+    return andThen(this.#askForVerdict(asked.number, maxAgeMs), (verdict) =>
+      this.#complete(company, asked, verdict),
+    );
+  }
+
+  #complete(company: Company, asked: CompanyVatNumber, verdict: Verdict): Answer<Company> {
+    this.#onVerdict(verdict);
+    return { kind: "found", found: withVerdict(company, asked, verdict) };
   }
 
   /** A verdict that memory alone does not tell: by the store, else by VIES. */
@@ -184,6 +193,7 @@ export class Lookup {
 
   #verdictOn({ vatNumber }: VatNumber, verdict: Verdict, consultationNumber?: string): Answer<VatVerdict> {
     const told = allowedVerdict(this.#suppressed, vatNumber, verdict);
+    this.#onVerdict(told);
     const consultation = consultationNumber === undefined ? undefined : { consultationNumber };
     return { kind: "found", found: { vatNumber, verdict: told, ...consultation } };
   }

@@ -34,6 +34,8 @@ export interface MeterOptions {
   readonly onTookBack?: (aheadMs: number) => void;
   /** Called with each request as it is asked, before it joins a batch. */
   readonly onAsked?: (request: ChargeRequest) => void;
+  /** Called when a batch was decided or has failed: how many requests it had, and how long the store took. */
+  readonly onBatch?: (requests: number, tookMs: number) => void;
 }
 
 const MOST_IN_A_BATCH = 512;
@@ -57,6 +59,7 @@ export class Meter {
   readonly #refusalTimer: NodeJS.Timeout;
   readonly #onTookBack: (aheadMs: number) => void;
   readonly #onAsked: ((request: ChargeRequest) => void) | undefined;
+  readonly #onBatch: MeterOptions["onBatch"];
   #toldTookBackMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
   #batchesUnderWay = 0;
@@ -72,6 +75,7 @@ export class Meter {
       now = Date.now,
       onTookBack = () => {},
       onAsked,
+      onBatch,
     }: MeterOptions = {},
   ) {
     this.#store = store;
@@ -80,6 +84,7 @@ export class Meter {
     this.#worthABatch = worthABatch;
     this.#onTookBack = onTookBack;
     this.#onAsked = onAsked;
+    this.#onBatch = onBatch;
     this.#refusals = new RefusalMemory(now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
     this.#refusalTimer.unref();
@@ -111,6 +116,11 @@ export class Meter {
       this.#isScheduled = false;
       this.#write();
     });
+  }
+
+  /** How many requests wait for a batch. */
+  get waitingRequests(): number {
+    return this.#waiting.length;
   }
 
   /** Whether so many requests wait for the store that what is not needed must not add to them. */
@@ -156,8 +166,10 @@ export class Meter {
     }
     this.#waiting = this.#waiting.slice(batch.length);
     this.#batchesUnderWay += 1;
+    const beganMs = performance.now();
     this.#decideBatch(batch).finally(() => {
       this.#batchesUnderWay -= 1;
+      this.#onBatch?.(batch.length, performance.now() - beganMs);
       this.#write();
     });
   }

@@ -57,6 +57,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     addMail: "write",
     addOnce: "write",
     dueNotices: "read",
+    allowanceCounts: "read",
     setAllowanceMails: "write",
     claimMail: "write",
     endMail: "write",

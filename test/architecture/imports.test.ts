@@ -55,6 +55,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   kysely: ["storage"],
   commander: ["cli"],
   pino: ["app"],
+  "prom-client": ["app"],
   typebox: ["contract", "http", "snapshot", "import"],
   "node:sqlite": ["lib", "search", "snapshot", "storage"],
   "node:worker_threads": ["storage", "snapshot", "import"],

@@ -4,6 +4,7 @@ import type { Mailer } from "../../accounts/mails.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
+import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 import { composeAccountUpkeep, composeAllowanceNotices, composeMailer } from "./account.ts";
 import type { Live } from "./live.ts";
@@ -34,13 +35,15 @@ export interface HouseParts {
   /** Told of what failed for the account page. */
   readonly onAccountError: (error: unknown) => void;
   readonly lookAtAllowancesEveryMs?: number | undefined;
+  /** Where the thread counts, where metrics are wanted. */
+  readonly recorder?: Recorder | undefined;
 }
 
 /** Builds it; it begins nothing by itself. @throws {BadKvkAccess} when KVK's key or certificates cannot be used */
 export async function composeHouse(settings: Settings, parts: HouseParts): Promise<OwnHouse> {
-  const { state, suppressed, logger, now, onAccountError, lookAtAllowancesEveryMs } = parts;
-  const live = await openLiveSource(settings, state, suppressed, logger);
-  const vies = composeVies(settings, state.verdicts, logger, { suppressed, now });
+  const { state, suppressed, logger, now, onAccountError, lookAtAllowancesEveryMs, recorder } = parts;
+  const live = await openLiveSource(settings, state, suppressed, logger, recorder);
+  const vies = composeVies(settings, state.verdicts, logger, { suppressed, now, recorder });
   const mailer = await composeMailer(settings, state.people, logger);
   const notices: AllowanceNotices | undefined = composeAllowanceNotices(settings, mailer, state.people, {
     onError: onAccountError,

@@ -1,6 +1,6 @@
 /** KVK's API as a live source, as the settings name it. */
 import { AddressHashes } from "../../accounts/secrets.ts";
-import { KvkApi } from "../../kvk/api/kvkApi.ts";
+import { KvkApi, type KvkApiOptions } from "../../kvk/api/kvkApi.ts";
 import { kvkOverHttp } from "../../kvk/api/upstream.ts";
 import { DailyCallBudget, LimitedCalls } from "../../kvk/budget/callBudget.ts";
 import { SearchShare } from "../../kvk/budget/searchShare.ts";
@@ -12,6 +12,7 @@ import type { LiveStore } from "../../kvk/store.ts";
 import { type SuppressedCompanies, searchingWithout } from "../../lookup/suppression/suppressed.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
+import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 import { freeShare, liveLifetimes, type OwnLive } from "./live.ts";
 
@@ -32,6 +33,7 @@ export async function openLive(
   settings: Settings,
   { state, suppressed }: { state: StateStore; suppressed: SuppressedCompanies },
   logger: Log["logger"],
+  recorder?: Recorder,
 ): Promise<OwnLive | undefined> {
   const store = state.live;
   const share = freeShare(settings);
@@ -51,6 +53,7 @@ export async function openLive(
       isOpen
         ? logger.warn({ what, reason }, "KVK fails and is left alone for a while")
         : logger.info({ what }, "KVK answers again"),
+    ...(recorder && { onAsked: (product, result, tookMs) => recorder.kvkAsked(product, result, tookMs) }),
     onDeviation: ({ path, kind }) =>
       logger.warn({ path, kind }, "KVK sends a field in a form that is not known; it is left out"),
   });
@@ -128,7 +131,7 @@ export async function openSource(
 }
 
 /** Who is told how KVK fares. */
-interface KvkListeners {
+interface KvkListeners extends Pick<KvkApiOptions, "onAsked"> {
   readonly onChange?: (what: string, isOpen: boolean, reason: string) => void;
   readonly onDeviation?: (deviation: { readonly path: string; readonly kind: string }) => void;
 }
@@ -136,7 +139,7 @@ interface KvkListeners {
 function kvkApi(
   settings: Settings,
   budget: CallBudget,
-  { onChange, onDeviation }: KvkListeners = {},
+  { onChange, onDeviation, onAsked }: KvkListeners = {},
 ): KvkApi | undefined {
   const { KVK_API_URL: baseUrl, KVK_API_KEY: apiKey, KVK_API_CA: extraCertificates } = settings;
   if (apiKey === undefined) return undefined;
@@ -151,5 +154,6 @@ function kvkApi(
     perSecond: Math.max(1, Math.floor(CALLS_A_SECOND / settings.WORKERS)),
     breakers: { ...(onChange !== undefined && { onChange }) },
     ...(onDeviation !== undefined && { onDeviation }),
+    ...(onAsked !== undefined && { onAsked }),
   });
 }

@@ -7,6 +7,7 @@ import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Verdicts } from "../../vat/verdicts/verdicts.ts";
 import type { Log } from "../log/log.ts";
+import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { HeldLive, OwnLive } from "./live.ts";
 
@@ -16,10 +17,11 @@ export async function openLiveSource(
   state: StateStore,
   suppressed: SuppressedCompanies,
   logger: Log["logger"],
+  recorder?: Recorder,
 ): Promise<OwnLive | undefined> {
   if (settings.KVK_API_KEY === undefined) return undefined;
   const { openLive } = await import("./kvk.ts");
-  return openLive(settings, { state, suppressed }, logger);
+  return openLive(settings, { state, suppressed }, logger, recorder);
 }
 
 interface LookupParts {
@@ -27,12 +29,13 @@ interface LookupParts {
   readonly suppressed: Suppressed;
   readonly live: HeldLive | undefined;
   readonly verdicts: Verdicts;
+  readonly recorder?: Recorder | undefined;
 }
 
 /** What endpoints ask for. */
 export function composeLookup(
   settings: Settings,
-  { registry, suppressed, live, verdicts }: LookupParts,
+  { registry, suppressed, live, verdicts, recorder }: LookupParts,
 ): { readonly lookup: Lookup; readonly companies: Companies } {
   const companies = new Companies({
     registry,
@@ -47,6 +50,7 @@ export function composeLookup(
     verdicts,
     liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
+    ...(recorder && { onVerdict: ({ status }) => recorder.verdict(status) }),
   });
   return { lookup, companies };
 }

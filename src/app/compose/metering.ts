@@ -7,20 +7,28 @@ import type { ChargeRequest, MeteringStore } from "../../metering/store.ts";
 import { BATCHES_AT_ONCE } from "../../storage/thread/stateOver.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import type { Log } from "../log/log.ts";
+import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
+
+/** Who is told of requests and batches. */
+interface MeterWatchers {
+  readonly tracing?: Tracing | undefined;
+  readonly recorder?: Recorder | undefined;
+}
 
 /** What puts charge requests to the store in batches, as many at once as the store that the settings name takes well. */
 export async function composeMeter(
   settings: Settings,
   store: MeteringStore,
   logger: Log["logger"],
-  tracing?: Tracing,
+  { tracing, recorder }: MeterWatchers = {},
 ): Promise<Meter> {
   return new Meter(store, {
     ...(tracing !== undefined && { onAsked: (request: ChargeRequest) => tracing.asked(request) }),
     ...(settings.DATABASE_URL === undefined
       ? { batchesAtOnce: BATCHES_AT_ONCE }
       : (await import("../../storage/postgres/postgresState.ts")).POSTGRES_BATCHES),
+    ...(recorder && { onBatch: (requests, tookMs) => recorder.batch(requests, tookMs) }),
     onTookBack: (aheadMs) =>
       logger.warn(
         { aheadSeconds: Math.round(aheadMs / 1_000) },

@@ -15,7 +15,10 @@ import type { StateStore } from "../../storage/stateStore.ts";
 import { healthCheck } from "../health.ts";
 import type { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";
+import type { Recorder } from "../metrics/recorder.ts";
+import { readinessCheck } from "../readiness.ts";
 import type { Settings } from "../settings/settings.ts";
+import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount } from "./account.ts";
 import type { House } from "./house.ts";
@@ -45,11 +48,15 @@ export interface RequestParts {
   readonly passwords?: Passwords | undefined;
   /** The built account page; tests bring their own. */
   readonly pageFolder?: string | undefined;
+  /** Where the thread counts, where metrics are wanted. */
+  readonly recorder?: Recorder | undefined;
 }
 
 export interface Requests {
   readonly app: FastifyInstance;
   readonly meter: Meter;
+  /** From now on `/readyz` says that calls should go elsewhere. */
+  announceDraining(): void;
 }
 
 /** Builds what answers calls; nothing listens yet. Closing the app closes all of it but the meter. */
@@ -58,16 +65,14 @@ export async function composeRequests(
   house: House,
   parts: RequestParts,
 ): Promise<Requests> {
-  const { state, registry, logger, failures, suppressed, isBehind, now, onAccountError } = parts;
+  const { state, registry, logger, failures, suppressed, isBehind, now, onAccountError, recorder } = parts;
   const tracing = await composeTracing(settings, logger);
   const { vies, live, mailer } = tracing === undefined ? house : tracedHouse(house, tracing);
   const keyring = new Keyring(state.metering);
-  const meter = await composeMeter(
-    settings,
-    tracing?.batches(state.metering) ?? state.metering,
-    logger,
+  const meter = await composeMeter(settings, tracing?.batches(state.metering) ?? state.metering, logger, {
     tracing,
-  );
+    recorder,
+  });
   const recent = composeRecentCalls(settings, state.calls, meter, logger);
   const failed = composeFailedCalls(state.calls, meter);
   const account = composeAccount(settings, {
@@ -96,13 +101,26 @@ export async function composeRequests(
     suppressed,
     live: live && composeHeldLive(settings, state.live, live),
     verdicts: composeVerdicts(settings, state.verdicts, vies.flights),
+    recorder,
+  });
+  const probe = new StateProbe(state);
+  let isDraining = false;
+  const readiness = readinessCheck({
+    state: probe,
+    hasSource: () => companies.hasSource,
+    isDraining: () => isDraining,
   });
   const app = await buildApp({
     services: {
       lookup,
       ledger: state.ledger,
       tiers: settings.TIERS_FILE,
-      health: healthCheck({ companies, state, askVies: () => vies.health(), ...(isBehind && { isBehind }) }),
+      health: healthCheck({
+        companies,
+        state: probe,
+        askVies: () => vies.health(),
+        ...(isBehind && { isBehind }),
+      }),
     },
     account,
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
@@ -112,13 +130,21 @@ export async function composeRequests(
     trustProxy: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),
-    onAnswered: (answered) => logger.info(answered),
+    readiness,
+    onAnswered: (answered) => {
+      logger.info(answered);
+      recorder?.answered(answered);
+    },
     onCall: (accountId, call) => {
+      recorder?.called(call.operation, call.code, call.tokens);
       recent?.note(accountId, call);
       failed.note(call);
     },
     now,
-    onAborted: (aborted) => logger.debug(aborted, "a caller hung up before the answer"),
+    onAborted: (aborted) => {
+      logger.debug(aborted, "a caller hung up before the answer");
+      recorder?.aborted();
+    },
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
     tracer: tracing,
   });
@@ -127,5 +153,8 @@ export async function composeRequests(
     await failed.close();
     await tracing?.close();
   });
-  return { app, meter };
+  const announceDraining = () => {
+    isDraining = true;
+  };
+  return { app, meter, announceDraining };
 }

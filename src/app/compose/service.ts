@@ -1,5 +1,6 @@
 /** The only place that builds the parts and connects them. Parts that only some settings need are imported with those. */
 
+import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Passwords } from "../../accounts/passwords.ts";
 import { drain, listen } from "../../http/server.ts";
@@ -17,7 +18,8 @@ import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { beginEarly, type Early } from "./early.ts";
-import { composeHouse } from "./house.ts";
+import { composeHouse, type House } from "./house.ts";
+import { type Counting, type Metrics, openMetrics } from "./metrics.ts";
 import { tellBuilding } from "./names.ts";
 import { composeRequests } from "./requests.ts";
 
@@ -25,6 +27,9 @@ import { composeRequests } from "./requests.ts";
 const CLOSES_WITHIN_MS = 1_000;
 /** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
 const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
+
+/** How metrics name the thread that everything else is started from. */
+const MAIN = "main";
 
 /** What the service is built from. */
 export interface Parts {
@@ -41,11 +46,16 @@ export interface Parts {
   readonly pageFolder?: string;
   /** How often it is looked who must be told of an allowance; tests do so sooner. */
   readonly lookAtAllowancesEveryMs?: number;
+  /** What this thread counts with, where metrics are wanted. */
+  readonly counting?: Counting | undefined;
 }
 
 export interface Service {
   readonly app: FastifyInstance;
   readonly meter: Meter;
+  readonly house: House;
+  /** From now on `/readyz` says that calls should go elsewhere. */
+  announceDraining(): void;
   /** Asks VIES and KVK no more: who waits for them is told what is held. */
   closeUpstreams(): void;
 }
@@ -58,15 +68,17 @@ export interface ServiceOptions {
 
 /** Builds the service from its parts, all on this thread; nothing listens yet. */
 export async function composeService(settings: Settings, parts: Parts): Promise<Service> {
-  const { log, now = Date.now } = parts;
+  const { log, now = Date.now, counting } = parts;
   const { logger } = log;
-  const failures = new FailureLog(logger);
+  const recorder = counting?.recorder;
+  const failures = new FailureLog(logger, () => recorder?.storeFailed());
   const state = failures.watch(parts.state);
   const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
   const suppressed = await SuppressionList.follow({ store: state.suppressed });
-  const shared = { ...parts, state, suppressed, logger, now, onAccountError };
+  const shared = { ...parts, state, suppressed, logger, now, onAccountError, recorder };
   const house = await composeHouse(settings, shared);
-  const { app, meter } = await composeRequests(settings, house, { ...shared, failures });
+  const { app, meter, announceDraining } = await composeRequests(settings, house, { ...shared, failures });
+  counting?.watch(meter);
   await house.start();
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
@@ -78,7 +90,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
     suppressed.close();
     failures.close();
   });
-  return { app, meter, closeUpstreams: () => void house.closeUpstreams() };
+  return { app, meter, house, announceDraining, closeUpstreams: () => void house.closeUpstreams() };
 }
 
 /**
@@ -103,9 +115,11 @@ export async function runService(
   const openingState = early.state;
   openingRegistry.catch(() => {});
   let composed: Service | undefined;
+  let metrics: Metrics | undefined;
   try {
     // Of several processes the one that starts them has said it.
     if (settings.WORKERS === 1) logger.info(await readRelease(), "starting");
+    metrics = await openMetrics(settings, logger);
     const opened = await openingState;
     const unknown = await unknownTiers(opened.accounts, settings.TIERS_FILE);
     if (unknown.length > 0) {
@@ -114,8 +128,11 @@ export async function runService(
     }
     let follower: Follower | undefined;
     const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
-    composed = await composeService(settings, { state: opened, registry, log, isBehind });
-    const { app, meter, closeUpstreams } = composed;
+    const counting = await metrics?.countHere(MAIN);
+    composed = await composeService(settings, { state: opened, registry, log, isBehind, counting });
+    const { app, meter, house, closeUpstreams, announceDraining } = composed;
+    let isDraining = false;
+    await metrics?.tell(settings, { state: opened, registry, house, isBehind, isDraining: () => isDraining });
     await openingRegistry;
     const isShared = settings.WORKERS > 1;
     const address = await listen(app, settings.HOST, settings.PORT, { isShared });
@@ -130,6 +147,11 @@ export async function runService(
       hasRegistry: registry.current !== undefined || settings.KVK_API_KEY !== undefined,
       failed: early.stateLost,
       escaped: (error) => log.escaped(error),
+      async announce() {
+        isDraining = true;
+        announceDraining();
+        await pause(settings.DRAIN_DELAY_MS);
+      },
       async stop(withinMs = DRAIN_WITHIN_MS) {
         if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, withinMs / 2).unref();
         const late = setTimeout(() => {
@@ -138,6 +160,7 @@ export async function runService(
         }, withinMs + CLOSES_WITHIN_MS).unref();
         await Promise.all([follower?.stop(), upkeep.stop(), drain(app, withinMs)]);
         await meter.close();
+        await metrics?.close();
         await opened.close();
         registry.close();
         clearTimeout(late);
@@ -148,6 +171,7 @@ export async function runService(
   } catch (error) {
     await composed?.app.close();
     await composed?.meter.close();
+    await metrics?.close();
     const state = await openingState.catch(() => undefined);
     await state?.close();
     registry.close();

@@ -9,6 +9,7 @@ import { type ViesState, viesHealth } from "../../vat/vies/health.ts";
 import { SLOT_MS, ViesHistory, type ViesHistoryStore, type ViesSlot } from "../../vat/vies/history.ts";
 import { viesOverHttp } from "../../vat/vies/upstream.ts";
 import type { Log } from "../log/log.ts";
+import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Something that is left alone after failures, or would be. */
@@ -37,7 +38,15 @@ export function composeVies(
   settings: Settings,
   store: VerdictStore & ViesHistoryStore,
   logger: Log["logger"],
-  { suppressed, now }: { readonly suppressed: SuppressedVatNumbers; readonly now: () => number },
+  {
+    suppressed,
+    now,
+    recorder,
+  }: {
+    readonly suppressed: SuppressedVatNumbers;
+    readonly now: () => number;
+    readonly recorder?: Recorder | undefined;
+  },
 ): OwnVies {
   const history = new ViesHistory({
     store,
@@ -61,7 +70,9 @@ export function composeVies(
   const flights = new ViesFlights({
     store,
     ask: askingWithout(suppressed, async (number, requester, deadline) => {
+      const askedMs = performance.now();
       const result = await client.ask(number, requester, deadline);
+      recorder?.viesAsked(number.countryCode, result, performance.now() - askedMs);
       history.observe(number.countryCode, result);
       return result;
     }),

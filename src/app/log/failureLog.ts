@@ -22,12 +22,15 @@ interface Sampled {
  */
 export class FailureLog {
   readonly #logger: Log["logger"];
+  readonly #onStoreFailed: () => void;
   readonly #store: Outage;
   readonly #overload: Outage;
   readonly #kinds = new Map<string, Sampled>();
 
-  constructor(logger: Log["logger"]) {
+  /** @param onStoreFailed called for each call of the state that failed because it is away */
+  constructor(logger: Log["logger"], onStoreFailed: () => void = () => {}) {
     this.#logger = logger;
+    this.#onStoreFailed = onStoreFailed;
     this.#store = new Outage({
       onAway: (reason) =>
         logger.error({ reason: withoutSecrets(reason) }, "the state cannot be used: calls are refused"),
@@ -62,7 +65,9 @@ export class FailureLog {
         if (shows && noticed === this.#store.count) this.#store.worked();
       },
       (error: unknown) => {
-        if (error instanceof StoreUnavailable) this.#store.failed(error.reason);
+        if (!(error instanceof StoreUnavailable)) return;
+        this.#store.failed(error.reason);
+        this.#onStoreFailed();
       },
     );
     return call;

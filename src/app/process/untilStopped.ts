@@ -1,5 +1,7 @@
 /** What runs until it is told to end. */
 export interface Stoppable {
+  /** Says that it is about to end and goes on for as long as the settings want; nothing is refused yet. Called once, before `stop`. */
+  announce?(): Promise<void>;
   /** Drains and closes everything; what still runs after `withinMs` is cut. Called once. */
   stop(withinMs?: number): Promise<void>;
   /** Tells the operator, at once, of an error that nobody caught. */
@@ -55,6 +57,7 @@ export async function untilStopped(running: Stoppable): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
   });
+  await running.announce?.();
   exitAfter(ENDED_WITHIN_MS).unref();
   await stop();
   if (hasEscaped) exitFailed();

@@ -75,6 +75,9 @@ describe("settings", () => {
       KVK_BATCH_DEADLINE_MS: 25_000,
       KEYLESS_PER_MINUTE: 300,
       PAGE_CALLS_PER_MINUTE: 60,
+      METRICS_PORT: undefined,
+      METRICS_HOST: "127.0.0.1",
+      DRAIN_DELAY_MS: 0,
       LOG_LEVEL: "info",
       OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
       OTEL_TRACES_SAMPLER_ARG: 1,
@@ -105,6 +108,8 @@ describe("settings", () => {
     ["KVK_DAILY_CALLS", "0", 0],
     ["KEYLESS_PER_MINUTE", "5", 5],
     ["PAGE_CALLS_PER_MINUTE", "5", 5],
+    ["METRICS_PORT", "0", 0],
+    ["DRAIN_DELAY_MS", "60000", 60_000],
     ["LOG_LEVEL", "silent", "silent"],
   ] as const)("read %s=%s", (name, text, value) => {
     expect(readSettings({ [name]: text })[name]).toEqual(value);
@@ -139,6 +144,8 @@ describe("settings", () => {
     ["VIES_PER_STATE", "0", "a whole number from 1"],
     ["KEYLESS_PER_MINUTE", "0", "a whole number from 1"],
     ["PAGE_CALLS_PER_MINUTE", "0", "a whole number from 1"],
+    ["METRICS_PORT", "65536", "a whole number from 0 to 65535"],
+    ["DRAIN_DELAY_MS", "60001", "to 60000"],
     ["LOG_LEVEL", "trace", "one of debug, info, warn, error, silent"],
     ["TIERS_FILE", "no-such-file.json", "must name a readable file that holds JSON"],
   ])("refuse %s=%s by name, with the rule", (name, text, rule) => {

@@ -193,6 +193,26 @@ export const SETTINGS = {
       "`on` or `off`: whether the account page can tell each account's last 1,000 calls of seven days (how each went, never what was asked).",
     parse: oneOf("on", "off"),
   }),
+  METRICS_PORT: setting<number | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "Port of `/metrics` for Prometheus ([metrics.md](metrics.md)); 0 takes a free one, which the log tells. Left out, nothing is counted.",
+    parse: integer(0, 65_535),
+  }),
+  METRICS_HOST: setting({
+    shownDefault: "127.0.0.1",
+    fallback: "127.0.0.1",
+    meaning: "Address that `/metrics` is served on, without a key: let nobody but Prometheus reach it.",
+    parse: (text) => text,
+  }),
+  DRAIN_DELAY_MS: setting({
+    shownDefault: "0",
+    fallback: 0,
+    meaning:
+      "Milliseconds for which a service that is told to end goes on taking calls while `/readyz` answers 503, so that whoever shares calls out has seen it before connections are refused.",
+    parse: integer(0, 60_000),
+  }),
   LOG_LEVEL: setting({
     shownDefault: "info",
     fallback: "info" as const,

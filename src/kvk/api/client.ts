@@ -24,6 +24,8 @@ export interface KvkClientOptions {
   readonly firstRetryAfterMs?: number;
   /** Of the rate. */
   readonly clock?: Clock;
+  /** Told of each question, retries included, and how long it took. */
+  readonly onAsked?: (product: Product, result: KvkResult, tookMs: number) => void;
 }
 
 /** What one question to a live source has cost so far, and whom: a call that was spent counts although its caller left. */
@@ -53,6 +55,7 @@ export class KvkClient {
   readonly #bulkhead: Bulkhead;
   readonly #rate: RateLimiter;
   readonly #retry: Retry<KvkResult>;
+  readonly #onAsked: KvkClientOptions["onAsked"];
 
   constructor(options: KvkClientOptions) {
     const { atOnce = AT_ONCE, perSecond = PER_SECOND, clock, firstRetryAfterMs } = options;
@@ -60,6 +63,7 @@ export class KvkClient {
     this.#breakers = options.breakers;
     this.#budget = options.budget;
     this.#callWithinMs = options.callWithinMs;
+    this.#onAsked = options.onAsked;
     this.#bulkhead = new Bulkhead(atOnce, MOST_QUEUED);
     this.#rate = new RateLimiter({
       calls: perSecond,
@@ -74,6 +78,13 @@ export class KvkClient {
 
   /** KVK's result on `path`, within `deadline`, which ends whatever is under way. Rejects only when the budget does. */
   async ask(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
+    const askedMs = performance.now();
+    const result = await this.#ask(product, path, deadline, tally);
+    this.#onAsked?.(product, result, performance.now() - askedMs);
+    return result;
+  }
+
+  async #ask(product: Product, path: string, deadline: AbortSignal, tally: Tally): Promise<KvkResult> {
     if (!this.#breakers.permits(product)) return codes.NOT_ASKED;
     const askOnce = async () => {
       const inTurn = () => this.#breakers.run(product, () => this.#call(product, path, deadline, tally));

@@ -1,5 +1,10 @@
-import { type Kysely, sql } from "kysely";
-import type { AllowanceNoticeStore, DueNotice } from "../../accounts/allowanceNoticeStore.ts";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type {
+  AllowanceCount,
+  AllowanceNoticeStore,
+  DueNotice,
+  TierTokens,
+} from "../../accounts/allowanceNoticeStore.ts";
 import type { Language } from "../../contract/accountResources.ts";
 import { type AllowancePercent, tokensAtPercent } from "../../contract/accountRules.ts";
 import { monthOf } from "../../metering/periods.ts";
@@ -14,6 +19,12 @@ interface DueRow {
   readonly percent: AllowancePercent;
 }
 
+interface CountRow {
+  readonly tier: string;
+  readonly near: number | string;
+  readonly spent: number | string;
+}
+
 /**
  * Who is to be told that the month's allowance comes to its end, in SQL that every store understands.
  * @param now the store's clock, Unix milliseconds
@@ -23,23 +34,11 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
     async dueNotices(tiers, after, most) {
       if (tiers.length === 0) return { notices: [] };
       const month = monthOf(await now());
-      const last = await db
-        .selectFrom("account_months")
-        .select("account_id")
-        .where("month", "=", month)
-        .where("account_id", ">", after)
-        .orderBy("account_id")
-        .offset(most - 1)
-        .limit(1)
-        .executeTakeFirst();
+      const last = await lastOfLook(db, month, after, most);
       // Passes over most accounts before anything else is looked up of them.
-      const leastNear = Math.min(...tiers.map(({ tokens }) => tokensAtPercent(80, tokens)));
-      const allowances = tiers.map(
-        ({ name, tokens }) =>
-          sql`(cast(${name} as text), cast(${tokens} as bigint), cast(${tokensAtPercent(80, tokens)} as bigint))`,
-      );
+      const leastNear = leastNearOf(tiers);
       const { rows } = await sql<DueRow>`
-        with allowances (tier, tokens, near) as (values ${sql.join(allowances)}),
+        with allowances (tier, tokens, near) as (values ${allowanceRows(tiers)}),
           near as (
             select account_months.account_id, accounts.email, people.language, allowances.tokens,
               case when account_months.used >= allowances.tokens then 100 else 80 end as percent
@@ -48,7 +47,7 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
               join allowances on allowances.tier = accounts.tier and account_months.used >= allowances.near
               left join people on people.account_id = accounts.id
             where account_months.month = ${month} and account_months.account_id > ${after}
-              ${last === undefined ? sql`` : sql`and account_months.account_id <= ${last.account_id}`}
+              ${upTo(last)}
               and account_months.used >= ${leastNear}
               and coalesce(people.allowance_mails, 1) = 1
           )
@@ -68,7 +67,28 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
           percent,
         }),
       );
-      return { notices, ...(last !== undefined && { next: last.account_id }) };
+      return { notices, ...(last !== undefined && { next: last }) };
+    },
+
+    async allowanceCounts(tiers, after, most) {
+      if (tiers.length === 0) return { counts: [] };
+      const month = monthOf(await now());
+      const last = await lastOfLook(db, month, after, most);
+      const { rows } = await sql<CountRow>`
+        with allowances (tier, tokens, near) as (values ${allowanceRows(tiers)})
+        select accounts.tier, count(*) as near,
+          sum(case when account_months.used >= allowances.tokens then 1 else 0 end) as spent
+        from account_months
+          join accounts on accounts.id = account_months.account_id
+          join allowances on allowances.tier = accounts.tier and account_months.used >= allowances.near
+        where account_months.month = ${month} and account_months.account_id > ${after} ${upTo(last)}
+          and account_months.used >= ${leastNearOf(tiers)}
+        group by accounts.tier`.execute(db);
+      const counts = rows.flatMap(({ tier, near, spent }): AllowanceCount[] => [
+        { tier, percent: 80, accounts: Number(near) },
+        { tier, percent: 100, accounts: Number(spent) },
+      ]);
+      return { counts, ...(last !== undefined && { next: last }) };
     },
 
     async setAllowanceMails(accountId, areWanted) {
@@ -81,4 +101,41 @@ export function allowanceNoticeQueries(db: Kysely<Tables>, now: StoreClock): All
       return set.length === 1;
     },
   };
+}
+
+/** The last account that one look passes over; undefined when it comes to the end. */
+async function lastOfLook(
+  db: Kysely<Tables>,
+  month: number,
+  after: string,
+  most: number,
+): Promise<string | undefined> {
+  const last = await db
+    .selectFrom("account_months")
+    .select("account_id")
+    .where("month", "=", month)
+    .where("account_id", ">", after)
+    .orderBy("account_id")
+    .offset(most - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last?.account_id;
+}
+
+/** Each tier with its tokens and with how many of them are most of them. */
+function allowanceRows(tiers: readonly TierTokens[]): RawBuilder<unknown> {
+  return sql.join(
+    tiers.map(
+      ({ name, tokens }) =>
+        sql`(cast(${name} as text), cast(${tokens} as bigint), cast(${tokensAtPercent(80, tokens)} as bigint))`,
+    ),
+  );
+}
+
+function leastNearOf(tiers: readonly TierTokens[]): number {
+  return Math.min(...tiers.map(({ tokens }) => tokensAtPercent(80, tokens)));
+}
+
+function upTo(last: string | undefined): RawBuilder<unknown> {
+  return last === undefined ? sql`` : sql`and account_months.account_id <= ${last}`;
 }

@@ -50,6 +50,31 @@ export function allowanceNotices(open: OpenStore): void {
   };
   const tell = async (notice: DueNotice | undefined) => notice && addOnce(orderOf(notice));
 
+  it("are counted by plan and percentage, a few accounts at a time, suspended ones too", async () => {
+    const countsOf = async (most: number) => {
+      const sums = new Map<string, number>();
+      for (let after: string | undefined = ""; after !== undefined; ) {
+        const { counts, next } = await store.people.allowanceCounts(LIMITED, after, most);
+        for (const { tier, percent, accounts } of counts) {
+          const name = `${tier} ${percent}`;
+          sums.set(name, (sums.get(name) ?? 0) + accounts);
+        }
+        after = next;
+      }
+      return (name: string) => sums.get(name) ?? 0;
+    };
+    const before = await countsOf(3);
+    const [near, spent] = [await enter(), await enter()];
+    await store.metering.apply([call(near.key, 47), call(spent.key, 60)]);
+    const one = await countsOf(2);
+    expect([one("large 80"), one("large 100")]).toEqual([before("large 80") + 1, before("large 100") + 1]);
+    await store.metering.apply([call(near.key, 1)]);
+    await store.accounts.setSuspended(near.id, true, NOW);
+    const both = await countsOf(500);
+    expect([both("large 80"), both("large 100")]).toEqual([before("large 80") + 2, before("large 100") + 1]);
+    expect(await store.people.allowanceCounts([], "", 10)).toEqual({ counts: [] });
+  });
+
   it("are due from 80 % and from 100 % of the plan's allowance on, until they were kept once", async () => {
     const { id, email, key } = await enter();
     const due = { accountId: id, email, language: "nl", month: MAY, tokens: 60 } as const;

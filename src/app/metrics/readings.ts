@@ -1,0 +1,143 @@
+/** The table of what is read when somebody asks for the metrics. */
+
+export interface ReadMetric {
+  readonly type: "gauge" | "counter";
+  readonly meaning: string;
+  /** Label names, each with what bounds its values. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export const READ = {
+  opzoek_build_info: {
+    type: "gauge",
+    meaning: "Always 1; the labels tell which program runs.",
+    labels: { version: "one", node: "one" },
+  },
+  opzoek_health: {
+    type: "gauge",
+    meaning: "1 for the status that `GET /v1/health` tells, 0 for the others.",
+    labels: { status: "`ok`, `degraded`, `down`" },
+  },
+  opzoek_upstream_health: {
+    type: "gauge",
+    meaning: "1 for what health tells of the registry's source and of VIES, 0 for the others.",
+    labels: { upstream: "`kvk`, `vies`", status: "`up`, `degraded`, `down`" },
+  },
+  opzoek_ready: {
+    type: "gauge",
+    meaning: "1 while `GET /readyz` answers 200.",
+    labels: {},
+  },
+  opzoek_upstream_breaker_open: {
+    type: "gauge",
+    meaning:
+      "1 while a circuit breaker keeps calls away; those of states and products are told while they are open.",
+    labels: {
+      upstream: "`kvk`, `vies`",
+      breaker: "`address`, `vies`, the states that VIES serves; `key`, `kvk`, KVK's products",
+    },
+  },
+  opzoek_kvk_paid_calls_limit: {
+    type: "gauge",
+    meaning: "`KVK_DAILY_CALLS`; with a `KVK_API_KEY` only.",
+    labels: {},
+  },
+  opzoek_kvk_paid_calls_left: {
+    type: "gauge",
+    meaning: "Paid calls to KVK that are left today, of all nodes together; with a `KVK_API_KEY` only.",
+    labels: {},
+  },
+  opzoek_registry_companies: {
+    type: "gauge",
+    meaning: "Companies in the snapshot that is served; 0 without one.",
+    labels: {},
+  },
+  opzoek_registry_segments: {
+    type: "gauge",
+    meaning: "Segments above the snapshot's base.",
+    labels: {},
+  },
+  opzoek_registry_snapshot_timestamp_seconds: {
+    type: "gauge",
+    meaning: "When the newest file of the snapshot was built.",
+    labels: {},
+  },
+  opzoek_registry_data_timestamp_seconds: {
+    type: "gauge",
+    meaning: "The newest date of the data of any of its origins, what was learned left out.",
+    labels: {},
+  },
+  opzoek_registry_findable: {
+    type: "gauge",
+    meaning: "0 while names cannot be searched, because their index is being built.",
+    labels: {},
+  },
+  opzoek_registry_behind: {
+    type: "gauge",
+    meaning: "1 while what `REGISTRY_URL` publishes cannot be fetched, or was signed long ago.",
+    labels: {},
+  },
+  opzoek_accounts_near_allowance: {
+    type: "gauge",
+    meaning:
+      "Accounts that have used so many per cent of the month's allowance or more, looked up every five minutes, of all nodes together.",
+    labels: { tier: "the tiers of `TIERS_FILE` and the built-in ones", percent: "`80`, `100`" },
+  },
+  opzoek_last_backup_timestamp_seconds: {
+    type: "gauge",
+    meaning: "When the last backup of this `DATA_DIR` was finished; absent while there was none.",
+    labels: {},
+  },
+  opzoek_data_dir_free_bytes: {
+    type: "gauge",
+    meaning: "Bytes that the service may still write where `DATA_DIR` is.",
+    labels: {},
+  },
+  opzoek_data_dir_size_bytes: {
+    type: "gauge",
+    meaning: "All bytes of that file system.",
+    labels: {},
+  },
+  opzoek_process_cpu_seconds_total: {
+    type: "counter",
+    meaning: "Processor time of the process, user and system.",
+    labels: {},
+  },
+  opzoek_process_resident_memory_bytes: {
+    type: "gauge",
+    meaning: "Memory that the process has in RAM.",
+    labels: {},
+  },
+  opzoek_process_start_time_seconds: {
+    type: "gauge",
+    meaning: "When the process began.",
+    labels: {},
+  },
+  opzoek_process_open_fds: {
+    type: "gauge",
+    meaning: "Open file descriptors, connections included; on Linux only.",
+    labels: {},
+  },
+  opzoek_process_max_fds: {
+    type: "gauge",
+    meaning: "How many of them the process may have; on Linux only.",
+    labels: {},
+  },
+  opzoek_reading_failed: {
+    type: "gauge",
+    meaning: "1 where what is read could not be, so that its metrics are absent.",
+    labels: { what: "`process`, `disk`, `registry`, `health`, `upstreams`, `budget`, `accounts`, `backup`" },
+  },
+} as const satisfies Readonly<Record<string, ReadMetric>>;
+
+export type ReadName = keyof typeof READ;
+
+/** A value of one of them. */
+export interface Reading {
+  readonly name: ReadName;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Reads some of them; what it rejects with leaves them out. */
+export type ReadSome = () => readonly Reading[] | Promise<readonly Reading[]>;

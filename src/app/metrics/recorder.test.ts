@@ -1,0 +1,94 @@
+import { expect, it } from "vitest";
+import { OPERATION_LABELS, STATUS_LABELS } from "./counted.ts";
+import { exposition } from "./exposition.ts";
+import { Recorder } from "./recorder.ts";
+import { Recorders } from "./recorders.ts";
+
+const call = { route: "/v1/lookup/:kvkNumber", status: 200, operation: "lookup", durationMs: 2 };
+
+/** The lines of a scrape that hold values, by their series. */
+async function scraped(recorders: Recorders): Promise<ReadonlyMap<string, number>> {
+  const text = await exposition(recorders.counts(), []);
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const space = line.lastIndexOf(" ");
+      return [line.slice(0, space), Number(line.slice(space + 1))];
+    }),
+  );
+}
+
+it("adds up what threads counted, also those that ended and those that took their place", async () => {
+  const recorders = new Recorders();
+  const first = recorders.open("request-1");
+  const second = recorders.open("request-2");
+  new Recorder(first.buffer).answered(call);
+  new Recorder(second.buffer).answered(call);
+  new Recorder(second.buffer).sampled({ delayMs: 3, busyMs: 250, heapBytes: 10, waitingRequests: 4 });
+  second.end();
+  second.end();
+  const replacement = new Recorder(recorders.open("request-2").buffer);
+  replacement.answered({ ...call, status: 404 });
+  replacement.sampled({ delayMs: 600, busyMs: 500, heapBytes: 20, waitingRequests: 1 });
+
+  const told = await scraped(recorders);
+  const requests = 'opzoek_http_requests_total{route="/v1/lookup/:kvkNumber",status=';
+  expect(told.get(`${requests}"200",operation="lookup"}`)).toBe(2);
+  expect(told.get(`${requests}"404",operation="lookup"}`)).toBe(1);
+  expect(told.get('opzoek_event_loop_busy_seconds_total{thread="request-2"}')).toBe(0.75);
+  expect(told.get('opzoek_event_loop_delay_seconds_bucket{thread="request-2",le="0.005"}')).toBe(1);
+  expect(told.get('opzoek_event_loop_delay_seconds_count{thread="request-2"}')).toBe(2);
+  // What was seen of a moment ends with its thread.
+  expect(told.get('opzoek_thread_heap_bytes{thread="request-2"}')).toBe(20);
+  expect(told.get("opzoek_store_waiting_requests")).toBe(1);
+});
+
+it("tells histograms as Prometheus reads them: each bucket with all below it, sum and count", async () => {
+  const recorders = new Recorders();
+  const recorder = new Recorder(recorders.open("main").buffer);
+  for (const requests of [1, 2, 2, 512, 513]) recorder.batch(requests, requests);
+  const told = await scraped(recorders);
+  const bucket = (le: string) => told.get(`opzoek_store_batch_requests_bucket{le="${le}"}`);
+  expect([bucket("1"), bucket("2"), bucket("200"), bucket("512"), bucket("+Inf")]).toEqual([1, 3, 3, 4, 5]);
+  expect(told.get("opzoek_store_batch_requests_sum")).toBe(1_030);
+  expect(told.get("opzoek_store_batch_requests_count")).toBe(5);
+  expect(told.get("opzoek_store_batch_duration_seconds_sum")).toBeCloseTo(1.03);
+});
+
+it("makes no series of what a caller could think of", async () => {
+  const recorders = new Recorders();
+  const recorder = new Recorder(recorders.open("main").buffer);
+  for (let made = 0; made < 2_000; made += 1) {
+    recorder.answered({ ...call, route: `/made/up/${made}`, status: made, operation: `made-up-${made}` });
+  }
+  for (const status of [-1, 1.5, 99_999, Number.NaN]) recorder.answered({ ...call, status });
+  const series = [...(await scraped(recorders)).keys()].filter((name) => name.includes("_requests_total{"));
+  for (const one of series) {
+    const [, route, status, operation] = /route="(.*?)",status="(.*?)",operation="(.*?)"/.exec(one) ?? [];
+    expect(["file", "/v1/lookup/:kvkNumber"]).toContain(route);
+    expect(STATUS_LABELS).toContain(status);
+    expect(OPERATION_LABELS).toContain(operation);
+  }
+});
+
+it("says why calls were refused, with a good key and without one", async () => {
+  const recorders = new Recorders();
+  const recorder = new Recorder(recorders.open("main").buffer);
+  recorder.called("lookup", undefined, 1);
+  recorder.called("lookup", "NOT_FOUND", 0);
+  recorder.called("lookup", "RATE_LIMIT_EXCEEDED", 0);
+  recorder.called("search", "QUOTA_EXCEEDED", 0);
+  recorder.called("search", "SERVICE_UNAVAILABLE", 0);
+  const keyless = { ...call, operation: undefined };
+  for (const status of [401, 429, 503]) recorder.answered({ ...keyless, status });
+  // Not refusals of the API: a session that ended, too many tries to sign in, a health that is down.
+  recorder.answered({ ...keyless, route: "/account/session", status: 401 });
+  recorder.answered({ ...keyless, route: "/account/session", status: 429 });
+  recorder.answered({ ...keyless, route: "/v1/health", status: 503 });
+  const told = await scraped(recorders);
+  const refusals = ["rate", "allowance", "forbidden", "key", "address", "unavailable"].map((reason) =>
+    told.get(`opzoek_refusals_total{reason="${reason}"}`),
+  );
+  expect(refusals).toEqual([1, 1, 0, 1, 1, 2]);
+  expect(told.get('opzoek_tokens_charged_total{operation="lookup"}')).toBe(1);
+});

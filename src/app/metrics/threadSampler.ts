@@ -1,0 +1,35 @@
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
+import type { Recorder } from "./recorder.ts";
+
+const EVERY_MS = 1_000;
+const RESOLUTION_MS = 10;
+
+/** Sees once a second how the thread that it runs in fares. Keeps no process alive. */
+export class ThreadSampler {
+  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  readonly #timer: NodeJS.Timeout;
+  #utilization = performance.eventLoopUtilization();
+
+  /** @param waitingRequests how many charge requests wait for a batch */
+  constructor(recorder: Recorder, waitingRequests: () => number) {
+    this.#delay.enable();
+    this.#timer = setInterval(() => this.#sample(recorder, waitingRequests()), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#delay.disable();
+  }
+
+  #sample(recorder: Recorder, waitingRequests: number): void {
+    const before = this.#utilization;
+    this.#utilization = performance.eventLoopUtilization();
+    const { active: busyMs } = performance.eventLoopUtilization(this.#utilization, before);
+    // Node measures from one look at the loop to the next, so that its pause is part of it.
+    const delayMs = Math.max(0, this.#delay.max / 1e6 - RESOLUTION_MS);
+    this.#delay.reset();
+    recorder.sampled({ delayMs, busyMs, heapBytes: getHeapStatistics().used_heap_size, waitingRequests });
+  }
+}

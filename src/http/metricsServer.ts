@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { errorBody } from "../contract/errors.ts";
+import { OperatorError } from "../lib/operatorError.ts";
+import { JSON_TYPE } from "./errorAnswers.ts";
+
+/** The address of the metrics is taken or cannot be used; the message says how to choose another. */
+export class CannotListenForMetrics extends OperatorError {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = "CannotListenForMetrics";
+  }
+}
+
+export interface MetricsServerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** The metrics of now, in Prometheus' text format. Those who ask while it is under way share it. */
+  readonly render: () => Promise<string>;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface MetricsServer {
+  /** `http://127.0.0.1:9464/metrics` */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+const PATH = "/metrics";
+const TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+/** A scraper or a few: whoever holds more connections is none, and must not take the descriptors of calls. */
+const MOST_CONNECTIONS = 32;
+const REQUEST_WITHIN_MS = 5_000;
+/** Longer than any pause between two scrapes is not needed: a new connection costs nothing here. */
+const IDLE_FOR_MS = 5_000;
+/** Who does not read its answer is let go. */
+const SILENT_FOR_MS = 20_000;
+
+/** Serves `/metrics` on an address of its own. @throws {CannotListenForMetrics} */
+export async function listenForMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { host, port, onError } = options;
+  const render = singleFlight(options.render);
+  const server = createServer(
+    {
+      headersTimeout: REQUEST_WITHIN_MS,
+      requestTimeout: REQUEST_WITHIN_MS,
+      keepAliveTimeout: IDLE_FOR_MS,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      answer(request, response, render).catch((error: unknown) => {
+        onError(error);
+        if (response.headersSent) response.destroy();
+        else refuse(response, 500, "INTERNAL_ERROR", "the metrics cannot be read; the log says why");
+      });
+    },
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(SILENT_FOR_MS);
+  await listening(server, host, port);
+  server.on("error", onError);
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return {
+    address: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}${PATH}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  render: () => Promise<string>,
+): Promise<void> {
+  // What is sent along is read and dropped.
+  request.resume();
+  const [path] = (request.url ?? "").split("?", 1);
+  if (path !== PATH)
+    return refuse(response, 404, "ROUTE_NOT_FOUND", `there is ${PATH} here, and nothing else`);
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    response.setHeader("allow", "GET, HEAD");
+    return refuse(response, 405, "METHOD_NOT_ALLOWED", "this path serves GET, HEAD; see the Allow header");
+  }
+  const text = await render();
+  response.writeHead(200, {
+    "content-type": TEXT_TYPE,
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+  });
+  response.end(request.method === "HEAD" ? undefined : text);
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  code: Parameters<typeof errorBody>[0],
+  message: string,
+): void {
+  response.writeHead(status, { "content-type": JSON_TYPE });
+  response.end(JSON.stringify(errorBody(code, message)));
+}
+
+/** Has all who ask while an answer is being made share it. */
+function singleFlight(render: () => Promise<string>): () => Promise<string> {
+  let underWay: Promise<string> | undefined;
+  return () => {
+    underWay ??= render().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: Error) => {
+      const code = "code" in error ? String(error.code) : error.message;
+      const why = code === "EADDRINUSE" ? "it is taken" : code;
+      reject(
+        new CannotListenForMetrics(
+          `metrics cannot be served on ${host}:${port} (${why}): choose another METRICS_PORT (0 takes a free one) or METRICS_HOST`,
+          error,
+        ),
+      );
+    };
+    server.once("error", onError);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { ApiError } from "../contract/errors.ts";
+import { JSON_TYPE, sendError } from "./errorAnswers.ts";
+
+/** Whether calls should be sent to this process. */
+export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
+
+export const LIVE_PATH = "/livez";
+export const READY_PATH = "/readyz";
+const ALLOWED = ["GET", "HEAD"];
+
+/**
+ * What machines ask that look after the process: whether it answers at all, and whether calls should be sent to it. Without a key and outside the
+ * limit of calls without one: who asks that often must not be told that a process is dead.
+ */
+export function addProbes(app: FastifyInstance, readiness: () => Promise<Readiness>): void {
+  const config = { isKeyless: true, cors: false };
+  app.get(LIVE_PATH, { config }, (_request, reply) => send(reply, 200, { status: "alive" }));
+  app.get(READY_PATH, { config }, async (_request, reply) => {
+    const told = await readiness();
+    if (told.isReady) return send(reply, 200, { status: "ready" });
+    return send(reply, 503, { status: "not ready", reason: told.reason });
+  });
+  const refused = app.supportedMethods.filter((method) => !ALLOWED.includes(method) && method !== "OPTIONS");
+  for (const url of [LIVE_PATH, READY_PATH]) {
+    app.route({
+      method: refused,
+      url,
+      config,
+      // Before the body is read.
+      onRequest: async (_request, reply) => {
+        const allow = ALLOWED.join(", ");
+        return sendError(
+          reply,
+          new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow }),
+        );
+      },
+      handler: (_request, reply) => reply,
+    });
+  }
+}
+
+function send(reply: FastifyReply, status: number, body: Readonly<Record<string, string>>): FastifyReply {
+  return reply
+    .code(status)
+    .header("content-type", JSON_TYPE)
+    .header("cache-control", "no-store")
+    .send(JSON.stringify(body));
+}

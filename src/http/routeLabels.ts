@@ -1,0 +1,33 @@
+/** The routes of the service as a closed list, for whoever counts calls by route. */
+import { ACCOUNT_ROUTES } from "./account/routes/all.ts";
+import { ENDPOINTS } from "./endpoints/all.ts";
+import { LIVE_PATH, READY_PATH } from "./probes.ts";
+
+/** No route at all: an unknown path, or one that cannot be read. */
+export const NO_ROUTE = "-";
+/** Any built file of the page: their names change with each build. */
+export const PAGE_FILE = "file";
+/** What answers OPTIONS for every path. */
+const PREFLIGHT = "*";
+
+/** Patterns of routes that need a key. */
+export const KEYED_ROUTES: readonly string[] = ENDPOINTS.filter(({ auth }) => auth === "key").map(
+  ({ path }) => path,
+);
+
+/** Every pattern of a route once, as the log shows it, with one word for all files of the page. */
+export const ROUTE_LABELS: readonly string[] = [
+  ...new Set([
+    ...ENDPOINTS.map(({ path }) => path),
+    "/v1/openapi.json",
+    LIVE_PATH,
+    READY_PATH,
+    "/docs",
+    "/docs/",
+    "/",
+    ...ACCOUNT_ROUTES.map(({ path }) => path),
+    PREFLIGHT,
+    PAGE_FILE,
+    NO_ROUTE,
+  ]),
+];

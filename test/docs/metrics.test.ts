@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { METRICS } from "../../src/app/metrics/table.ts";
+import { textOf } from "../architecture/repository.ts";
+import { tableUnder } from "./tables.ts";
+
+it("docs/metrics.md shows every metric as the code has it, in the same order", () => {
+  const expected = METRICS.map(({ name, type, labels, meaning }) => [
+    `\`${name}\``,
+    type,
+    labels.length === 0 ? "–" : labels.map((label) => `\`${label}\``).join(", "),
+    meaning,
+  ]);
+  expect(tableUnder(textOf("docs/metrics.md"), "## Every metric")).toEqual(expected);
+});
+
+it("every metric is named as Prometheus wants it: our prefix, base units, `_total` for what only grows", () => {
+  const wrong = METRICS.filter(({ name, type }) => {
+    const isCounter = type === "counter";
+    const unit = /_(?:milliseconds|ms|minutes|hours|kilobytes|megabytes|percent|ratio_percent)(?:_total)?$/;
+    return !/^opzoek_[a-z0-9_]+$/.test(name) || name.endsWith("_total") !== isCounter || unit.test(name);
+  });
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,188 @@
+/** `/metrics` as Prometheus gets it, `/livez` and `/readyz`, of a service in a process of its own. */
+import { connect } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { METRICS } from "../../src/app/metrics/table.ts";
+import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
+import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
+import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
+
+/** What a service without a live source or a backup has not. */
+const ABSENT_HERE = [
+  "opzoek_kvk_paid_calls_limit",
+  "opzoek_kvk_paid_calls_left",
+  "opzoek_last_backup_timestamp_seconds",
+];
+/** Long enough for a busy machine to see it. */
+const DRAIN_DELAY_MS = 4_000;
+
+let service: Service;
+let key: string;
+let metricsPort: number;
+
+const path = (kvkNumber: string) => `/v1/lookup/${kvkNumber}`;
+
+async function scrape(): Promise<string> {
+  const { status, text, headers } = await ask({ port: metricsPort }, { path: "/metrics" });
+  expect(status).toBe(200);
+  expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+  return text;
+}
+
+/** The values of a metric by their labels, as they are written. */
+function valuesOf(text: string, name: string): ReadonlyMap<string, number> {
+  const lines = text.split("\n").filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+  return new Map(
+    lines.map((line) => [
+      line.slice(name.length, line.lastIndexOf(" ")),
+      Number(line.slice(line.lastIndexOf(" "))),
+    ]),
+  );
+}
+
+beforeAll(async () => {
+  const world = await makeWorld({
+    environment: { METRICS_PORT: "0", DRAIN_DELAY_MS: String(DRAIN_DELAY_MS), KEYLESS_PER_MINUTE: "20000" },
+  });
+  ({ key } = await world.account("plenty"));
+  service = await startService(world);
+  const told = service.log().find(({ msg }) => msg === "metrics are served");
+  metricsPort = Number(new URL(String(told?.["address"])).port);
+});
+
+describe("/metrics", () => {
+  it("counts calls by route, status and operation, tokens, batches and refusals", async () => {
+    await ask(service, { path: path(BAKERY), key });
+    await ask(service, { path: `${path(BAKERY)}/branches`, key });
+    await ask(service, { path: path("00000001"), key });
+    await ask(service, { path: path("00000001") });
+    const text = await until("the calls are counted", async () => {
+      const now = await scrape();
+      const keyless =
+        'opzoek_http_requests_total{route="/v1/lookup/:kvkNumber",status="401",operation="-"} 1';
+      return now.includes(keyless) && now;
+    });
+    const requests = valuesOf(text, "opzoek_http_requests_total");
+    const lookup = '{route="/v1/lookup/:kvkNumber",status=';
+    expect(requests.get(`${lookup}"200",operation="lookup"}`)).toBe(1);
+    expect(requests.get(`${lookup}"404",operation="lookup"}`)).toBe(1);
+    const tokens = valuesOf(text, "opzoek_tokens_charged_total");
+    expect(tokens.get('{operation="lookup"}')).toBe(1);
+    expect(tokens.get('{operation="branches"}')).toBe(5);
+    expect(valuesOf(text, "opzoek_refusals_total").get('{reason="key"}')).toBe(1);
+    expect(valuesOf(text, "opzoek_store_batch_requests_sum").get("")).toBeGreaterThanOrEqual(3);
+    expect(valuesOf(text, "opzoek_registry_companies").get("")).toBeGreaterThan(0);
+    expect(valuesOf(text, "opzoek_ready").get("")).toBe(1);
+  });
+
+  it("tells every metric of the table and no other", async () => {
+    const text = await until("the accounts were looked at", async () => {
+      const now = await scrape();
+      return now.includes('opzoek_reading_failed{what="accounts"} 0') && now;
+    });
+    const told = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
+    const expected = METRICS.filter(({ name }) => !ABSENT_HERE.includes(name));
+    expect(told.sort()).toEqual(expected.map(({ name, type }) => `${name} ${type}`).sort());
+    const failed = [...valuesOf(text, "opzoek_reading_failed")].filter(([, value]) => value !== 0);
+    expect(failed).toEqual([]);
+    const labels = new Map(METRICS.map(({ name, labels: own }) => [name, own]));
+    for (const [, series = "", own = ""] of text.matchAll(/^(opzoek_\w+)\{(.*)\} /gm)) {
+      const name = labels.has(series) ? series : series.replace(/_(bucket|sum|count)$/, "");
+      const known = [...(labels.get(name) ?? []), "le"];
+      for (const [, label = ""] of own.matchAll(/(\w+)="/g)) expect(known).toContain(label);
+    }
+  });
+
+  it("makes no series of routes, methods and keys that callers make up", async () => {
+    const asked = Array.from({ length: 60 }, (_, made) => ({
+      method: ["GET", "PROPFIND", "DELETE", "OPTIONS"][made % 4] ?? "GET",
+      path: [`/made-up/${made}`, `/v1/lookup/${made}?x=${made}`, `/assets/${made}.js`][made % 3] ?? "/",
+      key: made % 2 === 0 ? key : `opz_live_${made}`,
+    }));
+    await Promise.all(asked.map((one) => ask(service, one)));
+    await sendBytes(service.port, requestBytes("GET /v1/lookup/%zz"));
+    await sendBytes(service.port, requestBytes("NONSENSE /v1/lookup/1"));
+    const series = [...valuesOf(await scrape(), "opzoek_http_requests_total").keys()];
+    for (const one of series) {
+      const [, route = "", status = ""] = /^\{route="(.*?)",status="(.*?)",operation=/.exec(one) ?? [];
+      expect(ROUTE_LABELS).toContain(route);
+      expect(status).toMatch(/^([1-5][0-9]{2}|other)$/);
+    }
+    expect(series.some((one) => one.startsWith('{route="-",status="404"'))).toBe(true);
+  });
+
+  it("knows every route by its own name", async () => {
+    const paths = [...ENDPOINTS, ...ACCOUNT_ROUTES].map(({ path: pattern }) => pattern);
+    await Promise.all(
+      [...new Set(paths)].map((pattern) =>
+        ask(service, { method: "PATCH", path: pattern.replaceAll(/:[a-zA-Z]+/g, "1") }),
+      ),
+    );
+    const text = await scrape();
+    const told = new Set(
+      [...valuesOf(text, "opzoek_http_requests_total").keys()].map((one) => /route="(.*?)"/.exec(one)?.[1]),
+    );
+    expect(paths.filter((pattern) => !told.has(pattern))).toEqual([]);
+  });
+
+  it("serves nothing else on its address, and outlives whoever breaks off", async () => {
+    const at = { port: metricsPort };
+    expect(await ask(at, { path: "/" })).toMatchObject({ status: 404 });
+    expect(await ask(at, { path: "/v1/health" })).toMatchObject({ status: 404 });
+    const refused = await ask(at, { method: "POST", path: "/metrics", body: { x: "y" } });
+    expect(refused.status).toBe(405);
+    expect(refused.headers["allow"]).toBe("GET, HEAD");
+    const head = parseAnswer(await sendBytes(metricsPort, requestBytes("HEAD /metrics")));
+    expect(head).toMatchObject({ status: 200, text: "" });
+    for (const broken of [
+      "GET /metrics HTTP/1.1\r\n",
+      "\0\0\0",
+      "GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n",
+    ]) {
+      await new Promise((resolve) => {
+        const socket = connect({ port: metricsPort, host: "127.0.0.1" }, () => {
+          socket.write(broken, () => socket.resetAndDestroy());
+        });
+        socket.on("error", () => {});
+        socket.on("close", resolve);
+      });
+    }
+    const many = await Promise.all(Array.from({ length: 20 }, scrape));
+    expect(many.every((text) => text.includes("opzoek_build_info"))).toBe(true);
+    expect((await ask(service, { path: "/metrics" })).status).toBe(404);
+  });
+});
+
+it("a draining service says so at /readyz while it still takes calls, then ends with exit 0", async () => {
+  for (const probe of ["/livez", "/readyz"]) {
+    const told = await ask(service, { path: `${probe}?probe=1` });
+    expect(told).toMatchObject({ status: 200 });
+    expect(told.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect((await ask(service, { method: "POST", path: probe })).status).toBe(405);
+  }
+  service.program.child.kill("SIGTERM");
+  const told = await until("the draining is announced", async () => {
+    const answer = await ask(service, { path: "/readyz" });
+    return answer.status === 503 && answer;
+  });
+  expect(jsonOf(told)).toEqual({ status: "not ready", reason: "draining: this process is about to end" });
+  expect((await ask(service, { path: "/livez" })).status).toBe(200);
+  expect((await ask(service, { path: path(BAKERY), key })).status).toBe(200);
+  expect(valuesOf(await scrape(), "opzoek_ready").get("")).toBe(0);
+  expect((await service.program.ended).code).toBe(0);
+});
+
+it("a METRICS_PORT that is taken is refused with what to do", async () => {
+  const world = await makeWorld({ environment: { METRICS_PORT: "0" } });
+  const first = await startService(world);
+  const address = String(first.log().find(({ msg }) => msg === "metrics are served")?.["address"]);
+  const taken = new URL(address).port;
+  const other = await makeWorld({ environment: { METRICS_PORT: taken } });
+  await expect(startService(other)).rejects.toThrow(/is taken\): choose another METRICS_PORT/);
+});
