@@ -1,0 +1,143 @@
+/** What `deploy/monitoring` asks Prometheus for is what the service tells. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { METRICS } from "../../src/app/metrics/table.ts";
+import { ROOT, textOf } from "../architecture/repository.ts";
+
+const FOLDER = "deploy/monitoring";
+
+interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets?: readonly {
+    readonly refId: string;
+    readonly expr: string;
+    readonly legendFormat: string;
+  }[];
+}
+
+interface Dashboard {
+  readonly uid: string;
+  readonly title: string;
+  readonly schemaVersion: number;
+  readonly version: number;
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string }[] };
+}
+
+const alerts = textOf(`${FOLDER}/alerts.yml`);
+const dashboard = JSON.parse(textOf(`${FOLDER}/dashboard.json`)) as Dashboard;
+const targets = dashboard.panels.flatMap(({ title, targets: own = [] }) =>
+  own.map((target) => ({ title, ...target })),
+);
+/** The expressions of the alert rules, in one line or several. */
+const rules = [...alerts.matchAll(/expr: (?:\|\n((?: {10,}.*\n)+)|(.*)\n)/g)].map(
+  ([, long, short]) => long ?? short ?? "",
+);
+
+/** What Prometheus adds to every series. */
+const SCRAPED = ["instance", "job"];
+/** A histogram's own. */
+const BUCKET = "le";
+
+/** What is wrong with the names and labels of an expression; nothing where all of them are told. */
+function wrongIn(expr: string): string[] {
+  const told = new Map<string, readonly string[]>();
+  for (const { name, type, labels } of METRICS) {
+    const own = [...labels, ...SCRAPED];
+    if (type === "histogram") {
+      told
+        .set(`${name}_bucket`, [...own, BUCKET])
+        .set(`${name}_sum`, own)
+        .set(`${name}_count`, own);
+    } else told.set(name, own);
+  }
+  const used = [...expr.matchAll(/\b(opzoek_\w+)(?:\{([^}]*)\})?/g)];
+  const known = new Set([...SCRAPED, ...used.flatMap(([, name = ""]) => told.get(name) ?? [])]);
+  const grouped = [...expr.matchAll(/\b(?:by|without) ?\(([^)]*)\)/g)].flatMap(([, list = ""]) =>
+    list.split(",").map((label) => label.trim()),
+  );
+  return [
+    ...used.flatMap(([, name = "", selector = ""]) => {
+      const labels = told.get(name);
+      if (labels === undefined) return [`nothing tells ${name}`];
+      return [...selector.matchAll(/(\w+) ?[!=]~?"/g)].flatMap(([, label = ""]) =>
+        labels.includes(label) ? [] : [`${name} has no label ${label}`],
+      );
+    }),
+    ...grouped.filter((label) => !known.has(label)).map((label) => `nothing here has the label ${label}`),
+  ];
+}
+
+describe("the alert rules", () => {
+  it("ask for what is told, each with what to do", () => {
+    const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(0);
+    expect(new Set(names).size).toBe(names.length);
+    expect(rules.length).toBe(names.length);
+    expect([...alerts.matchAll(/\n {10}action: "/g)].length).toBe(names.length);
+    expect(rules.filter((expr) => !/\b(?:opzoek_|up\{)/.test(expr))).toEqual([]);
+    expect(rules.flatMap(wrongIn)).toEqual([]);
+    const tested = textOf(`${FOLDER}/alerts.test.yml`);
+    expect(names.filter((name) => !tested.includes(`alertname: ${name}\n        exp_alerts:`))).toEqual([]);
+  });
+
+  it("find what is wrong", () => {
+    expect(wrongIn('sum by (nobody) (rate(opzoek_made_up_total{reason="x"}[5m]))')).toHaveLength(2);
+    expect(wrongIn('opzoek_refusals_total{key="x"}')).toEqual(["opzoek_refusals_total has no label key"]);
+    expect(wrongIn("opzoek_http_request_duration_seconds")).toHaveLength(1);
+  });
+
+  const promtool = spawnSync("promtool", ["--version"], { stdio: "ignore" }).status === 0;
+  it.skipIf(!promtool)("fire as their tests say, by promtool (skipped where it is not installed)", () => {
+    const cwd = join(ROOT, FOLDER);
+    execFileSync("promtool", ["check", "rules", "alerts.yml"], { cwd });
+    expect(
+      execFileSync("promtool", ["test", "rules", "alerts.test.yml"], { cwd, encoding: "utf8" }),
+    ).toContain("SUCCESS");
+  });
+});
+
+describe("the dashboard", () => {
+  it("asks for what is told, and for every metric", () => {
+    expect(targets.length).toBeGreaterThan(0);
+    const wrong = targets.flatMap(({ title, expr }) => wrongIn(expr).map((what) => `${title}: ${what}`));
+    expect(wrong).toEqual([]);
+    const all = [...targets.map(({ expr }) => expr), JSON.stringify(dashboard.templating)].join("\n");
+    // A status that an alert tells of is no graph.
+    const missing = METRICS.filter(({ name }) => !all.includes(name)).map(({ name }) => name);
+    expect(missing).toEqual(["opzoek_health"]);
+  });
+
+  it("has panels with ids of their own, a title, what they show, and a place where no other is", () => {
+    const { panels } = dashboard;
+    expect(dashboard).toMatchObject({ uid: "opzoek", title: "Opzoek" });
+    expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(39);
+    expect(Number.isInteger(dashboard.version)).toBe(true);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(panels.filter(({ type, description }) => type !== "row" && !description)).toEqual([]);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)} ${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
+  });
+
+  it("names in legends what the query leaves", () => {
+    const wrong = targets.flatMap(({ title, expr, legendFormat }) =>
+      [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, label = ""]) => {
+        const grouped = /\bby \(([^)]*)\)/.exec(expr)?.[1];
+        const isLeft = grouped === undefined || grouped.split(", ").includes(label);
+        return isLeft ? [] : [`${title}: ${label}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+    const variables = dashboard.templating.list.map(({ name }) => name);
+    const asked = targets.flatMap(({ expr }) => [...expr.matchAll(/"\$(\w+)"/g)].map(([, name]) => name));
+    expect([...new Set(asked)].filter((name) => name === undefined || !variables.includes(name))).toEqual([]);
+  });
+});
