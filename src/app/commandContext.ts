@@ -175,8 +175,18 @@ function registryParts(
 function movingParts(
   settings: () => Settings,
   environment: Record<string, string | undefined>,
-): Pick<ServiceContext, "moveState" | "exportState" | "importState" | "checkState"> {
+): Pick<ServiceContext, "moveState" | "exportState" | "importState" | "checkState" | "backUp" | "restore"> {
   return {
+    async backUp(asked, onProgress) {
+      const used = settings();
+      keepTemporaryFiles(used.DATA_DIR, environment);
+      return (await import("./compose/backup.ts")).backUp(used, asked, onProgress);
+    },
+    async restore(asked, onProgress) {
+      const used = settings();
+      keepTemporaryFiles(used.DATA_DIR, environment);
+      return (await import("./compose/backup.ts")).restore(used, asked, onProgress);
+    },
     async checkState(onRule) {
       const { checkState } = await import("../storage/checking/checkState.ts");
       const used = settings();

@@ -94,8 +94,64 @@ export interface ServiceContext extends RunningContext {
   importState(lines: AsyncIterable<string>, onProgress: (rows: number) => void): Promise<StateSummary>;
   /** Looks whether the state agrees with itself, beside whoever uses it. `onRule` is told what is looked at. */
   checkState(onRule: (name: string) => void): Promise<StateReport>;
+  /** Backs the embedded state up into new files of a folder, beside a running service. Settings must name no database. */
+  backUp(asked: AskedBackup, onProgress: WholeProgress): Promise<MadeBackup>;
+  /** Puts such a backup in the place of the embedded state, while no service runs. */
+  restore(asked: AskedRestore, onProgress: WholeProgress): Promise<RestoredState>;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
+}
+
+export interface AskedBackup {
+  readonly folder: string;
+  /** Keep so many of the newest, and those that are no older than so many days; all when neither is given. */
+  readonly keep?: number;
+  readonly keepDays?: number;
+  /** Whether the registry's files are to stand beside the state's. */
+  readonly hasRegistry: boolean;
+  /** Whether the key of two-factor sign-in is left out. */
+  readonly isWithoutKey: boolean;
+  /** Whether the folder may lack the last backup that was made there. */
+  readonly isAnew: boolean;
+}
+
+export interface MadeBackup {
+  readonly path: string;
+  /** The moment that it holds, ISO 8601 UTC. */
+  readonly at: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly report: StateReport;
+  /** Names of what stands beside it. */
+  readonly beside: readonly string[];
+  /** Names of earlier ones that were deleted. */
+  readonly deleted: readonly string[];
+  /** Whether DATA_DIR could be told of it, for whoever tells its age. */
+  readonly isNoted: boolean;
+}
+
+export interface AskedRestore {
+  /** A backup's file, or a folder: its newest sound one. */
+  readonly from: string;
+  /** Whether a state that stands there is put aside. */
+  readonly replaces: boolean;
+  readonly hasRegistry: boolean;
+}
+
+export interface RestoredState {
+  readonly from: string;
+  /** The moment that it holds; absent when nothing says so. */
+  readonly at?: string;
+  readonly report: StateReport;
+  /** Where what stood there is now. */
+  readonly aside: readonly string[];
+  readonly hasKey: boolean;
+}
+
+/** Is told how far the copy is, and what is being checked. */
+export interface WholeProgress {
+  onCopied(done: number, all: number): void;
+  onChecking(rule: string): void;
 }
 
 /** What the state holds of companies: what a live registry told, and which must be forgotten. */

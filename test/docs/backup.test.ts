@@ -1,6 +1,5 @@
-import { chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { textOf } from "../architecture/repository.ts";
 import { jsonOf } from "../kit/answer.ts";
@@ -15,26 +14,17 @@ import { makeWorld, temporaryFolder } from "../kit/world.ts";
 const CALLS_BEFORE = 40;
 const CALLS_DURING = 60;
 
-/** The statement that the page hands to `sqlite3`. */
-function documentedStatement(): string {
-  const found = /^sqlite3 data\/state\.sqlite "(VACUUM INTO 'backup\.sqlite')"$/m.exec(
-    textOf("docs/operations.md"),
-  );
-  if (found?.[1] === undefined) throw new Error("docs/operations.md shows no backup");
-  return found[1];
-}
-
 function used(usage: unknown): number {
   const { tokens } = usage as { tokens: { used: number } };
   return tokens.used;
 }
 
 /** The words of the command that the page shows for a step. */
-function documentedWords(step: "export" | "import"): readonly string[] {
-  const found = new RegExp(`^npm run --silent opzoek -- (state ${step} .*)$`, "m").exec(
+function documentedWords(step: "state export" | "state import" | "backup" | "restore"): readonly string[] {
+  const found = new RegExp(`^npm run --silent opzoek -- (${step} .*)$`, "m").exec(
     textOf("docs/operations.md"),
   );
-  if (found?.[1] === undefined) throw new Error(`docs/operations.md shows no \`opzoek state ${step}\``);
+  if (found?.[1] === undefined) throw new Error(`docs/operations.md shows no \`opzoek ${step}\``);
   return found[1].split(" ");
 }
 
@@ -51,7 +41,7 @@ describe("a backup as docs/operations.md shows it", () => {
       const service = await startService(world);
       const file = join(temporaryFolder(), "backup.jsonl");
       const words = (step: "export" | "import") =>
-        documentedWords(step).map((word) => (word === "backup.jsonl" ? file : word));
+        documentedWords(`state ${step}`).map((word) => (word === "backup.jsonl" ? file : word));
 
       let isTaken = false;
       function* calls() {
@@ -96,22 +86,22 @@ describe("a backup as docs/operations.md shows it", () => {
     const call = () => ask(service, { path: `/v1/lookup/${BAKERY}`, key });
     for (let count = 0; count < CALLS_BEFORE; count++) await call();
 
-    const copy = join(temporaryFolder(), "backup.sqlite");
+    const folder = join(temporaryFolder(), "backups");
+    const words = (step: "backup" | "restore") =>
+      documentedWords(step).map((word) => (word === "/srv/backups" ? folder : word));
     const during = Array.from({ length: CALLS_DURING }, call);
     await Promise.race(during);
-    const state = new DatabaseSync(join(world.dataDir, "state.sqlite"), { timeout: 5_000 });
-    state.exec(documentedStatement().replace("backup.sqlite", copy));
-    state.close();
+    const taken = await spawnOpzoek(words("backup"), world.environment);
+    expect(taken.code, taken.err).toBe(0);
     for (const answer of await Promise.all(during)) expect(answer.status).toBe(200);
     expect(await service.end("SIGTERM")).toBe(0);
 
     const restored = await makeWorld();
-    mkdirSync(restored.dataDir, { recursive: true });
-    renameSync(copy, join(restored.dataDir, "state.sqlite"));
-    chmodSync(join(restored.dataDir, "state.sqlite"), 0o644);
+    const put = await opzoek(words("restore"), restored.environment);
+    expect(put.code, put.err).toBe(0);
     const again = await startService(restored);
     const kept = used(jsonOf(await ask(again, { path: "/v1/usage", key })));
-    expect(kept).toBeGreaterThanOrEqual(CALLS_BEFORE);
+    expect(kept).toBeGreaterThanOrEqual(CALLS_BEFORE + 1);
     expect(kept).toBeLessThanOrEqual(CALLS_BEFORE + CALLS_DURING);
     expect((await ask(again, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
     expect(statSync(join(restored.dataDir, "state.sqlite")).mode & 0o777).toBe(0o600);

@@ -8,6 +8,11 @@ import type { Settings } from "../settings/settings.ts";
 
 const FILE = "two-factor.key";
 
+/** The file of a data folder that holds the key, where it is not in the settings. */
+export function sealKeyPath(dataDir: string): string {
+  return join(dataDir, FILE);
+}
+
 /** Whether two-factor sign-in can be turned on: nodes that share a state have to share a key too. */
 export function offersTwoFactor({ TWO_FACTOR_KEY, DATABASE_URL }: Settings): boolean {
   return TWO_FACTOR_KEY.length > 0 || DATABASE_URL === undefined;
@@ -16,7 +21,7 @@ export function offersTwoFactor({ TWO_FACTOR_KEY, DATABASE_URL }: Settings): boo
 /** The keys of the setting, the first of which seals; else that of the file, which is made when something is first sealed. */
 export function sealKeys({ TWO_FACTOR_KEY, DATABASE_URL, DATA_DIR }: Settings): SealKeys {
   const given = TWO_FACTOR_KEY.map((text) => Buffer.from(text, "base64"));
-  const path = join(DATA_DIR, FILE);
+  const path = sealKeyPath(DATA_DIR);
   if (given.length > 0) {
     return { toSeal: () => given[0], toOpen: () => [...given, ...readKey(path)] };
   }
