@@ -5,7 +5,7 @@ import { textOf } from "../architecture/repository.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
-import { opzoek } from "../kit/opzoek.ts";
+import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
 import type { Ended } from "../kit/program.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
