@@ -1,10 +1,9 @@
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { openStateOnThread } from "../../src/storage/thread/stateThread.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 const server = await sharedPostgres();
 
-stateStoreSuite("the state on PostgreSQL", async ({ folder, tiers, clock }) => {
-  const cell = new Float64Array(clock);
-  return openPostgresState({ url: await server.databaseOf(folder), tiers, now: () => cell[0] ?? 0 });
-});
+stateStoreSuite("the state on PostgreSQL, on its thread", async ({ folder, ...rest }) =>
+  openStateOnThread({ url: await server.databaseOf(folder), ...rest }),
+);

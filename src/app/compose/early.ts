@@ -2,11 +2,15 @@
 import { EarlyNames } from "../../snapshot/names/earlyNames.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
+import { type StateThread, stateOn } from "../../storage/thread/stateThread.ts";
 import type { Settings } from "../settings/settings.ts";
-import { openState } from "./state.ts";
+import { startState } from "./state.ts";
 
 export interface Early {
   readonly names: EarlyNames;
+  /** Gives every other thread its way to the state. */
+  readonly stateThread: StateThread;
+  /** The state for this thread, which ends the thread of the state when it is closed. */
   readonly state: Promise<StateStore>;
   /** Fulfilled with why the state is gone, for as long as this process lives. */
   readonly stateLost: Promise<Error>;
@@ -16,8 +20,9 @@ export interface Early {
 export function beginEarly(settings: Settings): Early {
   const lost = Promise.withResolvers<Error>();
   const names = new EarlyNames(registryDirectory(settings.DATA_DIR));
-  const state = openState(settings, undefined, lost.resolve);
+  const stateThread = startState(settings, undefined, lost.resolve);
+  const state = stateThread.ready.then(() => stateOn(stateThread));
   // Who awaits it may not be loaded yet.
   state.catch(() => {});
-  return { names, state, stateLost: lost.promise };
+  return { names, stateThread, state, stateLost: lost.promise };
 }

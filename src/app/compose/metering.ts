@@ -16,18 +16,15 @@ interface MeterWatchers {
   readonly recorder?: Recorder | undefined;
 }
 
-/** What puts charge requests to the store in batches, as many at once as the store that the settings name takes well. */
-export async function composeMeter(
-  settings: Settings,
+/** What puts the charge requests of this thread to the store in batches. */
+export function composeMeter(
   store: MeteringStore,
   logger: Log["logger"],
   { tracing, recorder }: MeterWatchers = {},
-): Promise<Meter> {
+): Meter {
   return new Meter(store, {
     ...(tracing !== undefined && { onAsked: (request: ChargeRequest) => tracing.asked(request) }),
-    ...(settings.DATABASE_URL === undefined
-      ? { batchesAtOnce: BATCHES_AT_ONCE }
-      : (await import("../../storage/postgres/postgresState.ts")).POSTGRES_BATCHES),
+    batchesAtOnce: BATCHES_AT_ONCE,
     ...(recorder && { onBatch: (requests, tookMs) => recorder.batch(requests, tookMs) }),
     onTookBack: (aheadMs) =>
       logger.warn(

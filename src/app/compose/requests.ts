@@ -69,7 +69,7 @@ export async function composeRequests(
   const tracing = await composeTracing(settings, logger);
   const { vies, live, mailer } = tracing === undefined ? house : tracedHouse(house, tracing);
   const keyring = new Keyring(state.metering);
-  const meter = await composeMeter(settings, tracing?.batches(state.metering) ?? state.metering, logger, {
+  const meter = composeMeter(tracing?.batches(state.metering) ?? state.metering, logger, {
     tracing,
     recorder,
   });

@@ -7,30 +7,32 @@ import type { RawAccess, RawState } from "../../storage/moving/rawState.ts";
 import { type Holding, takeDataDir } from "../../storage/sqlite/dataDirLock.ts";
 import { statePath } from "../../storage/sqlite/statePath.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
-import { openStateOnThread } from "../../storage/thread/stateThread.ts";
+import { openStateThread, type StateThread, stateOn } from "../../storage/thread/stateThread.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /**
- * The store that the settings name, for a service: the embedded one has a thread of its own. `clock` is set by tests: Unix
- * milliseconds in one Float64. `onLost` is told when the store is gone for as long as this process lives.
+ * Starts the thread that owns the state which the settings name, for a service: whichever store it is, every thread asks it over a port.
+ * `clock` is set by tests: Unix milliseconds in one Float64. `onLost` is told when the state is gone for as long as this process lives.
  */
-export async function openState(
+export function startState(
   settings: Settings,
   clock?: SharedArrayBuffer,
   onLost?: (error: Error) => void,
-): Promise<StateStore> {
-  const { DATABASE_URL: url } = settings;
-  const rates = ratesOf(settings);
-  if (url !== undefined) {
-    const cell = clock === undefined ? undefined : new Float64Array(clock);
-    return openDatabase(url, rates, cell && (() => cell[0] ?? 0));
-  }
-  const writer = { path: statePath(settings.DATA_DIR), ...rates, ...(clock === undefined ? {} : { clock }) };
-  return openStateOnThread(writer, onLost);
+): StateThread {
+  const { DATABASE_URL: url, DATA_DIR } = settings;
+  const location = url === undefined ? { path: statePath(DATA_DIR) } : { url };
+  return openStateThread({ ...location, ...ratesOf(settings), ...(clock && { clock }) }, onLost);
+}
+
+/** The state that the settings name, on a thread of its own that ends when it is closed. */
+export async function openState(settings: Settings, clock?: SharedArrayBuffer): Promise<StateStore> {
+  const thread = startState(settings, clock);
+  await thread.ready;
+  return stateOn(thread);
 }
 
 /**
- * The same for a command, which does one thing after the other: starting a thread for it would take longer than all else
+ * The same in this thread, for a command, which does one thing after the other: starting a thread for it would take longer than all else
  * that it does.
  */
 export async function openStateHere(settings: Settings, now?: () => number): Promise<StateStore> {

@@ -1,14 +1,22 @@
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import type { Answer, Ask } from "./protocol.ts";
+import type { Answer, Ask, CallAsk, ChargeAsk } from "./protocol.ts";
 
 /** Asks that are taken out of one port before the others have their turn: a thread that asks without end holds up nobody. */
 const MOST_AT_ONCE = 256;
 
-/** A thread that asks over its port. */
+/** An ask, and who is told what came of it. */
+export interface Asked<Kind extends Ask = Ask> {
+  readonly asker: Asker;
+  readonly ask: Kind;
+  /** When it was taken out of its port, in `performance.now()`. */
+  readonly atMs: number;
+}
+
+/** A thread that asks over its port. What was taken out of the port and not begun yet waits here, in the order of the asks' ids. */
 export class Asker {
   readonly #port: MessagePort;
-  /** Taken out of the port, and not begun yet. */
-  readonly waiting: Ask[] = [];
+  readonly charges: Asked<ChargeAsk>[] = [];
+  readonly calls: Asked<CallAsk>[] = [];
 
   constructor(port: MessagePort) {
     this.#port = port;
@@ -24,7 +32,17 @@ export class Asker {
   }
 
   receive(text: string): void {
-    this.waiting.push(JSON.parse(text));
+    const ask: Ask = JSON.parse(text);
+    const atMs = performance.now();
+    if (ask.kind === "charge") this.charges.push({ asker: this, ask, atMs });
+    else this.calls.push({ asker: this, ask, atMs });
+  }
+
+  /** Which comes first of what waits. */
+  get next(): Ask["kind"] | undefined {
+    const [[charge], [call]] = [this.charges, this.calls];
+    if (charge === undefined) return call?.ask.kind;
+    return call === undefined || charge.ask.id < call.ask.id ? charge.ask.kind : call.ask.kind;
   }
 
   /** Nothing comes of it when the thread has ended meanwhile. */
@@ -37,17 +55,9 @@ export class Asker {
   }
 }
 
-/** An ask, and who is told what came of it. */
-export interface Asked<Kind extends Ask = Ask> {
-  readonly asker: Asker;
-  readonly ask: Kind;
-}
-
 /** All threads that ask. One whose port has closed is forgotten, with what it asked that was not begun. */
 export class Askers {
   #askers: Asker[] = [];
-  /** Who has the first turn: everybody once. */
-  #first = 0;
   #isLast = false;
 
   /** @param onAsk called when something waits */
@@ -55,6 +65,7 @@ export class Askers {
     const asker = new Asker(port);
     this.#askers.push(asker);
     port.on("message", (text: string) => {
+      if (this.#isLast) return;
       asker.receive(text);
       onAsk();
     });
@@ -65,12 +76,8 @@ export class Askers {
 
   /** Takes over what waits in the ports. @returns whether anything waits */
   take(): boolean {
-    let isAsked = false;
-    for (const asker of this.#askers) {
-      if (!this.#isLast) asker.take();
-      isAsked ||= asker.waiting.length > 0;
-    }
-    return isAsked;
+    if (!this.#isLast) for (const asker of this.#askers) asker.take();
+    return this.#askers.some(({ next }) => next !== undefined);
   }
 
   /** Takes over what waits in the ports for the last time. */
@@ -79,10 +86,71 @@ export class Askers {
     this.#isLast = true;
   }
 
-  /** Everybody, another one first each time. */
-  inTurn(): Asker[] {
-    this.#first = (this.#first + 1) % Math.max(1, this.#askers.length);
-    return [...this.#askers.slice(this.#first), ...this.#askers.slice(0, this.#first)];
+  /** Charge requests that wait. */
+  get requests(): number {
+    let sum = 0;
+    for (const { charges } of this.#askers) for (const { ask } of charges) sum += ask.requests.length;
+    return sum;
+  }
+
+  get hasCharges(): boolean {
+    return this.#askers.some(({ charges }) => charges.length > 0);
+  }
+
+  get hasCalls(): boolean {
+    return this.#askers.some(({ calls }) => calls.length > 0);
+  }
+
+  /**
+   * Asks for charges, one of each thread after the other, until they hold so many requests; an ask is never divided.
+   * @param mayTake whether a thread's turn has come
+   */
+  takeCharges(mostRequests: number, mayTake: (asker: Asker) => boolean = () => true): Asked<ChargeAsk>[] {
+    const taken: Asked<ChargeAsk>[] = [];
+    let requests = 0;
+    this.#inTurn((asker) => {
+      if (requests >= mostRequests || !mayTake(asker)) return false;
+      const charge = asker.charges.shift();
+      if (charge === undefined) return false;
+      taken.push(charge);
+      requests += charge.ask.requests.length;
+      return true;
+    });
+    return taken;
+  }
+
+  /** Other calls, one of each thread after the other. */
+  takeCalls(most: number): Asked<CallAsk>[] {
+    const taken: Asked<CallAsk>[] = [];
+    this.#inTurn((asker) => {
+      const call = taken.length < most ? asker.calls.shift() : undefined;
+      if (call === undefined) return false;
+      taken.push(call);
+      return true;
+    });
+    return taken;
+  }
+
+  /** The next call of each thread that comes to one now. */
+  nextCalls(): Asked<CallAsk>[] {
+    return this.#askers.flatMap((asker) => (asker.next === "call" ? asker.calls.splice(0, 1) : []));
+  }
+
+  /** Calls that have waited since before a moment of `performance.now()`. */
+  takeCallsBefore(beforeMs: number): Asked<CallAsk>[] {
+    return this.#askers.flatMap(({ calls }) => {
+      const later = calls.findIndex(({ atMs }) => atMs >= beforeMs);
+      return calls.splice(0, later === -1 ? calls.length : later);
+    });
+  }
+
+  /** Gives each thread a turn, again and again, until none takes it. Who was first goes to the end. */
+  #inTurn(takeTurn: (asker: Asker) => boolean): void {
+    const [first, ...others] = this.#askers;
+    if (first === undefined) return;
+    this.#askers = [...others, first];
+    let turn = this.#askers;
+    while (turn.length > 0) turn = turn.filter(takeTurn);
   }
 
   /** Tells all that nobody answers any more. */

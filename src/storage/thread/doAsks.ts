@@ -1,4 +1,4 @@
-import { type MeteringStore, StoreUnavailable } from "../../metering/store.ts";
+import { type Decision, type MeteringStore, StoreUnavailable } from "../../metering/store.ts";
 import { callByName } from "../facets.ts";
 import type { StateStore } from "../stateStore.ts";
 import type { Asked } from "./askers.ts";
@@ -17,29 +17,56 @@ export async function call(store: StateStore, { asker, ask }: Asked<CallAsk>): P
   }
 }
 
+/** Tells who asked that the store cannot be used. */
+export function refuse({ asker, ask }: Asked, reason: string): void {
+  asker.answer({ kind: "unavailable", id: ask.id, reason });
+}
+
 /**
- * Has charge requests of several threads decided in one transaction, and tells each thread of its own. Never rejects. Requests that the store fails
+ * Has charge requests of several threads decided as one batch, and tells each thread of its own. Never rejects. Requests that the store fails
  * with, other than because it cannot be used, fail alone: what one thread asks is no matter of the others.
  */
 export async function decideTogether(
   metering: MeteringStore,
   charges: readonly Asked<ChargeAsk>[],
 ): Promise<void> {
-  try {
-    const decisions = await metering.apply(charges.flatMap(({ ask }) => ask.requests));
+  const open = new Set(charges);
+  const tell = (decisions: readonly (Decision | undefined)[]) => {
     let from = 0;
-    for (const { asker, ask } of charges) {
-      const own = decisions.slice(from, from + ask.requests.length);
-      from += ask.requests.length;
-      asker.answer({ kind: "decided", id: ask.id, decisions: own.map(packDecision) });
+    for (const charge of charges) {
+      const to = from + charge.ask.requests.length;
+      if (open.has(charge) && tellOf(charge, decisions.slice(from, to))) open.delete(charge);
+      from = to;
     }
+  };
+  let isEarly = false;
+  const tellEarly = (decisions: readonly (Decision | undefined)[]) => {
+    isEarly = true;
+    tell(decisions);
+  };
+  try {
+    const takesEarly = charges.every(({ ask }) => ask.takesEarly);
+    const requests = charges.flatMap(({ ask }) => ask.requests);
+    tell(await metering.apply(requests, takesEarly ? tellEarly : undefined));
   } catch (error) {
-    if (charges.length > 1 && !(error instanceof StoreUnavailable)) {
+    if (charges.length > 1 && !isEarly && !(error instanceof StoreUnavailable)) {
       for (const charge of charges) await decideTogether(metering, [charge]);
     } else {
-      for (const { asker, ask } of charges) asker.answer(failureOf(ask.id, error));
+      for (const { asker, ask } of open) asker.answer(failureOf(ask.id, error));
     }
   }
+}
+
+/** @returns whether all is decided */
+function tellOf({ asker, ask }: Asked<ChargeAsk>, decisions: readonly (Decision | undefined)[]): boolean {
+  const packed = decisions.map((decision) => (decision === undefined ? null : packDecision(decision)));
+  const decided = packed.filter((decision) => decision !== null);
+  if (decided.length === ask.requests.length) {
+    asker.answer({ kind: "decided", id: ask.id, decisions: decided });
+    return true;
+  }
+  if (decided.length > 0) asker.answer({ kind: "early", id: ask.id, decisions: packed });
+  return false;
 }
 
 function failureOf(id: number, error: unknown): Answer {

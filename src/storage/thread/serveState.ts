@@ -1,8 +1,16 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import { Askers } from "./askers.ts";
-import { InTurn } from "./inTurn.ts";
 import type { News, Order } from "./protocol.ts";
+
+/** Has a store do what threads ask. */
+export interface Doing {
+  /** Begins with what waits, if it has not. */
+  wake(): void;
+  /** Takes what waits for the last time; fulfilled when the store may be closed. */
+  finish(): Promise<void>;
+}
 
 /** The clock that tests set, for a store. */
 export function clockOf(clock: SharedArrayBuffer | undefined): { readonly now?: () => number } {
@@ -12,10 +20,13 @@ export function clockOf(clock: SharedArrayBuffer | undefined): { readonly now?: 
 }
 
 /**
- * Owns a state in this thread: opens it, tells whether it can be used, and does what is asked over ports until it is told to close. Asks
+ * Owns a state in this thread: opens it, tells whether it can be used, and has it do what is asked over ports until it is told to close. Asks
  * that come before it is open wait in their ports.
  */
-export async function serveState(open: () => Promise<StateStore>): Promise<void> {
+export async function serveState(
+  open: () => Promise<StateStore>,
+  doingOf: (store: StateStore, askers: Askers) => Doing,
+): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error("the state is served on a thread of its own only");
   const tell = (news: News) => port.postMessage(news);
@@ -28,12 +39,13 @@ export async function serveState(open: () => Promise<StateStore>): Promise<void>
     return;
   }
   const askers = new Askers();
-  const doing = new InTurn(store, askers);
+  const doing = doingOf(store, askers);
   port.on("message", async (order: Order) => {
     if (order.kind === "connect") return askers.add(order.port, () => doing.wake());
-    askers.takeLast();
-    await doing.idle();
+    await doing.finish();
     await store.close();
+    // The last answers leave.
+    await nextTurn();
     askers.close();
     // Connections to a server that does not answer would hold the thread.
     process.exit();

@@ -25,7 +25,11 @@ export function openStateThread(
   data: StateThreadData,
   onLost: (error: Error) => void = () => {},
 ): StateThread {
-  const worker = new Worker(new URL("./sqliteThread.ts", import.meta.url), { workerData: data });
+  const thread =
+    "url" in data
+      ? new URL("./postgresThread.ts", import.meta.url)
+      : new URL("./sqliteThread.ts", import.meta.url);
+  const worker = new Worker(thread, { workerData: data });
   const order = (given: Order, moved: MessagePort[] = []) => worker.postMessage(given, moved);
   let hasEnded = false;
   let isReady = false;
