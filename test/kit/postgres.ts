@@ -39,6 +39,8 @@ export async function startPostgres(flags: readonly string[] = []): Promise<Post
 
 export interface LaunchedPostgres {
   readonly port: number;
+  /** Its data. */
+  readonly folder: string;
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Stops it and deletes its data. */
@@ -51,19 +53,7 @@ export async function launchPostgres(flags: readonly string[]): Promise<Launched
   for (let attempt = 1; ; attempt++) {
     const folder = mkdtempSync(join(tmpdir(), "opzoek-postgres-"));
     const port = await freePort();
-    const server = new EmbeddedPostgres({
-      databaseDir: folder,
-      port,
-      user: USER,
-      password: PASSWORD,
-      authMethod: "scram-sha-256",
-      // PostgreSQL refuses to run as root.
-      createPostgresUser: userInfo().uid === 0,
-      initdbFlags: ["--no-sync", "--encoding=UTF8"],
-      postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", ...flags],
-      onLog: (line: string) => words.push(line),
-      onError: (error) => words.push(String(error)),
-    });
+    const server = serverIn(folder, port, flags, (line) => words.push(line));
     const remove = async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -71,10 +61,43 @@ export async function launchPostgres(flags: readonly string[]): Promise<Launched
     try {
       await server.initialise();
       await server.start();
-      return { port, stop: () => server.stop(), start: () => server.start(), remove };
+      return { port, folder, stop: () => server.stop(), start: () => server.start(), remove };
     } catch {
       await remove();
       // The port may have been taken meanwhile.
+      if (attempt === TRIES) throw new Error(`PostgreSQL does not start: ${words.slice(-20).join("")}`);
+    }
+  }
+}
+
+function serverIn(folder: string, port: number, flags: readonly string[], onLine: (line: string) => void) {
+  return new EmbeddedPostgres({
+    databaseDir: folder,
+    port,
+    user: USER,
+    password: PASSWORD,
+    authMethod: "scram-sha-256",
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ["--no-sync", "--encoding=UTF8"],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", ...flags],
+    onLog: onLine,
+    onError: (error) => onLine(String(error)),
+  });
+}
+
+/** Starts a server on data that is there, on a free port; it is stopped when the file's tests have ended. @returns the port */
+export async function startPostgresOn(folder: string): Promise<number> {
+  const words: string[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const server = serverIn(folder, port, [], (line) => words.push(line));
+    try {
+      await server.start();
+      afterFile(() => server.stop());
+      return port;
+    } catch {
+      await server.stop();
       if (attempt === TRIES) throw new Error(`PostgreSQL does not start: ${words.slice(-20).join("")}`);
     }
   }
@@ -88,7 +111,13 @@ export interface DatabasesOptions {
 }
 
 /** Databases on a server. */
-export function databasesOn(port: number, { prefix = "", template }: DatabasesOptions = {}): Databases {
+export function databasesOn(
+  port: number,
+  { prefix = "", template }: DatabasesOptions = {},
+): Databases & {
+  /** Of a database that is there. */
+  address(name: string): string;
+} {
   const made = new Map<string, Promise<string>>();
   const address = (name: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`;
   const make = async (name: string, like = "template1") => {
@@ -102,6 +131,7 @@ export function databasesOn(port: number, { prefix = "", template }: DatabasesOp
   };
   const database = (name: string) => makeOnce(name, template);
   return {
+    address,
     database,
     newDatabase: (name) => makeOnce(name),
     databaseOf: (folder) => database(basename(folder)),
