@@ -5,6 +5,7 @@ import { METRICS } from "../../src/app/metrics/table.ts";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
 import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
+import { writeNote } from "../../src/storage/backup/lastBackup.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
@@ -13,12 +14,9 @@ import { type Service, startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-/** What a service without a live source or a backup has not. */
-const ABSENT_HERE = [
-  "opzoek_kvk_paid_calls_limit",
-  "opzoek_kvk_paid_calls_left",
-  "opzoek_last_backup_timestamp_seconds",
-];
+/** What a service without a live source has not. */
+const ABSENT_HERE = ["opzoek_kvk_paid_calls_limit", "opzoek_kvk_paid_calls_left"];
+const BACKED_UP_AT_MS = Date.UTC(2026, 2, 1);
 /** Long enough for a busy machine to see it. */
 const DRAIN_DELAY_MS = 4_000;
 
@@ -51,6 +49,8 @@ beforeAll(async () => {
     environment: { METRICS_PORT: "0", DRAIN_DELAY_MS: String(DRAIN_DELAY_MS), KEYLESS_PER_MINUTE: "20000" },
   });
   ({ key } = await world.account("plenty"));
+  const good = { atMs: BACKED_UP_AT_MS, path: "backup.sqlite", bytes: 1 };
+  expect(writeNote(world.dataDir, { source: "this test", good })).toBe(true);
   service = await startService(world);
   const told = service.log().find(({ msg }) => msg === "metrics are served");
   metricsPort = Number(new URL(String(told?.["address"])).port);
@@ -79,6 +79,8 @@ describe("/metrics", () => {
     expect(valuesOf(text, "opzoek_store_batch_requests_sum").get("")).toBeGreaterThanOrEqual(3);
     expect(valuesOf(text, "opzoek_registry_companies").get("")).toBeGreaterThan(0);
     expect(valuesOf(text, "opzoek_ready").get("")).toBe(1);
+    const backedUpAt = valuesOf(text, "opzoek_last_backup_timestamp_seconds").get("");
+    expect(backedUpAt).toBe(BACKED_UP_AT_MS / 1_000);
   });
 
   it("tells every metric of the table and no other", async () => {

@@ -1,11 +1,18 @@
 import { AllowanceUse } from "../../accounts/allowanceUse.ts";
 import type { Registry } from "../../snapshot/types.ts";
+import { lastBackup } from "../../storage/backup/lastBackup.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { healthCheck } from "../health.ts";
 import { accountReadings } from "../metrics/accounts.ts";
 import { readDisk, readProcess } from "../metrics/machine.ts";
 import type { ReadSources } from "../metrics/readAll.ts";
-import { breakerReadings, budgetReadings, healthReadings, registryReadings } from "../metrics/service.ts";
+import {
+  backupReadings,
+  breakerReadings,
+  budgetReadings,
+  healthReadings,
+  registryReadings,
+} from "../metrics/service.ts";
 import { readinessCheck } from "../readiness.ts";
 import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
@@ -73,6 +80,8 @@ export function metricSources(settings: Settings, parts: MetricSourceParts): Met
       budget: async () =>
         live === undefined ? [] : budgetReadings(await paidCallsToday(settings, parts.state.live)),
       accounts: () => accountReadings(allowances.counts),
+      backup: () =>
+        settings.DATABASE_URL === undefined ? backupReadings(lastBackup(settings.DATA_DIR)) : [],
     },
     close: () => allowances.close(),
   };

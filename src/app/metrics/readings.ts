@@ -85,7 +85,8 @@ export const READ = {
   },
   opzoek_last_backup_timestamp_seconds: {
     type: "gauge",
-    meaning: "When the last backup of this `DATA_DIR` was finished; absent while there was none.",
+    meaning:
+      "The moment that the last good backup of the embedded state holds; absent while there is none, and with a `DATABASE_URL`.",
     labels: {},
   },
   opzoek_data_dir_free_bytes: {

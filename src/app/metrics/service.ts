@@ -67,6 +67,10 @@ export function budgetReadings(calls: { readonly made: number; readonly most: nu
   ];
 }
 
+export function backupReadings(last: { readonly atMs: number } | undefined): readonly Reading[] {
+  return last === undefined ? [] : moment("opzoek_last_backup_timestamp_seconds", last.atMs);
+}
+
 /** A moment in Unix seconds; nothing for one that is not known. */
 function moment(name: ReadName, atMs: number): readonly Reading[] {
   return Number.isFinite(atMs) ? [{ name, value: Math.floor(atMs / 1_000) }] : [];
