@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Passwords } from "./passwords.ts";
+import { hashingTurns, Passwords } from "./passwords.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 describe("passwords", () => {
@@ -21,7 +21,7 @@ describe("passwords", () => {
   });
 
   it("are hashed off the event loop, and those beyond the queue are refused at once", async () => {
-    const passwords = new Passwords({ mostWaiting: 6 });
+    const passwords = new Passwords({ turns: hashingTurns({ mostWaiting: 6 }) });
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
@@ -38,12 +38,13 @@ describe("passwords", () => {
   });
 
   it("are not waited for too long: who gives up leaves the queue and is told when to come again", async () => {
-    const passwords = new Passwords({ mostWaitMs: 1 });
+    const turns = hashingTurns({ mostWaitMs: 1 });
+    const passwords = new Passwords({ turns });
     const begun = [passwords.verify("x", undefined), passwords.verify("x", undefined)];
     const late = await passwords.verify("x", undefined).catch((error: unknown) => error);
     expect(late).toBeInstanceOf(PersonRefusal);
     expect(late).toMatchObject({ reason: "busy", retryAfterSeconds: 5 });
-    expect(passwords.waiting).toBe(0);
+    expect(turns.waiting).toBe(0);
     expect(await Promise.all(begun)).toEqual([false, false]);
     // Both places are free again.
     expect(await Promise.all([passwords.verify("x", undefined), passwords.verify("y", undefined)])).toEqual([
@@ -53,18 +54,19 @@ describe("passwords", () => {
   });
 
   it("are not hashed for who has gone, before or in the queue", async () => {
-    const passwords = new Passwords();
+    const turns = hashingTurns();
+    const passwords = new Passwords({ turns });
     const gone = new AbortController();
     const begun = [passwords.hash("x"), passwords.hash("x")];
     const waiting = [passwords.hash("y", gone.signal), passwords.hash("z")];
-    expect(passwords.waiting).toBe(2);
+    expect(turns.waiting).toBe(2);
     gone.abort();
-    expect(passwords.waiting).toBe(1);
+    expect(turns.waiting).toBe(1);
     await expect(waiting[0]).rejects.toMatchObject({ reason: "busy" });
     await expect(passwords.hash("y", gone.signal)).rejects.toMatchObject({ reason: "busy" });
     expect((await Promise.all([...begun, waiting[1]])).every((hash) => hash?.startsWith("$argon2id$"))).toBe(
       true,
     );
-    expect(passwords.waiting).toBe(0);
+    expect(turns.waiting).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { TurnQueue, type Turns } from "../lib/turns.ts";
 import { PersonRefusal } from "./refusal.ts";
 
 /** What one hash takes. */
@@ -14,11 +15,11 @@ export interface HashCost {
 const COST: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
-/** Each takes 19 MiB and a thread of the pool that DNS and files use too. */
+/** Each takes 19 MiB and a thread of the pool that DNS and files use too, which is one for all threads of a process. */
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 100;
 /** Who waits longer gives up: a person has tried again by then. */
-const MOST_WAIT_MS = 5_000;
+export const MOST_HASHING_WAIT_MS = 5_000;
 const BUSY_FOR_SECONDS = 5;
 
 const derive = promisify(argon2);
@@ -28,8 +29,18 @@ const FORM =
 export interface PasswordsOptions {
   /** Of new hashes. Tests of something else than passwords take less. */
   readonly cost?: HashCost;
-  readonly mostWaiting?: number;
-  readonly mostWaitMs?: number;
+  /** Turns at hashing, shared with whoever hashes in this process; its own when left out. */
+  readonly turns?: Turns;
+}
+
+/** Turns at hashing, for a whole process. */
+export function hashingTurns(terms: { mostWaiting?: number; mostWaitMs?: number } = {}): TurnQueue {
+  return new TurnQueue({
+    atOnce: MOST_AT_ONCE,
+    mostWaiting: MOST_WAITING,
+    mostWaitMs: MOST_HASHING_WAIT_MS,
+    ...terms,
+  });
 }
 
 /**
@@ -38,24 +49,14 @@ export interface PasswordsOptions {
  */
 export class Passwords {
   readonly #cost: HashCost;
-  readonly #mostWaiting: number;
-  readonly #mostWaitMs: number;
-  /** Those whose turn comes, the first one first. */
-  readonly #waiting = new Set<() => void>();
-  #underWay = 0;
+  readonly #turns: Turns;
   /** The hash of nothing: random bytes take as long to compare with as a real one. */
   readonly #dummy: string;
 
-  constructor({ cost = COST, mostWaiting = MOST_WAITING, mostWaitMs = MOST_WAIT_MS }: PasswordsOptions = {}) {
+  constructor({ cost = COST, turns = hashingTurns() }: PasswordsOptions = {}) {
     this.#cost = cost;
     this.#dummy = written(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
-    this.#mostWaiting = mostWaiting;
-    this.#mostWaitMs = mostWaitMs;
-  }
-
-  /** How many wait for their turn. */
-  get waiting(): number {
-    return this.#waiting.size;
+    this.#turns = turns;
   }
 
   /**
@@ -87,43 +88,13 @@ export class Passwords {
     tagLength: number,
     gone: AbortSignal | undefined,
   ): Promise<Buffer> {
-    await this.#turn(gone);
+    const turn = await this.#turns.take(gone);
+    if (turn === undefined) throw busy();
     try {
       return await derive("argon2id", { message: password.normalize("NFKC"), nonce, tagLength, ...cost });
     } finally {
-      // The next one takes this place; it is given up only when nobody waits.
-      const [next] = this.#waiting;
-      if (next === undefined) this.#underWay -= 1;
-      else next();
+      turn.end();
     }
-  }
-
-  /** Fulfilled with the turn; who does not get it in time, or has gone, waits no more. @throws {PersonRefusal} busy */
-  #turn(gone: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (gone?.aborted === true) return reject(busy());
-      if (this.#underWay < MOST_AT_ONCE) {
-        this.#underWay += 1;
-        return resolve();
-      }
-      if (this.#waiting.size >= this.#mostWaiting) return reject(busy());
-      const leave = () => {
-        this.#waiting.delete(begin);
-        clearTimeout(timer);
-        gone?.removeEventListener("abort", giveUp);
-      };
-      const begin = () => {
-        leave();
-        resolve();
-      };
-      const giveUp = () => {
-        leave();
-        reject(busy());
-      };
-      const timer = setTimeout(giveUp, this.#mostWaitMs);
-      this.#waiting.add(begin);
-      gone?.addEventListener("abort", giveUp, { once: true });
-    });
   }
 }
 

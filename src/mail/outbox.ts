@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import type { AllowanceOrder, ClaimedMail, Mail, Mailer, MailOrder, MailStore } from "../accounts/mails.ts";
+import type { ClaimedMail, Mail, MailStore } from "../accounts/mails.ts";
 import { hashToken, newToken } from "../accounts/secrets.ts";
 import { withTimeout } from "../lib/deadline.ts";
 import { type Post, UnmailableAddress } from "./post.ts";
@@ -9,7 +8,6 @@ import { letterOf } from "./texts.ts";
 const TRY_AGAIN_AFTER_MS = [1_000, 10_000, 60_000, 300_000];
 /** From this failure on the operator is told that a mail waits. */
 const TELL_AFTER_FAILURES = 3;
-const BOUNDS = { mostWaiting: 10_000, mostToOneAddress: 20 };
 const MOST_AT_ONCE = 4;
 const LOOK_EVERY_MS = 1_000;
 /** Who has heard nothing for so long does not know whether the mail was taken: its lease ends, and it is sent once more. */
@@ -24,7 +22,7 @@ const WHY_DROPPED = {
 } as const;
 
 export interface OutboxParts {
-  readonly store: MailStore;
+  readonly store: Pick<MailStore, "claimMail" | "endMail" | "deferMail">;
   readonly post: Post;
   readonly publicUrl: string;
   /** Told when a mail was given up. It holds neither an address nor a link. */
@@ -39,10 +37,10 @@ export interface OutboxParts {
 type Sendable = Extract<ClaimedMail, { outcome: "send" }>;
 
 /**
- * Mails on their way. What waits is in the state, and any process that has a mail server sends it: few at once, tried again. A link is
+ * Mails on their way. What waits is in the state, where `mailOrders.ts` puts it, and any process that has a mail server sends it: few at once, tried again. A link is
  * made when a mail is sent, so that none is ever kept.
  */
-export class Outbox implements Mailer {
+export class Outbox {
   readonly #parts: OutboxParts;
   readonly #tryAgainAfterMs: readonly number[];
   readonly #underWay = new Set<Promise<void>>();
@@ -62,15 +60,9 @@ export class Outbox implements Mailer {
     this.#look();
   }
 
-  async send(order: MailOrder, emailHash: string): Promise<void> {
-    const isKept = await this.#parts.store.addMail({ id: randomUUID(), ...order }, emailHash, BOUNDS);
-    if (isKept) this.#look();
-    else this.#parts.onLost("too many mails wait for the mail server");
-  }
-
-  async sendOnce(order: AllowanceOrder, emailHash: string): Promise<void> {
-    const outcome = await this.#parts.store.addOnce({ id: randomUUID(), ...order }, emailHash, BOUNDS);
-    if (outcome === "added") this.#look();
+  /** Looks for mails at once: one was just put into the state. */
+  nudge(): void {
+    this.#look();
   }
 
   /** Lets what is being sent end, for a second at most. What waits is sent by another process, or after the next start. */

@@ -63,6 +63,11 @@ export class Keyring {
     this.#revoked.set(keyId, true);
   }
 
+  /** The same of several keys. */
+  forgetAll(keyIds: readonly string[]): void {
+    for (const keyId of keyIds) this.forget(keyId);
+  }
+
   isRevoked(keyId: string): boolean {
     return this.#revoked.get(keyId) === true;
   }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RecordedCall } from "./callStore.ts";
+import { LeftOutCounts } from "./leftOutCalls.ts";
 import { RecentCalls } from "./recentCalls.ts";
 
 const call = (index: number, keyId = "key_1"): RecordedCall => ({
@@ -16,6 +17,7 @@ const call = (index: number, keyId = "key_1"): RecordedCall => ({
 /** What writes into a list, and may be made to fail or to be busy. */
 function recentCalls() {
   const [written, trimmed, told]: [RecordedCall[], string[], number[]] = [[], [], []];
+  const leftOut = new LeftOutCounts();
   const now = { isBusy: false, isAway: false };
   const recent = new RecentCalls({
     store: {
@@ -27,8 +29,9 @@ function recentCalls() {
     },
     isBusy: () => now.isBusy,
     onLeftOut: (count) => told.push(count),
+    onLeftOutOf: (accountId) => leftOut.add(accountId),
   });
-  return { recent, written, trimmed, told, now };
+  return { recent, leftOut, written, trimmed, told, now };
 }
 
 afterEach(() => {
@@ -52,11 +55,11 @@ describe("recent calls", () => {
   });
 
   it("are left out beyond a bound, of one key before those of others, and that is counted and told", async () => {
-    const { recent, written, told } = recentCalls();
+    const { recent, leftOut, written, told } = recentCalls();
     for (let index = 0; index < 300; index++) recent.note("acc_1", call(index));
     recent.note("acc_2", call(300, "key_2"));
     expect(recent.leftOut).toBe(50);
-    expect([recent.leftOutOf("acc_1"), recent.leftOutOf("acc_2")]).toEqual([50, 0]);
+    expect([await leftOut.of("acc_1"), await leftOut.of("acc_2")]).toEqual([50, 0]);
     for (let index = 0; index < 2_000; index++) recent.note("acc_3", call(index, `key_of_${index}`));
     expect(recent.leftOut).toBe(50 + 2_000 - 749);
     await recent.write();
@@ -67,7 +70,7 @@ describe("recent calls", () => {
   });
 
   it("are left out while charges wait for the store, and when it fails: nobody is told of an error", async () => {
-    const { recent, written, now } = recentCalls();
+    const { recent, leftOut, written, now } = recentCalls();
     now.isBusy = true;
     recent.note("acc_1", call(1));
     await recent.write();
@@ -79,7 +82,7 @@ describe("recent calls", () => {
     recent.note("acc_1", call(3));
     await recent.close();
     expect(written).toEqual([call(3)]);
-    expect(recent.leftOutOf("acc_1")).toBe(2);
+    expect(await leftOut.of("acc_1")).toBe(2);
     expect(recent.leftOut).toBe(2);
   });
 

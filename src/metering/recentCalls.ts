@@ -19,7 +19,6 @@ const TELL_EVERY_MS = 60_000;
 interface Tally {
   /** New calls since its oldest were deleted. */
   sinceTrimmed: number;
-  leftOut: number;
 }
 
 export interface RecentCallsParts {
@@ -28,6 +27,8 @@ export interface RecentCallsParts {
   readonly isBusy: () => boolean;
   /** Told of calls that were left out, once a minute at most. */
   readonly onLeftOut: (count: number) => void;
+  /** Told of each of them at once, where it is known whose it was. */
+  readonly onLeftOutOf?: (accountId: string) => void;
 }
 
 /**
@@ -51,11 +52,6 @@ export class RecentCalls {
   /** How many calls this process has left out since it began. */
   get leftOut(): number {
     return this.#leftOut;
-  }
-
-  /** How many of them were of this account; fewer where too many accounts called since. */
-  leftOutOf(accountId: string): number {
-    return this.#tallies.peek(accountId)?.leftOut ?? 0;
   }
 
   /** @param accountId undefined where the store could not be asked whose the key is */
@@ -117,11 +113,11 @@ export class RecentCalls {
   #leaveOut(accountId: string | undefined): void {
     this.#leftOut += 1;
     this.#untold += 1;
-    if (accountId !== undefined) this.#tally(accountId).leftOut += 1;
+    if (accountId !== undefined) this.#parts.onLeftOutOf?.(accountId);
   }
 
   #tally(accountId: string): Tally {
-    return this.#tallies.getOrMake(accountId, () => ({ sinceTrimmed: 0, leftOut: 0 }));
+    return this.#tallies.getOrMake(accountId, () => ({ sinceTrimmed: 0 }));
   }
 
   #tell(): void {

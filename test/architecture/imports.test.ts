@@ -58,7 +58,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["app"],
   typebox: ["contract", "http", "snapshot", "import"],
   "node:sqlite": ["lib", "search", "snapshot", "storage"],
-  "node:worker_threads": ["storage", "snapshot", "import"],
+  "node:worker_threads": ["storage", "snapshot", "import", "app"],
   "node:http": ["http", "simulators"],
   undici: ["upstream", "snapshot"],
   cockatiel: ["upstream"],

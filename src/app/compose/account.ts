@@ -18,14 +18,19 @@ import { TwoFactor } from "../../accounts/twoFactor.ts";
 import { Upkeep } from "../../accounts/upkeep.ts";
 import { PublicSearch } from "../../http/account/publicSearch.ts";
 import type { AccountServices } from "../../http/account/route.ts";
+import { MailOrders } from "../../mail/mailOrders.ts";
 import { Outbox } from "../../mail/outbox.ts";
 import { monthOf } from "../../metering/periods.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
+import type { Limits, Nudged } from "../house/house.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { offersTwoFactor, sealKeys } from "./sealKeys.ts";
 
+const MAIL_LOST = "a mail could not be sent";
+
 export interface AccountParts {
+  readonly limits: Limits;
   readonly state: StateStore;
   readonly mailer: Mailer | undefined;
   readonly now: () => number;
@@ -88,7 +93,10 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
     paidCalls,
     snapshotBefore,
     viesDay,
-    ...(settings.PUBLIC_SEARCH === "on" && { publicSearch: new PublicSearch(now) }),
+    ...(settings.PUBLIC_SEARCH === "on" && {
+      publicSearch: new PublicSearch(now, parts.limits.publicSearch),
+    }),
+    sessionCounts: parts.limits.sessions,
     calls: parts.calls,
     now,
   };
@@ -126,8 +134,24 @@ export function composeAllowanceNotices(
   });
 }
 
+/** What puts mails into the state, where there is somebody to be nudged to send them. */
+export function composeMailOrders(
+  outbox: Nudged | undefined,
+  store: MailStore,
+  logger: Log["logger"],
+): Mailer | undefined {
+  return (
+    outbox &&
+    new MailOrders({
+      store,
+      nudge: () => outbox.nudge(),
+      onLost: (reason) => logger.error({ reason }, MAIL_LOST),
+    })
+  );
+}
+
 /** What sends the mails that wait, where there is a mail server. */
-export async function composeMailer(
+export async function composeOutbox(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Settings,
   store: MailStore,
   logger: Log["logger"],
@@ -139,7 +163,7 @@ export async function composeMailer(
     store,
     post: smtpPost(SMTP_URL, from),
     publicUrl: PUBLIC_URL,
-    onLost: (reason) => logger.error({ reason }, "a mail could not be sent"),
+    onLost: (reason) => logger.error({ reason }, MAIL_LOST),
     onDelayed: (reason) => logger.error({ reason }, "a mail could not be sent yet and is tried again"),
     onError: (error) => logger.error({ err: error }, "the mails that wait cannot be read"),
   });

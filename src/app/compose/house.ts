@@ -1,25 +1,27 @@
 /** What there is one of in a service, however many threads answer its calls. */
 import type { AllowanceNotices } from "../../accounts/allowanceNotices.ts";
-import type { Mailer } from "../../accounts/mails.ts";
+import { hashingTurns } from "../../accounts/passwords.ts";
 import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import { LeftOutCounts } from "../../metering/leftOutCalls.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
+import { Desk } from "../house/desk.ts";
+import { type House, NOBODY_ELSE, newLimits } from "../house/house.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
-import { composeAccountUpkeep, composeAllowanceNotices, composeMailer } from "./account.ts";
-import type { Live } from "./live.ts";
+import {
+  composeAccountUpkeep,
+  composeAllowanceNotices,
+  composeMailOrders,
+  composeOutbox,
+} from "./account.ts";
 import { openLiveSource } from "./lookup.ts";
 import { tellAhead } from "./metering.ts";
-import { composeVies, type Vies } from "./vies.ts";
-
-/** What answering calls needs of it. */
-export interface House {
-  readonly vies: Vies;
-  readonly live: Live | undefined;
-  readonly mailer: Mailer | undefined;
-}
+import { composeVies } from "./vies.ts";
 
 export interface OwnHouse extends House {
+  /** Serves the threads that ask over ports, where there are any; to be closed when they have ended. */
+  readonly desk: Desk;
   /** Begins what it does beside the calls. Rolled keys whose time ended while nothing ran make room before the first call. */
   start(): Promise<void>;
   /** Asks VIES and KVK no more: who waits for them is told what is held. */
@@ -44,7 +46,8 @@ export async function composeHouse(settings: Settings, parts: HouseParts): Promi
   const { state, suppressed, logger, now, onAccountError, lookAtAllowancesEveryMs, recorder } = parts;
   const live = await openLiveSource(settings, state, suppressed, logger, recorder);
   const vies = composeVies(settings, state.verdicts, logger, { suppressed, now, recorder });
-  const mailer = await composeMailer(settings, state.people, logger);
+  const outbox = await composeOutbox(settings, state.people, logger);
+  const mailer = composeMailOrders(outbox, state.people, logger);
   const notices: AllowanceNotices | undefined = composeAllowanceNotices(settings, mailer, state.people, {
     onError: onAccountError,
     ...(lookAtAllowancesEveryMs !== undefined && { lookEveryMs: lookAtAllowancesEveryMs }),
@@ -53,14 +56,24 @@ export async function composeHouse(settings: Settings, parts: HouseParts): Promi
   const closeUpstreams = async () => {
     await Promise.all([vies.close(), live?.close()]);
   };
-  return {
+  const leftOut = new LeftOutCounts();
+  const house: House = {
     vies,
     live,
-    mailer,
+    mails: outbox,
+    suppressed,
+    limits: newLimits(),
+    hashing: hashingTurns(),
+    keys: NOBODY_ELSE,
+    leftOut,
+  };
+  return {
+    ...house,
+    desk: new Desk({ house, suppressed, leftOut }),
     async start() {
       await tellAhead(state.ledger, logger);
       await upkeep.start();
-      mailer?.start();
+      outbox?.start();
       void notices?.look();
     },
     closeUpstreams,
@@ -68,7 +81,7 @@ export async function composeHouse(settings: Settings, parts: HouseParts): Promi
       await upkeep.stop();
       await vies.history.close();
       await notices?.close();
-      await mailer?.close();
+      await outbox?.close();
       await closeUpstreams();
     },
   };

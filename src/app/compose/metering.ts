@@ -1,6 +1,7 @@
 import type { CallStore } from "../../metering/callStore.ts";
 import { FailedCalls } from "../../metering/failedCalls.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
+import type { LeftOutCalls } from "../../metering/leftOutCalls.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
 import type { ChargeRequest, MeteringStore } from "../../metering/store.ts";
@@ -55,13 +56,17 @@ export async function tellAhead(ledger: LedgerStore, logger: Log["logger"]): Pro
 export function composeRecentCalls(
   { RECENT_CALLS }: Settings,
   store: CallStore,
-  meter: Meter,
-  logger: Log["logger"],
+  {
+    meter,
+    leftOut,
+    logger,
+  }: { readonly meter: Meter; readonly leftOut: LeftOutCalls; readonly logger: Log["logger"] },
 ): RecentCalls | undefined {
   if (RECENT_CALLS === "off") return undefined;
   return new RecentCalls({
     store,
     isBusy: () => meter.isBusy,
+    onLeftOutOf: (accountId) => leftOut.add(accountId),
     onLeftOut: (calls) =>
       logger.warn(
         { calls },

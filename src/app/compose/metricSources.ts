@@ -3,6 +3,7 @@ import type { Registry } from "../../snapshot/types.ts";
 import { lastBackup } from "../../storage/backup/lastBackup.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { healthCheck } from "../health.ts";
+import type { House } from "../house/house.ts";
 import { accountReadings } from "../metrics/accounts.ts";
 import { readDisk, readProcess } from "../metrics/machine.ts";
 import type { ReadSources } from "../metrics/readAll.ts";
@@ -17,7 +18,6 @@ import { readinessCheck } from "../readiness.ts";
 import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
-import type { House } from "./house.ts";
 import { paidCallsToday } from "./live.ts";
 
 export interface MetricSourceParts {

@@ -5,7 +5,6 @@ import { CHANGED } from "../../accounts/changes.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { buildApp } from "../../http/app.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
-import type { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
 import { readPointer } from "../../snapshot/directory.ts";
@@ -13,6 +12,7 @@ import { registryDirectory } from "../../snapshot/places.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import { healthCheck } from "../health.ts";
+import type { House } from "../house/house.ts";
 import type { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
@@ -20,8 +20,7 @@ import { readinessCheck } from "../readiness.ts";
 import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
-import { composeAccount } from "./account.ts";
-import type { House } from "./house.ts";
+import { composeAccount, composeMailOrders } from "./account.ts";
 import { composeHeldLive, paidCallsToday } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls } from "./metering.ts";
@@ -37,7 +36,6 @@ export interface RequestParts {
   readonly registry: Registry;
   readonly logger: Log["logger"];
   readonly failures: FailureLog;
-  readonly suppressed: SuppressionList;
   /** Told of what failed for the account page. */
   readonly onAccountError: (error: unknown) => void;
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
@@ -65,35 +63,45 @@ export async function composeRequests(
   house: House,
   parts: RequestParts,
 ): Promise<Requests> {
-  const { state, registry, logger, failures, suppressed, isBehind, now, onAccountError, recorder } = parts;
+  const { state, registry, logger, failures, isBehind, now, onAccountError, recorder } = parts;
   const tracing = await composeTracing(settings, logger);
-  const { vies, live, mailer } = tracing === undefined ? house : tracedHouse(house, tracing);
+  const { vies, live } = tracing === undefined ? house : tracedHouse(house, tracing);
+  const { mails, suppressed, limits } = house;
   const keyring = new Keyring(state.metering);
   const meter = composeMeter(tracing?.batches(state.metering) ?? state.metering, logger, {
     tracing,
     recorder,
   });
-  const recent = composeRecentCalls(settings, state.calls, meter, logger);
+  house.keys.listen({
+    onEnded: (keyIds) => keyring.forgetAll(keyIds),
+    onChanged: (keyId) => keyring.changed(keyId),
+  });
+  const recent = composeRecentCalls(settings, state.calls, { meter, leftOut: house.leftOut, logger });
   const failed = composeFailedCalls(state.calls, meter);
   const account = composeAccount(settings, {
     state,
-    mailer,
+    mailer: composeMailOrders(mails, state.people, logger),
     now,
-    passwords: parts.passwords ?? new Passwords(),
+    passwords: parts.passwords ?? new Passwords({ turns: house.hashing }),
+    limits,
     breakers: () => [...vies.shown(), ...(live?.breakers() ?? [])],
     paidCalls: async () => live && paidCallsToday(settings, state.live),
     snapshotBefore: () => readPointer(registryDirectory(settings.DATA_DIR))?.previous,
     viesDay: () => vies.day(),
     onChange: (change) => logger.info(change, CHANGED),
     onKeysEnded: (keyIds) => {
-      for (const keyId of keyIds) keyring.forget(keyId);
+      keyring.forgetAll(keyIds);
+      house.keys.ended(keyIds);
     },
     calls: {
       store: state.calls,
       isOn: recent !== undefined,
-      leftOut: (accountId) => recent?.leftOutOf(accountId) ?? 0,
+      leftOut: (accountId) => house.leftOut.of(accountId),
     },
-    onKeyChanged: (keyId) => keyring.changed(keyId),
+    onKeyChanged: (keyId) => {
+      keyring.changed(keyId);
+      house.keys.changed(keyId);
+    },
     onError: onAccountError,
   });
   const { lookup, companies } = composeLookup(settings, {
@@ -126,7 +134,7 @@ export async function composeRequests(
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
     meter,
     keyring,
-    limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE),
+    limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE, Date.now, limits.keyless),
     trustProxy: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),

@@ -2,10 +2,10 @@ import type { CompanyFlights, CompanyHit } from "../../kvk/cache/companyFlights.
 import type { SearchFlights, SearchHit } from "../../kvk/cache/searchFlights.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import type { VerdictFlights } from "../../vat/verdicts/flights.ts";
+import type { House } from "../house/house.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { programVersion } from "../version.ts";
-import type { House } from "./house.ts";
 
 /** What sends spans to the collector that the settings name; loaded only then. */
 export async function composeTracing(

@@ -67,7 +67,7 @@ export interface AccountServices {
   readonly calls: {
     readonly store: CallStore;
     readonly isOn: boolean;
-    readonly leftOut: (accountId: string) => number;
+    readonly leftOut: (accountId: string) => Promise<number>;
   };
   readonly now: () => number;
 }

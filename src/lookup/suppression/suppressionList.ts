@@ -1,4 +1,5 @@
 import type { SuppressionStore } from "./store.ts";
+import type { Suppressed } from "./suppressed.ts";
 
 export interface SuppressionListOptions {
   readonly store: Pick<SuppressionStore, "suppressedCompanies" | "suppressionMark">;
@@ -7,14 +8,21 @@ export interface SuppressionListOptions {
 
 const POLL_MS = 2_000;
 
+/** What the list holds, as it is told to another thread. */
+export interface SuppressedNumbers {
+  readonly kvkNumbers: ReadonlySet<string>;
+  readonly vatNumbers: ReadonlySet<string>;
+}
+
 /** The companies that must not be told, as this process knows the list: what is put on it anywhere counts within seconds. */
-export class SuppressionList {
+export class SuppressionList implements Suppressed {
   readonly #options: SuppressionListOptions;
   #kvkNumbers: ReadonlySet<string> = new Set();
   #vatNumbers: ReadonlySet<string> = new Set();
   #mark: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #onChange: (() => void) | undefined;
 
   private constructor(options: SuppressionListOptions) {
     this.#options = options;
@@ -38,6 +46,15 @@ export class SuppressionList {
 
   hasVatNumber(vatNumber: string): boolean {
     return this.#vatNumbers.has(vatNumber);
+  }
+
+  get numbers(): SuppressedNumbers {
+    return { kvkNumbers: this.#kvkNumbers, vatNumbers: this.#vatNumbers };
+  }
+
+  /** Has a listener told whenever the list has become another one. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   close(): void {
@@ -64,5 +81,6 @@ export class SuppressionList {
     this.#kvkNumbers = new Set(all.map(({ kvkNumber }) => kvkNumber));
     this.#vatNumbers = new Set(all.flatMap(({ vatNumbers }) => vatNumbers));
     this.#mark = mark;
+    this.#onChange?.();
   }
 }
