@@ -2,6 +2,7 @@ import pino, { type Logger } from "pino";
 import type { Settings } from "../settings/settings.ts";
 import { errorFacts } from "./errorFacts.ts";
 import { LogOutput } from "./output.ts";
+import { plainFacts } from "./plainFacts.ts";
 
 /** A line is written at once when so much has gathered, else within a second: a write for each would cost a call. */
 const GATHER_LENGTH = 32_768;
@@ -30,8 +31,17 @@ export function openLog({ LOG_LEVEL: level, WORKERS }: Pick<Settings, "LOG_LEVEL
     gatherLength: WORKERS > 1 ? WHOLE_BYTES / 2 : GATHER_LENGTH,
     onLost: (lines) => logger.warn({ lines }, "lines of the log are lost: it could not be written"),
   });
-  const options = { level, base: null, timestamp: isoTime(), serializers: { err: errorFacts } };
-  const logger = pino(options, output);
+  const timestamp = isoTime();
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp,
+      serializers: { err: errorFacts },
+      hooks: { logMethod: plainFacts(timestamp, (line) => output.write(line)) },
+    },
+    output,
+  );
   // A process that ends by an error nobody caught still tells what led to it.
   process.once("exit", () => output.flushSync());
   return {
