@@ -144,12 +144,10 @@ export class Askers {
     });
   }
 
-  /** Gives each thread a turn, again and again, until none takes it. Who was first goes to the end. */
+  /** Gives each thread a turn, again and again, until none takes it. Who was first goes to the end, if anybody took one. */
   #inTurn(takeTurn: (asker: Asker) => boolean): void {
-    const [first, ...others] = this.#askers;
-    if (first === undefined) return;
-    this.#askers = [...others, first];
-    let turn = this.#askers;
+    let turn = this.#askers.filter(takeTurn);
+    if (turn.length > 0) this.#askers = [...this.#askers.slice(1), ...this.#askers.slice(0, 1)];
     while (turn.length > 0) turn = turn.filter(takeTurn);
   }
 
