@@ -175,12 +175,20 @@ function registryParts(
 function movingParts(
   settings: () => Settings,
   environment: Record<string, string | undefined>,
-): Pick<ServiceContext, "moveState" | "exportState" | "importState" | "checkState" | "backUp" | "restore"> {
+): Pick<
+  ServiceContext,
+  "moveState" | "exportState" | "importState" | "checkState" | "backUp" | "restore" | "examine"
+> {
   return {
     async backUp(asked, onProgress) {
       const used = settings();
       keepTemporaryFiles(used.DATA_DIR, environment);
       return (await import("./compose/backup.ts")).backUp(used, asked, onProgress);
+    },
+    async examine(onCheck) {
+      const used = settings();
+      keepTemporaryFiles(used.DATA_DIR, environment);
+      return (await import("./doctor/examine.ts")).examine(used, onCheck);
     },
     async restore(asked, onProgress) {
       const used = settings();

@@ -98,8 +98,20 @@ export interface ServiceContext extends RunningContext {
   backUp(asked: AskedBackup, onProgress: WholeProgress): Promise<MadeBackup>;
   /** Puts such a backup in the place of the embedded state, while no service runs. */
   restore(asked: AskedRestore, onProgress: WholeProgress): Promise<RestoredState>;
+  /** Looks at all that a service depends on. `onCheck` is told what is looked at. */
+  examine(onCheck: (name: string) => void): Promise<readonly Diagnosis[]>;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
+}
+
+/** How one thing is that a service depends on. */
+export interface Diagnosis {
+  readonly check: string;
+  /** A warning does not keep the service from working; a problem does, or will. */
+  readonly condition: "good" | "warning" | "problem";
+  readonly found: string;
+  /** What to do about it. */
+  readonly remedy?: string;
 }
 
 export interface AskedBackup {

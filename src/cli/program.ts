@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand<Servic
   key: async () => [(await import("./key.ts")).addKeyCommand],
   usage: async () => [(await import("./usage.ts")).addUsageCommand],
   state: async () => [(await import("./state.ts")).addStateCommand],
+  doctor: async () => [(await import("./doctor.ts")).addDoctorCommand],
   backup: async () => [(await import("./backup.ts")).addBackupCommand],
   restore: async () => [(await import("./backup.ts")).addRestoreCommand],
   lookup: async () => [(await import("./lookup.ts")).addLookupCommand],

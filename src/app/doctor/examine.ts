@@ -1,0 +1,56 @@
+import type { Settings } from "../settings/settings.ts";
+import { DatabaseExamined } from "./database.ts";
+import { type Diagnosis, type Found, problem, reasonOf } from "./diagnosis.ts";
+import { backup, registry, state } from "./kept.ts";
+import { disk, rights } from "./machine.ts";
+import { clock, type Heard, kvk, proxy, vies } from "./network.ts";
+
+type Check = readonly [name: string, run: () => Found | Promise<Found>];
+
+/**
+ * Looks at all that a service depends on, one after the other, beside it or without it. Nothing is changed and no paid call made.
+ * @param onCheck is told what is looked at
+ */
+export async function examine(
+  settings: Settings,
+  onCheck: (name: string) => void = () => {},
+  now: () => number = Date.now,
+): Promise<readonly Diagnosis[]> {
+  const heard: Heard = {};
+  const { DATABASE_URL: url } = settings;
+  const database = url === undefined ? undefined : new DatabaseExamined(url);
+  const checks: readonly Check[] = [
+    ["settings", () => ({ condition: "good", found: "every setting follows its rule" })],
+    ["rights", () => rights(settings)],
+    ["disk", () => disk(settings)],
+    ...(database === undefined
+      ? []
+      : ([
+          ["database", () => database.settings()],
+          ["database clock", () => database.clock(now)],
+          ["archive", () => database.archive(now())],
+        ] satisfies Check[])),
+    ["state", () => state(settings)],
+    ["backup", () => backup(settings, now())],
+    ["registry", () => registry(settings, now())],
+    ["vies", () => vies(settings, heard)],
+    ["kvk", () => kvk(settings)],
+    ["proxy", () => proxy(settings, heard)],
+    ["clock", () => clock(heard)],
+  ];
+  const all: Diagnosis[] = [];
+  for (const [check, run] of checks) {
+    onCheck(check);
+    all.push({ check, ...(await founded(run)) });
+  }
+  return all;
+}
+
+/** A check that cannot be made is a problem of its own, and stops no other. */
+async function founded(run: Check[1]): Promise<Found> {
+  try {
+    return await run();
+  } catch (error) {
+    return problem(reasonOf(error), "put that right, and run opzoek doctor again");
+  }
+}

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { readPointer } from "../../snapshot/directory.ts";
+import { layersOf, type Pointer } from "../../snapshot/info.ts";
+import { registryDirectory } from "../../snapshot/places.ts";
+import { RegistryRefusal } from "../../snapshot/refusal.ts";
+import { identityOf, isNoted } from "../../snapshot/verifiedNote.ts";
+import { readNote } from "../../storage/backup/lastBackup.ts";
+import { checkState } from "../../storage/checking/checkState.ts";
+import { StateRefused } from "../../storage/stateStore.ts";
+import { isThere, locationOf } from "../compose/state.ts";
+import type { Settings } from "../settings/settings.ts";
+import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
+
+const DAY_MS = 86_400_000;
+/** A nightly one that was missed once. */
+const OLD_BACKUP_MS = 2 * DAY_MS;
+/** The oldest data that is told without a warning when nothing else is set. */
+const OLD_REGISTRY_MS = 45 * DAY_MS;
+
+/** Whether the state can be read and agrees with itself, at a glance. */
+export async function state(settings: Settings): Promise<Found> {
+  if (!isThere(settings))
+    return warning("there is no state yet", "it is made by the first start, or by opzoek account create");
+  try {
+    const { findings, notes, accounts, keys } = await checkState(locationOf(settings), { isQuick: true });
+    const [finding] = findings;
+    if (finding !== undefined) {
+      return problem(
+        `${finding.rule}: ${finding.count} found, such as ${finding.examples[0]}`,
+        `${finding.meaning}; opzoek state check tells all`,
+      );
+    }
+    if (notes.length > 0)
+      return warning(notes.join("; "), "see A clock that was wrong in docs/operations.md");
+    return good(`${accounts} accounts, ${keys} keys; this month's sums, windows and reservations agree`);
+  } catch (error) {
+    if (!(error instanceof StateRefused)) throw error;
+    return problem(error.message, "see When it does not start in docs/operations.md");
+  }
+}
+
+/** How old the last backup of an embedded state is. */
+export function backup(settings: Settings, nowMs: number): Found {
+  if (settings.DATABASE_URL !== undefined)
+    return good("the database's own means keep the state, see archive");
+  if (!isThere(settings)) return good("there is nothing to back up yet");
+  const { good: last, failed } = readNote(settings.DATA_DIR) ?? {};
+  const remedy = "run opzoek backup FOLDER each night, by a timer, to another disk";
+  if (failed !== undefined)
+    return problem(
+      `the last one failed at ${new Date(failed.atMs).toISOString()}: ${failed.reason}`,
+      "put that right, and run opzoek backup again",
+    );
+  if (last === undefined) return warning("none was made of this DATA_DIR", remedy);
+  const ageMs = nowMs - last.atMs;
+  const shown = `the last good one is ${spanOf(ageMs)} old: ${last.path}`;
+  return ageMs > OLD_BACKUP_MS ? warning(shown, remedy) : good(shown);
+}
+
+/** Which registry is served, how old its data is, and whether its files were found whole. */
+export function registry({ DATA_DIR, KVK_API_KEY }: Settings, nowMs: number): Found {
+  const directory = registryDirectory(DATA_DIR);
+  let pointer: Pointer | undefined;
+  try {
+    pointer = readPointer(directory);
+  } catch (error) {
+    if (!(error instanceof RegistryRefusal)) throw error;
+    return problem(error.message, "opzoek registry verify tells more; opzoek registry rollback goes back");
+  }
+  if (pointer === undefined) {
+    return KVK_API_KEY === undefined
+      ? problem("there is no registry", "fill it with opzoek import, or set REGISTRY_URL")
+      : warning(
+          "there is no registry: every company is asked of KVK",
+          "fill it with opzoek import, or set LEARN",
+        );
+  }
+  const { current } = pointer;
+  const unread = layersOf(current).filter(({ file, sha256 }) => {
+    const path = join(directory, file);
+    return !isNoted(path, identityOf(path, sha256));
+  });
+  const newest = Math.max(...current.origins.map(({ asOf }) => Date.parse(asOf)), Date.parse("1970-01-01"));
+  const ageMs = nowMs - newest;
+  const shown = `${current.file}: ${current.companies.toLocaleString("en")} companies, newest data ${spanOf(ageMs)} old`;
+  if (unread.length > 0) {
+    return warning(
+      `${shown}; not read as a whole since it was put there: ${unread.map(({ file }) => file).join(", ")}`,
+      "opzoek registry verify reads it; the next start does too",
+    );
+  }
+  return ageMs > OLD_REGISTRY_MS
+    ? warning(shown, "import newer data, or see why REGISTRY_URL brings none")
+    : good(shown);
+}

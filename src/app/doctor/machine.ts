@@ -1,0 +1,82 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readPointer } from "../../snapshot/directory.ts";
+import { registryDirectory } from "../../snapshot/places.ts";
+import { statePath } from "../../storage/sqlite/statePath.ts";
+import { sealKeyPath } from "../compose/sealKeys.ts";
+import type { Settings } from "../settings/settings.ts";
+import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
+
+const MIB = 1_048_576;
+/** Below it the next import, or the state's own log, ends. */
+const LEAST_FREE_BYTES = 256 * MIB;
+/** An import takes about twice the size of what it makes, beside the two snapshots that are kept. */
+const SNAPSHOTS_OF_ROOM = 3;
+const OTHERS = 0o077;
+
+/** Whether DATA_DIR and what it holds are this user's, and nobody else's to read. */
+export function rights({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
+  if (!existsSync(DATA_DIR)) {
+    return warning(
+      `DATA_DIR ${DATA_DIR} is not there`,
+      "it is made at the first start; check the setting if there was one",
+    );
+  }
+  try {
+    accessSync(DATA_DIR, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return problem(
+      `DATA_DIR ${DATA_DIR} cannot be read and written by this user (${reasonOf(error)})`,
+      "run as the user of the service, or give the folder to it: chown -R USER DATA_DIR",
+    );
+  }
+  const state = statePath(DATA_DIR);
+  const paths = [
+    DATA_DIR,
+    state,
+    `${state}-wal`,
+    `${state}-shm`,
+    sealKeyPath(DATA_DIR),
+    join(registryDirectory(DATA_DIR), "current.json"),
+  ];
+  const found = paths.filter((path) => existsSync(path)).map((path) => ({ path, ...ownership(path) }));
+  const owner = ownership(DATA_DIR).uid;
+  const strange = found.filter(({ uid }) => uid !== owner).map(({ path }) => path);
+  if (strange.length > 0) {
+    return problem(
+      `of another owner than DATA_DIR: ${strange.join(", ")}`,
+      "a command was run as another user: chown them to the owner of DATA_DIR, and run commands as that user",
+    );
+  }
+  const open = found.filter(({ mode }) => (mode & OTHERS) !== 0).map(({ path }) => path);
+  if (open.length > 0) {
+    return warning(
+      `others may read: ${open.join(", ")}`,
+      "chmod 700 the folder and 600 its files: they hold people's addresses and keys",
+    );
+  }
+  return good(`DATA_DIR ${DATA_DIR} is its owner's alone`);
+}
+
+function ownership(path: string): { readonly uid: number; readonly mode: number } {
+  const { uid, mode } = statSync(path);
+  return { uid, mode };
+}
+
+/** Whether the disk of DATA_DIR has room for what is to come. */
+export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
+  if (!existsSync(DATA_DIR)) return good("nothing is kept yet");
+  const { bavail, bsize } = statfsSync(DATA_DIR);
+  const free = bavail * bsize;
+  const shown = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;
+  if (free < LEAST_FREE_BYTES)
+    return problem(shown, "make room: when it is full every call with a key is answered 503");
+  const current = readPointer(registryDirectory(DATA_DIR))?.current.bytes ?? 0;
+  if (free < current * SNAPSHOTS_OF_ROOM) {
+    return warning(
+      shown,
+      `an import of the registry needs about ${Math.ceil((current * SNAPSHOTS_OF_ROOM) / MIB).toLocaleString("en")} MiB: make room before`,
+    );
+  }
+  return good(shown);
+}

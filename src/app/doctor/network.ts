@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { connect as connectPlainly } from "node:net";
+import { connect, getCACertificates } from "node:tls";
+import type { Settings } from "../settings/settings.ts";
+import { type Found, good, problem, reasonOf, warning } from "./diagnosis.ts";
+
+const WITHIN_MS = 4_000;
+const MOST_SKEW_MS = 30_000;
+/** Windows and months that are further ahead are taken back, see `periods.ts`. */
+const WRONG_CLOCK_MS = 300_000;
+
+/** Answers with a Date, by which this machine's clock is judged: the last one. */
+export interface Heard {
+  /** How far that server's clock is ahead of this one, milliseconds; it counts in seconds. */
+  aheadMs?: number;
+  of?: string;
+}
+
+async function ask(url: string, heard: Heard): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(WITHIN_MS), redirect: "manual" });
+  const toldMs = Date.parse(response.headers.get("date") ?? "");
+  if (!Number.isNaN(toldMs)) {
+    heard.aheadMs = toldMs - Date.now();
+    heard.of = new URL(url).host;
+  }
+  return { status: response.status, text: await response.text() };
+}
+
+/** VIES's own page on how it is: it asks about no number. */
+export async function vies({ VIES_URL }: Pick<Settings, "VIES_URL">, heard: Heard): Promise<Found> {
+  const url = `${VIES_URL}/check-status`;
+  const remedy =
+    "numbers get the earlier verdict or UPSTREAM_ERROR meanwhile; see that this machine may connect to it, and VIES_URL";
+  try {
+    const { status } = await ask(url, heard);
+    return status === 200
+      ? good(`VIES answers at ${VIES_URL}`)
+      : warning(`VIES answers ${status} at ${url}`, remedy);
+  } catch (error) {
+    return warning(`VIES does not answer at ${url} (${reasonOf(error)})`, remedy);
+  }
+}
+
+/** Whether KVK's server is reached and trusted: a connection, no call, which would be paid for. */
+export async function kvk({ KVK_API_URL, KVK_API_KEY, KVK_API_CA }: Settings): Promise<Found> {
+  if (KVK_API_KEY === undefined) return good("not asked: there is no KVK_API_KEY");
+  const { protocol, hostname, port } = new URL(KVK_API_URL);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const isTls = protocol === "https:";
+  const to = { host, port: Number(port === "" ? (isTls ? 443 : 80) : port) };
+  const ca = [...getCACertificates("default"), ...(KVK_API_CA === undefined ? [] : [KVK_API_CA])];
+  const socket = isTls ? connect({ ...to, servername: host, ca }) : connectPlainly(to);
+  try {
+    await once(socket, isTls ? "secureConnect" : "connect", { signal: AbortSignal.timeout(WITHIN_MS) });
+    return good(
+      `KVK is reached at ${hostname}${isTls ? ", and its certificate trusted" : ""}; no call was made`,
+    );
+  } catch (error) {
+    return warning(
+      `KVK is not reached at ${hostname} (${reasonOf(error)})`,
+      "see that this machine may connect to it, KVK_API_URL, and KVK_API_CA when it is not trusted",
+    );
+  } finally {
+    socket.on("error", () => {});
+    socket.destroy();
+  }
+}
+
+/** Whether people reach the service by PUBLIC_URL, and what its proxy passes on is believed. */
+export async function proxy({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">, heard: Heard): Promise<Found> {
+  if (PUBLIC_URL === undefined) return good("not asked: there is no PUBLIC_URL");
+  try {
+    const { status, text } = await ask(`${PUBLIC_URL}/v1/health`, heard);
+    if (!isHealth(text)) {
+      return problem(
+        `${PUBLIC_URL}/v1/health answers ${status}, and not as this service does`,
+        "start the service, and see what the proxy passes on to where",
+      );
+    }
+    // Who has no session is told so, unless the service does not know that the request came by TLS.
+    const page = PUBLIC_URL.startsWith("https:")
+      ? await ask(`${PUBLIC_URL}/account/sessions`, heard)
+      : undefined;
+    if (page?.status === 403 && page.text.includes("TRUST_PROXY")) {
+      return problem(
+        "the service does not believe its proxy: all clients seem to be one, and nobody can sign in",
+        "set TRUST_PROXY to the proxy's address, and have it pass X-Forwarded-For and X-Forwarded-Proto on",
+      );
+    }
+    if (status !== 200)
+      return problem(`the service is not well: ${text.slice(0, 300)}`, "see Health in docs/operations.md");
+    return good(
+      `${PUBLIC_URL} leads to the service${page === undefined ? "" : ", which believes its proxy"}`,
+    );
+  } catch (error) {
+    return problem(
+      `${PUBLIC_URL} does not answer (${reasonOf(error)})`,
+      "start the service and its proxy; see the name, the certificate and the firewall",
+    );
+  }
+}
+
+function isHealth(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null && "status" in body && "services" in body;
+  } catch {
+    return false;
+  }
+}
+
+/** This machine's clock beside the one of a server that answered. */
+export function clock({ aheadMs, of }: Heard): Found {
+  if (aheadMs === undefined) return good("no server that was asked told the time");
+  const shown = `the clock of ${of} is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
+  const remedy = "have this machine's clock kept by a time service: windows and months go by it";
+  if (Math.abs(aheadMs) > WRONG_CLOCK_MS) return problem(shown, remedy);
+  return Math.abs(aheadMs) > MOST_SKEW_MS ? warning(shown, remedy) : good(shown);
+}

@@ -1,0 +1,42 @@
+import { StateRefused } from "../stateStore.ts";
+import { NOW_MS } from "./commitOutcome.ts";
+import { openPool } from "./connect.ts";
+import { reasonOf } from "./failures.ts";
+
+/** What a server says of itself, as far as charges depend on it. */
+export interface DatabaseFacts {
+  readonly version: string;
+  readonly nowMs: number;
+  readonly fsync: boolean;
+  readonly synchronousCommit: boolean;
+  readonly mostConnections: number;
+  readonly connections: number;
+  readonly isArchiving: boolean;
+  /** When WAL was archived last, and when that failed last, Unix milliseconds. */
+  readonly archivedMs: number | null;
+  readonly archivingFailedMs: number | null;
+}
+
+const MS_OF = (column: string) => `floor(extract(epoch from ${column}) * 1000)::bigint`;
+
+/** @throws {StateRefused} when it cannot be asked; the message holds no password */
+export async function databaseFacts(url: string): Promise<DatabaseFacts> {
+  const pool = openPool({ url, mostConnections: 1 });
+  try {
+    const { rows } = await pool.query<DatabaseFacts>(`select
+      current_setting('server_version') as "version", ${NOW_MS} as "nowMs",
+      current_setting('fsync') = 'on' as "fsync", current_setting('synchronous_commit') <> 'off' as "synchronousCommit",
+      current_setting('max_connections')::integer as "mostConnections",
+      (select count(*) from pg_stat_activity where backend_type = 'client backend') as "connections",
+      current_setting('archive_mode') <> 'off' as "isArchiving",
+      ${MS_OF("last_archived_time")} as "archivedMs", ${MS_OF("last_failed_time")} as "archivingFailedMs"
+      from pg_stat_archiver`);
+    const [facts] = rows;
+    if (facts === undefined) throw new Error("it told nothing of itself");
+    return facts;
+  } catch (error) {
+    throw new StateRefused(`the database of DATABASE_URL cannot be asked (${reasonOf(error)})`, error);
+  } finally {
+    await pool.end();
+  }
+}

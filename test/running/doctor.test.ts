@@ -1,0 +1,145 @@
+/** `opzoek doctor` finds nothing where all is well, and each thing that is not, with what to do. */
+import { chmodSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { clock } from "../../src/app/doctor/network.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { REGISTERED, startVies } from "../kit/vies.ts";
+import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
+
+interface Told {
+  readonly problems: number;
+  readonly warnings: number;
+  readonly checks: readonly { check: string; condition: string; found: string; remedy?: string }[];
+}
+
+const AWAY = "http://127.0.0.1:1";
+
+/** What it tells, with what each check that is not good found. */
+async function doctor(
+  environment: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; told: Told; bad: Map<string, string> }> {
+  const { code, out } = await opzoek(["doctor", "--json"], environment);
+  const told = JSON.parse(out) as Told;
+  const bad = told.checks.filter(({ condition }) => condition !== "good");
+  for (const { remedy } of bad) expect(remedy).toMatch(/[a-z]/);
+  return {
+    code,
+    told,
+    bad: new Map(bad.map(({ check, condition, found }) => [check, `${condition}: ${found}`])),
+  };
+}
+
+async function worldThatIsWell(): Promise<World> {
+  const vies = await startVies({ companyOf: () => REGISTERED });
+  const world = await makeWorld({ environment: { VIES_URL: vies.url } });
+  await world.account("plenty");
+  chmodSync(world.dataDir, 0o700);
+  expect((await opzoek(["registry", "verify"], world.environment)).code).toBe(0);
+  expect((await opzoek(["backup", join(temporaryFolder(), "backups")], world.environment)).code).toBe(0);
+  return world;
+}
+
+describe("opzoek doctor", () => {
+  it("finds nothing beside a service that is well, and tells a person what it looked at", async () => {
+    const world = await worldThatIsWell();
+    const service = await startService(world);
+    const environment = { ...world.environment, PUBLIC_URL: service.address };
+    const { code, told, bad } = await doctor(environment);
+    // What the registry of the tests holds is of some years ago.
+    bad.delete("registry");
+    expect([...bad]).toEqual([]);
+    expect([code, told.problems]).toEqual([0, 0]);
+    const { out } = await opzoek(["doctor"], environment);
+    expect(out).toMatch(/^good {5}settings/);
+    expect(out).toMatch(/^good {5}proxy +http:\/\/127\.0\.0\.1:[0-9]+ leads to the service$/m);
+    expect(await service.end("SIGTERM")).toBe(0);
+  });
+
+  it("finds a setting that breaks its rule, and looks at nothing else", async () => {
+    const { environment } = await makeWorld({ companies: [] });
+    const { code, told } = await doctor({ ...environment, PORT: "http" });
+    expect([code, told.problems]).toEqual([1, 1]);
+    expect(told.checks).toMatchObject([
+      { check: "settings", found: expect.stringContaining("PORT must be") },
+    ]);
+  });
+
+  it("finds upstreams that are away, a service that is not there, and a folder that others may read", async () => {
+    const world = await worldThatIsWell();
+    chmodSync(world.dataDir, 0o755);
+    const { code, bad } = await doctor({
+      ...world.environment,
+      VIES_URL: AWAY,
+      KVK_API_KEY: "secret-key",
+      KVK_API_URL: AWAY,
+      PUBLIC_URL: AWAY,
+    });
+    expect(code).toBe(1);
+    expect(bad.get("rights")).toMatch(/^warning: others may read: /);
+    expect(bad.get("vies")).toMatch(/^warning: VIES does not answer/);
+    expect(bad.get("kvk")).toMatch(/^warning: KVK is not reached/);
+    expect(bad.get("proxy")).toMatch(/^problem: http:\/\/127\.0\.0\.1:1 does not answer/);
+    expect(JSON.stringify([...bad])).not.toContain("secret-key");
+  });
+
+  it("finds a state that disagrees with itself, one that is damaged, a backup that failed, and no registry", async () => {
+    const world = await makeWorld({ companies: [] });
+    const { id } = await world.account("plenty");
+    expect((await doctor(world.environment)).bad.get("backup")).toMatch(/^warning: none was made/);
+    await opzoek(["backup", join(world.dataDir, "gone", "deep")], world.environment);
+    const database = new DatabaseSync(statePath(world.dataDir));
+    const now = new Date();
+    const month = now.getUTCFullYear() * 12 + now.getUTCMonth();
+    database.exec(`insert into account_months values ('${id}', ${month}, 9), ('${id}', ${month + 1}, 9)`);
+    database.close();
+    const { code, bad } = await doctor(world.environment);
+    expect(code).toBe(1);
+    expect(bad.get("state")).toMatch(/^problem: sums: 1 found, such as acc_/);
+    expect(bad.get("backup")).toMatch(/^problem: the last one failed at .*is not there/);
+    expect(bad.get("registry")).toMatch(/^problem: there is no registry/);
+    writeFileSync(statePath(world.dataDir), "no state");
+    expect((await doctor(world.environment)).bad.get("state")).toMatch(
+      /^problem: the state file .* is damaged/,
+    );
+  });
+
+  it("finds what answers in the place of the service", async () => {
+    const other = createServer((_, response) => response.end("<html>"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    afterFile(() => other.close());
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const world = await makeWorld({ companies: [] });
+    const { bad } = await doctor({ ...world.environment, PUBLIC_URL: `http://127.0.0.1:${port}` });
+    expect(bad.get("proxy")).toMatch(/^problem: .*not as this service does/);
+  });
+
+  it("asks a database for its settings, its clock and its archive, and tells one that is away without its password", async () => {
+    const server = await sharedPostgres();
+    const world = await makeWorld({ environment: { DATABASE_URL: await server.database("doctor") } });
+    await world.account("plenty");
+    const { bad, told } = await doctor(world.environment);
+    expect(bad.get("archive")).toMatch(/^warning: archive_mode is off/);
+    expect(told.checks.find(({ check }) => check === "database")?.found).toMatch(/^PostgreSQL 18/);
+    expect(bad.has("database clock")).toBe(false);
+    expect(bad.has("state")).toBe(false);
+    const away = await doctor({ ...world.environment, DATABASE_URL: "postgres://o:tr0ub4dor@127.0.0.1:1/o" });
+    expect(away.code).toBe(1);
+    for (const check of ["database", "database clock", "archive", "state"]) {
+      expect(away.bad.get(check)).toMatch(/^problem: the database .*cannot be/);
+    }
+    expect(JSON.stringify(away.told)).not.toContain("tr0ub4dor");
+  });
+
+  it("judges a clock by the time that servers tell", () => {
+    const told = (aheadMs: number) => clock({ aheadMs, of: "vies.example" }).condition;
+    expect([told(900), told(-60_000), told(600_000)]).toEqual(["good", "warning", "problem"]);
+  });
+});
