@@ -1,14 +1,16 @@
 /** `opzoek doctor` finds nothing where all is well, and each thing that is not, with what to do. */
 import { chmodSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { clock } from "../../src/app/doctor/network.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
-import { opzoek } from "../kit/opzoek.ts";
-import { startService } from "../kit/service.ts";
+import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
+import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
+import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
@@ -119,6 +121,43 @@ describe("opzoek doctor", () => {
     const world = await makeWorld({ companies: [] });
     const { bad } = await doctor({ ...world.environment, PUBLIC_URL: `http://127.0.0.1:${port}` });
     expect(bad.get("proxy")).toMatch(/^problem: .*not as this service does/);
+  });
+
+  it("tells a service that believes its TLS proxy from one that does not", async () => {
+    const root = join(temporaryFolder(), "root.pem");
+    writeFileSync(root, PRIVATE_ROOT);
+    let service: Service | undefined;
+    const tls = createTlsServer({ cert: LOCAL_CERTIFICATE, key: LOCAL_KEY }, (asked, answer) => {
+      const headers = { ...asked.headers, "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1" };
+      request(`${service?.address}${asked.url}`, { headers }, (told) => {
+        answer.writeHead(told.statusCode ?? 502, told.headers);
+        told.pipe(answer);
+      }).end();
+    });
+    await new Promise<void>((resolve) => tls.listen(0, "127.0.0.1", resolve));
+    afterFile(() => {
+      tls.closeAllConnections();
+      tls.close();
+    });
+    const address = tls.address();
+    const PUBLIC_URL = `https://localhost:${typeof address === "object" && address !== null ? address.port : 0}`;
+    const found = async (trusted: Readonly<Record<string, string>>) => {
+      const world = await makeWorld({ environment: { PUBLIC_URL, ...trusted } });
+      service = await startService(world);
+      const environment = { ...world.environment, NODE_EXTRA_CA_CERTS: root };
+      const { out } = await spawnOpzoek(["doctor", "--json"], environment);
+      await service.end("SIGTERM");
+      return (JSON.parse(out) as Told).checks.find(({ check }) => check === "proxy");
+    };
+    expect(await found({})).toMatchObject({
+      condition: "problem",
+      found: expect.stringContaining("does not believe its proxy"),
+      remedy: expect.stringContaining("set TRUST_PROXY"),
+    });
+    expect(await found({ TRUST_PROXY: "127.0.0.1" })).toMatchObject({
+      condition: "good",
+      found: `${PUBLIC_URL} leads to the service, which believes its proxy`,
+    });
   });
 
   it("asks a database for its settings, its clock and its archive, and tells one that is away without its password", async () => {
