@@ -59,7 +59,7 @@ if (thread === KILL_IN) {
       return Reflect.apply(real, this, given);
     });
   };
-  if (thread === "writer") countCalls(StatementSync.prototype, "run");
+  if (thread === "sqliteThread") countCalls(StatementSync.prototype, "run");
   if (thread === "upkeepWorker") countCalls(DatabaseSync.prototype, "exec");
   // Of the thread that answers, only what it notes counts: all calls from the first on a note until the last.
   let isNoting = thread !== "main";

@@ -10,7 +10,7 @@ export interface Moment {
 
 const DONE_IN = {
   /** Keeps in the state what KVK told, and charges for it. */
-  keeping: "writer",
+  keeping: "sqliteThread",
   /** Writes a segment, or merges segments with each other or with the base. */
   learning: "upkeepWorker",
   /** Notes how far it has learned. */
