@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
 import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
-import type { StateStore } from "../storage/stateStore.ts";
+import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { releaseLine } from "./release.ts";
@@ -99,6 +99,19 @@ export function cliContext(
         await untilStopped(running);
       } finally {
         taken?.release();
+      }
+    },
+    async waitingForState(work) {
+      for (;;) {
+        try {
+          return await work();
+        } catch (error) {
+          if (!(error instanceof StateRefused)) throw error;
+          const { waitForState } = await import("./process/waitForState.ts");
+          const outcome = await waitForState(readOnce());
+          if (outcome === "stopped") return;
+          if (outcome === "not away") throw error;
+        }
       }
     },
     ...accountParts(readOnce, terminal, environment),

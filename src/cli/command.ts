@@ -69,6 +69,8 @@ export interface ServiceContext extends RunningContext {
   releaseLine(): Promise<string>;
   /** Runs the service until SIGTERM, SIGINT or SIGHUP. */
   serve(changed?: ChangedSettings, options?: ServeOptions): Promise<void>;
+  /** Does something that needs the state, again as soon as its database is back where that was away. */
+  waitingForState(work: () => Promise<void>): Promise<void>;
   /** Whether the state holds the demo's accounts, whose keys everybody knows. */
   holdsDemo(): Promise<boolean>;
   /** Opens the state, hands it over and closes it again. What the settings lack of it is told on stderr. */

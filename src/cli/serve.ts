@@ -8,21 +8,29 @@ export const addServeCommand: AddCommand<ServiceContext> = (program, context) =>
     .command("serve")
     .description("run the service until SIGTERM, SIGINT or SIGHUP")
     .option("--allow-unknown-tiers", "start although accounts have tiers that TIERS_FILE lacks")
-    .action(async ({ allowUnknownTiers = false }: { allowUnknownTiers?: boolean }) => {
-      const { HOST, REGISTRY_URL } = context.settings();
-      if (!isLoopback(HOST) && (await context.holdsDemo())) {
-        throw new WrongUse(
-          "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
-        );
-      }
-      const sayWhatIsMissing = ({ hasRegistry }: { readonly hasRegistry: boolean }) => {
-        if (hasRegistry) return;
-        context.err(
-          REGISTRY_URL === undefined
-            ? 'There is no registry yet: fill it with "opzoek import <format> <file>"; it is then served at once.'
-            : "There is no registry yet: it is fetched from REGISTRY_URL now, and then served at once.",
-        );
-      };
-      await context.serve({}, { allowsUnknownTiers: allowUnknownTiers, onListening: sayWhatIsMissing });
+    .option("--no-wait", "fail at once when the database of DATABASE_URL is away")
+    .action(async ({ allowUnknownTiers = false, wait }: { allowUnknownTiers?: boolean; wait: boolean }) => {
+      const serve = () => serveOnce(context, allowUnknownTiers);
+      if (wait) await context.waitingForState(serve);
+      else await serve();
     });
 };
+
+/** Runs the service, which must find its state. */
+async function serveOnce(context: ServiceContext, allowsUnknownTiers: boolean): Promise<void> {
+  const { HOST, REGISTRY_URL } = context.settings();
+  if (!isLoopback(HOST) && (await context.holdsDemo())) {
+    throw new WrongUse(
+      "DATA_DIR holds the demo, whose keys are public: HOST must be a loopback address, or choose another DATA_DIR",
+    );
+  }
+  const sayWhatIsMissing = ({ hasRegistry }: { readonly hasRegistry: boolean }) => {
+    if (hasRegistry) return;
+    context.err(
+      REGISTRY_URL === undefined
+        ? 'There is no registry yet: fill it with "opzoek import <format> <file>"; it is then served at once.'
+        : "There is no registry yet: it is fetched from REGISTRY_URL now, and then served at once.",
+    );
+  };
+  await context.serve({}, { allowsUnknownTiers, onListening: sayWhatIsMissing });
+}

@@ -45,7 +45,7 @@ export function portToShare(host: string, port: number): Promise<number> {
   });
 }
 
-function cannotListen(error: unknown, host: string, port: number): CannotListen {
+export function cannotListen(error: unknown, host: string, port: number): CannotListen {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return new CannotListen(whatToDo(code, host, port), error);
 }

@@ -17,6 +17,14 @@ export class StateRefused extends OperatorError {
   }
 }
 
+/** The state may be there later: its server does not run, is starting, cannot be reached, or takes no more connections. */
+export class StateAway extends StateRefused {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause);
+    this.name = "StateAway";
+  }
+}
+
 /** The time that windows and months go by, Unix milliseconds: this machine's for the embedded state, else the database's. */
 export type StoreClock = () => number | Promise<number>;
 

@@ -47,10 +47,13 @@ describe("a bad setting ends the start with exit code 2 and a line that names it
   });
 });
 
-it("a database that cannot be reached ends the start with exit code 1 and a line without its password", async () => {
+it("with --no-wait a database that cannot be reached ends the start with exit code 1 and a line without its password", async () => {
   // Refuses connections at once: nothing may listen there without being root's.
   const DATABASE_URL = "postgres://opzoek:tr0ub4dor@127.0.0.1:1/opzoek";
-  const { code, err, out } = await spawnOpzoek(["serve"], { ...world.environment, DATABASE_URL });
+  const { code, err, out } = await spawnOpzoek(["serve", "--no-wait"], {
+    ...world.environment,
+    DATABASE_URL,
+  });
   expect(code).toBe(1);
   expect(err).toMatch(
     /^opzoek: the database of DATABASE_URL cannot be used \(connect ECONNREFUSED [^)]*\): check /,

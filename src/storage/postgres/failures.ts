@@ -17,6 +17,24 @@ export function endsConnection(error: unknown): boolean {
   return error.severity === "FATAL" || /^(08|25|57P|58|XX)/.test(error.code ?? "");
 }
 
+/** How a server says that it starts, stops, is a standby or has no connection left (SQLSTATE). */
+const AWAY = /^(?:08...|25006|53300|57P0[1-3])$/;
+/** How Node says that a server cannot be reached. */
+const UNREACHED = /^(?:ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)/;
+
+/**
+ * Whether the server may be there later without anybody changing a setting. A name that cannot be found is so: name servers start after what asks
+ * them. What the server itself refuses, as a password, is not.
+ */
+export function isAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isAway);
+  if (error instanceof DatabaseError) return AWAY.test(error.code ?? "");
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && UNREACHED.test(String(error.code))) return true;
+  // The pool's own words, which have no code.
+  return /\btimeout\b|timed out|Connection terminated/i.test(error.message);
+}
+
 /**
  * A failure as callers of a store are told it: the server's own words and its code, never a setting or a value, which
  * could hold a password.

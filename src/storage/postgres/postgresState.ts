@@ -3,11 +3,11 @@ import type { TierTable } from "../../contract/tiers.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { carriedOver } from "../facets.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
-import { StateRefused, type StateStore } from "../stateStore.ts";
+import { StateAway, StateRefused, type StateStore } from "../stateStore.ts";
 import { DatabaseCalls } from "./calls.ts";
 import { databaseTime } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
-import { reasonOf } from "./failures.ts";
+import { isAway, reasonOf } from "./failures.ts";
 import { PostgresMetering, type PostgresMeteringParts } from "./metering.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
@@ -37,6 +37,7 @@ export interface PostgresState extends StateStore {
 
 /**
  * Opens the state on a PostgreSQL server, which any number of processes may share, and brings it up to this version.
+ * @throws {StateAway} when it may be there later
  * @throws {StateRefused} when it is newer than this program or cannot be used; the message holds no password
  */
 export async function openPostgresState({
@@ -53,7 +54,8 @@ export async function openPostgresState({
     return stateOn(pool, { tiers, pageRate, now });
   } catch (error) {
     if (error instanceof StateRefused) throw error;
-    throw new StateRefused(
+    const Refusal = isAway(error) ? StateAway : StateRefused;
+    throw new Refusal(
       `the database of DATABASE_URL cannot be used (${reasonOf(error)}): check that its server runs, and its name, user, password and rights`,
     );
   }

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { listenWhileWaiting } from "../../http/waitingServer.ts";
+import { StateAway } from "../../storage/stateStore.ts";
+import { openStateHere } from "../compose/state.ts";
+import { withoutSecrets } from "../log/errorFacts.ts";
+import { openLog } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+
+const TRY_EVERY_MS = 1_000;
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/**
+ * Waits for a database that is away, for a service that could not start: listens meanwhile, so that whoever asks is told so, and tells the outage
+ * once. `stopped` when the process was told to end; `not away` when nothing is to be waited for.
+ * @throws {CannotListen}
+ */
+export async function waitForState(settings: Settings): Promise<"back" | "stopped" | "not away"> {
+  if (settings.DATABASE_URL === undefined) return "not away";
+  const first = await tryOnce(settings);
+  if (typeof first === "string") return first;
+  const log = openLog(settings);
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  const server = await listenWhileWaiting(settings.HOST, settings.PORT);
+  const sinceMs = performance.now();
+  const since = new Date().toISOString();
+  try {
+    const { address } = server;
+    log.logger.error(
+      { address, reason: withoutSecrets(first.message) },
+      "the state cannot be used: calls are refused until it is there",
+    );
+    log.flushSoon();
+    for (;;) {
+      await pause(TRY_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return "stopped";
+      const now = await tryOnce(settings);
+      if (typeof now !== "string") continue;
+      const lastedMs = Math.round(performance.now() - sinceMs);
+      log.logger.info({ since, lastedMs, refused: server.refused }, "the state can be used again");
+      return now;
+    }
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+    await server.close();
+    await log.flush();
+  }
+}
+
+/** Whether the state can be opened; why not, where it may be later. */
+async function tryOnce(settings: Settings): Promise<"back" | "not away" | StateAway> {
+  try {
+    await (await openStateHere(settings)).close();
+    return "back";
+  } catch (error) {
+    return error instanceof StateAway ? error : "not away";
+  }
+}

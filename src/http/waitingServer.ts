@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { errorBody } from "../contract/errors.ts";
+import { JSON_TYPE } from "./errorAnswers.ts";
+import { LIVE_PATH, READY_PATH } from "./probes.ts";
+import { cannotListen } from "./server.ts";
+
+const HEALTH_PATH = "/v1/health";
+const REASON = "the state cannot be used";
+const RETRY_AFTER_SECONDS = 2;
+const REQUEST_WITHIN_MS = 10_000;
+const MOST_CONNECTIONS = 1_000;
+
+export interface WaitingServer {
+  /** `http://127.0.0.1:8080` */
+  readonly address: string;
+  /** Calls that were told to come again. */
+  readonly refused: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers on the service's address while its state is not there yet: alive, not ready, down, and every call 503. Each answer ends its connection,
+ * so that nobody holds one when the service itself comes.
+ * @throws {CannotListen}
+ */
+export async function listenWhileWaiting(host: string, port: number): Promise<WaitingServer> {
+  let refused = 0;
+  const server = createServer(
+    { headersTimeout: REQUEST_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS, keepAlive: false },
+    (request, response) => {
+      // What is sent along is read and dropped.
+      request.resume();
+      if (answer(request, response)) refused += 1;
+    },
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(REQUEST_WITHIN_MS);
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: Error) => reject(cannotListen(error, host, port));
+    server.once("error", onError);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+  // One connection that could not be accepted is no reason to end.
+  server.on("error", () => {});
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return {
+    address: `http://${family === "IPv6" ? `[${address}]` : address}:${taken}`,
+    get refused() {
+      return refused;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** @returns whether it was a call that is refused */
+function answer(request: IncomingMessage, response: ServerResponse): boolean {
+  const [path] = (request.url ?? "").split("?", 1);
+  const send = (status: number, body: object) => {
+    response.writeHead(status, {
+      "content-type": JSON_TYPE,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-request-id": randomUUID(),
+      "access-control-allow-origin": "*",
+      connection: "close",
+      ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
+    });
+    response.end(request.method === "HEAD" ? undefined : JSON.stringify(body));
+  };
+  if (path === LIVE_PATH) send(200, { status: "alive" });
+  else if (path === READY_PATH) send(503, { status: "not ready", reason: REASON });
+  else if (path === HEALTH_PATH) {
+    send(503, {
+      status: "down",
+      services: { kvk: "down" },
+      reason: REASON,
+      timestamp: new Date().toISOString(),
+    });
+  } else {
+    const message = `the service waits for its state, so no call is answered yet; try again in ${RETRY_AFTER_SECONDS} seconds`;
+    send(503, errorBody("SERVICE_UNAVAILABLE", message));
+    return true;
+  }
+  return false;
+}

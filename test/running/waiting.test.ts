@@ -1,0 +1,99 @@
+/** A service whose database is away when it starts waits for it, and says so to whoever asks. */
+import { beforeAll, expect, it } from "vitest";
+import { afterFile } from "../kit/afterFile.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../kit/databaseProxy.ts";
+import { startOpzoek } from "../kit/opzoek.ts";
+import type { Program } from "../kit/program.ts";
+import { parseAnswer, requestBytes, sendBytes } from "../kit/rawSocket.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, type World } from "../kit/world.ts";
+
+let proxy: DatabaseProxy;
+let world: World;
+let key: string;
+
+beforeAll(async () => {
+  const postgres = await sharedPostgres();
+  proxy = await startDatabaseProxy(postgres.port);
+  world = await makeWorld({
+    environment: { DATABASE_URL: proxy.through(await postgres.database("waiting")) },
+  });
+  ({ key } = await world.account("plenty"));
+});
+
+function start(): Program {
+  const program = startOpzoek(["serve"], world.environment);
+  afterFile(async () => {
+    program.child.kill("SIGKILL");
+    await program.ended;
+  });
+  return program;
+}
+
+/** The lines of the log with this message so far. */
+function lines(program: Program, msg: RegExp): Record<string, unknown>[] {
+  const whole = program.out().slice(0, program.out().lastIndexOf("\n") + 1);
+  return whole
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => msg.test(String(line["msg"])));
+}
+
+async function portOf(program: Program, msg: RegExp): Promise<{ readonly port: number }> {
+  const line = await until(`a line like ${msg}`, () => lines(program, msg)[0]);
+  return { port: Number(new URL(String(line["address"])).port) };
+}
+
+const AWAY = /^the state cannot be used: calls are refused until it is there$/;
+
+it("listens, is alive and not ready, refuses calls, and serves as soon as the database is there", async () => {
+  proxy.shut();
+  const program = start();
+  const waiting = await portOf(program, AWAY);
+  expect(await ask(waiting, { path: "/livez" })).toMatchObject({ status: 200 });
+  const ready = await ask(waiting, { path: "/readyz?probe=1" });
+  expect([ready.status, jsonOf(ready)]).toEqual([
+    503,
+    { status: "not ready", reason: "the state cannot be used" },
+  ]);
+  const health = await ask(waiting, { path: "/v1/health" });
+  expect([health.status, jsonOf(health)]).toMatchObject([503, { status: "down" }]);
+  const call = await ask(waiting, { path: `/v1/lookup/${BAKERY}`, key });
+  expect([call.status, jsonOf(call)]).toMatchObject([503, { error: { code: "SERVICE_UNAVAILABLE" } }]);
+  expect(call.headers["retry-after"]).toBe("2");
+  const head = parseAnswer(await sendBytes(waiting.port, requestBytes("HEAD /v1/usage")));
+  expect(head).toMatchObject({ status: 503, text: "" });
+  await sendBytes(waiting.port, "NONSENSE\r\n\r\n");
+
+  proxy.open();
+  const serving = await portOf(program, /^listening$/);
+  expect((await ask(serving, { path: `/v1/lookup/${BAKERY}`, key })).status).toBe(200);
+  expect((await ask(serving, { path: "/readyz" })).status).toBe(200);
+  expect(lines(program, AWAY).length).toBe(1);
+  expect(lines(program, /^the state can be used again$/)).toMatchObject([{ refused: 2 }]);
+  program.child.kill("SIGTERM");
+  expect(await program.ended).toMatchObject({ code: 0, err: "" });
+});
+
+it("ends with exit 0 when it is told to while it waits", async () => {
+  proxy.shut();
+  const program = start();
+  await portOf(program, AWAY);
+  program.child.kill("SIGTERM");
+  expect(await program.ended).toMatchObject({ code: 0, err: "" });
+  proxy.open();
+});
+
+it("does not wait for what a password or a name is wrong about", async () => {
+  const url = new URL(String(world.environment["DATABASE_URL"]));
+  url.pathname = "/nobody_made_this";
+  const program = startOpzoek(["serve"], { ...world.environment, DATABASE_URL: url.href });
+  const { code, err } = await program.ended;
+  expect(code).toBe(1);
+  expect(err).toMatch(/^opzoek: the database of DATABASE_URL cannot be used /);
+});
