@@ -55,10 +55,18 @@ async function startService(
   settings: Settings,
   options: Omit<ServeOptions, "onListening">,
 ): Promise<Running> {
-  if (settings.WORKERS > 1) return (await import("./process/runWorkers.ts")).runWorkers(settings, options);
+  const { threadCount } = await import("./threads/threadCount.ts");
+  const { count, isLess } = await threadCount(settings);
+  if (count > 1) {
+    return (await import("./threads/serveOnThreads.ts")).serveOnThreads(settings, count, options);
+  }
   const { beginEarly } = await import("./compose/early.ts");
   const early = beginEarly(settings);
-  return (await import("./compose/service.ts")).runService(settings, options, early);
+  return (await import("./compose/service.ts")).runService(
+    settings,
+    { ...options, wouldShare: isLess },
+    early,
+  );
 }
 
 /** What opens the state, imported when a command first asks for it. */

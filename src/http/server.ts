@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type ListenOptions } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
 
@@ -11,8 +12,8 @@ export class CannotListen extends OperatorError {
 }
 
 /**
- * With `isShared` several processes listen on the address, each for its own part of the connections: the system shares
- * them out (SO_REUSEPORT), so that one that is killed takes only its own with it.
+ * With `isShared` several threads or processes listen on the address, each for its own part of the connections: the system shares
+ * them out (SO_REUSEPORT), so that one that ends takes only its own with it.
  * @returns the address under which the service is reached, `http://127.0.0.1:8080`
  */
 export async function listen(
@@ -31,17 +32,34 @@ export async function listen(
 }
 
 /**
- * The port that processes are about to share: a free one for 0. One that others listen on is refused, which sharing alone
- * would not do.
+ * Takes a port alone for a moment before it is shared: one that others listen on is refused, which sharing it would not do.
+ * @throws {CannotListen}
  */
-export function portToShare(host: string, port: number): Promise<number> {
+export async function checkIsFree(host: string, port: number): Promise<void> {
+  try {
+    await listenBriefly({ host, port, exclusive: true });
+  } catch (error) {
+    throw cannotListen(error, host, port);
+  }
+}
+
+/** Whether this system lets several sockets listen on one port. */
+export async function sharesPorts(): Promise<boolean> {
+  try {
+    await listenBriefly({ host: "127.0.0.1", port: 0, exclusive: true, reusePort: true });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTSUP") return false;
+    // Whatever else is wrong is told by who listens in earnest.
+    return true;
+  }
+}
+
+function listenBriefly(options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once("error", (error) => reject(cannotListen(error, host, port)));
-    server.listen({ host, port, exclusive: true }, () => {
-      const { port: taken } = server.address() as AddressInfo;
-      server.close(() => resolve(taken));
-    });
+    server.once("error", reject);
+    server.listen(options, () => server.close(() => resolve()));
   });
 }
 
@@ -56,11 +74,31 @@ function whatToDo(code: string, host: string, port: number): string {
   }
   if (code === "EACCES") return `port ${port} needs more rights: choose one above 1023 with PORT`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `HOST ${host} is no address of this machine`;
-  if (code === "ENOTSUP") return "this system shares no address between processes: set WORKERS=1";
+  if (code === "ENOTSUP") return "this system lets no threads share an address: set WORKERS=1";
   return `cannot listen on ${host}:${port} (${code})`;
 }
 
 const LOOK_FOR_IDLE_EVERY_MS = 100;
+/** As many connections as wait at most: Node's own backlog. */
+const MOST_WAITING = 512;
+
+/**
+ * Takes the connections that wait to be accepted, of which a turn of the event loop takes one, and no more: closing the socket would reset
+ * those that still wait there.
+ */
+async function stopListening({ server }: FastifyInstance): Promise<void> {
+  let accepted = 0;
+  const count = () => accepted++;
+  server.on("connection", count);
+  for (let turns = 0; turns < MOST_WAITING; turns++) {
+    const before = accepted;
+    await turn();
+    await turn();
+    if (accepted === before) break;
+  }
+  server.off("connection", count);
+  server.close();
+}
 
 /**
  * Stops taking connections, lets running answers finish and closes what is idle, also what becomes so: a connection
@@ -71,6 +109,7 @@ export async function drain(app: FastifyInstance, withinMs: number): Promise<voi
   const closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), withinMs);
   try {
+    await stopListening(app);
     await app.close();
   } finally {
     clearInterval(closeIdle);

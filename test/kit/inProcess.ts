@@ -60,7 +60,7 @@ export async function composeInProcess(world: World, options: InProcessOptions =
   const parts = { state, registry, ...options.replace?.({ state, registry }) };
   const { app, meter } = await composeService(settings, {
     ...parts,
-    log: options.log ?? openLog({ LOG_LEVEL: "silent", WORKERS: 1 }),
+    log: options.log ?? openLog({ LOG_LEVEL: "silent" }),
     now: () => cell[0] ?? 0,
     ...(options.hashesInEarnest !== true && { passwords: new Passwords({ cost: CHEAP }) }),
     ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),

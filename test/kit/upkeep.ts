@@ -21,7 +21,7 @@ export function upkeepOf(
 ) {
   const settings = readSettings({ ...world.environment, ...more });
   const lines: Record<string, unknown>[] = [];
-  const log = openLog({ LOG_LEVEL: "silent", WORKERS: 1 });
+  const log = openLog({ LOG_LEVEL: "silent" });
   const logger = Object.assign(Object.create(log.logger) as typeof log.logger, {
     info: (shown: object, msg: string) => lines.push({ level: "info", msg, ...shown }),
     warn: (shown: object, msg: string) => lines.push({ level: "warn", msg, ...shown }),

@@ -9,8 +9,16 @@ import { lossesShown } from "../../snapshot/shrinking.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Follows `url`, which is `REGISTRY_URL`. What it takes, the registry of the same folder serves. */
-export function followRegistry(settings: Settings, url: string, logger: Log["logger"]): Follower {
+/**
+ * Follows `url`, which is `REGISTRY_URL`. What it takes, the registry of the same folder serves.
+ * @param onChange told when it begins or ceases to fail, or to be stale
+ */
+export function followRegistry(
+  settings: Settings,
+  url: string,
+  logger: Log["logger"],
+  onChange: () => void,
+): Follower {
   const warnAfter = settings.REGISTRY_WARN_AFTER;
   return followPublished({
     directory: registryDirectory(settings.DATA_DIR),
@@ -27,17 +35,26 @@ export function followRegistry(settings: Settings, url: string, logger: Log["log
         "the published registry has far fewer companies than the one before: if that is not meant, roll back",
       );
     },
-    onStale: (signedAt) =>
+    onStale: (signedAt) => {
       logger.warn(
         { signedAt },
         "the published registry was signed long ago: check that it is still published",
-      ),
-    onSignOfLife: (signedAt) => logger.info({ signedAt }, "the published registry was signed lately again"),
+      );
+      onChange();
+    },
+    onSignOfLife: (signedAt) => {
+      logger.info({ signedAt }, "the published registry was signed lately again");
+      onChange();
+    },
     onProblem: (error) => {
       const isKnown = error instanceof RegistryRefusal;
       const shown = isKnown ? { reason: error.message } : { err: error };
       logger.warn(shown, "the published registry cannot be fetched");
+      onChange();
     },
-    onRecovered: () => logger.info("the published registry can be fetched again"),
+    onRecovered: () => {
+      logger.info("the published registry can be fetched again");
+      onChange();
+    },
   });
 }

@@ -87,7 +87,7 @@ export async function openLive(
 }
 
 function searchShare({ KVK_SEARCHES_PER_MINUTE: perMinute, WORKERS }: Settings): SearchShare | undefined {
-  const perSecond = Math.max(1, Math.floor(SEARCHES_A_SECOND / WORKERS));
+  const perSecond = Math.max(1, Math.floor(SEARCHES_A_SECOND / (WORKERS ?? 1)));
   return perMinute === 0 ? undefined : new SearchShare({ perMinute, perSecond });
 }
 
@@ -151,7 +151,7 @@ function kvkApi(
     }),
     budget,
     callWithinMs: settings.KVK_DEADLINE_MS,
-    perSecond: Math.max(1, Math.floor(CALLS_A_SECOND / settings.WORKERS)),
+    perSecond: Math.max(1, Math.floor(CALLS_A_SECOND / (settings.WORKERS ?? 1))),
     breakers: { ...(onChange !== undefined && { onChange }) },
     ...(onDeviation !== undefined && { onDeviation }),
     ...(onAsked !== undefined && { onAsked }),

@@ -6,9 +6,6 @@ import type { Passwords } from "../../accounts/passwords.ts";
 import { drain, listen } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { Meter } from "../../metering/meter.ts";
-import { registryDirectory } from "../../snapshot/places.ts";
-import type { Follower } from "../../snapshot/published/follow.ts";
-import { startOpening } from "../../snapshot/registry.ts";
 import type { Registry } from "../../snapshot/types.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { House } from "../house/house.ts";
@@ -17,11 +14,10 @@ import { type Log, openLog } from "../log/log.ts";
 import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
-import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
 import { beginEarly, type Early } from "./early.ts";
 import { composeHouse } from "./house.ts";
+import { checkTiers, keepRegistry, openRegistryOf } from "./keeping.ts";
 import { type Counting, type Metrics, openMetrics } from "./metrics.ts";
-import { tellBuilding } from "./names.ts";
 import { composeRequests } from "./requests.ts";
 
 /** What has not closed so long after that is told, and left. */
@@ -65,6 +61,8 @@ export interface Service {
 export interface ServiceOptions {
   /** Whether it may start with accounts whose tiers the settings lack; else it refuses. */
   readonly allowsUnknownTiers?: boolean;
+  /** Whether more threads would answer calls, did the system let them share a port. */
+  readonly wouldShare?: boolean;
 }
 
 /** Builds the service from its parts, all on this thread; nothing listens yet. */
@@ -101,46 +99,33 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
  */
 export async function runService(
   settings: Settings,
-  { allowsUnknownTiers = false }: ServiceOptions = {},
+  { allowsUnknownTiers = false, wouldShare = false }: ServiceOptions = {},
   early: Early = beginEarly(settings),
 ): Promise<Running> {
   const log = openLog(settings);
   const { logger } = log;
   // Both wait for a thread or a server while the app is put together.
-  const { registry, opened: openingRegistry } = startOpening(registryDirectory(settings.DATA_DIR), {
-    onSwap: ({ file, companies }) => logger.info({ file, companies }, "a new registry snapshot is served"),
-    onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
-    onBuilding: (building) => tellBuilding(building, logger),
-    early: early.names,
-  });
+  const { registry, opened: openingRegistry } = openRegistryOf(settings, early, logger);
   const openingState = early.state;
   openingRegistry.catch(() => {});
   let composed: Service | undefined;
   let metrics: Metrics | undefined;
   try {
-    // Of several processes the one that starts them has said it.
-    if (settings.WORKERS === 1) logger.info(await readRelease(), "starting");
+    logger.info(await readRelease(), "starting");
     metrics = await openMetrics(settings, logger);
     const opened = await openingState;
-    const unknown = await unknownTiers(opened.accounts, settings.TIERS_FILE);
-    if (unknown.length > 0) {
-      if (!allowsUnknownTiers) throw new UnknownTiers(unknown);
-      logger.warn({ unknown }, "accounts have tiers that TIERS_FILE lacks: they may make one call a minute");
-    }
-    let follower: Follower | undefined;
-    const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
+    await checkTiers(settings, opened, allowsUnknownTiers, logger);
+    const keeping = keepRegistry(settings, opened, logger);
+    const { isBehind } = keeping;
     const counting = await metrics?.countHere(MAIN);
     composed = await composeService(settings, { state: opened, registry, log, isBehind, counting });
     const { app, meter, house, closeUpstreams, announceDraining } = composed;
     let isDraining = false;
     await metrics?.tell(settings, { state: opened, registry, house, isBehind, isDraining: () => isDraining });
     await openingRegistry;
-    const isShared = settings.WORKERS > 1;
-    const address = await listen(app, settings.HOST, settings.PORT, { isShared });
-    if (settings.REGISTRY_URL !== undefined) {
-      follower = (await import("./followed.ts")).followRegistry(settings, settings.REGISTRY_URL, logger);
-    }
-    const upkeep = (await import("./upkeep.ts")).startUpkeep(settings, opened, logger);
+    const address = await listen(app, settings.HOST, settings.PORT);
+    await keeping.start();
+    if (wouldShare) logger.info("this system lets no threads share a port: one thread answers all calls");
     logger.info({ address, companies: registry.current?.info.companies ?? 0 }, "listening");
     log.flushSoon();
     return {
@@ -159,7 +144,7 @@ export async function runService(
           logger.error("the state does not close, and is left open: its server may be away");
           log.flushSoon();
         }, withinMs + CLOSES_WITHIN_MS).unref();
-        await Promise.all([follower?.stop(), upkeep.stop(), drain(app, withinMs)]);
+        await Promise.all([keeping.stop(), drain(app, withinMs)]);
         await meter.close();
         await metrics?.close();
         await opened.close();

@@ -6,8 +6,6 @@ import { plainFacts } from "./plainFacts.ts";
 
 /** A line is written at once when so much has gathered, else within a second: a write for each would cost a call. */
 const GATHER_LENGTH = 32_768;
-/** POSIX: what several processes write to one pipe is not mixed up to this size (PIPE_BUF of Linux). */
-const WHOLE_BYTES = 4_096;
 const STDOUT = 1;
 
 export interface Log {
@@ -20,17 +18,38 @@ export interface Log {
   flush(): Promise<void>;
 }
 
-/** JSON lines on stdout, which the workers of a service share. */
-export function openLog({ LOG_LEVEL: level, WORKERS }: Pick<Settings, "LOG_LEVEL" | "WORKERS">): Log {
+/** Where lines go. */
+export interface LineOutput {
+  /** Takes a line, which ends in a line end. */
+  write(line: string): void;
+  hand(): void;
+  flush(): Promise<void>;
+}
+
+export interface OwnLog extends Log {
+  /** Takes whole lines that another thread made. */
+  writeLines(text: string, lines: number): void;
+}
+
+/** JSON lines on stdout. Of a process, only one thread writes them. */
+export function openLog({ LOG_LEVEL: level }: Pick<Settings, "LOG_LEVEL">): OwnLog {
   if (level === "silent") {
     const logger = pino({ level }, { write() {} });
-    return { logger, escaped() {}, flush: async () => {}, flushSoon() {} };
+    return { logger, escaped() {}, flush: async () => {}, flushSoon() {}, writeLines() {} };
   }
   const output = new LogOutput({
     fd: STDOUT,
-    gatherLength: WORKERS > 1 ? WHOLE_BYTES / 2 : GATHER_LENGTH,
-    onLost: (lines) => logger.warn({ lines }, "lines of the log are lost: it could not be written"),
+    gatherLength: GATHER_LENGTH,
+    onLost: (lines) => log.logger.warn({ lines }, "lines of the log are lost: it could not be written"),
   });
+  const log = logTo(output, level, "nobody caught this error: the process ends");
+  // A process that ends by an error nobody caught still tells what led to it.
+  process.once("exit", () => output.flushSync());
+  return { ...log, writeLines: (text, lines) => output.write(text, lines) };
+}
+
+/** A log whose lines go to `output`. @param escaped what an error that nobody caught comes to */
+export function logTo(output: LineOutput, level: Settings["LOG_LEVEL"], escaped: string): Log {
   const timestamp = isoTime();
   const logger = pino(
     {
@@ -42,12 +61,10 @@ export function openLog({ LOG_LEVEL: level, WORKERS }: Pick<Settings, "LOG_LEVEL
     },
     output,
   );
-  // A process that ends by an error nobody caught still tells what led to it.
-  process.once("exit", () => output.flushSync());
   return {
     logger,
     escaped(error) {
-      logger.error({ err: error }, "nobody caught this error: the process ends");
+      logger.error({ err: error }, escaped);
       output.hand();
     },
     flush: () => output.flush(),

@@ -45,10 +45,10 @@ export class LogOutput {
     setInterval(() => this.hand(), HAND_EVERY_MS).unref();
   }
 
-  /** Takes a line, which ends in a line end. */
-  write(line: string): void {
+  /** Takes a line, or so many at once, which end in a line end. */
+  write(line: string, lines = 1): void {
     if (this.#linesLength + this.#chunksBytes >= (this.#options.mostHeldBytes ?? MOST_HELD_BYTES)) {
-      this.#lost += 1;
+      this.#lost += lines;
       return;
     }
     this.#lines.push(line);

@@ -59,10 +59,11 @@ export const SETTINGS = {
     meaning: "`postgres://…`: the state on PostgreSQL, shared by several nodes, instead of the embedded one.",
     parse: postgresUrl,
   }),
-  WORKERS: setting({
-    shownDefault: "1",
-    fallback: 1,
-    meaning: "Processes on this machine, which share its address. More than 1 needs `DATABASE_URL`.",
+  WORKERS: setting<number | undefined>({
+    shownDefault: "the cores, 8 at most",
+    fallback: undefined,
+    meaning:
+      "Threads that answer calls, which share the address. More than 1 needs a system that shares a port between sockets, as Linux does: elsewhere it is 1 unless set.",
     parse: integer(1, Math.max(64, availableParallelism())),
   }),
   TRUST_PROXY: setting<readonly string[]>({
@@ -254,12 +255,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const settings = values as Settings;
   if (settings.SMTP_URL !== undefined && settings.PUBLIC_URL === undefined) {
     throw new SettingError("SMTP_URL", "needs PUBLIC_URL: links in mails lead there");
-  }
-  if (settings.WORKERS > 1 && settings.DATABASE_URL === undefined) {
-    throw new SettingError(
-      "WORKERS",
-      "above 1 needs DATABASE_URL: the embedded store belongs to one process",
-    );
   }
   if (settings.REGISTRY_URL !== undefined && settings.REGISTRY_PUBLIC_KEY.length === 0) {
     throw new SettingError(

@@ -63,7 +63,7 @@ export async function openScene(): Promise<Scene> {
   const { app, meter } = await composeService(settings, {
     state,
     registry,
-    log: openLog({ LOG_LEVEL: "silent", WORKERS: 1 }),
+    log: openLog({ LOG_LEVEL: "silent" }),
     now: () => cell[0] ?? 0,
   });
   const accounts = new Accounts(state, settings.TIERS_FILE);

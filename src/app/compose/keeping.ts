@@ -1,0 +1,82 @@
+/** What a service has beside what answers its calls, on one thread: the registry that it opens and follows, and what keeps that up. */
+import { registryDirectory } from "../../snapshot/places.ts";
+import type { Follower } from "../../snapshot/published/follow.ts";
+import { type RegistryOptions, startOpening } from "../../snapshot/registry.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+import { UnknownTiers, unknownTiers } from "../unknownTiers.ts";
+import type { Early } from "./early.ts";
+import { tellBuilding } from "./names.ts";
+
+type Logger = Log["logger"];
+
+/** Opens the registry and follows it; what comes of it is told. Somebody must await `opened`. */
+export function openRegistryOf(
+  settings: Settings,
+  { names }: Pick<Early, "names">,
+  logger: Logger,
+  options: Pick<RegistryOptions, "onHanded" | "onSwap"> = {},
+): ReturnType<typeof startOpening> {
+  return startOpening(registryDirectory(settings.DATA_DIR), {
+    onSwap: (info) => tellSwap(info, logger),
+    onProblem: (error) => logger.error({ err: error }, "a new registry snapshot cannot be used"),
+    onBuilding: (building) => tellBuilding(building, logger),
+    early: names,
+    ...options,
+  });
+}
+
+/** Says that a snapshot took the place of another. */
+export function tellSwap({ file, companies }: { file: string; companies: number }, logger: Logger): void {
+  logger.info({ file, companies }, "a new registry snapshot is served");
+}
+
+/** @throws {UnknownTiers} (the promise) when accounts have tiers that the settings lack, and that is not allowed */
+export async function checkTiers(
+  settings: Settings,
+  { accounts }: Pick<StateStore, "accounts">,
+  allowsUnknownTiers: boolean,
+  logger: Logger,
+): Promise<void> {
+  const unknown = await unknownTiers(accounts, settings.TIERS_FILE);
+  if (unknown.length === 0) return;
+  if (!allowsUnknownTiers) throw new UnknownTiers(unknown);
+  logger.warn({ unknown }, "accounts have tiers that TIERS_FILE lacks: they may make one call a minute");
+}
+
+/** What keeps a registry up, from when a service listens. */
+export interface Keeping {
+  /** Whether the registry may be out of date, because what is published cannot be fetched. */
+  isBehind(): boolean;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param onBehind told when it may have become out of date, or up to date again */
+export function keepRegistry(
+  settings: Settings,
+  state: StateStore,
+  logger: Logger,
+  onBehind: (isBehind: boolean) => void = () => {},
+): Keeping {
+  let follower: Follower | undefined;
+  let upkeep: { stop(): Promise<void> } | undefined;
+  const isBehind = () => follower?.isFailing === true || follower?.isStale === true;
+  return {
+    isBehind,
+    async start() {
+      if (settings.REGISTRY_URL !== undefined) {
+        const { followRegistry } = await import("./followed.ts");
+        follower = followRegistry(settings, settings.REGISTRY_URL, logger, () => {
+          // Only after it has noted what it tells.
+          queueMicrotask(() => onBehind(isBehind()));
+        });
+      }
+      upkeep = (await import("./upkeep.ts")).startUpkeep(settings, state, logger);
+    },
+    async stop() {
+      await Promise.all([follower?.stop(), upkeep?.stop()]);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Builds what one of several threads answers calls with. */
+import type { FastifyInstance } from "fastify";
+import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import type { Registry } from "../../snapshot/types.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import { FailureLog } from "../log/failureLog.ts";
+import type { Log } from "../log/log.ts";
+import type { Settings } from "../settings/settings.ts";
+import { composeHouse } from "./house.ts";
+import { composeRequests } from "./requests.ts";
+
+export interface ThreadParts {
+  readonly state: StateStore;
+  readonly registry: Registry;
+  readonly log: Log;
+  /** Whether the registry may be out of date, because what is published cannot be fetched. */
+  readonly isBehind: () => boolean;
+}
+
+export interface ThreadService {
+  readonly app: FastifyInstance;
+  /** Writes what is still counted here; after the app was closed. */
+  close(): Promise<void>;
+}
+
+/** Builds it; nothing listens yet. */
+export async function composeThread(settings: Settings, parts: ThreadParts): Promise<ThreadService> {
+  const { logger } = parts.log;
+  const failures = new FailureLog(logger);
+  const state = failures.watch(parts.state);
+  const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
+  const suppressed = await SuppressionList.follow({ store: state.suppressed });
+  const shared = { ...parts, state, suppressed, logger, now: Date.now, onAccountError };
+  const house = await composeHouse(settings, shared);
+  const { app, meter } = await composeRequests(settings, house, { ...shared, failures });
+  return {
+    app,
+    async close() {
+      await house.close();
+      suppressed.close();
+      await meter.close();
+      failures.close();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** The thread that keeps those which answer calls: it follows the registry for all, and does what one must do for all. */
+import { checkIsFree } from "../../http/server.ts";
+import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
+import type { StateStore } from "../../storage/stateStore.ts";
+import type { Early } from "../compose/early.ts";
+import { composeHouse, type OwnHouse } from "../compose/house.ts";
+import { checkTiers, keepRegistry, openRegistryOf, tellSwap } from "../compose/keeping.ts";
+import { FailureLog } from "../log/failureLog.ts";
+import type { OwnLog } from "../log/log.ts";
+import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
+import { readRelease } from "../release.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { RequestThreads } from "./requestThreads.ts";
+
+/** What has not closed so long after the time to drain is told, and left. */
+const CLOSES_WITHIN_MS = 1_000;
+/** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
+const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
+
+export interface MainParts {
+  readonly early: Early;
+  readonly log: OwnLog;
+  /** Started, and loading the program. */
+  readonly threads: RequestThreads;
+}
+
+/** Opens what all threads share, lets them listen, and runs until it is stopped. */
+export async function startMainThread(
+  settings: Settings,
+  { early, log, threads }: MainParts,
+  allowsUnknownTiers: boolean,
+): Promise<Running> {
+  const { logger } = log;
+  let lastServed: Promise<void> = Promise.resolve();
+  const { registry, opened: openingRegistry } = openRegistryOf(settings, early, logger, {
+    onHanded: (snapshot) => {
+      lastServed = threads.serve(snapshot);
+    },
+    onSwap: (info) => {
+      void lastServed.then(() => tellSwap(info, logger));
+    },
+  });
+  openingRegistry.catch(() => {});
+  let common: Common | undefined;
+  try {
+    logger.info(await readRelease(), "starting");
+    const state = await early.state;
+    await checkTiers(settings, state, allowsUnknownTiers, logger);
+    if (settings.PORT !== 0) await checkIsFree(settings.HOST, settings.PORT);
+    common = await composeCommon(settings, state, log);
+    await openingRegistry;
+    threads.begin(settings.PORT);
+    const [address] = await Promise.all([threads.started, common.house.start()]);
+    const keeping = keepRegistry(settings, state, logger, (isBehind) => threads.behind(isBehind));
+    await keeping.start();
+    logger.info(
+      { address, companies: registry.current?.info.companies ?? 0, threads: threads.count },
+      "listening",
+    );
+    log.flushSoon();
+    const { house, close } = common;
+    return {
+      address,
+      hasRegistry: registry.current !== undefined || settings.KVK_API_KEY !== undefined,
+      failed: early.stateLost,
+      escaped: (error) => log.escaped(error),
+      async stop(withinMs = DRAIN_WITHIN_MS) {
+        const waitMs = withinMs < DRAIN_WITHIN_MS ? withinMs / 2 : WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS;
+        const lastWait = setTimeout(() => void house.closeUpstreams(), waitMs).unref();
+        const late = setTimeout(() => {
+          logger.error("the state does not close, and is left open: its server may be away");
+          log.flushSoon();
+        }, withinMs + CLOSES_WITHIN_MS).unref();
+        await Promise.all([keeping.stop(), threads.stop(withinMs)]);
+        clearTimeout(lastWait);
+        await close();
+        await state.close();
+        registry.close();
+        clearTimeout(late);
+        logger.info("stopped");
+        await log.flush();
+      },
+    };
+  } catch (error) {
+    await threads.stop(0);
+    await common?.close();
+    const state = await early.state.catch(() => undefined);
+    await state?.close();
+    registry.close();
+    await log.flush();
+    throw error;
+  }
+}
+
+/** What there is one of for all threads. */
+interface Common {
+  readonly house: OwnHouse;
+  close(): Promise<void>;
+}
+
+async function composeCommon(settings: Settings, opened: StateStore, { logger }: OwnLog): Promise<Common> {
+  const failures = new FailureLog(logger);
+  const state = failures.watch(opened);
+  const suppressed = await SuppressionList.follow({ store: state.suppressed });
+  const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
+  const house = await composeHouse(settings, { state, suppressed, logger, now: Date.now, onAccountError });
+  return {
+    house,
+    async close() {
+      await house.close();
+      suppressed.close();
+      failures.close();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { Worker } from "node:worker_threads";
+import type { News, Order, ThreadData } from "./messages.ts";
+
+/** How a thread ended; `error` where one ended it. */
+export interface ThreadEnd {
+  readonly code: number;
+  readonly error: unknown;
+}
+
+/** What is told of a thread. */
+export interface ThreadListener {
+  onNews(thread: OneThread, news: Exclude<News, { kind: "log" }>): void;
+  onLines(text: string, lines: number): void;
+  onEnd(thread: OneThread, end: ThreadEnd): void;
+}
+
+/** A thread that answers calls, as the main thread knows it. */
+export class OneThread {
+  /** Counts the threads of this process, from 1. */
+  readonly nth: number;
+  readonly ended: Promise<void>;
+  /** The one in whose place it was started. */
+  readonly replaces: OneThread | undefined;
+  readonly #worker: Worker;
+  #state: "starting" | "listening" | "leaving" | "ended" = "starting";
+
+  constructor(
+    nth: number,
+    data: ThreadData,
+    { listener, replaces }: { readonly listener: ThreadListener; readonly replaces?: OneThread | undefined },
+  ) {
+    this.nth = nth;
+    this.replaces = replaces;
+    this.#worker = new Worker(new URL("./requestThread.ts", import.meta.url), {
+      workerData: data,
+      transferList: [data.state],
+      name: `requests ${nth}`,
+    });
+    let error: unknown;
+    this.#worker.on("message", (news: News) => {
+      if (news.kind === "log") {
+        listener.onLines(news.text, news.lines);
+        this.order({ kind: "logged", length: news.text.length });
+        return;
+      }
+      if (news.kind === "listening" && this.#state === "starting") this.#state = "listening";
+      listener.onNews(this, news);
+    });
+    this.#worker.on("error", (cause) => {
+      error = cause;
+    });
+    const ended = Promise.withResolvers<void>();
+    this.ended = ended.promise;
+    // Comes last, however the thread ended.
+    this.#worker.on("exit", (code) => {
+      const isExpected = this.isLeaving;
+      this.#state = "ended";
+      ended.resolve();
+      if (!isExpected) listener.onEnd(this, { code, error });
+    });
+  }
+
+  get isListening(): boolean {
+    return this.#state === "listening";
+  }
+
+  get isLeaving(): boolean {
+    return this.#state === "leaving";
+  }
+
+  get hasEnded(): boolean {
+    return this.#state === "ended";
+  }
+
+  order(order: Order): void {
+    this.#worker.postMessage(order);
+  }
+
+  /** Lets it drain and end. Whoever waits for its end may have to {@link kill} it. */
+  leave(withinMs: number): void {
+    if (this.hasEnded) return;
+    this.#state = "leaving";
+    this.order({ kind: "leave", withinMs });
+  }
+
+  async kill(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

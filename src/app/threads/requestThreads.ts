@@ -1,0 +1,239 @@
+import { OperatorError } from "../../lib/operatorError.ts";
+import type { HandedSnapshot } from "../../snapshot/snapshotFile.ts";
+import type { News, Order, ThreadData } from "./messages.ts";
+import { OneThread, type ThreadEnd } from "./oneThread.ts";
+
+/** A thread could not start; the message is its own. */
+export class ThreadRefused extends OperatorError {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "ThreadRefused";
+  }
+}
+
+/** A thread that ended by itself, or is to be replaced after an error that nobody caught. */
+export interface Lost {
+  readonly thread: number;
+  /** Absent while it goes on until another one has taken its place. */
+  readonly code?: number;
+  readonly err?: unknown;
+  readonly againInMs: number;
+}
+
+export interface ThreadsOptions {
+  readonly count: number;
+  /** What a new thread is given; its ports move there. */
+  readonly dataFor: () => ThreadData;
+  readonly onLines: (text: string, lines: number) => void;
+  readonly onLost: (lost: Lost) => void;
+  /** One that was started in the place of another listens. */
+  readonly onReplaced: (thread: number) => void;
+  /** A thread could not serve a snapshot. */
+  readonly onNotTaken: (problem: unknown) => void;
+}
+
+/** A second loss in a row is waited after for so long, each further one for twice as long. */
+const AGAIN_AFTER_MS = 250;
+const AGAIN_AFTER_AT_MOST_MS = 8_000;
+/** A thread that listened for so long shows that threads can. */
+const PROVEN_AFTER_MS = 10_000;
+/** What is under way in a thread in which nobody caught an error may take so long once another one listens. */
+const REPLACED_WITHIN_MS = 2_000;
+/** What has not ended so long after the time to drain is killed. */
+const KILL_AFTER_MS = 700;
+
+/**
+ * Threads that answer calls on one address and share its connections out (SO_REUSEPORT). One that ends by itself is replaced, later each time
+ * while the new ones do not stay either; one in which nobody caught an error goes on until its replacement listens.
+ */
+export class RequestThreads {
+  readonly #options: ThreadsOptions;
+  readonly #all = new Set<OneThread>();
+  /** Those that want to listen and have not been told where. */
+  readonly #waiting = new Set<OneThread>();
+  /** Those for which another one was started, or is about to be. */
+  readonly #replaced = new WeakSet<OneThread>();
+  readonly #started = Promise.withResolvers<string>();
+  readonly #swaps = new Map<number, { readonly awaited: Set<OneThread>; readonly done: () => void }>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #begun = false;
+  #snapshot: HandedSnapshot | undefined;
+  #isBehind = false;
+  /** Where they listen; 0 until the first has taken a free one, undefined until that is known to be possible. */
+  #port: number | undefined;
+  #hasStarted = false;
+  #isStopping = false;
+  #nth = 0;
+  #swapCount = 0;
+  #failures = 0;
+
+  /** Starts the first threads at once; they load the program meanwhile. */
+  constructor(options: ThreadsOptions) {
+    this.#options = options;
+    // Who awaits it may not be there yet.
+    this.#started.promise.catch(() => {});
+    for (let nth = 0; nth < options.count; nth++) this.#start();
+  }
+
+  /** How many answer calls. */
+  get count(): number {
+    return this.#options.count;
+  }
+
+  /** Their address, once all of the first listen. @throws {ThreadRefused} (the promise) when one of them could not start */
+  get started(): Promise<string> {
+    return this.#started.promise;
+  }
+
+  /** Lets them listen on a port, 0 for any that is free, with the snapshot that they were handed. */
+  begin(port: number): void {
+    this.#port = port;
+    this.#begun = true;
+    for (const thread of this.#all) thread.order({ kind: "begin", snapshot: this.#snapshot });
+  }
+
+  /** Hands a snapshot to all. Fulfilled when all serve it, or have told why they cannot. */
+  serve(snapshot: HandedSnapshot): Promise<void> {
+    this.#snapshot = snapshot;
+    if (!this.#begun) return Promise.resolve();
+    const nth = ++this.#swapCount;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const awaited = new Set([...this.#all].filter(({ isLeaving }) => !isLeaving));
+    this.#swaps.set(nth, { awaited, done: resolve });
+    for (const thread of awaited) thread.order({ kind: "snapshot", snapshot, nth });
+    this.#endSwapIfAll(nth);
+    return promise;
+  }
+
+  /** Tells all whether the registry may be out of date. */
+  behind(isBehind: boolean): void {
+    this.#isBehind = isBehind;
+    this.#orderAll({ kind: "behind", isBehind });
+  }
+
+  /** Lets all drain and end; those that take longer are killed. */
+  async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    const all = [...this.#all];
+    for (const thread of all) thread.leave(withinMs);
+    const kill = setTimeout(() => {
+      for (const thread of all) void thread.kill();
+    }, withinMs + KILL_AFTER_MS);
+    await Promise.all(all.map(({ ended }) => ended));
+    clearTimeout(kill);
+  }
+
+  #orderAll(order: Order): void {
+    for (const thread of this.#all) thread.order(order);
+  }
+
+  #start(replaces?: OneThread): void {
+    const thread: OneThread = new OneThread(++this.#nth, this.#options.dataFor(), {
+      replaces,
+      listener: {
+        onLines: this.#options.onLines,
+        onNews: (one, news) => this.#heard(one, news),
+        onEnd: (one, end) => this.#lost(one, end),
+      },
+    });
+    this.#all.add(thread);
+    void thread.ended.then(() => this.#forget(thread));
+    if (this.#isBehind) thread.order({ kind: "behind", isBehind: true });
+    if (this.#begun) thread.order({ kind: "begin", snapshot: this.#snapshot });
+  }
+
+  #heard(thread: OneThread, news: Exclude<News, { kind: "log" }>): void {
+    if (news.kind === "ready") this.#letListen(thread);
+    else if (news.kind === "listening") this.#listens(thread, news);
+    else if (news.kind === "took") this.#took(thread, news);
+    else if (news.kind === "escaped") this.#replace(thread, {});
+    else this.#started.reject(new ThreadRefused(news.message));
+  }
+
+  /** The first to take a free port takes it for all. */
+  #letListen(thread: OneThread): void {
+    const port = this.#port;
+    if (port === undefined) return;
+    if (port === 0 && this.#waiting.size > 0) this.#waiting.add(thread);
+    else {
+      if (port === 0) this.#waiting.add(thread);
+      thread.order({ kind: "listen", port });
+    }
+  }
+
+  #listens(thread: OneThread, { port, address }: Extract<News, { kind: "listening" }>): void {
+    if (this.#port === 0) {
+      this.#port = port;
+      this.#waiting.delete(thread);
+      for (const other of this.#waiting) other.order({ kind: "listen", port });
+      this.#waiting.clear();
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (thread.isListening) this.#failures = 0;
+    }, PROVEN_AFTER_MS).unref();
+    this.#timers.add(timer);
+    if (thread.replaces !== undefined) thread.replaces.leave(REPLACED_WITHIN_MS);
+    if (this.#hasStarted) this.#options.onReplaced(thread.nth);
+    else if ([...this.#all].every(({ isListening }) => isListening)) {
+      this.#hasStarted = true;
+      this.#started.resolve(address);
+    }
+  }
+
+  #took(thread: OneThread, { nth, problem }: Extract<News, { kind: "took" }>): void {
+    if (problem !== undefined) this.#options.onNotTaken(problem);
+    this.#swaps.get(nth)?.awaited.delete(thread);
+    this.#endSwapIfAll(nth);
+  }
+
+  #endSwapIfAll(nth: number): void {
+    const swap = this.#swaps.get(nth);
+    if (swap === undefined || swap.awaited.size > 0) return;
+    this.#swaps.delete(nth);
+    swap.done();
+  }
+
+  /** It ended by itself. */
+  #lost(thread: OneThread, { code, error }: ThreadEnd): void {
+    if (this.#isStopping) return;
+    if (!this.#hasStarted) {
+      this.#started.reject(
+        new ThreadRefused(`a thread ended (code ${code}) before it listened: ${textOf(error)}`, error),
+      );
+      return;
+    }
+    if (this.#replaced.has(thread)) return;
+    this.#replace(thread, { code, ...(error !== undefined && { err: error }) });
+  }
+
+  #replace(thread: OneThread, facts: Omit<Lost, "thread" | "againInMs">): void {
+    if (this.#isStopping) return;
+    this.#replaced.add(thread);
+    const againInMs =
+      this.#failures === 0 ? 0 : Math.min(AGAIN_AFTER_MS * 2 ** (this.#failures - 1), AGAIN_AFTER_AT_MOST_MS);
+    this.#failures += 1;
+    this.#options.onLost({ thread: thread.nth, ...facts, againInMs });
+    // One that could not start was to take the place of another, which may still be there.
+    const inPlaceOf = thread.hasEnded ? thread.replaces : thread;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#start(inPlaceOf);
+    }, againInMs);
+    this.#timers.add(timer);
+  }
+
+  #forget(thread: OneThread): void {
+    this.#all.delete(thread);
+    this.#waiting.delete(thread);
+    for (const [nth, { awaited }] of this.#swaps) {
+      awaited.delete(thread);
+      this.#endSwapIfAll(nth);
+    }
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : "its lines in the log say why";
+}

@@ -1,0 +1,49 @@
+/** Runs a service by several threads that answer calls. This one holds what there must be one of, and answers none. */
+import { beginEarly } from "../compose/early.ts";
+import type { ServiceOptions } from "../compose/service.ts";
+import type { OwnLog } from "../log/log.ts";
+import type { Running } from "../process/untilStopped.ts";
+import type { Settings } from "../settings/settings.ts";
+import { RequestThreads } from "./requestThreads.ts";
+
+/**
+ * Starts all threads at once, then loads what this one does; they load the program meanwhile.
+ * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
+ * @throws {ThreadRefused | CannotListen} when a thread cannot start, or the address cannot be used
+ */
+export async function serveOnThreads(
+  settings: Settings,
+  count: number,
+  { allowsUnknownTiers = false }: ServiceOptions = {},
+): Promise<Running> {
+  const early = beginEarly(settings);
+  // What a thread tells before the log is there waits for it, in its order.
+  const opened = Promise.withResolvers<OwnLog>();
+  const tell = (say: (log: OwnLog) => void) => void opened.promise.then(say);
+  const threads = new RequestThreads({
+    count,
+    dataFor: () => ({ settings, state: early.stateThread.connect() }),
+    onLines: (text, lines) => tell((log) => log.writeLines(text, lines)),
+    onLost: (lost) =>
+      tell((log) => {
+        log.logger.error(lost, "a thread that answers calls is lost and is replaced");
+        log.flushSoon();
+      }),
+    onReplaced: (thread) =>
+      tell((log) => {
+        log.logger.info({ thread }, "a thread answers calls in the place of one that was lost");
+        log.flushSoon();
+      }),
+    onNotTaken: (problem) =>
+      tell(({ logger }) =>
+        logger.error({ err: problem }, "a new registry snapshot cannot be used by a thread"),
+      ),
+  });
+  const [{ startMainThread }, { openLog }] = await Promise.all([
+    import("./mainThread.ts"),
+    import("../log/log.ts"),
+  ]);
+  const log = openLog(settings);
+  opened.resolve(log);
+  return startMainThread(settings, { early, log, threads }, allowsUnknownTiers);
+}
