@@ -2,29 +2,54 @@
  * Loaded into a service before its own code (`--import`): with SIGUSR2 something fails in a way that nobody catches, as the
  * variable ESCAPE says. In the service's own code nothing knows of it.
  */
-import { BroadcastChannel, isMainThread } from "node:worker_threads";
+import { BroadcastChannel, isMainThread, threadName } from "node:worker_threads";
 
 const AGAIN_EVERY_MS = 5;
+/** What the thread that answers calls and was started first is called. */
+const FIRST_OF_REQUESTS = "requests 1";
 
 const fail = () => {
   throw new Error("this escaped: asked by opz_live_0123456789abcdefghijABCDEFGHIJ012345");
 };
 
+const again = () => {
+  setInterval(fail, AGAIN_EVERY_MS);
+  fail();
+};
+
+/** Takes memory until there is none. */
+const fill = () => {
+  const held: number[][] = [];
+  for (;;) held.push(Array.from({ length: 100_000 }, (_, index) => index / 3));
+};
+
+const tell = (channel: string) => () => new BroadcastChannel(channel).postMessage("now");
+
 const ways: Readonly<Record<string, () => void>> = {
   throw: fail,
   reject: () => void Promise.resolve().then(fail),
   // And again and again while the process ends.
-  again: () => {
-    setInterval(fail, AGAIN_EVERY_MS);
-    fail();
-  },
-  thread: () => new BroadcastChannel("escape").postMessage("now"),
+  again,
+  thread: tell("escape"),
+  "one of requests, throw": tell(FIRST_OF_REQUESTS),
+  "one of requests, again": tell(FIRST_OF_REQUESTS),
+  "one of requests, exit": tell(FIRST_OF_REQUESTS),
+  "one of requests, memory": tell(FIRST_OF_REQUESTS),
 };
 
+const waysOfRequests: Readonly<Record<string, () => void>> = {
+  "one of requests, throw": fail,
+  "one of requests, again": again,
+  "one of requests, exit": () => process.exit(3),
+  "one of requests, memory": fill,
+};
+
+const { ESCAPE = "" } = process.env;
+
 if (isMainThread) {
-  process.on("SIGUSR2", () => ways[process.env.ESCAPE ?? ""]?.());
+  process.on("SIGUSR2", () => ways[ESCAPE]?.());
 } else {
-  const channel = new BroadcastChannel("escape");
-  channel.onmessage = fail;
+  const channel = new BroadcastChannel(threadName?.startsWith("requests") ? threadName : "escape");
+  channel.onmessage = waysOfRequests[ESCAPE] ?? fail;
   channel.unref();
 }

@@ -71,6 +71,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     TIERS_FILE: tiersFile,
     VIES_URL: NO_VIES,
     KEYLESS_PER_MINUTE: String(WITHOUT_LIMIT),
+    // Each thread loads the program: tests of several say how many.
+    WORKERS: process.env.TEST_WORKERS ?? "1",
     ...options.environment,
   };
   let accountCount = 0;

@@ -1,4 +1,4 @@
-/** Nodes with workers on one PostgreSQL give out no token and no slot twice, and none too few. */
+/** Nodes with threads on one PostgreSQL give out no token and no slot twice, and none too few. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LedgerLine } from "../../src/metering/ledger.ts";
 import { type Answer, type Asked, codeOf, numberIn } from "../kit/answer.ts";
@@ -6,7 +6,7 @@ import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { PLENTY } from "../kit/world.ts";
-import { NODES, type Nodes, startNodes, WORKERS } from "./nodes.ts";
+import { NODES, type Nodes, startNodes, THREADS } from "./nodes.ts";
 import { inCommitOrder, type PricedAnswer, replayed, toldBy } from "./replay.ts";
 
 const CALLS = 10_000;
@@ -46,7 +46,7 @@ function sumOf(
   return ledger.reduce((sum, line) => sum + line[field], 0);
 }
 
-describe.each(LEFT)(`with %i tokens left, ${NODES} nodes with ${WORKERS} workers each`, (k) => {
+describe.each(LEFT)(`with %i tokens left, ${NODES} nodes with ${THREADS} threads each`, (k) => {
   it(`deliver exactly so many of ${CALLS} parallel calls of price 1, over two keys`, async () => {
     const { id, keys } = await nodes.world.account(`has-${k}`, NODES);
     const answers = await nodes.load((node) =>

@@ -3,18 +3,18 @@ import { jsonOf } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
-import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../kit/world.ts";
 
 export const NODES = 2;
-export const WORKERS = 2;
+export const THREADS = 2;
 /** Connections of the load on each node. */
 export const CONNECTIONS = 32;
 
 export interface Nodes {
   readonly world: World;
   readonly all: readonly Service[];
-  /** One more, of a single process. */
+  /** One more, of a single thread. */
   start(): Promise<Service>;
   /** Calls each node over its own connections until `calls` ends. @throws {Error} when a call was not answered */
   load(
@@ -28,9 +28,9 @@ export interface Nodes {
 export async function startNodes(tiers: NonNullable<WorldOptions["tiers"]> = {}): Promise<Nodes> {
   const server = await sharedPostgres();
   const DATABASE_URL = await server.newDatabase("nodes");
-  const world = await makeWorld({ tiers, environment: { DATABASE_URL, WORKERS: String(WORKERS) } });
+  const world = await makeWorld({ tiers, environment: { DATABASE_URL, WORKERS: String(THREADS) } });
   await awayFromMonthEnd();
-  const all = await Promise.all(Array.from({ length: NODES }, () => startNode(world)));
+  const all = await Promise.all(Array.from({ length: NODES }, () => startService(world)));
   return {
     world,
     all,
@@ -57,11 +57,4 @@ export async function startNodes(tiers: NonNullable<WorldOptions["tiers"]> = {})
       return (usage as { tokens: { used: number } }).tokens.used;
     },
   };
-}
-
-async function startNode(world: World): Promise<Service> {
-  const node = await startService(world);
-  const listening = () => node.log().filter(({ msg }) => msg === "listening").length;
-  await until("all workers listen", () => listening() === WORKERS);
-  return node;
 }

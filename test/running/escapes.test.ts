@@ -6,7 +6,6 @@ import { BAKERY } from "../kit/companies.ts";
 import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
-import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -78,30 +77,13 @@ it("in the thread that writes the state ends the process too: it could count not
   expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 1 } });
 });
 
-it("ends one of several workers, which is replaced while the others answer", async () => {
-  const server = await sharedPostgres();
-  const world = await makeWorld({
-    environment: {
-      ...escaping("throw"),
-      DATABASE_URL: await server.database("escaped"),
-      WORKERS: "2",
-    },
-  });
+it("in the thread that keeps those which answer calls ends them all", async () => {
+  const world = await makeWorld({ environment: { ...escaping("throw"), WORKERS: "2" } });
   const service = await startService(world);
-  const listening = () => service.log().filter(({ msg }) => msg === "listening").length;
-  await until("all listen", () => listening() === 2);
-  const [victim] = service.workers();
-  if (victim === undefined) throw new Error("the service has no workers");
-  process.kill(victim, "SIGUSR2");
-  await until("another listens", () => listening() === 3);
-  expect((await ask(service, { path: "/v1/health" })).status).toBe(200);
-  expect(escapes(service)).toHaveLength(1);
-  const lost = service.log().filter(({ msg }) => String(msg).startsWith("a worker ended"));
-  expect(lost).toMatchObject([{ pid: victim, code: 1 }]);
-  // In the process that keeps them it ends them all.
   service.program.child.kill("SIGUSR2");
   expect((await service.program.ended).code).toBe(1);
-  expect(escapes(service)).toHaveLength(2);
+  expect(escapes(service)).toHaveLength(1);
+  expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
 });
 
 it("ends a simulator with its stack on stderr", async () => {

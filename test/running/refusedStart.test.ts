@@ -26,7 +26,6 @@ describe("a bad setting ends the start with exit code 2 and a line that names it
   it.each<[string, () => string, RegExp]>([
     ["PORT", () => "http", /whole number from 0 to 65535/],
     ["PORT", () => "70000", /65535/],
-    ["WORKERS", () => "2", /DATABASE_URL/],
     ["WORKERS", () => "0", /whole number/],
     ["DATABASE_URL", () => "mysql://nowhere.example", /postgres/],
     ["LOG_LEVEL", () => "loud", /debug, info/],

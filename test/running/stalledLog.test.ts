@@ -7,7 +7,6 @@ import { expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
 import { ask } from "../kit/client.ts";
 import { MAIN } from "../kit/opzoek.ts";
-import { startPostgres } from "../kit/postgres.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
@@ -20,7 +19,6 @@ const NEVER_MS = 40_000;
 /** A free port may be taken by another test before it is used. */
 const MOST_TRIES = 3;
 
-const server = await startPostgres();
 
 /** A port that is free now. */
 function freePort(): Promise<number> {
@@ -91,26 +89,17 @@ function readNow(reader: number): string {
 
 it.each([
   "a reader that has stalled",
-  "a reader that has stalled, two workers",
+  "a reader that has stalled, two threads",
   "a reader that went away",
   "a full disk",
 ])("calls are answered, and SIGTERM ends it within 10 s: %s", async (what) => {
   const pipe = what === "a full disk" ? undefined : makePipe();
   const stdout = pipe?.writer ?? openSync("/dev/full", constants.O_WRONLY);
   const { environment } = await makeWorld({
-    ...(what.includes("workers") && {
-      environment: { DATABASE_URL: await server.database("stalled"), WORKERS: "2" },
-    }),
+    ...(what.includes("threads") && { environment: { WORKERS: "2" } }),
   });
   const serve = (port: number) => ({ words: ["serve"], env: { ...environment, PORT: String(port) } });
   const { child, ended, health } = await start(serve, stdout);
-  if (what.includes("workers") && pipe !== undefined) {
-    let listening = 0;
-    await until("all listen", () => {
-      listening += readNow(pipe.reader).split('"listening"').length - 1;
-      return listening === 2;
-    });
-  }
   if (what === "a reader that went away" && pipe !== undefined) closeSync(pipe.reader);
   closeSync(stdout);
   for (let count = 0; count < CALLS; count++) expect((await health()).status).toBe(200);

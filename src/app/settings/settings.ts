@@ -60,10 +60,10 @@ export const SETTINGS = {
     parse: postgresUrl,
   }),
   WORKERS: setting<number | undefined>({
-    shownDefault: "the cores, 8 at most",
+    shownDefault: "–",
     fallback: undefined,
     meaning:
-      "Threads that answer calls, which share the address. More than 1 needs a system that shares a port between sockets, as Linux does: elsewhere it is 1 unless set.",
+      "Threads that answer calls, which share the address. Left out, as many as there are cores, 8 at most, or 1 on a system that lets no sockets share a port (Linux does).",
     parse: integer(1, Math.max(64, availableParallelism())),
   }),
   TRUST_PROXY: setting<readonly string[]>({

@@ -1,4 +1,4 @@
-/** Two processes behind one address: what a person does at one of them holds at the other, at once. */
+/** Two threads behind one address: what a person does at one of them holds at the other, at once. */
 import { Agent } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import type {
@@ -14,49 +14,45 @@ import { PASSWORD } from "../kit/browser.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
-import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
 const NEW_PASSWORD = "een heel ander woord";
-const WORKERS = 2;
+const THREADS = 2;
 
 let service: Service;
-/** A connection to each of the workers. */
+/** A connection to each of the threads. */
 let one: Agent;
 let other: Agent;
 let count = 0;
 beforeAll(async () => {
-  const server = await sharedPostgres();
-  const DATABASE_URL = await server.database("workers");
-  const world = await makeWorld({ environment: { SIGNUP: "open", DATABASE_URL, WORKERS: String(WORKERS) } });
+  const world = await makeWorld({ environment: { SIGNUP: "open", WORKERS: String(THREADS) } });
   await awayFromMonthEnd();
   service = await startService(world);
-  await until("both listen", () => service.log().filter(({ msg }) => msg === "listening").length === WORKERS);
   [one, other] = await connections();
 });
 
 /** The ids of requests begin with what names the process that took them. */
-async function workerOf(agent: Agent): Promise<string> {
+async function threadOf(agent: Agent): Promise<string> {
   const { headers } = await ask(service, { path: "/v1/health" }, agent);
   return headers["x-request-id"]?.split("-")[0] ?? "";
 }
 
-/** The system shares connections out: some are made until both workers have one. */
+/** The system shares connections out: some are made until both threads have one. */
 async function connections(): Promise<[Agent, Agent]> {
   const found = new Map<string, Agent>();
-  await until("both workers have a connection", async () => {
+  await until("both threads have a connection", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     afterFile(() => agent.destroy());
-    found.set(await workerOf(agent), agent);
-    return found.size === WORKERS;
+    found.set(await threadOf(agent), agent);
+    return found.size === THREADS;
   });
   const [first, second] = [...found.values()];
-  if (first === undefined || second === undefined) throw new Error("a worker has no connection");
+  if (first === undefined || second === undefined) throw new Error("a thread has no connection");
   return [first, second];
 }
 
-/** A person's browser, whose requests go to whichever worker is named. */
+/** A person's browser, whose requests go to whichever thread is named. */
 class Visitor {
   cookie: string | undefined;
 
@@ -88,15 +84,15 @@ class Visitor {
     return (await this.ask(at, method, path, body)).status;
   }
 
-  /** The e-mail address that is signed in as a worker sees it. */
+  /** The e-mail address that is signed in as a thread sees it. */
   async emailAt(at: Agent): Promise<string | undefined> {
     return (await this.get<SessionState>(at, "/account/session")).person?.email;
   }
 }
 
-/** Signs up at one worker and in at the other. */
+/** Signs up at one thread and in at the other. */
 async function enter(): Promise<{ visitor: Visitor; email: string }> {
-  const [visitor, email] = [new Visitor(), `workers-${++count}@fabel.example`];
+  const [visitor, email] = [new Visitor(), `threads-${++count}@fabel.example`];
   expect(await visitor.status(one, "POST", "/account/sign-up", { email, password: PASSWORD })).toBe(202);
   expect(await visitor.status(other, "POST", "/account/sign-in", { email, password: PASSWORD })).toBe(200);
   return { visitor, email };
@@ -105,7 +101,7 @@ async function enter(): Promise<{ visitor: Visitor; email: string }> {
 const call = async (at: Agent, key: string) =>
   (await ask(service, { path: `/v1/lookup/${BAKERY}`, key }, at)).status;
 
-describe("two workers", () => {
+describe("two threads", () => {
   it("know the same people, sessions and keys", async () => {
     const { visitor, email } = await enter();
     for (const at of [one, other]) expect(await visitor.emailAt(at)).toBe(email);
