@@ -144,7 +144,7 @@ async function buildOne(entry: string): Promise<void> {
               ? {
                   groups: [
                     { name: "first", test: (id) => first.has(id), priority: 2 },
-                  { name: "kept", test: (id) => kept.has(id), priority: 1 },
+                    { name: "kept", test: (id) => kept.has(id), priority: 1 },
                     { name: "service", test: (id) => served.has(id) && id !== REQUEST_THREAD },
                   ],
                 }

@@ -19,7 +19,6 @@ const NEVER_MS = 40_000;
 /** A free port may be taken by another test before it is used. */
 const MOST_TRIES = 3;
 
-
 /** A port that is free now. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {

@@ -169,7 +169,9 @@ it("take up a new registry with no call that fails, and all of them have it when
   const typed = await Promise.all(
     agents.map((agent) => ask(service, { path: "/v1/autocomplete?q=nieuwkomer", key }, agent)),
   );
-  expect(typed.map((answer) => JSON.stringify(jsonOf(answer)).includes(added.facts.kvkNumber))).toEqual(agents.map(() => true));
+  expect(typed.map((answer) => JSON.stringify(jsonOf(answer)).includes(added.facts.kvkNumber))).toEqual(
+    agents.map(() => true),
+  );
   isDone = true;
   const { answers, unanswered } = await loaded;
   expect(unanswered).toEqual([]);

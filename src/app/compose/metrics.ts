@@ -1,6 +1,6 @@
 /** What is counted and told to Prometheus, where the settings want it; nothing of it is loaded elsewhere. */
 import type { Log } from "../log/log.ts";
-import type { OpenRecorder } from "../metrics/recorders.ts";
+import type { OpenRecorder, Recorders } from "../metrics/recorders.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { MetricSourceParts, MetricSources } from "./metricSources.ts";
 
@@ -16,20 +16,22 @@ export interface Metrics {
 
 /**
  * Serves `/metrics`, where METRICS_PORT says so.
+ * @param opened where threads count already
  * @throws {CannotListenForMetrics} when the address is taken or cannot be used
  */
 export async function openMetrics(
   { METRICS_PORT: port, METRICS_HOST: host }: Settings,
   logger: Log["logger"],
+  opened?: Recorders,
 ): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
-  const [{ listenForMetrics }, { Recorders }, { exposition }, { readAll }] = await Promise.all([
+  const [{ listenForMetrics }, recording, { exposition }, { readAll }] = await Promise.all([
     import("../../http/metricsServer.ts"),
     import("../metrics/recorders.ts"),
     import("../metrics/exposition.ts"),
     import("../metrics/readAll.ts"),
   ]);
-  const recorders = new Recorders();
+  const recorders = opened ?? new recording.Recorders();
   let told: MetricSources | undefined;
   let counting: Counting | undefined;
   const server = await listenForMetrics({

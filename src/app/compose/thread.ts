@@ -7,6 +7,7 @@ import { FailureLog } from "../log/failureLog.ts";
 import type { Log } from "../log/log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { composeHouse } from "./house.ts";
+import { startCounting } from "./metrics.ts";
 import { composeRequests } from "./requests.ts";
 
 export interface ThreadParts {
@@ -15,10 +16,14 @@ export interface ThreadParts {
   readonly log: Log;
   /** Whether the registry may be out of date, because what is published cannot be fetched. */
   readonly isBehind: () => boolean;
+  /** Where the thread counts, where metrics are wanted. */
+  readonly counts: SharedArrayBuffer | undefined;
 }
 
 export interface ThreadService {
   readonly app: FastifyInstance;
+  /** From now on `/readyz` says that calls should go elsewhere. */
+  announceDraining(): void;
   /** Writes what is still counted here; after the app was closed. */
   close(): Promise<void>;
 }
@@ -26,20 +31,25 @@ export interface ThreadService {
 /** Builds it; nothing listens yet. */
 export async function composeThread(settings: Settings, parts: ThreadParts): Promise<ThreadService> {
   const { logger } = parts.log;
-  const failures = new FailureLog(logger);
+  const counting = parts.counts && (await startCounting(parts.counts));
+  const recorder = counting?.recorder;
+  const failures = new FailureLog(logger, () => recorder?.storeFailed());
   const state = failures.watch(parts.state);
   const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
   const suppressed = await SuppressionList.follow({ store: state.suppressed });
-  const shared = { ...parts, state, suppressed, logger, now: Date.now, onAccountError };
+  const shared = { ...parts, state, suppressed, logger, now: Date.now, onAccountError, recorder };
   const house = await composeHouse(settings, shared);
-  const { app, meter } = await composeRequests(settings, house, { ...shared, failures });
+  const { app, meter, announceDraining } = await composeRequests(settings, house, { ...shared, failures });
+  counting?.watch(meter);
   return {
     app,
+    announceDraining,
     async close() {
       await house.close();
       suppressed.close();
       await meter.close();
       failures.close();
+      counting?.close();
     },
   };
 }

@@ -1,33 +1,40 @@
 /** The thread that keeps those which answer calls: it follows the registry for all, and does what one must do for all. */
+import { setTimeout as pause } from "node:timers/promises";
 import { checkIsFree } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Early } from "../compose/early.ts";
 import { composeHouse, type OwnHouse } from "../compose/house.ts";
 import { checkTiers, keepRegistry, openRegistryOf, tellSwap } from "../compose/keeping.ts";
+import { type Counting, type Metrics, openMetrics } from "../compose/metrics.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import type { OwnLog } from "../log/log.ts";
 import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { RequestThreads } from "./requestThreads.ts";
+import type { ThreadCounts } from "./threadCounts.ts";
 
 /** What has not closed so long after the time to drain is told, and left. */
 const CLOSES_WITHIN_MS = 1_000;
 /** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
 const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
 
+/** How metrics name this thread. */
+const MAIN = "main";
+
 export interface MainParts {
   readonly early: Early;
   readonly log: OwnLog;
   /** Started, and loading the program. */
   readonly threads: RequestThreads;
+  readonly counts: ThreadCounts;
 }
 
 /** Opens what all threads share, lets them listen, and runs until it is stopped. */
 export async function startMainThread(
   settings: Settings,
-  { early, log, threads }: MainParts,
+  { early, log, threads, counts }: MainParts,
   allowsUnknownTiers: boolean,
 ): Promise<Running> {
   const { logger } = log;
@@ -42,28 +49,39 @@ export async function startMainThread(
   });
   openingRegistry.catch(() => {});
   let common: Common | undefined;
+  let metrics: Metrics | undefined;
   try {
     logger.info(await readRelease(), "starting");
+    metrics = await openMetrics(settings, logger, counts.recorders);
+    const counting = await metrics?.countHere(MAIN);
     const state = await early.state;
     await checkTiers(settings, state, allowsUnknownTiers, logger);
     if (settings.PORT !== 0) await checkIsFree(settings.HOST, settings.PORT);
-    common = await composeCommon(settings, state, log);
+    common = await composeCommon(settings, state, log, counting);
+    const keeping = keepRegistry(settings, state, logger, (isBehind) => threads.behind(isBehind));
+    const { isBehind } = keeping;
+    const { house, close } = common;
+    let isDraining = false;
+    await metrics?.tell(settings, { state, registry, house, isBehind, isDraining: () => isDraining });
     await openingRegistry;
     threads.begin(settings.PORT);
     const [address] = await Promise.all([threads.started, common.house.start()]);
-    const keeping = keepRegistry(settings, state, logger, (isBehind) => threads.behind(isBehind));
     await keeping.start();
     logger.info(
       { address, companies: registry.current?.info.companies ?? 0, threads: threads.count },
       "listening",
     );
     log.flushSoon();
-    const { house, close } = common;
     return {
       address,
       hasRegistry: registry.current !== undefined || settings.KVK_API_KEY !== undefined,
       failed: early.stateLost,
       escaped: (error) => log.escaped(error),
+      async announce() {
+        isDraining = true;
+        threads.announceDraining();
+        await pause(settings.DRAIN_DELAY_MS);
+      },
       async stop(withinMs = DRAIN_WITHIN_MS) {
         const waitMs = withinMs < DRAIN_WITHIN_MS ? withinMs / 2 : WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS;
         const lastWait = setTimeout(() => void house.closeUpstreams(), waitMs).unref();
@@ -74,6 +92,7 @@ export async function startMainThread(
         await Promise.all([keeping.stop(), threads.stop(withinMs)]);
         clearTimeout(lastWait);
         await close();
+        await metrics?.close();
         await state.close();
         registry.close();
         clearTimeout(late);
@@ -84,6 +103,7 @@ export async function startMainThread(
   } catch (error) {
     await threads.stop(0);
     await common?.close();
+    await metrics?.close();
     const state = await early.state.catch(() => undefined);
     await state?.close();
     registry.close();
@@ -98,12 +118,25 @@ interface Common {
   close(): Promise<void>;
 }
 
-async function composeCommon(settings: Settings, opened: StateStore, { logger }: OwnLog): Promise<Common> {
-  const failures = new FailureLog(logger);
+async function composeCommon(
+  settings: Settings,
+  opened: StateStore,
+  { logger }: OwnLog,
+  counting: Counting | undefined,
+): Promise<Common> {
+  const recorder = counting?.recorder;
+  const failures = new FailureLog(logger, () => recorder?.storeFailed());
   const state = failures.watch(opened);
   const suppressed = await SuppressionList.follow({ store: state.suppressed });
   const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
-  const house = await composeHouse(settings, { state, suppressed, logger, now: Date.now, onAccountError });
+  const house = await composeHouse(settings, {
+    state,
+    suppressed,
+    logger,
+    now: Date.now,
+    onAccountError,
+    recorder,
+  });
   return {
     house,
     async close() {

@@ -8,6 +8,8 @@ export interface ThreadData {
   readonly settings: Settings;
   /** To the thread that owns the state. */
   readonly state: MessagePort;
+  /** Where it counts, where metrics are wanted. */
+  readonly counts: SharedArrayBuffer | undefined;
 }
 
 /** What the main thread says. */
@@ -21,6 +23,8 @@ export type Order =
   | { readonly kind: "listen"; readonly port: number }
   /** So many characters of its log were taken. */
   | { readonly kind: "logged"; readonly length: number }
+  /** Say to whoever asks that calls should go elsewhere. */
+  | { readonly kind: "announce" }
   /** Drain, and end. */
   | { readonly kind: "leave"; readonly withinMs: number };
 

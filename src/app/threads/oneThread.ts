@@ -16,7 +16,7 @@ export interface ThreadListener {
 
 /** A thread that answers calls, as the main thread knows it. */
 export class OneThread {
-  /** Counts the threads of this process, from 1. */
+  /** Which of so many it is, from 1; the one that takes its place has the same number. */
   readonly nth: number;
   readonly ended: Promise<void>;
   /** The one in whose place it was started. */

@@ -16,7 +16,7 @@ const LEAVES_WITHIN_MS = 2_000;
 const port = parentPort;
 if (port === null) throw new Error("calls are answered on threads of a service only");
 
-const { settings, state: statePort }: ThreadData = workerData;
+const { settings, state: statePort, counts }: ThreadData = workerData;
 const tell = (news: News) => port.postMessage(news);
 const { log, taken } = openThreadLog(settings, (text, lines) => tell({ kind: "log", text, lines }));
 const registry = new HandedRegistry(registryDirectory(settings.DATA_DIR));
@@ -35,6 +35,7 @@ port.on("message", (order: Order) => {
     tell({ kind: "took", nth: order.nth, ...problemOf(() => registry.take(order.snapshot)) });
   else if (order.kind === "behind") isBehind = order.isBehind;
   else if (order.kind === "listen") portToTake.resolve(order.port);
+  else if (order.kind === "announce") composed?.announceDraining();
   else if (order.kind === "leave") void leave(order.withinMs);
   else begin(order.snapshot);
 });
@@ -42,7 +43,7 @@ process.on("uncaughtException", escaped);
 process.on("unhandledRejection", escaped);
 
 try {
-  composed = await composeThread(settings, { state, registry, log, isBehind: () => isBehind });
+  composed = await composeThread(settings, { state, registry, log, counts, isBehind: () => isBehind });
   await begun.promise;
   tell({ kind: "ready" });
   const chosen = await portToTake.promise;

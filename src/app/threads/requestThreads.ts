@@ -22,8 +22,10 @@ export interface Lost {
 
 export interface ThreadsOptions {
   readonly count: number;
-  /** What a new thread is given; its ports move there. */
-  readonly dataFor: () => ThreadData;
+  /** What a new thread is given, by its number; its ports move there. */
+  readonly dataFor: (nth: number) => ThreadData;
+  /** A thread has ended, with the data that it was given. */
+  readonly onEnded: (data: ThreadData) => void;
   readonly onLines: (text: string, lines: number) => void;
   readonly onLost: (lost: Lost) => void;
   /** One that was started in the place of another listens. */
@@ -63,7 +65,6 @@ export class RequestThreads {
   #port: number | undefined;
   #hasStarted = false;
   #isStopping = false;
-  #nth = 0;
   #swapCount = 0;
   #failures = 0;
 
@@ -72,7 +73,7 @@ export class RequestThreads {
     this.#options = options;
     // Who awaits it may not be there yet.
     this.#started.promise.catch(() => {});
-    for (let nth = 0; nth < options.count; nth++) this.#start();
+    for (let nth = 1; nth <= options.count; nth++) this.#start(nth);
   }
 
   /** How many answer calls. */
@@ -111,6 +112,11 @@ export class RequestThreads {
     this.#orderAll({ kind: "behind", isBehind });
   }
 
+  /** Has all say to whoever asks that calls should go elsewhere. */
+  announceDraining(): void {
+    this.#orderAll({ kind: "announce" });
+  }
+
   /** Lets all drain and end; those that take longer are killed. */
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
@@ -128,8 +134,9 @@ export class RequestThreads {
     for (const thread of this.#all) thread.order(order);
   }
 
-  #start(replaces?: OneThread): void {
-    const thread: OneThread = new OneThread(++this.#nth, this.#options.dataFor(), {
+  #start(nth: number, replaces?: OneThread): void {
+    const data = this.#options.dataFor(nth);
+    const thread = new OneThread(nth, data, {
       replaces,
       listener: {
         onLines: this.#options.onLines,
@@ -138,7 +145,10 @@ export class RequestThreads {
       },
     });
     this.#all.add(thread);
-    void thread.ended.then(() => this.#forget(thread));
+    void thread.ended.then(() => {
+      this.#forget(thread);
+      this.#options.onEnded(data);
+    });
     if (this.#isBehind) thread.order({ kind: "behind", isBehind: true });
     if (this.#begun) thread.order({ kind: "begin", snapshot: this.#snapshot });
   }
@@ -219,7 +229,7 @@ export class RequestThreads {
     const inPlaceOf = thread.hasEnded ? thread.replaces : thread;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.#start(inPlaceOf);
+      this.#start(thread.nth, inPlaceOf);
     }, againInMs);
     this.#timers.add(timer);
   }

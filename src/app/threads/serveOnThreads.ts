@@ -5,6 +5,7 @@ import type { OwnLog } from "../log/log.ts";
 import type { Running } from "../process/untilStopped.ts";
 import type { Settings } from "../settings/settings.ts";
 import { RequestThreads } from "./requestThreads.ts";
+import { ThreadCounts } from "./threadCounts.ts";
 
 /**
  * Starts all threads at once, then loads what this one does; they load the program meanwhile.
@@ -20,9 +21,11 @@ export async function serveOnThreads(
   // What a thread tells before the log is there waits for it, in its order.
   const opened = Promise.withResolvers<OwnLog>();
   const tell = (say: (log: OwnLog) => void) => void opened.promise.then(say);
+  const counts = new ThreadCounts(settings);
   const threads = new RequestThreads({
     count,
-    dataFor: () => ({ settings, state: early.stateThread.connect() }),
+    dataFor: (nth) => ({ settings, state: early.stateThread.connect(), counts: counts.of(nth) }),
+    onEnded: (data) => counts.ended(data.counts),
     onLines: (text, lines) => tell((log) => log.writeLines(text, lines)),
     onLost: (lost) =>
       tell((log) => {
@@ -45,5 +48,5 @@ export async function serveOnThreads(
   ]);
   const log = openLog(settings);
   opened.resolve(log);
-  return startMainThread(settings, { early, log, threads }, allowsUnknownTiers);
+  return startMainThread(settings, { early, log, threads, counts }, allowsUnknownTiers);
 }
