@@ -1,0 +1,32 @@
+/** The file of `deploy/caddy`, run by Caddy itself: Debian's package `caddy` or another build of 2.6 or later. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe } from "vitest";
+import { isInstalled } from "../kit/program.ts";
+import { type Replaced, replacedIn, startProxy } from "./proxy.ts";
+import { proxySuite, type StartProxy } from "./proxySuite.ts";
+
+const canRun = isInstalled("caddy", ["version"]);
+
+/** As the file says, with these nodes, and a certificate of the tests in the place of one that Caddy would ask for. */
+const start: StartProxy = (nodes) =>
+  startProxy(({ folder, port, plainPort, certificate, key }) => {
+    const places: Replaced = [
+      ["/var/log/caddy/", `${join(folder, "log")}/`],
+      [/^http:\/\/registry\.example\.com \{\n/gm, `http://:${plainPort} {\n\tbind 127.0.0.1\n`],
+      [
+        /^https:\/\/registry\.example\.com \{\n/gm,
+        `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}\n`,
+      ],
+      ["reverse_proxy 127.0.0.1:8080 {", `reverse_proxy ${nodes.join(" ")} {`],
+      ["\tadmin off\n", `\tadmin off\n\tauto_https off\n`],
+    ];
+    const file = join(folder, "Caddyfile");
+    writeFileSync(file, replacedIn("deploy/caddy/Caddyfile", places));
+    const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    return { command: "caddy", words: ["run", "--config", file, "--adapter", "caddyfile"], env };
+  });
+
+describe.skipIf(!canRun)(canRun ? "Caddy" : "Caddy (skipped: caddy is not installed here)", () => {
+  proxySuite(start, start);
+});

@@ -1,0 +1,55 @@
+/** The files of `deploy/nginx`, run by nginx itself: Debian's package `nginx-light` or another build of 1.22 or later. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { textOf } from "../architecture/repository.ts";
+import { isInstalled } from "../kit/program.ts";
+import { type Replaced, replacedIn, startProxy } from "./proxy.ts";
+import { proxySuite, type StartProxy } from "./proxySuite.ts";
+
+const ONE = "deploy/nginx/one-node.conf";
+const TWO = "deploy/nginx/two-nodes.conf";
+const canRun = isInstalled("nginx", ["-v"]);
+
+/** As the file says, with the addresses of these nodes in the place of the file's. */
+function startWith(path: string, shown: readonly string[]): StartProxy {
+  return (nodes) =>
+    startProxy(({ folder, port, plainPort, certificate, key }) => {
+      const places: Replaced = [
+        ["user www-data;", process.getuid?.() === 0 ? "user root;" : ""],
+        ["worker_rlimit_nofile 65536;", ""],
+        ["worker_connections 16384;", "worker_connections 256;"],
+        ["/run/nginx.pid", join(folder, "pid")],
+        ["/var/log/nginx/", `${join(folder, "log")}/`],
+        ["listen 80;", `listen 127.0.0.1:${plainPort};`],
+        ["listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`],
+        [/ *listen \[::\].*\n/g, ""],
+        ["/etc/letsencrypt/live/registry.example.com/fullchain.pem", certificate],
+        ["/etc/letsencrypt/live/registry.example.com/privkey.pem", key],
+        [/^http \{\n/gm, `http {\n${temporaryPathsIn(folder)}`],
+        ...nodes.map((node, index) => [`server ${shown[index]} `, `server ${node} `] as const),
+      ];
+      const file = join(folder, "nginx.conf");
+      writeFileSync(file, replacedIn(path, places));
+      return { command: "nginx", words: ["-p", folder, "-c", file, "-g", "daemon off;"] };
+    });
+}
+
+/** Debian's are for root alone; those of protocols that are not built in would not be known. */
+const temporaryPathsIn = (folder: string) =>
+  ["client_body", "proxy", "fastcgi"].map((name) => `  ${name}_temp_path ${join(folder, name)};\n`).join("");
+
+describe.skipIf(!canRun)(canRun ? "nginx" : "nginx (skipped: nginx is not installed here)", () => {
+  proxySuite(startWith(ONE, ["127.0.0.1:8080"]), startWith(TWO, ["10.0.0.11:8080", "10.0.0.12:8080"]));
+});
+
+describe("the files for nginx", () => {
+  it("differ in the nodes alone", () => {
+    const withoutNodes = (path: string) => {
+      const text = textOf(path).replace(/^(#.*\n)+/, "");
+      return text.replace(/^( *#.*\n)* *server [0-9.:]+ max_fails=0;\n( *server [0-9.:]+ max_fails=0;\n)*/gm, "");
+    };
+    expect(withoutNodes(TWO)).toBe(withoutNodes(ONE));
+    expect(textOf(TWO).match(/max_fails=0;/g)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,218 @@
+/** What every proxy of `deploy` must do. */
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { connect } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { Pool } from "undici";
+import { beforeAll, expect, it } from "vitest";
+import { LIMITS } from "../../src/http/limits.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { PRIVATE_ROOT } from "../kit/certificates.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
+import { askTls, type Proxy, sendTls } from "./proxy.ts";
+
+/** Starts the proxy before nodes at these addresses, `127.0.0.1:8080`. */
+export type StartProxy = (nodes: readonly string[]) => Promise<Proxy>;
+
+const SECRET = "opz_live_Xk3SecretKeyThatNobodyMayRead000000";
+const VAT_NUMBER = "NL123456782B01";
+/** Both ways in which a caller presents a key, and a number that can be a citizen's. */
+const CALL = {
+  path: `/v1/validate/vat/${VAT_NUMBER}?apikey=${SECRET}`,
+  key: SECRET,
+  headers: { referer: `https://localhost/?apikey=${SECRET}` },
+};
+
+/** A server in the place of a node, which tells what reached it and refuses large bodies as a node does. */
+class Upstream {
+  readonly seen: IncomingHttpHeaders[] = [];
+  connections = 0;
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((incoming, response) => {
+      this.seen.push(incoming.headers);
+      if (incoming.url?.startsWith("/hang-up") === true) incoming.socket.destroy();
+      else if (Number(incoming.headers["content-length"] ?? 0) > LIMITS.bodyLimit) {
+        response.writeHead(413, { "content-type": "application/json", connection: "close" });
+        response.end('{"error":{"code":"PAYLOAD_TOO_LARGE","message":"…"}}');
+      } else {
+        const isAway = incoming.url?.startsWith("/upstream-error") === true;
+        response.writeHead(isAway ? 502 : 200, { "content-type": "application/json" });
+        response.end(isAway ? '{"error":{"code":"UPSTREAM_ERROR"}}' : "{}");
+      }
+    });
+    this.#server.on("connection", () => {
+      this.connections += 1;
+    });
+    afterFile(() => this.close());
+  }
+
+  /** @param port of before, when it comes back; 0 for a free one */
+  listen(port = 0): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, "127.0.0.1", () => resolve((this.#server.address() as AddressInfo).port));
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+}
+
+/** An answer by the proxy itself: JSON in the form of every error. */
+function expectError(answer: { status: number; text: string }, status: number, code: string): void {
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    status,
+    { error: { code, message: expect.any(String) } },
+  ]);
+}
+
+export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
+  const upstream = new Upstream();
+  let upstreamPort = 0;
+  let proxy: Proxy;
+  beforeAll(async () => {
+    upstreamPort = await upstream.listen();
+    proxy = await startOne([`127.0.0.1:${upstreamPort}`]);
+  });
+
+  it("tells who asked and that it was by TLS, whatever the caller says of that, over connections that stay open", async () => {
+    const lies = { "x-forwarded-for": "192.0.2.1", "x-forwarded-proto": "http" };
+    const before = upstream.connections;
+    const calls = 40;
+    for (let count = 0; count < calls; count++) {
+      const { status } = await askTls(proxy.port, { path: "/v1/health", headers: lies });
+      expect(status).toBe(200);
+      expect(upstream.seen.at(-1)).toMatchObject({
+        "x-forwarded-for": "127.0.0.1",
+        "x-forwarded-proto": "https",
+      });
+    }
+    // One for each of its own workers would do.
+    expect(upstream.connections - before).toBeLessThan(calls / 2);
+  });
+
+  it("speaks HTTP/2", async () => {
+    const session = connect(`https://localhost:${proxy.port}`, { ca: PRIVATE_ROOT });
+    const status = await new Promise((resolve, reject) => {
+      session.on("error", reject);
+      const stream = session.request({ ":path": "/v1/health" });
+      stream.on("response", (headers) => resolve(headers[":status"]));
+      stream.resume();
+    });
+    session.close();
+    expect(status).toBe(200);
+  });
+
+  it("leads nobody on who sends a key by plain HTTP, and everybody else to https", async () => {
+    const plain = (path: string) =>
+      fetch(`http://127.0.0.1:${proxy.plainPort}${path}`, {
+        redirect: "manual",
+        headers: { host: "registry.example.com" },
+      });
+    const call = await plain(CALL.path);
+    expectError({ status: call.status, text: await call.text() }, 403, "FORBIDDEN");
+    const page = await plain("/docs/");
+    expect([301, 308]).toContain(page.status);
+    expect(page.headers.get("location")).toMatch(/^https:\/\//);
+  });
+
+  it("answers in the service's form what does not reach it, and passes the service's own errors as they are", async () => {
+    expect(await askTls(proxy.port, { path: "/upstream-error" })).toMatchObject({
+      status: 502,
+      text: '{"error":{"code":"UPSTREAM_ERROR"}}',
+    });
+    const hungUp = await askTls(proxy.port, { method: "POST", path: `/hang-up?apikey=${SECRET}`, body: "{}" });
+    expectError(hungUp, 503, "SERVICE_UNAVAILABLE");
+    const large = await askTls(proxy.port, { method: "POST", path: CALL.path, body: "x".repeat(200_000) });
+    expectError(large, 413, "PAYLOAD_TOO_LARGE");
+    await upstream.close();
+    const away = await askTls(proxy.port, CALL);
+    expectError(away, 503, "SERVICE_UNAVAILABLE");
+    expect(away.headers).toMatchObject({
+      "retry-after": expect.stringMatching(/^[0-9]+$/),
+      "cache-control": "no-store",
+      "content-type": expect.stringMatching(/^application\/json/),
+      "access-control-allow-origin": "*",
+    });
+    await upstream.listen(upstreamPort);
+    expect((await askTls(proxy.port, { path: "/v1/health" })).status).toBe(200);
+  });
+
+  it("writes no key, no query and no VAT number into any log, whatever goes wrong", async () => {
+    await upstream.close();
+    await askTls(proxy.port, CALL);
+    await upstream.listen(upstreamPort);
+    await askTls(proxy.port, { ...CALL, path: `/hang-up/${VAT_NUMBER}?apikey=${SECRET}` });
+    await askTls(proxy.port, { ...CALL, path: `${CALL.path}&more=${"x".repeat(40_000)}` });
+    await sendTls(proxy.port, `GET ${CALL.path} HTTP/1.1\r\nhost: localhost\r\nx y z: ${SECRET}\r\n\r\n`);
+    await sendTls(proxy.port, `GET /${VAT_NUMBER} ${SECRET}\r\n\r\n`);
+    const { status } = await askTls(proxy.port, CALL);
+    expect(status).toBe(200);
+    // What is written last is there when the last call is: by then all before it is.
+    const isTold = () => /"status":\s*200/.test(proxy.logs()) && /"status":\s*503/.test(proxy.logs());
+    await until("the calls are in the log", isTold);
+    expect(proxy.logs()).not.toContain(SECRET);
+    expect(proxy.logs()).not.toContain("apikey");
+    expect(proxy.logs()).not.toContain(VAT_NUMBER);
+  });
+
+  it("loses no call while two nodes are restarted one after the other", async () => {
+    const server = await sharedPostgres();
+    const DATABASE_URL = await server.newDatabase("proxied");
+    const world = await makeWorld({ environment: { DATABASE_URL, TRUST_PROXY: "127.0.0.1" } });
+    await awayFromMonthEnd();
+    const { key } = await world.account("plenty");
+    const start = (port: number): Promise<Service> =>
+      startService({ environment: { ...world.environment, PORT: String(port) } });
+    const nodes = [await start(0), await start(0)];
+    const before = await startTwo(nodes.map(({ port }) => `127.0.0.1:${port}`));
+
+    let isOver = false;
+    const statuses = new Map<number, number>();
+    const pool = new Pool(`https://localhost:${before.port}`, {
+      connections: CALLERS,
+      connect: { ca: PRIVATE_ROOT, family: 4 },
+    });
+    const headers = { authorization: `Bearer ${key}` };
+    const call = async () => {
+      while (!isOver) {
+        const { statusCode, body } = await pool.request({
+          method: "GET",
+          path: `/v1/lookup/${BAKERY}`,
+          headers,
+        });
+        await body.dump();
+        statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+        await pause(BETWEEN_CALLS_MS);
+      }
+    };
+    const callers = Promise.all(Array.from({ length: CALLERS }, call));
+    const count = () => [...statuses.values()].reduce((sum, one) => sum + one, 0);
+    for (const node of nodes) {
+      const seen = count();
+      await until("calls are answered", () => count() > seen + CALLERS * 5);
+      expect(await node.end("SIGTERM")).toBe(0);
+      const afterEnd = count();
+      await until("calls are answered by the other", () => count() > afterEnd + CALLERS * 5);
+      await start(node.port);
+    }
+    isOver = true;
+    await callers;
+    await pool.close();
+    expect([...statuses]).toEqual([[200, count()]]);
+  });
+}
+
+const CALLERS = 8;
+/** So that the load leaves room for the nodes that start. */
+const BETWEEN_CALLS_MS = 5;
