@@ -1,0 +1,121 @@
+/** The units of `deploy/systemd`, read by systemd itself, and the wrapper for commands, run by a shell. */
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSettings } from "../../src/app/settings/settings.ts";
+import { ROOT, textOf } from "../architecture/repository.ts";
+import { isInstalled, runProgram, startProgram } from "../kit/program.ts";
+import { temporaryFolder } from "../kit/world.ts";
+import { replacedIn } from "./proxy.ts";
+
+const FOLDER = "deploy/systemd";
+const PROGRAM = "/opt/opzoek/bin/opzoek";
+const units = readdirSync(join(ROOT, FOLDER)).filter((name) => /\.(service|timer)$/.test(name));
+const canRun = isInstalled("systemd-analyze");
+
+/** What an option of a unit is set to, each time. */
+const valuesOf = (unit: string, option: string): string[] =>
+  [...textOf(`${FOLDER}/${unit}`).matchAll(new RegExp(`^${option}=(.*)$`, "gm"))].map(([, value = ""]) => value);
+
+describe.skipIf(!canRun)(canRun ? "systemd" : "systemd (skipped: systemd-analyze is not installed here)", () => {
+  const folder = temporaryFolder();
+  for (const unit of units) {
+    // What a unit starts must be there to be verified; the program is anywhere on a machine of the tests.
+    const text = textOf(`${FOLDER}/${unit}`).replaceAll(PROGRAM, process.execPath);
+    writeFileSync(join(folder, unit), text);
+  }
+  const paths = units.map((unit) => join(folder, unit));
+  const env = { PATH: process.env.PATH, SYSTEMD_UNIT_PATH: `${folder}:` };
+
+  it("has nothing to say against any unit", async () => {
+    const { out, err } = await runProgram("systemd-analyze", ["verify", ...paths], { env });
+    // What it says of other units of the machine is not ours.
+    expect((out + err).split("\n").filter((line) => line.includes("opzoek"))).toEqual([]);
+  });
+
+  it("finds the services little exposed", async () => {
+    for (const path of paths.filter((one) => one.endsWith(".service"))) {
+      const words = ["security", "--offline=true", "--threshold=25", path];
+      const { code, out } = await startProgram("systemd-analyze", words, { env }).ended;
+      expect([path, code, code === 0 || out]).toEqual([path, 0, true]);
+    }
+  });
+});
+
+describe("the units", () => {
+  it("start the one program with the one file of settings, as the one user, where it may write what it needs", () => {
+    for (const unit of units.filter((name) => name.endsWith(".service"))) {
+      expect(valuesOf(unit, "EnvironmentFile")).toEqual(["/etc/opzoek/env"]);
+      expect([valuesOf(unit, "User"), valuesOf(unit, "StateDirectory")]).toEqual([["opzoek"], ["opzoek"]]);
+      expect(valuesOf(unit, "ExecStart").join()).toMatch(new RegExp(`^${PROGRAM} [a-z]+`));
+      expect(valuesOf(unit, "PrivateTmp")).toEqual(["yes"]);
+    }
+  });
+
+  it("try again for ever, but for a setting that is wrong", () => {
+    const service = (option: string) => valuesOf("opzoek.service", option);
+    expect(service("StartLimitIntervalSec")).toEqual(["0"]);
+    expect([service("Restart"), service("RestartSec")]).toEqual([["always"], ["5"]]);
+    expect(service("RestartPreventExitStatus")).toEqual(["2"]);
+    expect(service("After").join()).toContain("time-sync.target");
+  });
+
+  it("have a timer for each job", () => {
+    const jobs = units.filter((name) => name !== "opzoek.service" && name.endsWith(".service"));
+    const timers = units.filter((name) => name.endsWith(".timer"));
+    expect(jobs.map((name) => name.replace(".service", ".timer")).sort()).toEqual(timers.sort());
+  });
+
+  it("have settings that are known", () => {
+    const shown = [...textOf(`${FOLDER}/env`).matchAll(/^([A-Z_]+)=(.*)$/gm)];
+    expect(shown.length).toBeGreaterThan(2);
+    const environment = Object.fromEntries(shown.map(([, name = "", value = ""]) => [name, value]));
+    expect(readSettings(environment)).toMatchObject({
+      DATA_DIR: "/var/lib/opzoek",
+      PUBLIC_URL: "https://registry.example.com",
+    });
+  });
+});
+
+describe("the wrapper for commands", () => {
+  const { username, uid } = userInfo();
+
+  /** Writes the wrapper for a user, with what stands in its file of settings. @returns its path */
+  function wrapper(user: string, program: string, settings: string): string {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "env"), settings);
+    const path = join(folder, "opzoek");
+    const places = [
+      ["/etc/opzoek/env", join(folder, "env")],
+      [PROGRAM, program],
+      ["user=opzoek", `user=${user}`],
+    ] as const;
+    writeFileSync(path, replacedIn(`${FOLDER}/opzoek`, places));
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  it("hands on the settings of the file as they stand there, the words as they were given, and the exit code", async () => {
+    const tell =
+      "console.log(JSON.stringify([process.env.DATA_DIR, process.env.KVK_API_KEY, process.argv.slice(1)])); process.exit(3)";
+    const settings = "# a comment\n\nDATA_DIR=/var/lib/with room\nKVK_API_KEY=$HOME`id`#=1\n";
+    const path = wrapper(username, process.execPath, settings);
+    const { code, out } = await startProgram(path, ["-e", tell, "account", "two words", "*"]).ended;
+    expect([code, JSON.parse(out)]).toEqual([
+      3,
+      ["/var/lib/with room", "$HOME`id`#=1", ["account", "two words", "*"]],
+    ]);
+  });
+
+  it.each(['NAME="value"', "NAME=a\\b", "no setting"])("refuses a line that systemd reads otherwise: %s", async (line) => {
+    const { code, err } = await startProgram(wrapper(username, "/bin/true", `${line}\n`), []).ended;
+    expect([code, err]).toEqual([2, expect.stringMatching(/^opzoek: .*env has a line /)]);
+  });
+
+  const canBecome = uid === 0 && isInstalled("runuser");
+  it.skipIf(!canBecome)("becomes the service's user when root calls it", async () => {
+    const { out } = await runProgram(wrapper("nobody", "/usr/bin/id", ""), ["-un"]);
+    expect(out).toBe("nobody\n");
+  });
+});
