@@ -32,11 +32,21 @@ function themeStyles(): Plugin {
   };
 }
 
+/** Compresses what was built; after an error, which Vite tells, there is nothing. */
+function packing(): Plugin {
+  return {
+    name: "pack-files",
+    closeBundle(error) {
+      if (error === undefined) packFiles(fromHere("dist"));
+    },
+  };
+}
+
 export default defineConfig({
   root: fromHere("."),
   // The work of a list is a module of its own, which loads the library for spreadsheets when it needs it.
   worker: { format: "es" },
-  plugins: [themeStyles(), { name: "pack-files", closeBundle: () => packFiles(fromHere("dist")) }],
+  plugins: [themeStyles(), packing()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -12,18 +12,17 @@ const canRun = isInstalled("caddy", ["version"]);
 const start: StartProxy = (nodes) =>
   startProxy(({ folder, port, plainPort, certificate, key }) => {
     const places: Replaced = [
-      ["/var/log/caddy/", `${join(folder, "log")}/`],
-      [/^http:\/\/registry\.example\.com \{\n/gm, `http://:${plainPort} {\n\tbind 127.0.0.1\n`],
+      [/^http:\/\/\{\$OPZOEK_HOST:.*\} \{\n/gm, `http://:${plainPort} {\n\tbind 127.0.0.1\n`],
       [
-        /^https:\/\/registry\.example\.com \{\n/gm,
+        /^https:\/\/\{\$OPZOEK_HOST:.*\} \{\n/gm,
         `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}\n`,
       ],
-      ["reverse_proxy 127.0.0.1:8080 {", `reverse_proxy ${nodes.join(" ")} {`],
       ["\tadmin off\n", `\tadmin off\n\tauto_https off\n`],
     ];
     const file = join(folder, "Caddyfile");
     writeFileSync(file, replacedIn("deploy/caddy/Caddyfile", places));
-    const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const homes = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const env = { PATH: process.env.PATH, ...homes, OPZOEK_NODES: nodes.join(" ") };
     return { command: "caddy", words: ["run", "--config", file, "--adapter", "caddyfile"], env };
   });
 

@@ -47,7 +47,10 @@ describe("the files for nginx", () => {
   it("differ in the nodes alone", () => {
     const withoutNodes = (path: string) => {
       const text = textOf(path).replace(/^(#.*\n)+/, "");
-      return text.replace(/^( *#.*\n)* *server [0-9.:]+ max_fails=0;\n( *server [0-9.:]+ max_fails=0;\n)*/gm, "");
+      return text.replace(
+        /^( *#.*\n)* *server [0-9.:]+ max_fails=0;\n( *server [0-9.:]+ max_fails=0;\n)*/gm,
+        "",
+      );
     };
     expect(withoutNodes(TWO)).toBe(withoutNodes(ONE));
     expect(textOf(TWO).match(/max_fails=0;/g)).toHaveLength(2);

@@ -12,7 +12,7 @@ import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 /** A proxy with TLS that runs as a file of `deploy` says, but for its ports, its certificate and where its files are. */
-export interface Proxy {
+export interface RunningProxy {
   readonly port: number;
   /** That of plain HTTP. */
   readonly plainPort: number;
@@ -45,7 +45,7 @@ export function replacedIn(path: string, replaced: Replaced): string {
 /** Starts a proxy in a folder of its own and waits until it answers; it is killed when the file's tests have ended. */
 export async function startProxy(
   start: (places: ProxyPlaces) => { command: string; words: readonly string[]; env?: NodeJS.ProcessEnv },
-): Promise<Proxy> {
+): Promise<RunningProxy> {
   const folder = temporaryFolder();
   const logFolder = join(folder, "log");
   mkdirSync(logFolder);
@@ -60,7 +60,7 @@ export async function startProxy(
     program.child.kill("SIGTERM");
     await program.ended;
   });
-  const proxy: Proxy = {
+  const proxy: RunningProxy = {
     port,
     plainPort,
     program,

@@ -13,10 +13,10 @@ import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
-import { askTls, type Proxy, sendTls } from "./proxy.ts";
+import { askTls, type RunningProxy, sendTls } from "./proxy.ts";
 
 /** Starts the proxy before nodes at these addresses, `127.0.0.1:8080`. */
-export type StartProxy = (nodes: readonly string[]) => Promise<Proxy>;
+export type StartProxy = (nodes: readonly string[]) => Promise<RunningProxy>;
 
 const SECRET = "opz_live_Xk3SecretKeyThatNobodyMayRead000000";
 const VAT_NUMBER = "NL123456782B01";
@@ -79,7 +79,7 @@ function expectError(answer: { status: number; text: string }, status: number, c
 export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
   const upstream = new Upstream();
   let upstreamPort = 0;
-  let proxy: Proxy;
+  let proxy: RunningProxy;
   beforeAll(async () => {
     upstreamPort = await upstream.listen();
     proxy = await startOne([`127.0.0.1:${upstreamPort}`]);
@@ -131,7 +131,11 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
       status: 502,
       text: '{"error":{"code":"UPSTREAM_ERROR"}}',
     });
-    const hungUp = await askTls(proxy.port, { method: "POST", path: `/hang-up?apikey=${SECRET}`, body: "{}" });
+    const hungUp = await askTls(proxy.port, {
+      method: "POST",
+      path: `/hang-up?apikey=${SECRET}`,
+      body: "{}",
+    });
     expectError(hungUp, 503, "SERVICE_UNAVAILABLE");
     const large = await askTls(proxy.port, { method: "POST", path: CALL.path, body: "x".repeat(200_000) });
     expectError(large, 413, "PAYLOAD_TOO_LARGE");

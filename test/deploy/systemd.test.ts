@@ -16,32 +16,37 @@ const canRun = isInstalled("systemd-analyze");
 
 /** What an option of a unit is set to, each time. */
 const valuesOf = (unit: string, option: string): string[] =>
-  [...textOf(`${FOLDER}/${unit}`).matchAll(new RegExp(`^${option}=(.*)$`, "gm"))].map(([, value = ""]) => value);
+  [...textOf(`${FOLDER}/${unit}`).matchAll(new RegExp(`^${option}=(.*)$`, "gm"))].map(
+    ([, value = ""]) => value,
+  );
 
-describe.skipIf(!canRun)(canRun ? "systemd" : "systemd (skipped: systemd-analyze is not installed here)", () => {
-  const folder = temporaryFolder();
-  for (const unit of units) {
-    // What a unit starts must be there to be verified; the program is anywhere on a machine of the tests.
-    const text = textOf(`${FOLDER}/${unit}`).replaceAll(PROGRAM, process.execPath);
-    writeFileSync(join(folder, unit), text);
-  }
-  const paths = units.map((unit) => join(folder, unit));
-  const env = { PATH: process.env.PATH, SYSTEMD_UNIT_PATH: `${folder}:` };
-
-  it("has nothing to say against any unit", async () => {
-    const { out, err } = await runProgram("systemd-analyze", ["verify", ...paths], { env });
-    // What it says of other units of the machine is not ours.
-    expect((out + err).split("\n").filter((line) => line.includes("opzoek"))).toEqual([]);
-  });
-
-  it("finds the services little exposed", async () => {
-    for (const path of paths.filter((one) => one.endsWith(".service"))) {
-      const words = ["security", "--offline=true", "--threshold=25", path];
-      const { code, out } = await startProgram("systemd-analyze", words, { env }).ended;
-      expect([path, code, code === 0 || out]).toEqual([path, 0, true]);
+describe.skipIf(!canRun)(
+  canRun ? "systemd" : "systemd (skipped: systemd-analyze is not installed here)",
+  () => {
+    const folder = temporaryFolder();
+    for (const unit of units) {
+      // What a unit starts must be there to be verified; the program is anywhere on a machine of the tests.
+      const text = textOf(`${FOLDER}/${unit}`).replaceAll(PROGRAM, process.execPath);
+      writeFileSync(join(folder, unit), text);
     }
-  });
-});
+    const paths = units.map((unit) => join(folder, unit));
+    const env = { PATH: process.env.PATH, SYSTEMD_UNIT_PATH: `${folder}:` };
+
+    it("has nothing to say against any unit", async () => {
+      const { out, err } = await runProgram("systemd-analyze", ["verify", ...paths], { env });
+      // What it says of other units of the machine is not ours.
+      expect((out + err).split("\n").filter((line) => line.includes("opzoek"))).toEqual([]);
+    });
+
+    it("finds the services little exposed", async () => {
+      for (const path of paths.filter((one) => one.endsWith(".service"))) {
+        const words = ["security", "--offline=true", "--threshold=25", path];
+        const { code, out } = await startProgram("systemd-analyze", words, { env }).ended;
+        expect([path, code, code === 0 || out]).toEqual([path, 0, true]);
+      }
+    });
+  },
+);
 
 describe("the units", () => {
   it("start the one program with the one file of settings, as the one user, where it may write what it needs", () => {
@@ -108,10 +113,13 @@ describe("the wrapper for commands", () => {
     ]);
   });
 
-  it.each(['NAME="value"', "NAME=a\\b", "no setting"])("refuses a line that systemd reads otherwise: %s", async (line) => {
-    const { code, err } = await startProgram(wrapper(username, "/bin/true", `${line}\n`), []).ended;
-    expect([code, err]).toEqual([2, expect.stringMatching(/^opzoek: .*env has a line /)]);
-  });
+  it.each(['NAME="value"', "NAME=a\\b", "no setting"])(
+    "refuses a line that systemd reads otherwise: %s",
+    async (line) => {
+      const { code, err } = await startProgram(wrapper(username, "/bin/true", `${line}\n`), []).ended;
+      expect([code, err]).toEqual([2, expect.stringMatching(/^opzoek: .*env has a line /)]);
+    },
+  );
 
   const canBecome = uid === 0 && isInstalled("runuser");
   it.skipIf(!canBecome)("becomes the service's user when root calls it", async () => {

@@ -1,0 +1,24 @@
+# An image of the service: docker build --build-arg COMMIT=$(git rev-parse --short=12 HEAD) --tag opzoek .
+FROM node:26.10.0-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+# No package needs a script of its own to build with.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+ARG COMMIT=unknown
+RUN COMMIT="$COMMIT" node build/all.ts
+RUN mkdir /release && npm pack --ignore-scripts --pack-destination /release && tar -xzf /release/opzoek-*.tgz -C /release
+
+FROM node:26.10.0-bookworm-slim
+COPY --from=build /release/package /opt/opzoek
+RUN install --directory --owner=node --group=node --mode=0700 /data
+ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/data/compiled
+USER node
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+# Whether it answers at all: what is not ready becomes so by itself and must not be restarted for that (/readyz tells).
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/opt/opzoek/bin/opzoek.js"]
+CMD ["serve"]

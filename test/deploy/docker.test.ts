@@ -1,0 +1,200 @@
+/**
+ * The Dockerfile, step by step in an empty folder: what it copies, builds and starts. Left out is what only a registry has: the images that
+ * it begins from, and the installation of packages, in whose place those of this checkout are used. And the file for Docker Compose.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { readSettings } from "../../src/app/settings/settings.ts";
+import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
+import { ask } from "../kit/client.ts";
+import { runProgram, startProgram } from "../kit/program.ts";
+import { serviceBy } from "../kit/service.ts";
+import { temporaryFolder } from "../kit/world.ts";
+
+interface Step {
+  readonly word: string;
+  readonly rest: string;
+}
+
+const steps: readonly Step[] = textOf("Dockerfile")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => {
+    const [, word = "", rest = ""] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+    return { word, rest };
+  });
+const last = (word: string): string => steps.findLast((step) => step.word === word)?.rest ?? "";
+
+/** What of the repository is sent to Docker: a file of `.dockerignore` that names all, then what is wanted, then what of that is not. */
+function context(): readonly string[] {
+  const lines = textOf(".dockerignore")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  expect(lines[0]).toBe("*");
+  const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+  return repositoryFiles().filter((path) => {
+    const said = lines.slice(1).findLast((line) => isIn(path, line.replace("!", "")));
+    return said?.startsWith("!") === true;
+  });
+}
+
+/** The folders of the file system that the file speaks of, in the place of the root of an image. */
+const PLACES = /(^|[\s"=])\/(build|release|data|opt)(?=[\s/"]|$)/g;
+
+/** Runs the file's steps in an empty folder. @returns that folder */
+async function build(): Promise<string> {
+  const root = temporaryFolder();
+  const here = (text: string) => text.replaceAll(PLACES, `$1${root}/$2`);
+  let folder = root;
+  for (const { word, rest } of steps) {
+    if (word === "WORKDIR") {
+      folder = here(rest);
+      mkdirSync(folder, { recursive: true });
+    } else if (word === "COPY") copy(here(rest).split(" "), folder);
+    else if (word === "RUN" && rest.startsWith("npm ci")) {
+      symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    } else if (word === "RUN") {
+      const PATH = [dirname(process.execPath), process.env.PATH].join(":");
+      // Nobody but root may give a file away: the owner is looked at by itself.
+      const command = here(rest).replace(/ --(owner|group)=\w+/g, "");
+      await runProgram("sh", ["-ec", command], {
+        cwd: folder,
+        env: { PATH, HOME: root, COMMIT: "0123456789ab" },
+      });
+    } else if (!LATER.includes(word)) throw new Error(`this test does not know ${word}`);
+  }
+  return root;
+}
+
+/** What is looked at when all is built. */
+const LATER = [
+  "FROM",
+  "ARG",
+  "ENV",
+  "USER",
+  "VOLUME",
+  "EXPOSE",
+  "STOPSIGNAL",
+  "HEALTHCHECK",
+  "ENTRYPOINT",
+  "CMD",
+];
+
+function copy(words: readonly string[], folder: string): void {
+  const [first = "", ...others] = words;
+  if (first.startsWith("--from=")) {
+    const [from = "", to = ""] = others;
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(from, to, { recursive: true });
+    return;
+  }
+  const wanted = words.slice(0, -1);
+  const files = context().filter((path) => wanted.includes(".") || wanted.includes(path));
+  expect(files.length).toBeGreaterThanOrEqual(wanted.length);
+  for (const path of files) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+}
+
+describe("the Dockerfile", () => {
+  it("pins the Node.js that the tests run with, twice", () => {
+    const { devDependencies } = JSON.parse(textOf("package.json")) as { devDependencies: { node: string } };
+    const from = steps.filter(({ word }) => word === "FROM").map(({ rest }) => rest.split(" ")[0]);
+    expect(from).toEqual([
+      `node:${devDependencies.node}-bookworm-slim`,
+      `node:${devDependencies.node}-bookworm-slim`,
+    ]);
+  });
+
+  it("builds in an empty folder an image that serves as somebody other than root, tells its health and ends by its signal", async () => {
+    const root = await build();
+    expect(last("USER")).toBe("node");
+    expect(last("STOPSIGNAL")).toBe("SIGTERM");
+    expect(existsSync(join(root, last("VOLUME")))).toBe(true);
+    expect(statSync(join(root, "data")).mode & 0o777).toBe(0o700);
+    expect(existsSync(join(root, "opt/opzoek/node_modules"))).toBe(false);
+
+    const variables = last("ENV").replaceAll(PLACES, `$1${root}/$2`).split(" ");
+    const image = Object.fromEntries(variables.map((pair) => pair.split("=")));
+    expect(image["HOST"]).toBe("0.0.0.0");
+    const env = { PATH: process.env.PATH, ...image, HOST: "127.0.0.1", PORT: "0" };
+    const words = (text: string): string[] => JSON.parse(text.replaceAll(PLACES, `$1${root}/$2`)) as string[];
+    const [node, ...entry] = words(last("ENTRYPOINT"));
+    expect(node).toBe("node");
+    const cwd = join(root, "data");
+    const service = await serviceBy(
+      startProgram(process.execPath, [...entry, ...words(last("CMD"))], { env, cwd }),
+    );
+    expect(service.log()[0]).toMatchObject({ msg: "starting", commit: "0123456789ab" });
+    expect((await ask(service, { path: "/" })).status).toBe(200);
+
+    const [, , ...asked] = words(
+      last("HEALTHCHECK")
+        .replace(/^.* CMD /, "")
+        .replace(/^\["node"/, '["-","node"'),
+    );
+    const isHealthy = () =>
+      startProgram(process.execPath, asked, { env: { ...env, PORT: String(service.port) } }).ended;
+    expect((await isHealthy()).code).toBe(0);
+    expect(await service.end("SIGTERM")).toBe(0);
+    expect((await isHealthy()).code).toBe(1);
+  });
+});
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      "db" | "opzoek" | "proxy",
+      { readonly environment: Readonly<Record<string, string>>; readonly volumes: readonly string[] }
+    >
+  >;
+  readonly networks: {
+    readonly outside: { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } };
+  };
+}
+
+describe("the file for Docker Compose", () => {
+  const FILE = "deploy/compose/compose.yaml";
+  const file = parse(textOf(FILE)) as Compose;
+
+  it("is what the schema of the specification allows", () => {
+    const place = createRequire(import.meta.url).resolve("dclint/package.json");
+    const { $schema: draft, ...schema } = JSON.parse(
+      readFileSync(join(dirname(place), "schemas/compose.schema.json"), "utf8"),
+    ) as { readonly $schema: string };
+    // By another spelling of its address than the library knows.
+    expect(draft).toContain("json-schema.org/draft-07/schema");
+    const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+    expect([validate(file), validate.errors]).toEqual([true, null]);
+  });
+
+  it("names files that are there, and gives the program settings that it takes", () => {
+    for (const { volumes } of Object.values(file.services)) {
+      const named = volumes.map((one) => one.split(":")[0] ?? "").filter((path) => path.startsWith("../"));
+      for (const path of named) expect(existsSync(join(ROOT, dirname(FILE), path)), path).toBe(true);
+    }
+    const known = Object.fromEntries(
+      [...textOf("deploy/compose/env.example").matchAll(/^([A-Z_]+)=(.*)$/gm)].map(
+        ([, name = "", value = ""]) => [name, value],
+      ),
+    );
+    const values = {
+      ...known,
+      POSTGRES_PASSWORD: "secret",
+      TWO_FACTOR_KEY: Buffer.alloc(32).toString("base64"),
+    };
+    const filled = (text: string) =>
+      text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, name: keyof typeof values) => values[name] ?? "");
+    const { environment } = file.services.opzoek;
+    const given = Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, filled(text)]));
+    const [{ subnet } = { subnet: "" }] = file.networks.outside.ipam.config;
+    expect(readSettings(given)).toMatchObject({
+      PUBLIC_URL: "https://registry.example.com",
+      TRUST_PROXY: [subnet],
+      DATABASE_URL: "postgres://opzoek:secret@db:5432/opzoek",
+    });
+    expect(file.services.proxy.environment["OPZOEK_NODES"]).toBe("opzoek:8080");
+  });
+});

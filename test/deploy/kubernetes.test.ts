@@ -1,0 +1,161 @@
+/** The manifests of `deploy/kubernetes`, against the schemas of Kubernetes and against what the program knows. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Deployment, type IDeployment } from "kubernetes-models/apps/v1";
+import { CronJob, type ICronJob } from "kubernetes-models/batch/v1";
+import { Ingress } from "kubernetes-models/networking.k8s.io/v1";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
+import {
+  ConfigMap,
+  type IConfigMap,
+  type ISecret,
+  PersistentVolumeClaim,
+  Secret,
+  Service,
+} from "kubernetes-models/v1";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { DRAIN_WITHIN_MS } from "../../src/app/process/untilStopped.ts";
+import { readSettings } from "../../src/app/settings/settings.ts";
+import { LIVE_PATH, READY_PATH } from "../../src/http/probes.ts";
+import { ROOT, textOf } from "../architecture/repository.ts";
+
+const FOLDER = "deploy/kubernetes";
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
+
+const KINDS = {
+  "apps/v1 Deployment": Deployment,
+  "batch/v1 CronJob": CronJob,
+  "networking.k8s.io/v1 Ingress": Ingress,
+  "policy/v1 PodDisruptionBudget": PodDisruptionBudget,
+  "v1 ConfigMap": ConfigMap,
+  "v1 PersistentVolumeClaim": PersistentVolumeClaim,
+  "v1 Secret": Secret,
+  "v1 Service": Service,
+} as const;
+
+const manifests: readonly Manifest[] = readdirSync(join(ROOT, FOLDER))
+  .filter((name) => name.endsWith(".yaml"))
+  .flatMap((name) =>
+    parseAllDocuments(textOf(`${FOLDER}/${name}`)).map((document) => {
+      expect(document.errors, name).toEqual([]);
+      return document.toJS() as Manifest;
+    }),
+  );
+
+function only<T extends Manifest>(kind: string, name = "opzoek"): T {
+  const found = manifests.filter((one) => one.kind === kind && one.metadata.name === name);
+  expect([kind, name, found.length]).toEqual([kind, name, 1]);
+  return found[0] as T;
+}
+
+const deployment = only<Manifest & IDeployment>("Deployment");
+const pod = deployment.spec?.template.spec;
+const job = only<Manifest & ICronJob>("CronJob", "opzoek-registry").spec?.jobTemplate.spec?.template.spec;
+const settings = {
+  ...only<Manifest & IConfigMap>("ConfigMap").data,
+  ...only<Manifest & ISecret>("Secret").stringData,
+};
+
+describe("the manifests", () => {
+  it.each(manifests.map((one) => [`${one.apiVersion} ${one.kind}`, one.metadata.name, one] as const))(
+    "hold a %s %s as its schema has it",
+    (kind, _name, manifest) => {
+      const known: Readonly<Record<string, new (data: never) => { validate(): void }>> = KINDS;
+      const Kind = known[kind];
+      if (Kind === undefined) throw new Error(`there is no schema for ${kind}`);
+      const read = new Set<string>();
+      const model = new Kind(watched(manifest, "", read) as never);
+      expect(() => model.validate()).not.toThrow();
+      // The schemas forbid nothing that they do not know, but do not look at it either.
+      expect(pathsIn(manifest).filter((path) => !read.has(path))).toEqual([]);
+      expect(TOP).toEqual(expect.arrayContaining(Object.keys(manifest)));
+    },
+  );
+
+  it("give the program settings that it takes", () => {
+    const { REGISTRY_PUBLIC_KEY: _, ...others } = settings;
+    // A key that nobody has cannot be shown: the line is checked by its form.
+    expect(settings.REGISTRY_PUBLIC_KEY).toMatch(/^ed25519:[A-Za-z0-9_-]{43}$/);
+    const { REGISTRY_URL, ...rest } = others;
+    expect(REGISTRY_URL).toBe("file:///published");
+    expect(readSettings(rest)).toMatchObject({ DRAIN_DELAY_MS: 5_000, TRUST_PROXY: ["10.0.0.0/8"] });
+  });
+
+  it("probe the paths that there are, and end a pod no sooner than it has drained", () => {
+    const [container] = pod?.containers ?? [];
+    expect(container?.livenessProbe?.httpGet?.path).toBe(LIVE_PATH);
+    expect(container?.startupProbe?.httpGet?.path).toBe(LIVE_PATH);
+    expect(container?.readinessProbe?.httpGet?.path).toBe(READY_PATH);
+    const graceMs = (pod?.terminationGracePeriodSeconds ?? 0) * 1_000;
+    expect(graceMs).toBeGreaterThan(Number(settings.DRAIN_DELAY_MS) + DRAIN_WITHIN_MS + 2_000);
+    const seenMs = (container?.readinessProbe?.periodSeconds ?? 0) * 1_000;
+    expect(Number(settings.DRAIN_DELAY_MS)).toBeGreaterThan(seenMs * 2);
+  });
+
+  it("keep two nodes, one of them through any disruption", () => {
+    expect(deployment.spec?.replicas).toBe(2);
+    expect(deployment.spec?.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+    const budget = only<Manifest & { spec: { minAvailable: number; selector: object } }>(
+      "PodDisruptionBudget",
+    );
+    expect(budget.spec.minAvailable).toBe(1);
+    expect(budget.spec.selector).toEqual(deployment.spec?.selector);
+  });
+
+  it("run every container as nobody in particular, on a root that cannot be written, with what it mounts declared", () => {
+    for (const one of [pod, job]) {
+      expect(one?.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: "RuntimeDefault" },
+      });
+      const volumes = one?.volumes?.map(({ name }) => name) ?? [];
+      for (const container of [...(one?.initContainers ?? []), ...(one?.containers ?? [])]) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        });
+        expect(container.resources).toMatchObject({
+          requests: { cpu: expect.anything() },
+          limits: { memory: expect.anything() },
+        });
+        expect(volumes).toEqual(
+          expect.arrayContaining(container.volumeMounts?.map(({ name }) => name) ?? []),
+        );
+        expect(container.volumeMounts).toContainEqual({ name: "data", mountPath: "/data" });
+      }
+    }
+  });
+});
+
+/** What a manifest may hold at its top, which is read before its schema sees it. */
+const TOP = ["apiVersion", "kind", "metadata", "spec", "data", "stringData", "type"];
+
+/** The same value, which notes the paths of all that is read of it. */
+function watched(value: unknown, path: string, read: Set<string>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return new Proxy(value, {
+    get(target, key) {
+      const found: unknown = Reflect.get(target, key);
+      if (typeof key !== "string" || !Object.hasOwn(target, key)) return found;
+      const below = `${path}.${key}`;
+      read.add(below);
+      return watched(found, below, read);
+    },
+  });
+}
+
+/** The paths of all that a value holds. */
+function pathsIn(value: unknown, path = ""): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, below]) => [
+    `${path}.${key}`,
+    ...pathsIn(below, `${path}.${key}`),
+  ]);
+}
