@@ -1,5 +1,5 @@
 /** A release: packed, installed in an empty folder without any other package, and used as in somebody's first minute. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../architecture/repository.ts";
@@ -74,10 +74,16 @@ it("is installed by npx with no package beside it, and says what it is", async (
   const [installed = ""] = readdirSync(join(folder, "cache", "_npx"));
   const modules = join(folder, "cache", "_npx", installed, "node_modules");
   expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["opzoek"]);
-  opzoek = join(modules, ".bin", "opzoek");
 });
 
-it("imports companies, makes an account and a key, serves calls and the pages, and ends by SIGTERM", async () => {
+it("is installed for good where the documents say, imports companies, makes an account and a key, serves calls and the pages, and ends by SIGTERM", async () => {
+  const prefix = join(folder, "opt");
+  const words = ["install", "--global", "--prefix", prefix, `./${packed.filename}`];
+  await runProgram("npm", words, { env: environment, cwd: folder });
+  opzoek = join(prefix, "bin/opzoek");
+  // What operators copy is there.
+  const unit = join(prefix, "lib/node_modules/opzoek/deploy/systemd/opzoek.service");
+  expect(existsSync(unit)).toBe(true);
   const { out: companies } = await run("generate", "--companies", "50");
   writeFileSync(join(folder, "bedrijven.jsonl"), companies);
   await run("import", "jsonl", "bedrijven.jsonl");

@@ -64,13 +64,18 @@ describe("docs/operations.md", () => {
   });
 });
 
-describe("commands in the documents", () => {
+/** By npm, in a text, and by the path of a program that is installed. */
+const CALL =
+  /^npm run --silent opzoek -- ([^#\n]+)|`opzoek ([a-z][^`]*)`|bin\/opzoek(?:\.js)? ([a-z][^#`\n]*)/gm;
+
+describe("commands in the documents and in the files to run the service with", () => {
   const calls = repositoryFiles()
-    .filter((path) => path.endsWith(".md"))
+    .filter((path) => /\.md$|^deploy\/systemd\//.test(path))
     .flatMap((path) =>
-      [...textOf(path).matchAll(/^npm run --silent opzoek -- ([^#\n]+)|`opzoek ([a-z][^`]*)`/gm)].map(
-        ([, line, inText]) => ({ path, line: (line ?? inText ?? "").trim() }),
-      ),
+      [...textOf(path).matchAll(CALL)].map(([, line, inText, byPath]) => ({
+        path,
+        line: (line ?? inText ?? byPath ?? "").trim(),
+      })),
     );
 
   it("exist, with the options that they are called with", () => {
