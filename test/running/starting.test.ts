@@ -27,7 +27,7 @@ it("keeps what was compiled beside the code", async () => {
 
 it("is there for the thread of the embedded state too, which compiles for itself", async () => {
   const world = await makeWorld({ companies: [], environment: { NODE_DEBUG_NATIVE: "COMPILE_CACHE" } });
-  const hit = /code cache for ESM \S+\/writer\.(?:js|ts) was accepted/;
+  const hit = /code cache for ESM \S+\/sqliteThread\.(?:js|ts) was accepted/;
   const startAndEnd = async () => {
     const service = await startService(world);
     await service.end("SIGTERM");
