@@ -1,5 +1,6 @@
 /** One service has an embedded state; commands work beside it, and nobody has to clear anything after a kill. */
 import { expect, it } from "vitest";
+import { ask } from "../kit/client.ts";
 import { spawnOpzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -22,7 +23,9 @@ it("a second one on the same DATA_DIR is refused with a line that says which pro
   const third = await startService(world);
   const refused = await spawnOpzoek(["serve"], world.environment);
   expect(refused.err).toContain(`process ${third.program.child.pid} on`);
+  // One that has answered has begun to listen for signals, too.
+  expect((await ask(third, { path: "/v1/health" })).status).toBe(200);
   expect(await third.end("SIGTERM")).toBe(0);
   const fourth = await startService(world);
-  expect(await fourth.end("SIGTERM")).toBe(0);
+  expect((await ask(fourth, { path: "/v1/health" })).status).toBe(200);
 });
