@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { readinessCheck } from "./readiness.ts";
+import { StateProbe } from "./stateProbe.ts";
+
+it("asks the state once, however many ask at once, and says what is missing in the order of what to do", async () => {
+  let probes = 0;
+  let [hasSource, isDraining] = [true, false];
+  const failing = { probe: () => Promise.reject(new Error("away")) };
+  const working = {
+    async probe() {
+      probes += 1;
+    },
+  };
+  const parts = { hasSource: () => hasSource, isDraining: () => isDraining };
+  const check = readinessCheck({ state: new StateProbe(working), ...parts });
+  const all = await Promise.all(Array.from({ length: 1_000 }, check));
+  expect(all.every(({ isReady }) => isReady)).toBe(true);
+  expect(probes).toBe(1);
+
+  const away = readinessCheck({ state: new StateProbe(failing), ...parts });
+  expect(await away()).toEqual({ isReady: false, reason: "the state cannot be used" });
+  hasSource = false;
+  expect(await check()).toMatchObject({ isReady: false, reason: expect.stringContaining("KVK_API_KEY") });
+  isDraining = true;
+  expect(await check()).toMatchObject({ isReady: false, reason: expect.stringContaining("draining") });
+});
