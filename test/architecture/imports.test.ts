@@ -122,7 +122,6 @@ describe("imports", () => {
     expect(graph.get("src/main.ts")?.files).toEqual([
       "src/app/process/preflight.js",
       "src/app/process/compileCache.js",
-      "src/app/process/worker.ts",
       "src/cli/program.ts",
       "src/app/commandContext.ts",
     ]);

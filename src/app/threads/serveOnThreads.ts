@@ -21,7 +21,11 @@ export async function serveOnThreads(
   // What a thread tells before the log is there waits for it, in its order.
   const opened = Promise.withResolvers<OwnLog>();
   const tell = (say: (log: OwnLog) => void) => void opened.promise.then(say);
-  const counts = new ThreadCounts(settings);
+  const counts = new ThreadCounts(
+    settings.METRICS_PORT === undefined
+      ? undefined
+      : new (await import("../metrics/recorders.ts")).Recorders(),
+  );
   const threads = new RequestThreads({
     count,
     dataFor: (nth) => ({ settings, state: early.stateThread.connect(), counts: counts.of(nth) }),

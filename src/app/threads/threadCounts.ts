@@ -1,14 +1,13 @@
-import type { OpenRecorder } from "../metrics/recorders.ts";
-import { Recorders } from "../metrics/recorders.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { OpenRecorder, Recorders } from "../metrics/recorders.ts";
 
 /** Where the threads that answer calls count, where metrics are wanted. The one that takes another's place counts under its name. */
 export class ThreadCounts {
   readonly recorders: Recorders | undefined;
   readonly #open = new Map<SharedArrayBuffer, OpenRecorder>();
 
-  constructor({ METRICS_PORT }: Pick<Settings, "METRICS_PORT">) {
-    this.recorders = METRICS_PORT === undefined ? undefined : new Recorders();
+  /** @param recorders undefined where no metrics are wanted */
+  constructor(recorders: Recorders | undefined) {
+    this.recorders = recorders;
   }
 
   /** The memory of a new thread. */
