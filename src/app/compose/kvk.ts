@@ -17,7 +17,7 @@ import type { Settings } from "../settings/settings.ts";
 import { freeShare, liveLifetimes, type OwnLive } from "./live.ts";
 
 /**
- * For all processes of this machine together. KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a
+ * KVK allows 100: what leaves evenly arrives in bunches, and one call too many in a
  * second is refused.
  */
 const CALLS_A_SECOND = 90;
@@ -86,9 +86,8 @@ export async function openLive(
   return { companies, searches, cache, breakers: () => source.breakers, close: () => source.close() };
 }
 
-function searchShare({ KVK_SEARCHES_PER_MINUTE: perMinute, WORKERS }: Settings): SearchShare | undefined {
-  const perSecond = Math.max(1, Math.floor(SEARCHES_A_SECOND / (WORKERS ?? 1)));
-  return perMinute === 0 ? undefined : new SearchShare({ perMinute, perSecond });
+function searchShare({ KVK_SEARCHES_PER_MINUTE: perMinute }: Settings): SearchShare | undefined {
+  return perMinute === 0 ? undefined : new SearchShare({ perMinute, perSecond: SEARCHES_A_SECOND });
 }
 
 function payersOf(
@@ -151,7 +150,7 @@ function kvkApi(
     }),
     budget,
     callWithinMs: settings.KVK_DEADLINE_MS,
-    perSecond: Math.max(1, Math.floor(CALLS_A_SECOND / (settings.WORKERS ?? 1))),
+    perSecond: CALLS_A_SECOND,
     breakers: { ...(onChange !== undefined && { onChange }) },
     ...(onDeviation !== undefined && { onDeviation }),
     ...(onAsked !== undefined && { onAsked }),

@@ -29,12 +29,14 @@ export interface MainParts {
   /** Started, and loading the program. */
   readonly threads: RequestThreads;
   readonly counts: ThreadCounts;
+  /** Fulfilled here, for the ports of threads that wait for it. */
+  readonly house: Pick<PromiseWithResolvers<OwnHouse>, "resolve">;
 }
 
 /** Opens what all threads share, lets them listen, and runs until it is stopped. */
 export async function startMainThread(
   settings: Settings,
-  { early, log, threads, counts }: MainParts,
+  { early, log, threads, counts, house: awaited }: MainParts,
   allowsUnknownTiers: boolean,
 ): Promise<Running> {
   const { logger } = log;
@@ -61,6 +63,7 @@ export async function startMainThread(
     const keeping = keepRegistry(settings, state, logger, (isBehind) => threads.behind(isBehind));
     const { isBehind } = keeping;
     const { house, close } = common;
+    awaited.resolve(house);
     let isDraining = false;
     await metrics?.tell(settings, { state, registry, house, isBehind, isDraining: () => isDraining });
     await openingRegistry;
@@ -140,6 +143,7 @@ async function composeCommon(
   return {
     house,
     async close() {
+      house.desk.close();
       await house.close();
       suppressed.close();
       failures.close();

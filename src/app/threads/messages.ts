@@ -8,6 +8,8 @@ export interface ThreadData {
   readonly settings: Settings;
   /** To the thread that owns the state. */
   readonly state: MessagePort;
+  /** To what there is one of. */
+  readonly house: MessagePort;
   /** Where it counts, where metrics are wanted. */
   readonly counts: SharedArrayBuffer | undefined;
 }

@@ -33,7 +33,7 @@ export class OneThread {
     this.replaces = replaces;
     this.#worker = new Worker(new URL("./requestThread.ts", import.meta.url), {
       workerData: data,
-      transferList: [data.state],
+      transferList: [data.state, data.house],
       name: `requests ${nth}`,
     });
     let error: unknown;

@@ -6,6 +6,7 @@ import { HandedRegistry } from "../../snapshot/handedRegistry.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import { stateOver } from "../../storage/thread/stateOver.ts";
 import { composeThread, type ThreadService } from "../compose/thread.ts";
+import { DRAIN_WITHIN_MS } from "../process/untilStopped.ts";
 import type { News, Order, ThreadData } from "./messages.ts";
 import { openThreadLog } from "./threadLog.ts";
 
@@ -16,7 +17,7 @@ const LEAVES_WITHIN_MS = 2_000;
 const port = parentPort;
 if (port === null) throw new Error("calls are answered on threads of a service only");
 
-const { settings, state: statePort, counts }: ThreadData = workerData;
+const { settings, state: statePort, house, counts }: ThreadData = workerData;
 const tell = (news: News) => port.postMessage(news);
 const { log, taken } = openThreadLog(settings, (text, lines) => tell({ kind: "log", text, lines }));
 const registry = new HandedRegistry(registryDirectory(settings.DATA_DIR));
@@ -43,7 +44,7 @@ process.on("uncaughtException", escaped);
 process.on("unhandledRejection", escaped);
 
 try {
-  composed = await composeThread(settings, { state, registry, log, counts, isBehind: () => isBehind });
+  composed = await composeThread(settings, { state, house, registry, log, counts, isBehind: () => isBehind });
   await begun.promise;
   tell({ kind: "ready" });
   const chosen = await portToTake.promise;
@@ -100,7 +101,11 @@ function leave(withinMs: number): Promise<void> {
 
 async function end(withinMs: number): Promise<void> {
   if (composed === undefined) return;
+  // With the time of a whole drain the main thread says when.
+  const waitMs = withinMs < DRAIN_WITHIN_MS ? withinMs / 2 : withinMs;
+  const lastWait = setTimeout(() => composed?.closeUpstreams(), waitMs).unref();
   await drain(composed.app, withinMs);
+  clearTimeout(lastWait);
   await composed.close();
   await state.close();
   registry.close();

@@ -1,5 +1,7 @@
 /** Runs a service by several threads that answer calls. This one holds what there must be one of, and answers none. */
+import { MessageChannel } from "node:worker_threads";
 import { beginEarly } from "../compose/early.ts";
+import type { OwnHouse } from "../compose/house.ts";
 import type { ServiceOptions } from "../compose/service.ts";
 import type { OwnLog } from "../log/log.ts";
 import type { Running } from "../process/untilStopped.ts";
@@ -21,6 +23,7 @@ export async function serveOnThreads(
   // What a thread tells before the log is there waits for it, in its order.
   const opened = Promise.withResolvers<OwnLog>();
   const tell = (say: (log: OwnLog) => void) => void opened.promise.then(say);
+  const house = Promise.withResolvers<OwnHouse>();
   const counts = new ThreadCounts(
     settings.METRICS_PORT === undefined
       ? undefined
@@ -28,7 +31,12 @@ export async function serveOnThreads(
   );
   const threads = new RequestThreads({
     count,
-    dataFor: (nth) => ({ settings, state: early.stateThread.connect(), counts: counts.of(nth) }),
+    dataFor(nth) {
+      const { port1: theirs, port2: ours } = new MessageChannel();
+      // What is said before the house is there waits in the port.
+      void house.promise.then(({ desk }) => desk.serve(ours));
+      return { settings, state: early.stateThread.connect(), house: theirs, counts: counts.of(nth) };
+    },
     onEnded: (data) => counts.ended(data.counts),
     onLines: (text, lines) => tell((log) => log.writeLines(text, lines)),
     onLost: (lost) =>
@@ -52,5 +60,5 @@ export async function serveOnThreads(
   ]);
   const log = openLog(settings);
   opened.resolve(log);
-  return startMainThread(settings, { early, log, threads, counts }, allowsUnknownTiers);
+  return startMainThread(settings, { early, log, threads, counts, house }, allowsUnknownTiers);
 }
