@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { portToShare } from "../../src/http/server.ts";
 import { textOf } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, type Asked, prepared } from "../kit/answer.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
+import { freePort } from "../kit/postgres.ts";
 import { type Program, startProgram } from "../kit/program.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -53,7 +53,7 @@ export async function startProxy(
   const key = join(folder, "key.pem");
   writeFileSync(certificate, LOCAL_CERTIFICATE);
   writeFileSync(key, LOCAL_KEY);
-  const [port, plainPort] = await Promise.all([portToShare("127.0.0.1", 0), portToShare("127.0.0.1", 0)]);
+  const [port, plainPort] = await Promise.all([freePort(), freePort()]);
   const { command, words, env } = start({ folder, port, plainPort, certificate, key });
   const program = startProgram(command, words, { cwd: folder, ...(env !== undefined && { env }) });
   afterFile(async () => {
