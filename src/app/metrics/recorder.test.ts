@@ -20,14 +20,14 @@ async function scraped(recorders: Recorders): Promise<ReadonlyMap<string, number
 
 it("adds up what threads counted, also those that ended and those that took their place", async () => {
   const recorders = new Recorders();
-  const first = recorders.open("request-1");
-  const second = recorders.open("request-2");
+  const first = recorders.open("requests-1");
+  const second = recorders.open("requests-2");
   new Recorder(first.buffer).answered(call);
   new Recorder(second.buffer).answered(call);
   new Recorder(second.buffer).sampled({ delayMs: 3, busyMs: 250, heapBytes: 10, waitingRequests: 4 });
   second.end();
   second.end();
-  const replacement = new Recorder(recorders.open("request-2").buffer);
+  const replacement = new Recorder(recorders.open("requests-2").buffer);
   replacement.answered({ ...call, status: 404 });
   replacement.sampled({ delayMs: 600, busyMs: 500, heapBytes: 20, waitingRequests: 1 });
 
@@ -35,11 +35,11 @@ it("adds up what threads counted, also those that ended and those that took thei
   const requests = 'opzoek_http_requests_total{route="/v1/lookup/:kvkNumber",status=';
   expect(told.get(`${requests}"200",operation="lookup"}`)).toBe(2);
   expect(told.get(`${requests}"404",operation="lookup"}`)).toBe(1);
-  expect(told.get('opzoek_event_loop_busy_seconds_total{thread="request-2"}')).toBe(0.75);
-  expect(told.get('opzoek_event_loop_delay_seconds_bucket{thread="request-2",le="0.005"}')).toBe(1);
-  expect(told.get('opzoek_event_loop_delay_seconds_count{thread="request-2"}')).toBe(2);
+  expect(told.get('opzoek_event_loop_busy_seconds_total{thread="requests-2"}')).toBe(0.75);
+  expect(told.get('opzoek_event_loop_delay_seconds_bucket{thread="requests-2",le="0.005"}')).toBe(1);
+  expect(told.get('opzoek_event_loop_delay_seconds_count{thread="requests-2"}')).toBe(2);
   // What was seen of a moment ends with its thread.
-  expect(told.get('opzoek_thread_heap_bytes{thread="request-2"}')).toBe(20);
+  expect(told.get('opzoek_thread_heap_bytes{thread="requests-2"}')).toBe(20);
   expect(told.get("opzoek_store_waiting_requests")).toBe(1);
 });
 
