@@ -47,10 +47,10 @@ function tracedVies(flights: VerdictFlights, tracing: Tracing): VerdictFlights {
   return {
     permits: (state) => flights.permits(state),
     onKept: (listener) => flights.onKept(listener),
-    fly: (number, deadlineMs, consulting) =>
+    fly: (number, deadlineMs, consulting, knownAtMs) =>
       tracing.upstream(
         "VIES",
-        () => flights.fly(number, deadlineMs, consulting),
+        () => flights.fly(number, deadlineMs, consulting, knownAtMs),
         (flown) => flown?.result.kind ?? NOBODY_ASKED,
       ),
   };

@@ -67,7 +67,12 @@ export class Guest {
     const { vies, live, leftOut } = this.#parts.house;
     switch (ask.name) {
       case "verdict":
-        return vies.flights.fly(ask.given.number, ask.given.deadlineMs, ask.given.consulting);
+        return vies.flights.fly(
+          ask.given.number,
+          ask.given.deadlineMs,
+          ask.given.consulting,
+          ask.given.knownAtMs,
+        );
       case "company":
         return live?.companies.company(ask.given.kvkNumber, ask.given.asking);
       case "branches":

@@ -95,7 +95,9 @@ describe("the house over a port", () => {
   it("gives answers and errors by their class", async () => {
     const { guest, flights } = openHouse();
     const { vies } = await guest();
-    const [fine, away, full, broken] = [1, 2, 3, 4].map((ms) => vies.flights.fly(PL, ms * 60_000, undefined));
+    const [fine, away, full, broken] = [1, 2, 3, 4].map((ms) =>
+      vies.flights.fly(PL, ms * 60_000, undefined, undefined),
+    );
     await until("all are asked", () => flights.length === 4);
     expect(flights.map(({ deadlineMs }) => deadlineMs)).toEqual([60_000, 120_000, 180_000, 240_000]);
     flights[0]?.end.resolve(BROUGHT);
@@ -114,7 +116,7 @@ describe("the house over a port", () => {
   it("tells every thread what is left alone before the answer that came of it, and when that is over", async () => {
     const { guest, flights, away } = openHouse();
     const [one, other] = [await guest(), await guest()];
-    const asked = one.vies.flights.fly(PL, 60_000, undefined);
+    const asked = one.vies.flights.fly(PL, 60_000, undefined, undefined);
     await until("it is asked", () => flights.length === 1);
     away.add("PL");
     flights[0]?.end.resolve(BROUGHT);
@@ -133,7 +135,7 @@ describe("the house over a port", () => {
   it("tells nobody's answer to whoever waits when either side is closed", async () => {
     const { guest, desk, flights } = openHouse();
     const [one, other] = [await guest(), await guest()];
-    const asked = [one, other].map(({ vies }) => vies.flights.fly(PL, 60_000, undefined));
+    const asked = [one, other].map(({ vies }) => vies.flights.fly(PL, 60_000, undefined, undefined));
     const turn = one.hashing.take();
     await until("both have asked", () => flights.length === 2);
     one.close();
@@ -143,7 +145,7 @@ describe("the house over a port", () => {
     flights[0]?.end.resolve(BROUGHT);
     desk.close();
     expect(await asked[1]).toBeUndefined();
-    expect(await other.vies.flights.fly(PL, 60_000, undefined)).toBeUndefined();
+    expect(await other.vies.flights.fly(PL, 60_000, undefined, undefined)).toBeUndefined();
     expect(await other.hashing.take()).toBeUndefined();
     expect(await other.leftOut.of("acc_1")).toBe(0);
     expect(await other.vies.health()).toBe("down");
@@ -206,6 +208,6 @@ describe("the house over a port", () => {
   it("gives up what is never answered, a while after its deadline", async () => {
     const { guest } = openHouse();
     const { vies } = await guest();
-    expect(await vies.flights.fly(PL, -4_990, undefined)).toBeUndefined();
+    expect(await vies.flights.fly(PL, -4_990, undefined, undefined)).toBeUndefined();
   });
 });

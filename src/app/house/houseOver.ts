@@ -121,10 +121,10 @@ function viesOver(asking: Asking, heard: Heard): Vies {
   return {
     flights: {
       permits: (state) => !heard.status.vies.keptAway.includes(state),
-      fly: (number, deadlineMs, consulting) =>
+      fly: (number, deadlineMs, consulting, knownAtMs) =>
         asking.ask(
           "verdict",
-          { number, deadlineMs, consulting },
+          { number, deadlineMs, consulting, knownAtMs },
           { withinMs: deadlineMs + GIVEN_UP_AFTER_MS },
         ),
       onKept: (listener) => heard.onVerdict.push(listener),

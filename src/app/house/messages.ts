@@ -24,6 +24,7 @@ export interface Asks {
       readonly number: VatNumber;
       readonly deadlineMs: number;
       readonly consulting: Consulting | undefined;
+      readonly knownAtMs: number | undefined;
     };
     readonly told: FlightResult | undefined;
   };

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { SingleFlightCache } from "../../lib/singleFlightCache.ts";
 import type { VatNumber } from "../numbers/parse.ts";
 import type { StateCode } from "../numbers/states.ts";
@@ -25,12 +26,15 @@ export interface VerdictFlights {
   permits(state: StateCode): boolean;
   /**
    * What the flight of a number brings, which is begun when none is under way and ends `deadlineMs` after that; what it brings is kept before anybody is
-   * told. Undefined when nobody could be asked. @throws {StoreUnavailable} when it cannot be kept
+   * told. Undefined when nobody could be asked.
+   * @param knownAtMs when the latest answer came of which the asker knows: who does not know of one that has just come asked while that was on its way
+   * @throws {StoreUnavailable} when it cannot be kept
    */
   fly(
     number: VatNumber,
     deadlineMs: number,
     consulting: Consulting | undefined,
+    knownAtMs: number | undefined,
   ): Promise<FlightResult | undefined>;
   /** Has a listener told of each answer that was kept, before who waits for it. */
   onKept(listener: (vatNumber: string, answers: CachedAnswers) => void): void;
@@ -52,7 +56,19 @@ export interface ViesFlightsOptions {
   readonly confirmAfterMs?: number;
 }
 
+/** A flight that has landed, with an answer that was kept. */
+interface Landed {
+  readonly brought: FlightResult;
+  /** When its answer came, by the clock that may be set. */
+  readonly receivedAtMs: number;
+  /** The same by a clock that never goes back. */
+  readonly atMs: number;
+}
+
 const CONFIRM_AFTER_MS = 500;
+/** Longer than an ask is on its way from thread to thread. */
+const JOINED_WITHIN_MS = 5_000;
+const MOST_LANDED = 1_000;
 const FORGET_EVERY_MS = 60_000;
 
 export function isNewerAnswer(one: CachedAnswers, other: CachedAnswers): boolean {
@@ -67,6 +83,7 @@ export class ViesFlights implements VerdictFlights {
   readonly #options: ViesFlightsOptions;
   readonly #now: () => number;
   readonly #cache: SingleFlightCache<CachedAnswers, FlightResult>;
+  readonly #landed = new LeastRecentlyUsed<Landed>(MOST_LANDED);
   #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ViesFlightsOptions) {
@@ -87,12 +104,24 @@ export class ViesFlights implements VerdictFlights {
     this.#cache.onKept(listener);
   }
 
-  fly(number: VatNumber, deadlineMs: number, consulting: Consulting | undefined): Promise<FlightResult> {
+  fly(
+    number: VatNumber,
+    deadlineMs: number,
+    consulting: Consulting | undefined,
+    knownAtMs: number | undefined,
+  ): Promise<FlightResult> {
     const { requester, accountId } = consulting ?? {};
     const by = requester === undefined ? "" : `${requester.countryCode}${requester.national} ${accountId}`;
-    return this.#cache.fly(`${number.vatNumber} ${by}`, () =>
-      this.#ask(AbortSignal.timeout(deadlineMs), number, consulting),
-    );
+    const flight = `${number.vatNumber} ${by}`;
+    const landed = this.#landed.peek(flight);
+    if (landed !== undefined && isMissedBy(knownAtMs, landed)) return Promise.resolve(landed.brought);
+    return this.#cache.fly(flight, async () => {
+      const brought = await this.#ask(AbortSignal.timeout(deadlineMs), number, consulting);
+      const { kept } = brought;
+      const atMs = performance.now();
+      if (kept !== undefined) this.#landed.set(flight, { brought, receivedAtMs: kept.receivedAtMs, atMs });
+      return brought;
+    });
   }
 
   /** Asks VIES, a second time where it must be confirmed, and keeps its answer. */
@@ -100,7 +129,7 @@ export class ViesFlights implements VerdictFlights {
     deadline: AbortSignal,
     number: VatNumber,
     consulting: Consulting | undefined,
-  ): Promise<FlightResult> {
+  ): Promise<FlightResult & { readonly kept: KeptAnswer | undefined }> {
     const { ask, lifetimes, confirmAfterMs = CONFIRM_AFTER_MS } = this.#options;
     let result = await ask(number, consulting?.requester, deadline);
     // Read when the result has come: in its time another flight or process may have kept a newer one.
@@ -109,8 +138,8 @@ export class ViesFlights implements VerdictFlights {
       await pause(confirmAfterMs);
       result = await ask(number, consulting?.requester, deadline);
     }
-    if (result.kind === "answer") await this.#keep(number, result, held, consulting);
-    return { result, held };
+    const kept = result.kind === "answer" ? await this.#keep(number, result, held, consulting) : undefined;
+    return { result, held, kept };
   }
 
   async #keep(
@@ -118,7 +147,7 @@ export class ViesFlights implements VerdictFlights {
     { valid, validatedAt, name, address, consultationNumber }: ViesAnswer,
     held: CachedAnswers | undefined,
     consulting: Consulting | undefined,
-  ): Promise<void> {
+  ): Promise<KeptAnswer> {
     const { store } = this.#options;
     const { vatNumber } = number;
     const receivedAtMs = this.#now();
@@ -148,6 +177,7 @@ export class ViesFlights implements VerdictFlights {
       await store.keepConsultation(consultation);
     }
     this.#forget(receivedAtMs);
+    return last;
   }
 
   /** Now and then has the store delete what is too old to be told; nobody waits for it. */
@@ -160,4 +190,10 @@ export class ViesFlights implements VerdictFlights {
       this.#forgotAtMs = Number.NEGATIVE_INFINITY;
     });
   }
+}
+
+/** Whether an asker cannot have known of a flight that has just landed. */
+function isMissedBy(knownAtMs: number | undefined, { receivedAtMs, atMs }: Landed): boolean {
+  if (knownAtMs !== undefined && knownAtMs >= receivedAtMs) return false;
+  return performance.now() - atMs < JOINED_WITHIN_MS;
 }
