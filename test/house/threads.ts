@@ -37,7 +37,7 @@ export async function openHouseOnThreads(world: World, count: number): Promise<O
   const house = await composeHouse(settings, {
     state,
     suppressed,
-    logger: openLog({ LOG_LEVEL: "silent", WORKERS: 1 }).logger,
+    logger: openLog({ LOG_LEVEL: "silent" }).logger,
     now: Date.now,
     onAccountError: () => {},
   });
