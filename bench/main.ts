@@ -9,7 +9,7 @@ import { startPostgres } from "./postgres.ts";
 import { Helper } from "./processes.ts";
 import { readProfiles, renderProfiles } from "./profile.ts";
 import { circumstances, renderReport } from "./report.ts";
-import type { Setup } from "./setups.ts";
+import { isMeasuredOn, type Setup } from "./setups.ts";
 import { startVies, type Vies } from "./vies/vies.ts";
 import { buildWorld, onPostgres, type PreparedCase, prepareCase, type World, withKvk } from "./world.ts";
 
@@ -32,7 +32,7 @@ async function measureSetup(
   const cases: PreparedCase[] = [];
   for (const bench of options.cases) {
     const { setups = ["sqlite"] } = bench;
-    if (setups.includes(setup.name)) cases.push(await prepareCase(bench, world));
+    if (isMeasuredOn(setup, setups)) cases.push(await prepareCase(bench, world));
   }
   if (cases.length === 0) return { results: [], differences: [] };
   const ours = await startOurs(world, setup, { profile: options.profile, databasePid });
@@ -83,7 +83,7 @@ async function measureAll(world: World, options: Options, vies: Vies): Promise<M
 
 /** Measures a setup on the embedded state, with a simulated KVK where it has one. */
 async function measureBeside(setup: Setup, world: World, options: Options, vies: Vies): Promise<Measured> {
-  const isWanted = options.cases.some(({ setups = [] }) => setups.includes(setup.name));
+  const isWanted = options.cases.some(({ setups = [] }) => isMeasuredOn(setup, setups));
   if (setup.isLive !== true || !isWanted) return measureSetup(setup, world, options, { vies });
   const kvk = await startKvk();
   try {

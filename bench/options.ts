@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { CASES } from "./cases/all.ts";
 import type { BenchCase } from "./cases/case.ts";
 import { CLIENTS, type Job } from "./client/job.ts";
-import { SETUPS, type Setup } from "./setups.ts";
+import { CURVE, SETUPS, type Setup } from "./setups.ts";
 import { named, positive } from "./words.ts";
 
 export interface Options {
@@ -33,6 +33,7 @@ export const USAGE = `node bench/main.ts [options]
   --connections N   connections of the client (64)
   --cases a,b       only these: ${CASES.map(({ name }) => name).join(", ")}
   --setups a,b      only these: ${SETUPS.map(({ name }) => name).join(", ")}
+                    or, for a curve: ${CURVE.map(({ name }) => name).join(", ")}
   --client NAME     lean (the default) or autocannon
   --log-level NAME  LOG_LEVEL of our server (info)
   --folder PATH     where the data of the run is put (bench/out); it must not be in memory, or a sync costs nothing
@@ -84,4 +85,4 @@ export function parseOptions(words: readonly string[]): Options | "help" {
 }
 
 const caseNamed = (name: string): BenchCase => named("case", CASES, name);
-const setupNamed = (name: string): Setup => named("setup", SETUPS, name);
+const setupNamed = (name: string): Setup => named("setup", [...SETUPS, ...CURVE], name);

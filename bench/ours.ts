@@ -28,11 +28,12 @@ interface OurNode extends Started {
 /** Starts the nodes of a setup and waits until each answers. */
 export async function startOurs(
   world: World,
-  { nodes }: Setup,
+  { nodes, threads }: Setup,
   { profile, databasePid }: { profile: boolean; databasePid: number | undefined },
 ): Promise<Ours> {
   const started: OurNode[] = [];
-  for (let count = 0; count < nodes; count++) started.push(await startNode(world, count, profile));
+  for (let count = 0; count < nodes; count++)
+    started.push(await startNode(world, count, { profile, threads }));
   return {
     pids: started.map(({ pid }) => pid),
     ports: started.map(({ port }) => port),
@@ -46,13 +47,21 @@ export async function startOurs(
  * Starts `opzoek serve` and waits until it answers. The port is chosen here and not read from the log, because a
  * server that is measured without a log does not tell. With `profile` Node notes what the processor does.
  */
-async function startNode(world: World, index: number, profile: boolean): Promise<OurNode> {
+async function startNode(
+  world: World,
+  index: number,
+  { profile, threads }: { readonly profile: boolean; readonly threads: number | undefined },
+): Promise<OurNode> {
   const port = await freePort();
   const logFile = join(world.folder, `server-${index}.log`);
   const file = openSync(logFile, "w");
   const [node, main] = OPZOEK;
   const flags = profile ? ["--cpu-prof", `--cpu-prof-dir=${profilesFolder(world)}`] : [];
-  const environment = { ...world.environment, PORT: String(port) };
+  const environment = {
+    ...world.environment,
+    PORT: String(port),
+    ...(threads !== undefined && { WORKERS: String(threads) }),
+  };
   const started = startInto(file, [node, ...flags, main, "serve"], environment);
   closeSync(file);
   let hasEnded = false;
