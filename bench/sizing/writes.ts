@@ -8,7 +8,7 @@ export interface Writes {
   readonly chargesPerSecond: number;
   readonly chargesPerCommit: number;
   readonly commitsPerSecond: number;
-  /** Of this process, with its writer thread. */
+  /** Of this process, with its state thread. */
   readonly nodeCpuUs: number;
   readonly databaseCpuUs: number;
   /** PostgreSQL: of WAL. SQLite: all that was handed to the disk. */

@@ -1,5 +1,5 @@
 /**
- * A thread that asks for charges over a port to the thread of the state, several asks at once, until one is refused: as each thread of requests
+ * A thread that asks for charges over a port to the state thread, several asks at once, until one is refused: as each thread of requests
  * does. What it was granted is added up in memory that it shares with the test, so that its end loses none of it.
  */
 import { type MessagePort, workerData } from "node:worker_threads";

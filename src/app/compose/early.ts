@@ -10,7 +10,7 @@ export interface Early {
   readonly names: EarlyNames;
   /** Gives every other thread its way to the state. */
   readonly stateThread: StateThread;
-  /** The state for this thread, which ends the thread of the state when it is closed. */
+  /** The state for this thread, which ends the state thread when it is closed. */
   readonly state: Promise<StateStore>;
   /** Fulfilled with why the state is gone, for as long as this process lives. */
   readonly stateLost: Promise<Error>;

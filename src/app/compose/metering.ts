@@ -5,7 +5,7 @@ import type { LeftOutCalls } from "../../metering/leftOutCalls.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
 import type { ChargeRequest, MeteringStore } from "../../metering/store.ts";
-import { BATCHES_AT_ONCE } from "../../storage/thread/stateOver.ts";
+import { BATCHES } from "../../storage/thread/stateOver.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
@@ -25,7 +25,7 @@ export function composeMeter(
 ): Meter {
   return new Meter(store, {
     ...(tracing !== undefined && { onAsked: (request: ChargeRequest) => tracing.asked(request) }),
-    batchesAtOnce: BATCHES_AT_ONCE,
+    ...BATCHES,
     ...(recorder && { onBatch: (requests, tookMs) => recorder.batch(requests, tookMs) }),
     onTookBack: (aheadMs) =>
       logger.warn(

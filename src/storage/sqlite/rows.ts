@@ -13,10 +13,13 @@ import type { Statements } from "./statements.ts";
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */
 const BEFORE_ALL_MONTHS = 0;
 
-/** The rows of the transaction that is open, read when a batch asks for them. */
+/** The rows of the transaction that is open. A key is read when a batch asks for it, and its account with it; all else when it is asked for. */
 export class SqliteRows implements BatchRows {
   readonly nowMs: number;
   readonly #statements: Statements;
+  readonly #accounts = new Map<string, StoredAccount>();
+  /** Accounts that have reservations which are not given back. */
+  readonly #holding = new Set<string>();
 
   constructor(statements: Statements, nowMs: number) {
     this.#statements = statements;
@@ -26,9 +29,21 @@ export class SqliteRows implements BatchRows {
   key(keyId: string): KeyRow | undefined {
     const row = this.#statements.key.get(keyId);
     if (row === undefined) return undefined;
+    const accountId = String(row["account_id"]);
+    const { tier, suspended, month, used, holds } = row;
+    if (tier !== null) {
+      this.#accounts.set(accountId, {
+        accountId,
+        tierName: String(tier),
+        isSuspended: suspended === 1,
+        month: month === null ? BEFORE_ALL_MONTHS : Number(month),
+        used: month === null ? 0 : Number(used),
+      });
+    }
+    if (holds === 1) this.#holding.add(accountId);
     return {
       keyId,
-      accountId: String(row["account_id"]),
+      accountId,
       isRevoked: row["revoked"] === 1 || isOver(row["ends_at"], this.nowMs),
       minute: Number(row["minute"]),
       callsInMinute: Number(row["calls_in_minute"]),
@@ -37,16 +52,7 @@ export class SqliteRows implements BatchRows {
   }
 
   account(accountId: string): StoredAccount | undefined {
-    const row = this.#statements.account.get(accountId);
-    if (row === undefined) return undefined;
-    const latest = this.#statements.latestMonth.get(accountId);
-    return {
-      accountId,
-      tierName: String(row["tier"]),
-      isSuspended: row["suspended"] === 1,
-      month: latest === undefined ? BEFORE_ALL_MONTHS : Number(latest["month"]),
-      used: latest === undefined ? 0 : Number(latest["used"]),
-    };
+    return this.#accounts.get(accountId);
   }
 
   usedIn(accountId: string, month: number): number {
@@ -55,6 +61,7 @@ export class SqliteRows implements BatchRows {
   }
 
   reservedIn(accountId: string, month: number): number {
+    if (!this.#holding.has(accountId)) return 0;
     const held = this.#statements.held.get(month, accountId);
     const nextExpiry = held?.["next_expiry"] ?? null;
     if (nextExpiry === null || Number(nextExpiry) > this.nowMs) return Number(held?.["tokens"] ?? 0);

@@ -7,16 +7,18 @@ export function prepareStatements(database: DatabaseSync) {
     begin: database.prepare("begin immediate"),
     commit: database.prepare("commit"),
     rollback: database.prepare("rollback"),
+    // All that is needed of a key and its account, in one statement: each costs more than what it reads.
     key: database.prepare(
       `select k.account_id, k.revoked_at is not null as revoked, k.ends_at, k.minute, k.calls_in_minute,
-              k.expires_at_ms, k.networks
-       from keys k where k.id = ?`,
+              k.expires_at_ms, k.networks, a.tier, a.suspended, m.month, m.used,
+              exists (select 1 from reservations r where r.account_id = k.account_id and r.given_back = 0) as holds
+       from keys k
+       left join accounts a on a.id = k.account_id
+       left join account_months m on m.account_id = k.account_id
+         and m.month = (select max(month) from account_months where account_id = k.account_id)
+       where k.id = ?`,
     ),
     keyId: database.prepare("select id from keys where hash = ?"),
-    account: database.prepare("select tier, suspended from accounts where id = ?"),
-    latestMonth: database.prepare(
-      "select month, used from account_months where account_id = ? order by month desc limit 1",
-    ),
     held: database.prepare(
       `select coalesce(sum(case when month = ? then tokens end), 0) as tokens, min(expires_at_ms) as next_expiry
        from reservations where account_id = ? and given_back = 0`,

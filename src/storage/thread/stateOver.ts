@@ -5,10 +5,10 @@ import type { StateStore } from "../stateStore.ts";
 import { type Answer, type Ask, type CallAsk, unpackDecision } from "./protocol.ts";
 
 /**
- * Batches that a thread gives before it has the answer to the first, so that it and the thread of the state work at the same time: with one, 64
- * busy connections had the two take turns.
+ * How a thread gives its charge requests to the state thread: one batch, and the next beside it once 32 requests wait, so that both threads
+ * work at the same time. Each batch costs messages, statements and a share of a sync, so it takes many to be worth one.
  */
-export const BATCHES_AT_ONCE = 3;
+export const BATCHES = { batchesAtOnce: 2, worthABatch: 32 } as const;
 
 export const THREAD_ENDED = "the thread that owns it has ended; restart the program";
 
