@@ -105,8 +105,33 @@ export function mailAddress(text: string): string {
   return `${mailbox.localPart}@${mailbox.domain}`;
 }
 
+/** What may stand behind `?` in the address of a database, of what the client reads there. The rest would be overlooked, or undo what the service sets. */
+const DATABASE_PARAMETERS = [
+  "host",
+  "options",
+  "password",
+  "port",
+  "sslcert",
+  "sslkey",
+  "sslmode",
+  "sslnegotiation",
+  "sslrootcert",
+  "uselibpqcompat",
+  "user",
+];
+const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
+
 export function postgresUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw new BrokenRule("must be postgres://…");
+  // Not repeated: what stands there may be the end of a password.
+  for (const [name, value] of new URL(text).searchParams) {
+    if (!DATABASE_PARAMETERS.includes(name)) {
+      throw new BrokenRule(`has a parameter behind ? that is not one of ${DATABASE_PARAMETERS.join(", ")}`);
+    }
+    if (name === "sslmode" && !SSL_MODES.includes(value)) {
+      throw new BrokenRule(`must have an sslmode of ${SSL_MODES.join(", ")}`);
+    }
+  }
   return text;
 }
 

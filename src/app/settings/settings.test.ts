@@ -123,6 +123,13 @@ describe("settings", () => {
     ["PORT", "99999999999999999999", "a whole number"],
     ["WORKERS", "0", "a whole number from 1"],
     ["DATABASE_URL", "mysql://x", "postgres://"],
+    [
+      "DATABASE_URL",
+      "postgres://u:p@host/db?sslmod=verify-full",
+      "not one of host, options, password, port, sslcert",
+    ],
+    ["DATABASE_URL", "postgres://u:p@host/db?sslmode=verify_full", "an sslmode of disable, no-verify"],
+    ["DATABASE_URL", "postgres://u:p@host/db?application_name=mine", "not one of"],
     ["TRUST_PROXY", "loopback", "IP addresses or networks"],
     ["TRUST_PROXY", "999.1.1.1", "IP addresses or networks"],
     ["TRUST_PROXY", "10.0.0.0/33", "IP addresses or networks"],
@@ -155,7 +162,12 @@ describe("settings", () => {
 
   it("repeat no secret when they are refused", () => {
     const secret = "tr0ub4dor";
-    for (const DATABASE_URL of [`mysql://u:${secret}@host/db`, `postgres://u:${secret}@[bad`, `x${secret}`]) {
+    for (const DATABASE_URL of [
+      `mysql://u:${secret}@host/db`,
+      `postgres://u:${secret}@[bad`,
+      `x${secret}`,
+      `postgres://u:1?${secret}@host/db`,
+    ]) {
       expect(refusalOf({ DATABASE_URL })).not.toContain(secret);
       expect(refusalOf({ DATABASE_URL })).toContain("DATABASE_URL");
     }
