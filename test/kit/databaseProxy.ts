@@ -9,7 +9,7 @@ import { afterFile } from "./afterFile.ts";
  */
 export type Fate = "pass" | "cut" | "lose-answer" | "hold";
 
-/** A message of PostgreSQL's protocol: its type, and its text where it is a plain query. */
+/** A message of PostgreSQL's protocol: its type, and the text of a plain query or the name of the statement that is bound. */
 export interface Message {
   readonly type: string;
   readonly text: string;
@@ -73,8 +73,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
       if (unanswered === 0) onAnswered();
       if (isSilent || isHeld) return;
       if (losesAnswer) {
-        // 'C': the server has carried out a command; what was sent before the message was answered before.
-        if (bytes.includes("COMMIT\0")) client.destroy();
+        if (unanswered === 0) client.destroy();
         return;
       }
       if (delayMs > 0) answered = answered.then(() => wait(delayMs));
@@ -153,7 +152,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
 }
 
 /** Cuts what one side sends into messages. The one that opens a session has no type. */
-function messageSplitter({
+export function messageSplitter({
   opensSession,
 }: {
   opensSession: boolean;
@@ -171,9 +170,15 @@ function messageSplitter({
       const bytes = rest.subarray(0, length);
       rest = rest.subarray(length);
       const type = isFirst ? "" : bytes.toString("latin1", 0, 1);
-      const text = type === "Q" ? bytes.toString("utf8", typeBytes + HEADER_BYTES, length - 1) : "";
+      const text = textOf(type, bytes.subarray(typeBytes + HEADER_BYTES));
       found.push({ message: { type, text }, bytes });
       isFirst = false;
     }
   };
+}
+
+function textOf(type: string, content: Buffer): string {
+  // Of a bind the names of portal and statement come first, each with a zero behind it.
+  if (type === "B") return content.toString("utf8").split("\0", 2)[1] ?? "";
+  return type === "Q" ? content.toString("utf8", 0, content.length - 1) : "";
 }

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { Pool, type PoolClient, TypeOverrides } from "pg";
+import { type ClientBase, Pool, type PoolClient, TypeOverrides } from "pg";
 import type { Tables } from "../tables.ts";
 
 /** A caller waits this long for a connection at most, be it for a new one or for one that others use. */
@@ -36,19 +36,54 @@ export function openPool({ url, mostConnections, isPatient = false }: PoolOption
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     // A connection that nobody uses keeps no process from ending.
     allowExitOnIdle: true,
-    ...(isPatient
-      ? { idleTimeoutMillis: 0 }
-      : {
-          statement_timeout: STATEMENT_WITHIN_MS,
-          lock_timeout: LOCK_WITHIN_MS,
-          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-          query_timeout: ANSWER_WITHIN_MS,
-        }),
+    onConnect: (client) => begin(client, isPatient),
+    ...(isPatient ? { idleTimeoutMillis: 0 } : { query_timeout: ANSWER_WITHIN_MS }),
   });
   // A connection that breaks fails what runs on it; the event of its own has nothing to add, but must be listened to.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
+}
+
+/**
+ * The settings of a session, by statements rather than when it is opened: a pooler between refuses settings there that it does not know.
+ * A transaction of one message has the isolation that is set here.
+ */
+const SETTINGS = [
+  "set default_transaction_isolation = 'read committed'",
+  `set statement_timeout = ${STATEMENT_WITHIN_MS}`,
+  `set lock_timeout = ${LOCK_WITHIN_MS}`,
+  `set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+].join("; ");
+
+const sessions = new WeakMap<ClientBase, number>();
+
+/** Makes a new connection ready; one that cannot be is closed, and whoever waits for it is told why. */
+async function begin(client: ClientBase, isPatient: boolean): Promise<void> {
+  const set = isPatient ? undefined : client.query(SETTINGS);
+  const told = client.query<{ pid: number }>(SESSION);
+  await Promise.allSettled([set, told]);
+  await set;
+  const [session] = (await told).rows;
+  if (session !== undefined) sessions.set(client, session.pid);
+}
+
+const SESSION = "select pg_backend_pid() as pid";
+
+/** The session that a connection had when it was opened, by the number of its process on the server. */
+export function sessionOf(client: ClientBase): number | undefined {
+  return sessions.get(client);
+}
+
+/** Whether nobody stands between who opens sessions of their own: the protocol named the session itself when this one was opened. */
+export function isDirect(client: ClientBase): boolean {
+  return Reflect.get(client, "processID") === sessions.get(client);
+}
+
+/** Whether the server has the session for a connection that it had when it was opened. */
+export async function keepsSession(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>(SESSION);
+  return rows[0]?.pid === sessions.get(client);
 }
 
 export function kyselyOver(pool: Pool): Kysely<Tables> {

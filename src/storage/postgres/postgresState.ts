@@ -9,6 +9,7 @@ import { databaseTime } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
 import { isAway, reasonOf } from "./failures.ts";
 import { PostgresMetering, type PostgresMeteringParts } from "./metering.ts";
+import { refuseSharedSessions, writeProbe } from "./poolers.ts";
 import { bringUpToDate } from "./upgrade.ts";
 
 /** Connections of one process at most: batches, the rarer calls, and one to learn of a cut commit. */
@@ -49,8 +50,11 @@ export async function openPostgresState({
   try {
     await bringUpToDate(url);
     const pool = openPool({ url, mostConnections: MOST_CONNECTIONS });
-    // One stays open from now on, for those to see who must have the database alone.
-    await pool.query("select 1");
+    // One connection stays open from now on, for those to see who must have the database alone.
+    await refuseSharedSessions(pool).catch(async (error: unknown) => {
+      await pool.end();
+      throw error;
+    });
     return stateOn(pool, { tiers, pageRate, now });
   } catch (error) {
     if (error instanceof StateRefused) throw error;
@@ -88,15 +92,4 @@ function stateOn(
       return closing;
     },
   };
-}
-
-async function writeProbe(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  let hasFailed = true;
-  try {
-    await client.query("update probe set probed_at_ms = $1 where id = 1", [Date.now()]);
-    hasFailed = false;
-  } finally {
-    client.release(hasFailed);
-  }
 }

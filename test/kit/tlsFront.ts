@@ -1,0 +1,42 @@
+import { connect, createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { afterFile } from "./afterFile.ts";
+import { LOCAL_CERTIFICATE, LOCAL_KEY } from "./certificates.ts";
+
+const ENCRYPTED = "S";
+
+/**
+ * Stands before a database and speaks TLS as a server that has it switched on (postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-SSL),
+ * under a private root.
+ * @returns its port
+ */
+export async function startTlsFront(port: number): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(port, "127.0.0.1");
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    // The first thing that a client says is that it wants TLS.
+    client.once("data", () => {
+      client.write(ENCRYPTED);
+      const secure = new TLSSocket(client, { isServer: true, key: LOCAL_KEY, cert: LOCAL_CERTIFICATE });
+      secure.on("error", () => client.destroy());
+      secure.pipe(upstream).pipe(secure);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterFile(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a port was asked for");
+  return address.port;
+}

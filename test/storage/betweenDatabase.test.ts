@@ -1,0 +1,97 @@
+/** What stands between the service and its database: poolers that keep sessions apart or share them, and TLS. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { describe, expect, it } from "vitest";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { readServerFacts } from "../../src/storage/postgres/serverFacts.ts";
+import { StateRefused } from "../../src/storage/stateStore.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { PRIVATE_ROOT } from "../kit/certificates.ts";
+import { PGBOUNCER, startPgbouncer } from "../kit/pgbouncer.ts";
+import { startPooler } from "../kit/pooler.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
+import { startTlsFront } from "../kit/tlsFront.ts";
+
+const server = await sharedPostgres();
+const url = await server.database("pooled");
+
+describe("a pooler", () => {
+  it("is refused at the start when it shares sessions between transactions, with the remedy", async () => {
+    const pooler = await startPooler(server.port, "transaction");
+    const refused: unknown = await openPostgresState({ url: pooler.through(url), tiers: TIERS }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(StateRefused);
+    expect(String(refused)).toContain(
+      "set it to session pooling for this database (PgBouncer: pool_mode = session)",
+    );
+  });
+
+  it("serves when it keeps sessions apart, whatever it refuses of those that are opened; and health tells when that ends", async () => {
+    const pooler = await startPooler(server.port, "session");
+    const store = await openPostgresState({ url: pooler.through(url), tiers: TIERS });
+    const fixture = new StoreFixture(async () => store, "2026-05-05T12:00:00.000Z");
+    const { keyIds } = await fixture.addAccount(store, "wide");
+    const [key = ""] = keyIds;
+    expect(await outcomes(store.metering.apply([call(key, 2)]))).toEqual(["granted 2"]);
+    await Promise.all(Array.from({ length: 20 }, () => store.probe()));
+
+    pooler.setMode("transaction");
+    // Each leaves its session to the next one.
+    const told = await Promise.allSettled(Array.from({ length: 20 }, () => store.probe()));
+    const failures = told.flatMap((probe) => (probe.status === "rejected" ? [String(probe.reason)] : []));
+    expect(failures[0]).toContain("a pooler gives the sessions of the database to another connection");
+    await store.close();
+  });
+
+  it("is stood in for by one that refuses what PgBouncer refuses when a session is opened", async () => {
+    const pooler = await startPooler(server.port, "session");
+    const client = new Client({ connectionString: pooler.through(url), statement_timeout: 1_000 });
+    client.on("error", () => {});
+    await expect(client.connect()).rejects.toThrow("unsupported startup parameter: statement_timeout");
+  });
+
+  it.skipIf(PGBOUNCER === undefined)(
+    `tells the modes of PgBouncer itself apart${PGBOUNCER === undefined ? " (it is not installed)" : ""}`,
+    async () => {
+      const through = (mode: "session" | "transaction") => startPgbouncer(PGBOUNCER ?? "", url, mode);
+      await expect(openPostgresState({ url: await through("transaction"), tiers: TIERS })).rejects.toThrow(
+        /PgBouncer: pool_mode = session/,
+      );
+      const store = await openPostgresState({ url: await through("session"), tiers: TIERS });
+      await Promise.all(Array.from({ length: 20 }, () => store.probe()));
+      await store.close();
+    },
+  );
+});
+
+it("a database with a certificate of a private root is had with that root in sslrootcert, and with no other", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-root-"));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
+  const root = join(folder, "root.pem");
+  writeFileSync(root, PRIVATE_ROOT);
+  const secure = new URL(url);
+  secure.port = String(await startTlsFront(server.port));
+  secure.searchParams.set("sslmode", "verify-full");
+  await expect(openPostgresState({ url: secure.href, tiers: TIERS })).rejects.toThrow(
+    /^the database of DATABASE_URL cannot be used \(.*certificate/,
+  );
+  secure.searchParams.set("sslrootcert", root);
+  const store = await openPostgresState({ url: secure.href, tiers: TIERS });
+  await store.probe();
+  await store.close();
+});
+
+it("a server tells its version, its clock and what makes a charge durable", async () => {
+  const facts = await readServerFacts(url);
+  expect(facts).toMatchObject({
+    isReadOnly: false,
+    durability: { synchronous_commit: "on", full_page_writes: expect.stringMatching(/^(on|off)$/) },
+  });
+  expect(String(Math.floor(facts.versionNumber / 10_000))).toBe(facts.version.split(".", 1)[0]);
+  expect(facts.maxConnections).toBeGreaterThan(0);
+  expect(Math.abs(facts.nowMs - Date.now())).toBeLessThan(60_000);
+});
