@@ -1,8 +1,11 @@
 import { DatabaseError } from "pg";
 import { StoreUnavailable } from "../../metering/store.ts";
 
-/** Two transactions met: the server undid one, which may simply be tried again (SQLSTATE 40001, 40P01). */
-const COLLISIONS = new Set(["40001", "40P01"]);
+/**
+ * Two transactions met: the server undid one, which may simply be tried again (SQLSTATE 40001, 40P01). So may one whose statements the
+ * transaction before it on the connection was to prepare, and failed (26000).
+ */
+const COLLISIONS = new Set(["40001", "40P01", "26000"]);
 
 export function isCollision(error: unknown): boolean {
   return error instanceof DatabaseError && COLLISIONS.has(error.code ?? "");

@@ -1,4 +1,4 @@
-import { DatabaseError, type PoolClient, type QueryConfig } from "pg";
+import { DatabaseError, type PoolClient } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { tierFinder } from "../../metering/batch.ts";
 import { balanceOf } from "../../metering/decide.ts";
@@ -9,6 +9,7 @@ import { type CallGroup, chargeOf, type Line, linesOf, slotsOf, tokensOf } from 
 import type { TransactionEnd } from "./commitOutcome.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
+import { type PreparedStatement, rowsOf, runTogether } from "./statementGroup.ts";
 import { holdAccounts } from "./statements.ts";
 
 export interface GrantWork {
@@ -36,10 +37,11 @@ interface GrantedGroups {
 }
 
 /**
- * The fast path: grants groups of calls in one transaction and one round trip. All of it leaves at once, and the database itself finds
+ * The fast path: grants groups of calls in one transaction, one message and one answer. The database itself finds
  * which groups are granted without more ado by the rules of `decide`: those whose account has been active this month, holds no
  * reservation and covers each price in turn, and whose key has room for all in its minute and no end. All else is left as it is, for
- * `decide`. Never throws for what the database does.
+ * `decide`. The lock is a statement before the one that grants, so that this one sees what was committed while it was waited for; the
+ * server runs and commits the two as one. Never throws for what the database does.
  * @param onSent called when the transaction is on its way: the next one may follow in the same packet
  */
 export async function grantByFastPath(
@@ -48,24 +50,19 @@ export async function grantByFastPath(
   onSent: () => void,
 ): Promise<TransactionEnd<Grants>> {
   corkForNow(client);
-  const begin = client.query("begin isolation level read committed");
-  const lock = client.query(holdAccounts(work.groups.map(({ accountId }) => accountId)));
-  const grant = client.query<{ granted: string }>(grantStatement(work));
-  const commit = client.query("commit");
+  const hold = holdAccounts(work.groups.map(({ accountId }) => accountId));
+  const sent = runTogether(client, [hold, grantStatement(work)]);
   onSent();
-  const [begun, locked, told, ended] = await Promise.allSettled([begin, lock, grant, commit]);
-  const failure = [begun, locked, told, ended].find((result) => result.status === "rejected");
-  if (ended.status === "fulfilled" && told.status === "fulfilled" && failure === undefined) {
-    const granted = told.value.rows[0]?.granted ?? null;
-    return ended.value.command === "COMMIT"
-      ? { kind: "committed", result: grantsOf(work, granted) }
-      : { kind: "failed", error: new Error("the database undid a batch without saying why") };
+  const [ended] = await Promise.allSettled([sent]);
+  if (ended.status === "fulfilled") {
+    const [row] = rowsOf<{ granted: string | null }>(ended.value[1]);
+    return { kind: "committed", result: grantsOf(work, row?.granted ?? null) };
   }
+  const error: unknown = ended.reason;
   // What the server itself refused, it did not commit; when it says nothing it may have.
-  if (ended.status === "fulfilled" || failure?.reason instanceof DatabaseError) {
-    return { kind: "failed", error: failure?.reason };
-  }
-  return { kind: "unknown", error: failure?.reason, resultOf: (granted) => grantsOf(work, granted) };
+  return error instanceof DatabaseError
+    ? { kind: "failed", error }
+    : { kind: "unknown", error, resultOf: (granted) => grantsOf(work, granted) };
 }
 
 function grantsOf({ groups, tiers }: GrantWork, granted: string | null): Grants {
@@ -97,7 +94,7 @@ function takenSlots({ calls }: CallGroup): number {
   return calls.reduce((sum, { request }) => sum + slotsOf(request), 0);
 }
 
-function grantStatement({ id, groups, tiers, testNowMs }: GrantWork): QueryConfig {
+function grantStatement({ id, groups, tiers, testNowMs }: GrantWork): PreparedStatement {
   const lines: Line[] = [];
   const rows = groups.map((group) => {
     const firstLine = lines.length + 1;

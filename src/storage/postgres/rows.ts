@@ -1,4 +1,3 @@
-import type { QueryConfig } from "pg";
 import type { LedgerOperation } from "../../contract/prices.ts";
 import {
   type BatchRows,
@@ -11,6 +10,7 @@ import type { KeyRow } from "../../metering/decide.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { NOW_MS } from "./commitOutcome.ts";
+import type { PreparedStatement } from "./statementGroup.ts";
 import type { GiveBack, LockedAccount } from "./statements.ts";
 
 /** The time in parameter 2, which tests set, or that of the database. */
@@ -38,7 +38,7 @@ export interface ReadKey {
  * Reads keys, the latest month of their accounts and what is reserved, after the locks are held: a statement of its own
  * sees all that was committed before it began, which the one that had to wait for the locks does not.
  */
-export function readKeys(keyIds: readonly string[], testNowMs: number | undefined): QueryConfig {
+export function readKeys(keyIds: readonly string[], testNowMs: number | undefined): PreparedStatement {
   return {
     name: "opzoek_read",
     text: `with moment as (select ${MOMENT} as now_ms)
@@ -72,7 +72,7 @@ export interface ReadReservation {
   readonly given_back: number;
 }
 
-export function readReservations(ids: readonly string[]): QueryConfig {
+export function readReservations(ids: readonly string[]): PreparedStatement {
   return {
     name: "opzoek_reservations",
     text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back
@@ -94,7 +94,7 @@ export interface UsedMonth {
 }
 
 /** What was used in months, from the ledger with its open lines. For months that are not stored last: few batches need it. */
-export function readUsed(months: readonly MonthOfAccount[]): QueryConfig {
+export function readUsed(months: readonly MonthOfAccount[]): PreparedStatement {
   const rows = months.map((asked) => ({ ...asked, ...daysOfMonth(asked.month) }));
   return {
     name: "opzoek_used",

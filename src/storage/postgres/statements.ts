@@ -1,11 +1,18 @@
-import type { QueryConfig } from "pg";
 import type { BatchChanges } from "../../metering/batchRows.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
+import type { PreparedStatement } from "./statementGroup.ts";
 
 // The statements of the hot path: prepared by name once on each connection, lists as arrays, so that each runs once for
 // a batch of any size. Nothing here calls a function of ours in the database, and all rows of a batch hang on account
 // ids: what the engines that speak PostgreSQL's protocol need to run it.
+
+/** Begins a transaction; prepared as it leaves with what locks and reads. */
+export const BEGIN: PreparedStatement = {
+  name: "opzoek_begin",
+  text: "begin isolation level read committed",
+  values: [],
+};
 
 export interface LockedAccount {
   readonly id: string;
@@ -18,7 +25,7 @@ export interface LockedAccount {
  * account's lock alone writes its months, reservations, ledger and its keys' windows. Not `for update`: that would also
  * stop rows that only refer to the account.
  */
-export function lockAccounts(accountIds: readonly string[]): QueryConfig {
+export function lockAccounts(accountIds: readonly string[]): PreparedStatement {
   return {
     name: "opzoek_lock",
     text: `select id, tier, suspended from accounts where id = any($1::text[]) order by id for no key update`,
@@ -27,7 +34,7 @@ export function lockAccounts(accountIds: readonly string[]): QueryConfig {
 }
 
 /** The same for what needs nothing of the rows: they need not travel. */
-export function holdAccounts(accountIds: readonly string[]): QueryConfig {
+export function holdAccounts(accountIds: readonly string[]): PreparedStatement {
   return {
     name: "opzoek_hold",
     text: `select count(*) from (
@@ -38,7 +45,7 @@ export function holdAccounts(accountIds: readonly string[]): QueryConfig {
 }
 
 /** The same as {@link lockAccounts} for the accounts of keys: dearer by half, for when it is not known whose they are. */
-export function lockAccountsOf(keyIds: readonly string[]): QueryConfig {
+export function lockAccountsOf(keyIds: readonly string[]): PreparedStatement {
   return {
     name: "opzoek_lock_of",
     text: `select a.id, a.tier, a.suspended from accounts a
@@ -53,7 +60,7 @@ export interface KeyOfHash {
   readonly id: string;
 }
 
-export function findKeys(hashes: readonly string[]): QueryConfig {
+export function findKeys(hashes: readonly string[]): PreparedStatement {
   return {
     name: "opzoek_find_keys",
     text: "select hash, id from keys where hash = any($1::text[])",
@@ -70,9 +77,13 @@ export interface GiveBack {
  * What writes the changes of a batch, and its id with them, in the order in which it must run; nothing for a batch that
  * changed nothing. What every batch writes is one statement: each one costs both sides more than the rows of a small batch.
  */
-export function writeChanges(batchId: string, changes: BatchChanges, giveBack: GiveBack): QueryConfig[] {
+export function writeChanges(
+  batchId: string,
+  changes: BatchChanges,
+  giveBack: GiveBack,
+): PreparedStatement[] {
   const { windows, months, takenBack, reserved, settled, ledger } = changes;
-  const statements: QueryConfig[] = [];
+  const statements: PreparedStatement[] = [];
   if (giveBack.accountIds.length > 0) {
     statements.push({
       name: "opzoek_give_back",
@@ -149,7 +160,7 @@ const WRITE = `with noted as (
     refused_allowance = ledger.refused_allowance + excluded.refused_allowance`;
 
 /** Deletes reservations that expired so long ago, and ids of batches whose outcome nobody asks for any more. */
-export function retentionStatements(keepLapsedMs: number): QueryConfig[] {
+export function retentionStatements(keepLapsedMs: number): Omit<PreparedStatement, "name">[] {
   return [
     {
       // Locked rows are left to the next time: a batch that has them must not wait for this, nor this for it.

@@ -13,7 +13,8 @@ import {
   readUsed,
   type UsedMonth,
 } from "./rows.ts";
-import { type LockedAccount, lockAccounts, lockAccountsOf, writeChanges } from "./statements.ts";
+import { type PreparedStatement, rowsOf, runTogether } from "./statementGroup.ts";
+import { BEGIN, type LockedAccount, lockAccounts, lockAccountsOf, writeChanges } from "./statements.ts";
 
 export interface BatchWork {
   readonly id: string;
@@ -48,13 +49,13 @@ export async function decideOn(
   const writes = writeChanges(work.id, batch.changes(), rows.giveBack());
   const hasChanged = writes.length > 0;
   corkForNow(client);
-  const sent = [...writes.map((statement) => client.query(statement)), client.query("commit")];
+  const written = hasChanged ? runTogether(client, writes) : undefined;
+  const committed = client.query("commit");
   onSent();
-  const results = await Promise.allSettled(sent);
-  const commit = results.at(-1);
-  const failure = results.find((result) => result.status === "rejected");
+  const [write, commit] = await Promise.allSettled([written, committed]);
+  const failure = [write, commit].find((result) => result.status === "rejected");
   // A transaction in which a statement failed answers a commit with ROLLBACK.
-  if (commit?.status === "fulfilled") {
+  if (commit.status === "fulfilled") {
     return commit.value.command === "COMMIT"
       ? { kind: "committed", result: decisions }
       : { kind: "failed", error: failure?.reason };
@@ -71,18 +72,12 @@ async function lockAndRead(
   const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
   const accountIds = keyAccounts.ofAll(keyIds);
   const lockThem = accountIds === undefined ? lockAccountsOf(keyIds) : lockAccounts(accountIds);
-  corkForNow(client);
-  const begin = client.query("begin isolation level read committed");
-  const lock = client.query<LockedAccount>(lockThem);
-  const read = client.query<ReadKey>(readKeys(keyIds, testNowMs));
-  const held = settled.length === 0 ? undefined : client.query<ReadReservation>(readReservations(settled));
-  // All have ended before the first failure is told, so that nothing runs on when the connection is given back.
-  await Promise.allSettled([begin, lock, read, held]);
-  await begin;
-  const { rows: locked } = await lock;
-  const { rows: keys } = await read;
+  const statements: PreparedStatement[] = [BEGIN, lockThem, readKeys(keyIds, testNowMs)];
+  if (settled.length > 0) statements.push(readReservations(settled));
+  const [, locked, read, held] = await runTogether(client, statements);
+  const keys = rowsOf<ReadKey>(read);
   keyAccounts.learn(keys);
-  const rows = new PostgresRows(locked, keys, (await held)?.rows ?? []);
+  const rows = new PostgresRows(rowsOf<LockedAccount>(locked), keys, rowsOf<ReadReservation>(held));
   const months = rows.monthsToRead();
   if (months.length > 0) rows.learnUsed((await client.query<UsedMonth>(readUsed(months))).rows);
   return rows;
