@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
-import { readServerFacts } from "../../src/storage/postgres/serverFacts.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
@@ -83,15 +82,4 @@ it("a database with a certificate of a private root is had with that root in ssl
   const store = await openPostgresState({ url: secure.href, tiers: TIERS });
   await store.probe();
   await store.close();
-});
-
-it("a server tells its version, its clock and what makes a charge durable", async () => {
-  const facts = await readServerFacts(url);
-  expect(facts).toMatchObject({
-    isReadOnly: false,
-    durability: { synchronous_commit: "on", full_page_writes: expect.stringMatching(/^(on|off)$/) },
-  });
-  expect(String(Math.floor(facts.versionNumber / 10_000))).toBe(facts.version.split(".", 1)[0]);
-  expect(facts.maxConnections).toBeGreaterThan(0);
-  expect(Math.abs(facts.nowMs - Date.now())).toBeLessThan(60_000);
 });
