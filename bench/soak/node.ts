@@ -1,0 +1,154 @@
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../ours.ts";
+import { type Started, startInto, usageOf } from "../processes.ts";
+import { OPZOEK } from "../program.ts";
+
+const PRELOAD = fileURLToPath(new URL("preload.js", import.meta.url));
+const LOOK_EVERY_MS = 50;
+const READY_WITHIN_MS = 60_000;
+
+/** What a process held at a moment. */
+export interface Held {
+  readonly atMs: number;
+  readonly residentBytes: number;
+  readonly handles: number;
+}
+
+/** What is told to the threads of a node while it runs. */
+interface Control {
+  readonly aheadMs: number;
+  readonly death?: { readonly id: number; readonly how: "throw" | "exit" };
+}
+
+/** A line of its log, and when it was written by the clock of this machine. */
+export interface LogLine {
+  readonly level: number;
+  readonly msg?: string;
+  readonly time: string;
+}
+
+/** A node under test: a process that is killed and started again at the same port, its log gathered in one file. */
+export class SoakNode {
+  readonly name: string;
+  readonly port: number;
+  /** Of its life so far, from its last start on. */
+  held: Held[] = [];
+  starts = 0;
+  readonly #folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  #control: Control = { aheadMs: 0 };
+  #deaths = 0;
+  #started: (Started & { readonly ended: Promise<number | null> }) | undefined;
+
+  private constructor(name: string, port: number, folder: string, environment: NodeJS.ProcessEnv) {
+    this.name = name;
+    this.port = port;
+    this.#folder = folder;
+    this.#environment = environment;
+  }
+
+  static async start(name: string, folder: string, environment: NodeJS.ProcessEnv): Promise<SoakNode> {
+    const node = new SoakNode(name, await freePort(), folder, environment);
+    node.#write(node.#control);
+    await node.start();
+    return node;
+  }
+
+  get logFile(): string {
+    return join(this.#folder, `${this.name}.log`);
+  }
+
+  get pid(): number | undefined {
+    return this.#started?.pid;
+  }
+
+  async start(): Promise<void> {
+    const log = openSync(this.logFile, "a");
+    const [node, main] = OPZOEK;
+    this.#started = startInto(log, [node, main, "serve"], {
+      ...this.#environment,
+      PORT: String(this.port),
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      SOAK_CONTROL: this.#controlFile,
+    });
+    closeSync(log);
+    this.held = [];
+    this.starts++;
+    const deadlineMs = performance.now() + READY_WITHIN_MS;
+    while (performance.now() < deadlineMs) {
+      if (await this.#answers()) return;
+      await pause(LOOK_EVERY_MS);
+    }
+    throw new Error(`${this.name} does not answer within a minute: see ${this.logFile}`);
+  }
+
+  async kill(): Promise<void> {
+    const { pid } = this;
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
+    await this.#started?.ended;
+    this.#started = undefined;
+  }
+
+  /** @returns its exit code */
+  async stop(): Promise<number | null | undefined> {
+    const code = await this.#started?.stop();
+    this.#started = undefined;
+    return code;
+  }
+
+  setClock(aheadMs: number): void {
+    this.#tell({ aheadMs });
+  }
+
+  /** Has one of its threads of requests die, by an error that nobody catches or by its end. */
+  killThread(how: "throw" | "exit"): void {
+    this.#tell({ ...this.#control, death: { id: ++this.#deaths, how } });
+  }
+
+  sample(): void {
+    const { pid } = this;
+    const used = pid === undefined ? undefined : usageOf(pid);
+    if (pid === undefined || used === undefined) return;
+    const handles = readdirSync(`/proc/${pid}/fd`).length;
+    this.held.push({ atMs: performance.now(), residentBytes: used.residentBytes, handles });
+  }
+
+  /** Lines of some level and above. */
+  told(leastLevel: number): LogLine[] {
+    return readFileSync(this.logFile, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("{") && line.endsWith("}"))
+      .map((line) => JSON.parse(line) as LogLine)
+      .filter(({ level }) => level >= leastLevel);
+  }
+
+  get #controlFile(): string {
+    return join(this.#folder, `${this.name}.control`);
+  }
+
+  #tell(control: Control): void {
+    this.#control = control;
+    this.#write(control);
+  }
+
+  /** Put in place as a whole: a thread may read it at any moment. */
+  #write(control: Control): void {
+    const next = `${this.#controlFile}.next`;
+    writeFileSync(next, JSON.stringify(control));
+    renameSync(next, this.#controlFile);
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      return (
+        (await fetch(`http://127.0.0.1:${this.port}/v1/health`, { signal: AbortSignal.timeout(5_000) }))
+          .status < 600
+      );
+    } catch {
+      return false;
+    }
+  }
+}

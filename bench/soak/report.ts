@@ -1,0 +1,55 @@
+import type { Verdict } from "./judge.ts";
+import type { Tally } from "./load.ts";
+import type { Happened } from "./main.ts";
+import type { SoakNode } from "./node.ts";
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
+const counts = (things: Readonly<Record<string, number>>) =>
+  Object.entries(things)
+    .map(([what, times]) => `${what} ${times.toLocaleString("en")}`)
+    .join(", ");
+
+/** What a run came to, as a page. */
+export function report(run: {
+  readonly minutes: number;
+  readonly nodes: readonly SoakNode[];
+  readonly tally: Tally;
+  readonly happened: readonly Happened[];
+  readonly verdict: Verdict;
+  readonly filledDisk: boolean;
+}): string {
+  const { minutes, tally, happened, verdict, filledDisk } = run;
+  const times = new Map<string, number>();
+  for (const { fault } of happened) times.set(fault.name, (times.get(fault.name) ?? 0) + 1);
+  return [
+    "# Soak",
+    "",
+    `\`npm run soak\` on ${new Date().toISOString().slice(0, 10)}: ${minutes} minutes, two nodes on PostgreSQL and one on the embedded state, two threads of requests each.`,
+    `${tally.calls.toLocaleString("en")} calls; ${counts(tally.statuses)}; ${tally.unanswered} without a whole answer; the slowest took ${(tally.slowestMs / 1_000).toFixed(1)} s. Codes: ${counts(tally.codes)}.`,
+    "",
+    "| what went wrong | times |",
+    "|---|--:|",
+    ...[...times].map(
+      ([name, many]) =>
+        `| ${name}${name === "the disk is full" && !filledDisk ? " (left out: no disk of its own could be mounted)" : ""} | ${many} |`,
+    ),
+    "",
+    "| node | starts | followed, minutes | memory, MB | grows, MB an hour | handles | grows, an hour |",
+    "|---|--:|--:|--:|--:|--:|--:|",
+    ...verdict.trends.map(
+      (one) =>
+        `| ${one.name} | ${one.starts} | ${one.minutes.toFixed(1)} | ${megabytes(one.meanBytes)} | ${megabytes(one.bytesAnHour)} | ${one.meanHandles.toFixed(0)} | ${one.handlesAnHour.toFixed(1)} |`,
+    ),
+    "",
+    "| account on | tokens that callers saw | at most beside, without an answer | in the ledger |",
+    "|---|--:|--:|--:|",
+    ...verdict.sums.map((one) => `| ${one.node} | ${one.delivered} | ${one.unknown} | ${one.held} |`),
+    "",
+    `${verdict.errorLines} lines at error level, each with its cause but for those below.`,
+    "",
+    verdict.problems.length === 0 ? "Nothing that was promised was broken." : "**Broken:**",
+    "",
+    ...verdict.problems.map((problem) => `- ${problem}`),
+    "",
+  ].join("\n");
+}
