@@ -2,6 +2,11 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { Kysely, SqliteDialect } from "kysely";
 import type { Tables } from "../tables.ts";
 
+/** What Kysely says when a transaction failed. */
+const ROLLBACK = "rollback";
+/** SQLite rolls back by itself where a disk is full, for one; the error that made it do so is the one to tell. */
+const NOTHING_DONE = { changes: 0, lastInsertRowid: 0 };
+
 /** Kysely over Node's own SQLite, which has no dialect of its own there. */
 export function kyselyOver(database: DatabaseSync): Kysely<Tables> {
   return new Kysely<Tables>({
@@ -13,7 +18,10 @@ export function kyselyOver(database: DatabaseSync): Kysely<Tables> {
           return {
             reader: statement.columns().length > 0,
             all: (parameters) => statement.all(...asInputs(parameters)),
-            run: (parameters) => statement.run(...asInputs(parameters)),
+            run: (parameters) =>
+              sql === ROLLBACK && !database.isTransaction
+                ? NOTHING_DONE
+                : statement.run(...asInputs(parameters)),
             iterate: (parameters) => statement.iterate(...asInputs(parameters)),
           };
         },
