@@ -80,7 +80,7 @@ async function build(
     companyOf: () => ({ name: "VOORBEELD B.V.", address: "VERZONNENLAAN 1" }),
   });
   onClose(() => vies.stop());
-  const kvk = await startKvkSimulator({ companies: beyond });
+  const kvk = await startKvkSimulator({ companies: beyond, perSecond: 100_000 });
   onClose(() => kvk.stop());
   say("starting PostgreSQL");
   const postgres = await startPostgres();
@@ -102,7 +102,7 @@ async function build(
     VIES_FRESH_FOR: "20",
     KVK_FRESH_FOR: "20",
     KEYLESS_PER_MINUTE: "1000000",
-    WORKERS: "1",
+    WORKERS: "2",
   };
   const embeddedDir = join(folder, "embedded");
   mkdirSync(embeddedDir, { mode: 0o700 });
