@@ -79,6 +79,13 @@ it("tells an outage of the state once, and its end with what it cost, however ma
   expect(lines).toHaveLength(2);
 });
 
+it("tells no outage to an operator whose service has ended: its state was closed", async () => {
+  failures.close();
+  isFull = true;
+  await refusedCall();
+  expect(told()).toEqual([]);
+});
+
 it("tells why the state is away without what the reason may quote of secrets", async () => {
   const { metering } = failures.watch({
     ...store,

@@ -26,6 +26,7 @@ export class FailureLog {
   readonly #store: Outage;
   readonly #overload: Outage;
   readonly #kinds = new Map<string, Sampled>();
+  #isClosed = false;
 
   /** @param onStoreFailed called for each call of the state that failed because it is away */
   constructor(logger: Log["logger"], onStoreFailed: () => void = () => {}) {
@@ -65,7 +66,8 @@ export class FailureLog {
         if (shows && noticed === this.#store.count) this.#store.worked();
       },
       (error: unknown) => {
-        if (!(error instanceof StoreUnavailable)) return;
+        // Who is cut at the end of a drain may still ask: that the state was closed for them is no outage.
+        if (!(error instanceof StoreUnavailable) || this.#isClosed) return;
         this.#store.failed(error.reason);
         this.#onStoreFailed();
       },
@@ -92,8 +94,9 @@ export class FailureLog {
     );
   }
 
-  /** Tells what was left out so far. */
+  /** Tells what was left out so far; what the state fails with from now on is not told. */
   close(): void {
+    this.#isClosed = true;
     for (const kind of [...this.#kinds.keys()]) this.#next(kind);
     this.#kinds.clear();
   }
