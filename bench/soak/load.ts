@@ -8,6 +8,7 @@ import type { SoakNode } from "./node.ts";
 /** Longer than any call may take. */
 const ANSWERED_WITHIN_MS = 60_000;
 const MOST_VIOLATIONS = 50;
+const WINDOW_SECONDS = 60;
 
 export interface SoakAccount {
   readonly id: string;
@@ -86,12 +87,13 @@ export async function callOn(parts: CallerParts): Promise<void> {
     while (!signal.aborted) {
       const asked = next(random);
       const startedMs = performance.now();
+      const beganSeconds = Date.now() / 1_000;
       const wasFaulty = parts.isFaulty(node);
       const answer = await ask(node, account.key, asked, agent);
       tally.calls++;
       if (answer === undefined) tally.unanswered++;
       tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedMs);
-      note(parts, asked, answer, wasFaulty || parts.isFaulty(node));
+      note(parts, asked, answer, { beganSeconds, mayFail: wasFaulty || parts.isFaulty(node) });
       await pause(random.between(0, 2 * pauseMs));
     }
   } finally {
@@ -103,7 +105,7 @@ function note(
   { node, account, tally }: CallerParts,
   asked: Asked,
   answer: Answer | undefined,
-  mayFail: boolean,
+  { beganSeconds, mayFail }: { readonly beganSeconds: number; readonly mayFail: boolean },
 ): void {
   const violate = (what: string) => {
     if (tally.violations.length === MOST_VIOLATIONS) return;
@@ -125,7 +127,9 @@ function note(
   if (cost > 0 && status !== 200) violate(`${status} was charged ${cost}`);
   if (cost > asked.price) violate(`charged ${cost}, the price is ${asked.price}`);
   const window = headers["x-ratelimit-reset"];
-  if (status !== 429 && typeof window === "string") {
+  // A call that began before the window may tell of the next one when it ends, and has its slot in the one before.
+  const isOfWindow = Number(window) - WINDOW_SECONDS <= beganSeconds;
+  if (status !== 429 && typeof window === "string" && isOfWindow) {
     charged.windows.set(window, (charged.windows.get(window) ?? 0) + 1);
   }
   let body: Record<string, unknown>;
