@@ -17,7 +17,10 @@ const MINUTE_MS = 60_000;
 /** What may be added in an hour, by the fitted line: a share of what is held. */
 const FLAT_SHARE = 0.15;
 const FLAT_HANDLES = 20;
+/** A line that is fitted to less says how caches fill, not whether anything leaks. */
+export const JUDGED_FROM_MINUTES = 20;
 
+/** How a node's memory and open files went. */
 export interface NodeTrend {
   readonly name: string;
   readonly starts: number;
@@ -67,7 +70,7 @@ export async function judge(run: {
   const unexplained = nodes.flatMap((node) => linesWithoutCause(node, happened));
   problems.push(...unexplained);
   const trends = nodes.map(trendOf);
-  for (const trend of trends) {
+  for (const trend of trends.filter(({ minutes }) => minutes >= JUDGED_FROM_MINUTES)) {
     if (trend.bytesAnHour > trend.meanBytes * FLAT_SHARE) problems.push(`${trend.name} grows`);
     if (trend.handlesAnHour > FLAT_HANDLES) problems.push(`${trend.name} opens more and more`);
   }

@@ -1,4 +1,4 @@
-import type { Verdict } from "./judge.ts";
+import { JUDGED_FROM_MINUTES, type Verdict } from "./judge.ts";
 import type { Tally } from "./load.ts";
 import type { Happened } from "./main.ts";
 import type { SoakNode } from "./node.ts";
@@ -40,6 +40,12 @@ export function report(run: {
       (one) =>
         `| ${one.name} | ${one.starts} | ${one.minutes.toFixed(1)} | ${megabytes(one.meanBytes)} | ${megabytes(one.bytesAnHour)} | ${one.meanHandles.toFixed(0)} | ${one.handlesAnHour.toFixed(1)} |`,
     ),
+    ...(verdict.trends.some(({ minutes: followed }) => followed < JUDGED_FROM_MINUTES)
+      ? [
+          "",
+          `What was followed for less than ${JUDGED_FROM_MINUTES} minutes is told and not judged: caches fill.`,
+        ]
+      : []),
     "",
     "| account on | tokens that callers saw | at most beside, without an answer | in the ledger |",
     "|---|--:|--:|--:|",
