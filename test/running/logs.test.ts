@@ -1,12 +1,14 @@
 /** Logs tell what happened and nothing of what callers sent. */
 import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeKey } from "../../src/contract/keyForm.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
 import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
-import { makeWorld } from "../kit/world.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 it("hold a line for each request with the route's pattern, and no key, path, query or body", async () => {
   const world = await makeWorld({ environment: { LOG_LEVEL: "debug" } });
@@ -59,16 +61,21 @@ it("hold a line for each request with the route's pattern, and no key, path, que
   }
 });
 
-/** What a program of its own writes that opens the log and then runs these statements. */
+/**
+ * What a program of its own writes that opens the log and then runs these statements. To a file: at the end of a program a pipe is waited
+ * for half a second, which a reader on a busy machine may need for itself.
+ */
 function linesOf(statements: string): Record<string, unknown>[] {
   const log = JSON.stringify(new URL("../../src/app/log/log.ts", import.meta.url));
   const opened = 'openLog({ LOG_LEVEL: "info" })';
   const program = `import { openLog } from ${log}; const { logger } = ${opened}; ${statements}`;
-  const { stdout } = spawnSync(process.execPath, ["--input-type=module-typescript", "-e", program], {
-    encoding: "utf8",
-    maxBuffer: 100_000_000,
+  const path = join(temporaryFolder(), "log");
+  const fd = openSync(path, "w");
+  spawnSync(process.execPath, ["--input-type=module-typescript", "-e", program], {
+    stdio: ["ignore", fd, "ignore"],
   });
-  return stdout
+  closeSync(fd);
+  return readFileSync(path, "utf8")
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
