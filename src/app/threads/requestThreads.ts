@@ -63,6 +63,8 @@ export class RequestThreads {
   #isBehind = false;
   /** Where they listen; 0 until the first has taken a free one, undefined until that is known to be possible. */
   #port: number | undefined;
+  /** Undefined until one listens. */
+  #address: string | undefined;
   #hasStarted = false;
   #isStopping = false;
   #swapCount = 0;
@@ -186,10 +188,16 @@ export class RequestThreads {
     this.#timers.add(timer);
     if (thread.replaces !== undefined) thread.replaces.leave(REPLACED_WITHIN_MS);
     if (this.#hasStarted) this.#options.onReplaced(thread.nth);
-    else if ([...this.#all].every(({ isListening }) => isListening)) {
-      this.#hasStarted = true;
-      this.#started.resolve(address);
-    }
+    this.#address = address;
+    this.#noteStart();
+  }
+
+  /** All listen, but for those that were replaced while others still started. */
+  #noteStart(): void {
+    if (this.#hasStarted || this.#address === undefined) return;
+    if (![...this.#all].every(({ isListening, isLeaving }) => isListening || isLeaving)) return;
+    this.#hasStarted = true;
+    this.#started.resolve(this.#address);
   }
 
   #took(thread: OneThread, { nth, problem }: Extract<News, { kind: "took" }>): void {
@@ -237,6 +245,7 @@ export class RequestThreads {
   #forget(thread: OneThread): void {
     this.#all.delete(thread);
     this.#waiting.delete(thread);
+    this.#noteStart();
     for (const [nth, { awaited }] of this.#swaps) {
       awaited.delete(thread);
       this.#endSwapIfAll(nth);
