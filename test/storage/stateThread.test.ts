@@ -108,8 +108,9 @@ describe.each<[string, () => Promise<Location>]>([
     const asked = stateOver(port).metering.apply([call(keyIds[0] ?? "", 1)]);
     await expect(asked).rejects.toBeInstanceOf(StoreUnavailable);
     expect(await lost).toBeInstanceOf(StoreUnavailable);
-    for (const later of [state.probe(), other.probe(), stateOver(thread.connect()).probe()]) {
-      await expect(later).rejects.toThrow("the thread that owns it has ended; restart the program");
+    // One after the other: a promise that nobody awaits yet must not be rejected.
+    for (const later of [state, other, stateOver(thread.connect())]) {
+      await expect(later.probe()).rejects.toThrow("the thread that owns it has ended; restart the program");
     }
     await other.close();
     await thread.close();
