@@ -30,6 +30,17 @@ export interface Fault {
   run(stage: Stage): Promise<void>;
   /** Lines of the log at error level that it is the cause of. */
   readonly explains: RegExp;
+  /** It ends a node's process, whose memory is followed from its start on. */
+  readonly endsProcess?: true;
+}
+
+/** A fault as it happened. */
+export interface Happened {
+  readonly fault: Fault;
+  readonly nodes: readonly SoakNode[];
+  readonly beganMs: number;
+  /** Undefined while it lasts. */
+  endedMs: number | undefined;
 }
 
 const SHORT_MS = 5_000;
@@ -65,6 +76,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "a node on PostgreSQL is killed",
+    endsProcess: true,
     strikes: ({ shared }) => shared.slice(0, 1),
     explains: NOTHING,
     async run({ shared }) {
@@ -74,6 +86,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "the node on the embedded state is killed",
+    endsProcess: true,
     strikes: ({ embedded }) => [embedded],
     explains: NOTHING,
     async run({ embedded }) {

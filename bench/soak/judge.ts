@@ -1,8 +1,8 @@
 /** Whether what was promised held: exactness, no leak, no error line without its cause. */
 import { opzoek } from "../program.ts";
 import { withState } from "../world.ts";
+import type { Happened } from "./faults.ts";
 import type { Tally } from "./load.ts";
-import type { Happened } from "./main.ts";
 import type { LogLine, SoakNode } from "./node.ts";
 import { fitted } from "./slope.ts";
 import type { Place, SoakWorld } from "./world.ts";

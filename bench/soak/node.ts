@@ -53,7 +53,12 @@ export class SoakNode {
   static async start(name: string, folder: string, environment: NodeJS.ProcessEnv): Promise<SoakNode> {
     const node = new SoakNode(name, await freePort(), folder, environment);
     node.#write(node.#control);
-    await node.start();
+    try {
+      await node.start();
+    } catch (error) {
+      await node.kill();
+      throw error;
+    }
     return node;
   }
 

@@ -1,6 +1,6 @@
+import type { Happened } from "./faults.ts";
 import { JUDGED_FROM_MINUTES, type Verdict } from "./judge.ts";
 import type { Tally } from "./load.ts";
-import type { Happened } from "./main.ts";
 import type { SoakNode } from "./node.ts";
 
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
