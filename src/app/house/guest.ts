@@ -52,15 +52,17 @@ export class Guest {
 
   #begin(said: Ask): void {
     this.#underWay.add(said.id);
-    this.#do(said).then(
-      (told) => this.#answer({ kind: "answer", id: said.id, told }),
-      (error: unknown) => this.#answer({ kind: "failed", id: said.id, error: packError(error) }),
-    );
+    this.#do(said)
+      .then((told) => this.#answer({ kind: "answer", id: said.id, told }))
+      // An answer that cannot be sent is a failure too: it must not end the thread that keeps the house.
+      .catch((error: unknown) => this.#answer({ kind: "failed", id: said.id, error: packError(error) }));
   }
 
   #answer(answer: Extract<Told, { id: number }>): void {
     this.#parts.onAnswer();
-    if (this.#underWay.delete(answer.id)) this.tell(answer);
+    if (!this.#underWay.has(answer.id)) return;
+    this.tell(answer);
+    this.#underWay.delete(answer.id);
   }
 
   async #do(ask: Ask): Promise<unknown> {
