@@ -1,13 +1,11 @@
 import type { TierTable } from "../contract/tiers.ts";
 import { PeriodicWrite } from "../lib/periodicWrite.ts";
 import type { AllowanceNoticeStore, DueNotice, TierTokens } from "./allowanceNoticeStore.ts";
-import { tiersWithTokens } from "./allowanceUse.ts";
+import { ACCOUNTS_AT_ONCE, tiersWithTokens } from "./allowanceUse.ts";
 import type { Mailer } from "./mails.ts";
 import type { AddressHashes } from "./secrets.ts";
 
 const LOOK_EVERY_MS = 60_000;
-/** Accounts that one look passes over at once, so that no charge waits for long. */
-const ACCOUNTS_AT_ONCE = 500;
 
 export interface AllowanceNoticesParts {
   readonly store: AllowanceNoticeStore;

@@ -5,7 +5,7 @@ import type { AllowanceCount, AllowanceNoticeStore, TierTokens } from "./allowan
 
 const LOOK_EVERY_MS = 300_000;
 /** Accounts that one look passes over at once, so that no charge waits for long. */
-const ACCOUNTS_AT_ONCE = 500;
+export const ACCOUNTS_AT_ONCE = 500;
 const PERCENTAGES: readonly AllowancePercent[] = [80, 100];
 
 /** The tiers of a table that give any tokens. */

@@ -70,6 +70,7 @@ describe("the manifests", () => {
       const Kind = known[kind];
       if (Kind === undefined) throw new Error(`there is no schema for ${kind}`);
       const read = new Set<string>();
+      // Each kind takes data of its own form, and whether this is of it is what is looked at here.
       const model = new Kind(watched(manifest, "", read) as never);
       expect(() => model.validate()).not.toThrow();
       // The schemas forbid nothing that they do not know, but do not look at it either.
