@@ -4,6 +4,9 @@ import type { OpenRecorder, Recorders } from "../metrics/recorders.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { MetricSourceParts, MetricSources } from "./metricSources.ts";
 
+/** How metrics name the thread that everything else is started from. */
+export const MAIN_THREAD = "main";
+
 export interface Metrics {
   /** The place where a thread counts; its name is a label, so it must be one of a bounded set. */
   open(thread: string): OpenRecorder;

@@ -15,18 +15,11 @@ import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { beginEarly, type Early } from "./early.ts";
+import { waitForUpstreamsMs, watchClosing } from "./ending.ts";
 import { composeHouse } from "./house.ts";
 import { checkTiers, keepRegistry, openRegistryOf } from "./keeping.ts";
-import { type Counting, type Metrics, openMetrics } from "./metrics.ts";
+import { type Counting, MAIN_THREAD, type Metrics, openMetrics } from "./metrics.ts";
 import { composeRequests } from "./requests.ts";
-
-/** What has not closed so long after that is told, and left. */
-const CLOSES_WITHIN_MS = 1_000;
-/** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
-const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
-
-/** How metrics name the thread that everything else is started from. */
-const MAIN = "main";
 
 /** What the service is built from. */
 export interface Parts {
@@ -81,7 +74,7 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   await house.start();
   let lastWait: NodeJS.Timeout | undefined;
   app.addHook("preClose", async () => {
-    lastWait = setTimeout(() => void house.closeUpstreams(), WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS);
+    lastWait = setTimeout(() => void house.closeUpstreams(), waitForUpstreamsMs());
   });
   app.addHook("onClose", async () => {
     clearTimeout(lastWait);
@@ -117,7 +110,7 @@ export async function runService(
     await checkTiers(settings, opened, allowsUnknownTiers, logger);
     const keeping = keepRegistry(settings, opened, logger);
     const { isBehind } = keeping;
-    const counting = await metrics?.countHere(MAIN);
+    const counting = await metrics?.countHere(MAIN_THREAD);
     composed = await composeService(settings, { state: opened, registry, log, isBehind, counting });
     const { app, meter, house, closeUpstreams, announceDraining } = composed;
     let isDraining = false;
@@ -139,17 +132,14 @@ export async function runService(
         await pause(settings.DRAIN_DELAY_MS);
       },
       async stop(withinMs = DRAIN_WITHIN_MS) {
-        if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, withinMs / 2).unref();
-        const late = setTimeout(() => {
-          logger.error("the state does not close, and is left open: its server may be away");
-          log.flushSoon();
-        }, withinMs + CLOSES_WITHIN_MS).unref();
+        if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, waitForUpstreamsMs(withinMs)).unref();
+        const closed = watchClosing(log, withinMs);
         await Promise.all([keeping.stop(), drain(app, withinMs)]);
         await meter.close();
         await metrics?.close();
         await opened.close();
         registry.close();
-        clearTimeout(late);
+        closed();
         logger.info("stopped");
         await log.flush();
       },

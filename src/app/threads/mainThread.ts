@@ -4,9 +4,10 @@ import { checkIsFree } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Early } from "../compose/early.ts";
+import { waitForUpstreamsMs, watchClosing } from "../compose/ending.ts";
 import { composeHouse, type OwnHouse } from "../compose/house.ts";
 import { checkTiers, keepRegistry, openRegistryOf, tellSwap } from "../compose/keeping.ts";
-import { type Counting, type Metrics, openMetrics } from "../compose/metrics.ts";
+import { type Counting, MAIN_THREAD, type Metrics, openMetrics } from "../compose/metrics.ts";
 import { FailureLog } from "../log/failureLog.ts";
 import type { OwnLog } from "../log/log.ts";
 import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
@@ -14,14 +15,6 @@ import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { RequestThreads } from "./requestThreads.ts";
 import type { ThreadCounts } from "./threadCounts.ts";
-
-/** What has not closed so long after the time to drain is told, and left. */
-const CLOSES_WITHIN_MS = 1_000;
-/** Who still waits for KVK or VIES then is told what is held; that takes no longer than the rest of the time. */
-const WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS = 4_500;
-
-/** How metrics name this thread. */
-const MAIN = "main";
 
 export interface MainParts {
   readonly early: Early;
@@ -55,7 +48,7 @@ export async function startMainThread(
   try {
     logger.info(await readRelease(), "starting");
     metrics = await openMetrics(settings, logger, counts.recorders);
-    const counting = await metrics?.countHere(MAIN);
+    const counting = await metrics?.countHere(MAIN_THREAD);
     const state = await early.state;
     await checkTiers(settings, state, allowsUnknownTiers, logger);
     if (settings.PORT !== 0) await checkIsFree(settings.HOST, settings.PORT);
@@ -86,19 +79,15 @@ export async function startMainThread(
         await pause(settings.DRAIN_DELAY_MS);
       },
       async stop(withinMs = DRAIN_WITHIN_MS) {
-        const waitMs = withinMs < DRAIN_WITHIN_MS ? withinMs / 2 : WAIT_FOR_UPSTREAMS_WHILE_DRAINING_MS;
-        const lastWait = setTimeout(() => void house.closeUpstreams(), waitMs).unref();
-        const late = setTimeout(() => {
-          logger.error("the state does not close, and is left open: its server may be away");
-          log.flushSoon();
-        }, withinMs + CLOSES_WITHIN_MS).unref();
+        const lastWait = setTimeout(() => void house.closeUpstreams(), waitForUpstreamsMs(withinMs)).unref();
+        const closed = watchClosing(log, withinMs);
         await Promise.all([keeping.stop(), threads.stop(withinMs)]);
         clearTimeout(lastWait);
         await close();
         await metrics?.close();
         await state.close();
         registry.close();
-        clearTimeout(late);
+        closed();
         logger.info("stopped");
         await log.flush();
       },
