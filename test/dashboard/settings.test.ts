@@ -153,8 +153,16 @@ async function worksOnOneAccount(operator: Page, member: Visit): Promise<void> {
   await signIn(member, "member@fabel.example");
   await member.page.getByRole("heading", { level: 1, name: "Start" }).waitFor();
 
+  const plans = Promise.withResolvers<void>();
+  await operator.route("**/account/plans", async (route) => {
+    await plans.promise;
+    await route.continue();
+  });
   await operator.getByRole("link", { name: "← All accounts" }).click();
   await operator.getByRole("button", { name: "Invite someone" }).click();
+  // What arrives while the form is open does not take it away.
+  await dialog.getByLabel("Plan").waitFor();
+  plans.resolve();
   await dialog.getByLabel("Plan").selectOption("starter");
   await dialog.getByRole("button", { name: "Create invite" }).click();
   await dialog.getByText(/\/#invite=[A-Za-z0-9_-]{40,}$/).waitFor();

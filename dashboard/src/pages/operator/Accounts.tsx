@@ -26,7 +26,7 @@ export function Accounts() {
     setAsked({ q: typed.trim(), page: 1 });
   };
   return (
-    <Section title={t.tabs.accounts} aside={<Invite key={tiers.join(" ")} tiers={tiers} />}>
+    <Section title={t.tabs.accounts} aside={<Invite tiers={tiers} />}>
       <form onSubmit={search}>
         <Group align="flex-end" gap="sm">
           <TextInput

@@ -49,7 +49,9 @@ function InviteForm({ tiers, onClose, onMade }: FormProps) {
   const { now } = useSession();
   const signup = now.state === "ready" ? now.value.signup : "invite";
   const [email, setEmail] = useState("");
-  const [tier, setTier] = useState(tiers[0] ?? "");
+  // The plans may arrive after the form was opened.
+  const [chosen, setChosen] = useState<string>();
+  const tier = chosen ?? tiers[0] ?? "";
   const making = useMutation(async () => onMade(await makeInvite(email.trim(), tier)));
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -79,7 +81,7 @@ function InviteForm({ tiers, onClose, onMade }: FormProps) {
           label={t.plan}
           value={tier}
           data={tiers.map((name) => ({ value: name, label: planName(name) }))}
-          onChange={(event) => setTier(event.currentTarget.value)}
+          onChange={(event) => setChosen(event.currentTarget.value)}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
