@@ -49,6 +49,17 @@ export class HandedLines {
   /** So many characters were taken. */
   taken(length: number): void {
     this.#onItsWay -= length;
+    this.#tellLost();
+  }
+
+  /** Hands over what has gathered, and how much was lost, at the end of a thread: nothing will be told as taken after it. */
+  close(): void {
+    this.#onItsWay = 0;
+    this.#tellLost();
+    this.hand();
+  }
+
+  #tellLost(): void {
     if (this.#lost === 0) return;
     const lost = this.#lost;
     this.#lost = 0;
@@ -69,6 +80,6 @@ export function openThreadLog(
     LOG_LEVEL,
     "nobody caught this error: the thread is replaced",
   );
-  process.once("exit", () => lines.hand());
+  process.once("exit", () => lines.close());
   return { log, taken: (length) => lines.taken(length) };
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { DamagedSnapshot } from "./damaged.ts";
+import { HandedRegistry } from "./handedRegistry.ts";
+import { importFacts } from "./importFacts.ts";
+import { startOpening } from "./registry.ts";
+import type { HandedSnapshot } from "./snapshotFile.ts";
+
+const add = (directory: string, of: number) => importFacts(directory, [sourcedFacts(of)], { replace: false });
+
+/** A folder with one company, whose registry is followed; what it hands to other threads comes as they get it. */
+async function followed() {
+  const directory = temporaryFolder();
+  await add(directory, 1);
+  const handed: HandedSnapshot[] = [];
+  const { registry, opened } = startOpening(directory, {
+    // Every index is large to it: names come after the snapshot.
+    readHereBytes: 0,
+    pollMs: 5,
+    onHanded: (snapshot) => handed.push(structuredClone(snapshot)),
+  });
+  onTestFinished(() => registry.close());
+  await opened;
+  await registry.current?.namesSoon;
+  const other = new HandedRegistry(directory);
+  onTestFinished(() => other.close());
+  const [first, second] = handed;
+  if (first === undefined || second === undefined) throw new Error("names did not come later");
+  return { directory, handed, other, first, second };
+}
+
+describe("a registry that is handed its snapshots", () => {
+  it("looks companies up at once, and finds names when they are handed too", async () => {
+    const { other, first, second } = await followed();
+    expect(other.current).toBeUndefined();
+    other.take(first);
+    const served = other.current;
+    expect(served?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
+    expect(served?.isFindable).toBe(false);
+    const soon = served?.namesSoon;
+    expect(soon).toBeDefined();
+    other.take(second);
+    await soon;
+    expect(other.current).toBe(served);
+    expect(other.current?.autocomplete("voorbeeld", 8)).toHaveLength(1);
+  });
+
+  it("ends the wait for names of a snapshot that was replaced before they came", async () => {
+    const { directory, handed, other, first } = await followed();
+    other.take(first);
+    const before = other.current;
+    const soon = before?.namesSoon;
+    await add(directory, 2);
+    await vi.waitFor(() => expect(handed.at(-1)?.info.companies).toBe(2));
+    const last = handed.at(-1);
+    if (last !== undefined) other.take(last);
+    await soon;
+    expect(other.current?.info.companies).toBe(2);
+    expect(before?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
+  });
+
+  it("serves on what it served when a file of the next one is gone", async () => {
+    const { other, second } = await followed();
+    other.take(second);
+    const missing = { ...second, info: { ...second.info, number: 7, file: "snapshot-7.sqlite" } };
+    expect(() => other.take(missing)).toThrow(DamagedSnapshot);
+    expect(other.current?.info).toEqual(second.info);
+  });
+
+  it("has nothing once it is closed, and nobody waits for names any more", async () => {
+    const { other, first } = await followed();
+    other.take(first);
+    const soon = other.current?.namesSoon;
+    other.close();
+    await soon;
+    expect(other.current).toBeUndefined();
+  });
+});
