@@ -1,0 +1,64 @@
+/** Builds `client/dist` out of `client/src`: modules without any import from outside, their types, and how much a page loads of each. */
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "vite";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const CLIENT = join(ROOT, "client");
+
+const ENTRIES = { index: join(CLIENT, "src/index.ts"), element: join(CLIENT, "src/element/index.ts") };
+
+/** What a page that imports an entry loads in all, in bytes after gzip. */
+export type ClientSizes = Readonly<Record<keyof typeof ENTRIES, number>>;
+
+/** The compiler leaves the ending of a source where types are imported; every resolution of a user's compiler knows `.js`. */
+const SOURCE_IMPORT = /(from "\.[^"]+)\.ts"/g;
+
+/** What both entries use is a file of its own, so that who uses both has one of it. */
+export async function buildClient(outDir = join(CLIENT, "dist")): Promise<ClientSizes> {
+  rmSync(outDir, { recursive: true, force: true });
+  await build({
+    configFile: false,
+    root: CLIENT,
+    logLevel: "error",
+    publicDir: false,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: "es2022",
+      minify: true,
+      modulePreload: false,
+      lib: { entry: ENTRIES, formats: ["es"] },
+      rolldownOptions: {
+        output: { entryFileNames: "[name].js", chunkFileNames: "shared.js" },
+      },
+    },
+  });
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  const words = ["-p", CLIENT, "--noEmit", "false", "--incremental", "false", "--tsBuildInfoFile", "null"];
+  execFileSync(
+    process.execPath,
+    [tsc, ...words, "--declaration", "--emitDeclarationOnly", "--checkers", "1", "--outDir", outDir],
+    { stdio: "inherit" },
+  );
+  for (const file of globSync("**/*.d.ts", { cwd: outDir })) {
+    const path = join(outDir, file);
+    writeFileSync(path, readFileSync(path, "utf8").replace(SOURCE_IMPORT, '$1.js"'));
+  }
+  return { index: loadedBy("index.js", outDir), element: loadedBy("element.js", outDir) };
+}
+
+function loadedBy(name: string, folder: string): number {
+  const code = readFileSync(join(folder, name));
+  const imported = [...code.toString().matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)];
+  const own = gzipSync(code, { level: 9 }).length;
+  return imported.reduce((sum, [, other = ""]) => sum + loadedBy(other, folder), own);
+}
+
+if (import.meta.main) {
+  const { index, element } = await buildClient();
+  console.error(`@opzoek/client: ${index} bytes after gzip; @opzoek/client/element: ${element}`);
+}

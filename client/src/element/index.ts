@@ -1,0 +1,4 @@
+/** `@opzoek/client/element`: `<opzoek-autocomplete>`, a field that suggests companies. */
+
+/** The name of the element. */
+export const ELEMENT_NAME = "opzoek-autocomplete";

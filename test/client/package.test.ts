@@ -1,0 +1,94 @@
+/** The client as it is published: its types are those of the contract, it is small, and it works from its tarball alone. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { clientTypes } from "../../build/clientTypes.ts";
+import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
+import { runProgram } from "../kit/program.ts";
+import { type Installed, installClient } from "./packed.ts";
+
+const CLIENT_AT_MOST_BYTES = 6 * 1024;
+const ELEMENT_AT_MOST_BYTES = 8 * 1024;
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installClient();
+});
+
+it("has the types that the contract states, and no others: `npm run openapi` writes them", async () => {
+  const written = await clientTypes();
+  for (const [name, text] of Object.entries(written)) expect(textOf(`client/src/api/${name}`)).toBe(text);
+  const held = repositoryFiles().filter((path) => /^client\/src\/api\/.*\.ts$/.test(path));
+  expect(held).toEqual(
+    Object.keys(written)
+      .map((name) => `client/src/api/${name}`)
+      .sort(),
+  );
+});
+
+describe("the tarball", () => {
+  it("holds what is built, its licence and its README, and asks for no other package", () => {
+    expect(installed.paths).toEqual(
+      expect.arrayContaining([
+        "LICENSE",
+        "README.md",
+        "package.json",
+        "dist/index.js",
+        "dist/index.d.ts",
+        "dist/element.js",
+        "dist/element/index.d.ts",
+      ]),
+    );
+    const known = /^(LICENSE|README\.md|package\.json|dist\/[\w/]+\.(js|d\.ts))$/;
+    expect(installed.paths.filter((path) => !known.test(path))).toEqual([]);
+    const modules = join(installed.folder, "node_modules");
+    expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["@opzoek"]);
+  });
+
+  it("is as small as was promised: the build says how small", () => {
+    const sizes = /@opzoek\/client: ([0-9]+) bytes after gzip; @opzoek\/client\/element: ([0-9]+)/.exec(
+      installed.said,
+    );
+    expect(Number(sizes?.[1])).toBeLessThanOrEqual(CLIENT_AT_MOST_BYTES);
+    expect(Number(sizes?.[2])).toBeLessThanOrEqual(ELEMENT_AT_MOST_BYTES);
+  });
+
+  it("imports nothing but files of its own", () => {
+    const modules = join(installed.folder, "node_modules/@opzoek/client/dist");
+    const scripts = installed.paths.filter((path) => path.endsWith(".js"));
+    const imported = scripts.flatMap((path) =>
+      [...readFileSync(join(modules, "..", path), "utf8").matchAll(/(?:from|import)\s*\(?"([^"]+)"/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(imported.filter((name) => !/^\.\/\w+\.js$/.test(name ?? ""))).toEqual([]);
+  });
+
+  it.each(["nodenext", "bundler"])(
+    "has types that a strict compiler takes whole (%s)",
+    async (resolution) => {
+      const uses = `import type { Company } from "@opzoek/client";
+import "@opzoek/client/element";
+export const nameOf = (company: Company): string => company.name;
+`;
+      writeFileSync(join(installed.folder, "uses.ts"), uses);
+      const compilerOptions = {
+        module: resolution === "bundler" ? "esnext" : resolution,
+        moduleResolution: resolution,
+        target: "es2022",
+        lib: ["es2022", "dom"],
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: false,
+        noEmit: true,
+      };
+      writeFileSync(
+        join(installed.folder, "tsconfig.json"),
+        JSON.stringify({ compilerOptions, files: ["uses.ts"] }),
+      );
+      const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+      await runProgram(process.execPath, [tsc, "-p", installed.folder]);
+    },
+  );
+});
