@@ -1,3 +1,0 @@
-// src/element/index.ts
-var e = "opzoek-autocomplete";
-export { e as ELEMENT_NAME };
