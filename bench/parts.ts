@@ -39,14 +39,14 @@ async function measureParts(): Promise<PartCost[]> {
     const sample = sampleCompanies(companies);
     const snapshot = registry.current;
     const [first] = sample;
-    const [keyId = null] = await state.metering.findKeyIds([hashKey(key)]);
-    if (snapshot === undefined || first === undefined || keyId === null) {
+    const [found = null] = await state.metering.findKeys([hashKey(key)]);
+    if (snapshot === undefined || first === undefined || found === null) {
       throw new Error("the registry or the key that was just made is not there");
     }
     return [
       ...(await answerParts(key, snapshot.basic(first.kvkNumber))),
       ...registryParts(snapshot, sample),
-      ...(await storeParts(state, keyId, join(world.folder))),
+      ...(await storeParts(state, found.id, join(world.folder))),
     ];
   } finally {
     await state.close();

@@ -47,7 +47,7 @@ export async function measureWrites(
         tellEarly?.(early);
       });
     },
-    findKeyIds: (hashes) => state.findKeyIds(hashes),
+    findKeys: (hashes) => state.findKeys(hashes),
   };
   const meter = new Meter(counted, batches);
   try {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { TERMINAL } from "../contract/auditKinds.ts";
 import { comparedAddress, emailAddress } from "../contract/emailAddress.ts";
-import { base62, type KeyKind, makeKey } from "../contract/keyForm.ts";
+import { base62, makeKey } from "../contract/keyForm.ts";
+import type { KeyKind } from "../contract/keyKinds.ts";
 import { quoted } from "../contract/quoting.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import { type AccountChange, auditEntry } from "./changes.ts";
@@ -244,9 +245,7 @@ export class Accounts {
 
   /** Ends a key as its owner may. @throws {AccountRefusal} when there is no live key with this id */
   async endKey(id: string): Promise<void> {
-    if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) {
-      throw noLiveKey(id);
-    }
+    if (!(await this.#store.revokeKey(id, new Date(this.#now()).toISOString()))) throw noLiveKey(id);
     this.keysEnded([id]);
   }
 

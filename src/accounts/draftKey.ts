@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { base62, hashKey, keyHint } from "../contract/keyForm.ts";
+import { base62, hashKey, keyHint, namedKind } from "../contract/keyForm.ts";
 import { type AskedBounds, keyBounds, keyName } from "./keyBounds.ts";
 import { PersonRefusal } from "./refusal.ts";
 import type { NewKey } from "./store.ts";
@@ -23,7 +23,8 @@ export function draftKey(
   const createdAt = new Date(nowMs).toISOString();
   const { expiresAt, ...bounds } = keyBounds(asked, nowMs);
   return {
-    ...{ id, accountId, name: keyName(name), ...keyHint(key), createdAt, hash: hashKey(key), ...bounds },
+    ...{ id, accountId, name: keyName(name), ...keyHint(key), kind: namedKind(key) },
+    ...{ createdAt, hash: hashKey(key), ...bounds },
     ...(typeof expiresAt === "string" && { expiresAt }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { AccountKey, NewAccountKey } from "../contract/accountResources.ts";
-import { type KeyKind, keyHint, makeKey } from "../contract/keyForm.ts";
+import { keyHint, makeKey } from "../contract/keyForm.ts";
+import type { KeyKind } from "../contract/keyKinds.ts";
+import type { AccountKey, NewAccountKey } from "../contract/keyResources.ts";
 import { PAGE_KEY_NAME, PAGE_KEY_PREFIX, pageKeyOf } from "../contract/pageKey.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { type Accounts, MOST_LIVE_KEYS } from "./accounts.ts";
@@ -130,7 +131,7 @@ export class OwnKeys {
   async roll(account: Account, keyId: string, overlapHours: number): Promise<NewAccountKey> {
     const old = await this.#own(account.id, keyId);
     const nowMs = this.#now();
-    const key = makeKey(kindOf(old), randomBytes);
+    const key = makeKey(old.kind, randomBytes);
     if (this.#isExpired(old)) {
       throw new PersonRefusal("input", "this key has expired: move its expiry first, or make another key");
     }
@@ -161,8 +162,9 @@ export class OwnKeys {
     if (this.#withPageKey.get(accountId) === true) return id;
     const createdAt = new Date(this.#now()).toISOString();
     const shown = { name: PAGE_KEY_NAME, prefix: PAGE_KEY_PREFIX, lastFour: "", createdAt };
+    const kind = "live";
     // No SHA-256 looks like this, so no text that anybody presents has it.
-    if (!(await this.#store.addPageKey({ id, accountId, ...shown, hash: id }))) throw noKey();
+    if (!(await this.#store.addPageKey({ id, accountId, ...shown, kind, hash: id }))) throw noKey();
     this.#withPageKey.set(accountId, true);
     return id;
   }
@@ -206,13 +208,8 @@ export class OwnKeys {
   }
 }
 
-function told(key: string, { id, name, createdAt }: NewKey): NewAccountKey {
-  return { key, id, name, ...keyHint(key), createdAt };
-}
-
-function kindOf({ prefix }: Key): KeyKind {
-  if (prefix === "opz_test_") return "test";
-  return prefix === "opz_pub_" ? "pub" : "live";
+function told(key: string, { id, name, kind, createdAt }: NewKey): NewAccountKey {
+  return { key, id, name, ...keyHint(key), kind, createdAt };
 }
 
 function noKey(): PersonRefusal {

@@ -1,3 +1,5 @@
+import type { KeyKind } from "../contract/keyKinds.ts";
+
 /** An account. Its allowance and its tier belong to all its keys together. */
 export interface Account {
   readonly id: string;
@@ -23,6 +25,8 @@ export interface Key {
   readonly name: string;
   /** `opz_live_`, `opz_test_` or `opz_pub_` */
   readonly prefix: string;
+  /** What it is for; `live` of a key that was made before kinds meant anything, whatever it begins with. */
+  readonly kind: KeyKind;
   readonly lastFour: string;
   readonly createdAt: string;
   /** When a key that was rolled ends. */

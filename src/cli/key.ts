@@ -1,7 +1,7 @@
 import { type AskedBounds, NEVER } from "../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../accounts/peopleStore.ts";
 import type { Key } from "../accounts/store.ts";
-import { KEY_KINDS, type KeyKind } from "../contract/keyForm.ts";
+import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { accountFailures } from "./accountFailures.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
 
@@ -97,10 +97,11 @@ function keyKind(text: string): KeyKind {
 }
 
 function asLine(key: Key): string {
-  const { id, prefix, lastFour, createdAt, lastUsedAt, addresses, name } = key;
+  const { id, kind, prefix, lastFour, createdAt, lastUsedAt, addresses, name } = key;
   return [
     id,
     `${prefix}…${lastFour}`,
+    kind,
     createdAt,
     stateOf(key),
     lastUsedAt === undefined ? "never used" : `used ${lastUsedAt.slice(0, 16)}Z`,

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashKey, isWellFormedKey, KEY_KINDS, keyHint, makeKey } from "./keyForm.ts";
+import { hashKey, isWellFormedKey, keyHint, makeKey } from "./keyForm.ts";
+import { KEY_KINDS } from "./keyKinds.ts";
 
 describe("the form of a key", () => {
   it("is recognised off line, and every single wrong character is noticed", () => {

@@ -1,18 +1,16 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-
-/**
- * The form of an API key: `opz_live_`, `opz_test_` or `opz_pub_`, 30 base62 characters, 6 of a base62 CRC-32 over all
- * that precedes. A typo, and a key that leaked into a text, are recognised without asking anyone.
- */
-export const KEY_KINDS = ["live", "test", "pub"] as const;
-export type KeyKind = (typeof KEY_KINDS)[number];
+import { KEY_KINDS, type KeyKind } from "./keyKinds.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 30;
 const CHECK_LENGTH = 6;
 /** The largest multiple of 62 in a byte: bytes above it are drawn again, so that every character is as likely. */
 const FAIR_BYTES = 248;
+/**
+ * The form of an API key: `opz_live_`, `opz_test_` or `opz_pub_`, 30 base62 characters, 6 of a base62 CRC-32 over all
+ * that precedes. A typo, and a key that leaked into a text, are recognised without asking anyone.
+ */
 const FORM = /^opz_(live|test|pub)_[0-9A-Za-z]{36}$/;
 
 /** Text of `length` base62 characters; `randomBytes` says where they come from. */
@@ -50,6 +48,17 @@ export function hashKey(key: string): string {
 /** What a person may see of a key later: its kind's prefix and its last four characters. */
 export function keyHint(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, key.lastIndexOf("_") + 1), lastFour: key.slice(-4) };
+}
+
+/**
+ * The kind that a new key names. What a key may do is decided by what is stored of it, see the migration `0028_key_kinds`.
+ * @throws {RangeError} for a text that has not the form of a key
+ */
+export function namedKind(key: string): KeyKind {
+  const kind = FORM.exec(key)?.[1];
+  const found = KEY_KINDS.find((known) => known === kind);
+  if (found === undefined) throw new RangeError("a text that has not the form of a key names no kind");
+  return found;
 }
 
 function checkOf(body: string): string {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { KEY_KINDS, makeKey } from "./keyForm.ts";
+import { makeKey } from "./keyForm.ts";
+import { KEY_KINDS } from "./keyKinds.ts";
 import { quoted } from "./quoting.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 80 });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../contract/errors.ts";
+import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Balance } from "../metering/store.ts";
 import type { CallTrace } from "./callTracer.ts";
@@ -8,6 +9,7 @@ import type { RawQuery } from "./input/query.ts";
 export interface Call {
   readonly query: RawQuery;
   readonly keyId: string;
+  readonly keyKind: KeyKind;
   operation: LedgerOperation;
   /** What the store, or the memory of a refusal, told last: every answer tells it on. */
   balance?: Balance;

@@ -3,6 +3,7 @@ import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
+import type { FoundKey } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { HandlerResult, KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
@@ -69,8 +70,9 @@ export class Calls {
     const query = readRawQuery(request.raw.url ?? "");
     const presented = presentedKey(request, query);
     if (presented === undefined) return undefined;
-    const note = (keyId: string | undefined) => {
-      if (keyId !== undefined && !this.#keyring.isRefused(keyId)) request.call = { query, keyId, operation };
+    const note = (key: FoundKey | undefined) => {
+      if (key === undefined || this.#keyring.isRefused(key.id)) return;
+      request.call = { query, keyId: key.id, keyKind: key.kind, operation };
     };
     const found = this.#tickets.take(presented) ?? this.#keyring.find(presented);
     if (found instanceof Promise) return found.then(note);

@@ -7,7 +7,7 @@ it("stands for its key once, and is gone with its call", async () => {
   await tickets.with("key_one", async (ticket) => {
     seen.push(ticket);
     expect(tickets.take("ticket_made_up")).toBeUndefined();
-    expect(tickets.take(ticket)).toBe("key_one");
+    expect(tickets.take(ticket)).toEqual({ id: "key_one", kind: "live" });
     expect(tickets.take(ticket)).toBeUndefined();
   });
   await tickets

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { FoundKey } from "../metering/store.ts";
 
 const PREFIX = "ticket_";
 const TICKET_BYTES = 32;
@@ -8,24 +9,24 @@ const TICKET_BYTES = 32;
  * never sent to anybody, works once, and is gone with the call.
  */
 export class Tickets {
-  readonly #keyIds = new Map<string, string>();
+  readonly #keys = new Map<string, FoundKey>();
 
   /** Has `use` make one call with a ticket for a key. */
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>): Promise<T> {
     const ticket = PREFIX + randomBytes(TICKET_BYTES).toString("base64url");
-    this.#keyIds.set(ticket, keyId);
+    this.#keys.set(ticket, { id: keyId, kind: "live" });
     try {
       return await use(ticket);
     } finally {
-      this.#keyIds.delete(ticket);
+      this.#keys.delete(ticket);
     }
   }
 
   /** The key of a ticket, which is used up. */
-  take(presented: string): string | undefined {
-    if (this.#keyIds.size === 0) return undefined;
-    const keyId = this.#keyIds.get(presented);
-    this.#keyIds.delete(presented);
-    return keyId;
+  take(presented: string): FoundKey | undefined {
+    if (this.#keys.size === 0) return undefined;
+    const key = this.#keys.get(presented);
+    this.#keys.delete(presented);
+    return key;
   }
 }

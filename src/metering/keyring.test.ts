@@ -4,14 +4,17 @@ import { hashKey, makeKey } from "../contract/keyForm.ts";
 import { Keyring } from "./keyring.ts";
 import { MeterOverloaded } from "./meter.ts";
 
+const live = (id: string) => ({ id, kind: "live" as const });
+const found = (id: string | undefined) => (id === undefined ? null : live(id));
+
 /** A store that knows keys by their hash and counts how often it is asked. */
 function storeOf(ids: Record<string, string>) {
   const asked: string[] = [];
   return {
     asked,
-    async findKeyIds(hashes: readonly string[]) {
+    async findKeys(hashes: readonly string[]) {
       asked.push(...hashes);
-      return hashes.map((hash) => ids[hash] ?? null);
+      return hashes.map((hash) => found(ids[hash]));
     },
   };
 }
@@ -21,8 +24,8 @@ describe("the keyring", () => {
     const key = makeKey("live", randomBytes);
     const store = storeOf({ [hashKey(key)]: "key_1" });
     const keyring = new Keyring(store);
-    expect(await keyring.find(key)).toBe("key_1");
-    expect(keyring.find(key)).toBe("key_1");
+    expect(await keyring.find(key)).toEqual(live("key_1"));
+    expect(keyring.find(key)).toEqual(live("key_1"));
     expect(store.asked).toEqual([hashKey(key)]);
   });
 
@@ -42,7 +45,7 @@ describe("the keyring", () => {
     const keyring = new Keyring(storeOf(ids));
     expect(await keyring.find(key)).toBeUndefined();
     ids[hashKey(key)] = "key_2";
-    expect(await keyring.find(key)).toBe("key_2");
+    expect(await keyring.find(key)).toEqual(live("key_2"));
   });
 
   it("remembers which keys are revoked", () => {
@@ -74,14 +77,14 @@ describe("the keyring", () => {
     const key = makeKey("live", randomBytes);
     let isAway = true;
     const keyring = new Keyring({
-      async findKeyIds() {
+      async findKeys() {
         if (isAway) throw new Error("away");
-        return ["key_1"];
+        return [live("key_1")];
       },
     });
     await expect(keyring.find(key)).rejects.toThrow("away");
     isAway = false;
-    expect(await keyring.find(key)).toBe("key_1");
+    expect(await keyring.find(key)).toEqual(live("key_1"));
   });
 
   it("asks once for one key however many present it, and has what comes meanwhile wait for one look-up of many", async () => {
@@ -94,9 +97,10 @@ describe("the keyring", () => {
     expect(store.sizes).toEqual([1]);
     for (let count = 1; count <= 3; count++) await store.finish(count);
     expect(store.sizes).toEqual([1, 256, 44]);
-    expect(await Promise.all(same)).toEqual(["id of 1", "id of 1"]);
-    expect(new Set(await Promise.all(others)).size).toBe(2);
-    expect(keyring.find(key)).toBe("id of 1");
+    expect(await Promise.all(same)).toEqual([live("id of 1"), live("id of 1")]);
+    const answers = await Promise.all(others);
+    expect(new Set(answers.map((found) => found?.id)).size).toBe(2);
+    expect(keyring.find(key)).toEqual(live("id of 1"));
   });
 
   it("lets made-up keys have one look-up at the store at a time, and refuses those beyond what may wait", async () => {
@@ -112,7 +116,7 @@ describe("the keyring", () => {
     const after = keyring.find(newLiveKey());
     await store.begun(41);
     await store.finish(41);
-    expect(await after).toBe("id of 41");
+    expect(await after).toEqual(live("id of 41"));
   });
 });
 
@@ -143,13 +147,13 @@ function gatedStore() {
     get mostAtOnce() {
       return mostAtOnce;
     },
-    async findKeyIds(hashes: readonly string[]) {
+    async findKeys(hashes: readonly string[]) {
       const count = sizes.push(hashes.length);
       atOnce += 1;
       mostAtOnce = Math.max(mostAtOnce, atOnce);
       await new Promise<void>((resolve) => gates.push(resolve));
       atOnce -= 1;
-      return hashes.map(() => `id of ${count}`);
+      return hashes.map(() => live(`id of ${count}`));
     },
     /** Ends the look-up of this number, and waits until it has begun before. */
     async finish(count: number) {

@@ -1,9 +1,9 @@
 import { hashKey, isWellFormedKey, looksLikeKey } from "../contract/keyForm.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { MeterOverloaded } from "./meter.ts";
-import type { MeteringStore } from "./store.ts";
+import type { FoundKey, MeteringStore } from "./store.ts";
 
-/** Keys that are known without asking, at 220 bytes each: 22 MB when so many are in use. */
+/** Keys that are known without asking, at 270 bytes each: 27 MB when so many are in use. */
 const MOST_KEYS = 100_000;
 /** Revoked keys that somebody still calls with, at 150 bytes each: 3 MB. */
 const MOST_REVOKED = 20_000;
@@ -19,18 +19,18 @@ const MOST_WAITING = 10_000;
 
 interface LookUp {
   readonly hash: string;
-  readonly found: Promise<string | undefined>;
-  readonly resolve: (keyId: string | undefined) => void;
+  readonly found: Promise<FoundKey | undefined>;
+  readonly resolve: (key: FoundKey | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Finds the id of a presented key. Which id a hash belongs to never changes, so it is kept; whether the key is still
+ * Finds the id and kind of a presented key. Which key a hash belongs to never changes, nor its kind, so it is kept; whether the key is still
  * live is decided with every call, in the store. Hashes that are not known gather while others are looked up.
  */
 export class Keyring {
-  readonly #store: Pick<MeteringStore, "findKeyIds">;
-  readonly #ids = new LeastRecentlyUsed<string>(MOST_KEYS);
+  readonly #store: Pick<MeteringStore, "findKeys">;
+  readonly #keys = new LeastRecentlyUsed<FoundKey>(MOST_KEYS);
   /** Revoked is for good. */
   readonly #revoked = new LeastRecentlyUsed<true>(MOST_REVOKED);
   /** Until when a key is taken for expired without asking. */
@@ -41,19 +41,19 @@ export class Keyring {
   #waiting: LookUp[] = [];
   #isLooking = false;
 
-  constructor(store: Pick<MeteringStore, "findKeyIds">, now: () => number = () => performance.now()) {
+  constructor(store: Pick<MeteringStore, "findKeys">, now: () => number = () => performance.now()) {
     this.#store = store;
     this.#now = now;
   }
 
   /**
-   * The id at once, `undefined` for no key, or a promise where the store must be asked.
+   * The key at once, `undefined` for no key, or a promise where the store must be asked.
    * @throws {MeterOverloaded} (the promise) when too many look-ups wait
    */
-  find(presented: string): string | undefined | Promise<string | undefined> {
+  find(presented: string): FoundKey | undefined | Promise<FoundKey | undefined> {
     if (!looksLikeKey(presented)) return undefined;
     const hash = hashKey(presented);
-    const known = this.#ids.get(hash) ?? this.#lookUps.get(hash)?.found;
+    const known = this.#keys.get(hash) ?? this.#lookUps.get(hash)?.found;
     if (known !== undefined) return known;
     return isWellFormedKey(presented) ? this.#ask(hash) : undefined;
   }
@@ -92,9 +92,9 @@ export class Keyring {
     return false;
   }
 
-  #ask(hash: string): Promise<string | undefined> {
+  #ask(hash: string): Promise<FoundKey | undefined> {
     if (this.#lookUps.size >= MOST_WAITING) return Promise.reject(new MeterOverloaded());
-    const { promise: found, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const { promise: found, resolve, reject } = Promise.withResolvers<FoundKey | undefined>();
     const lookUp = { hash, found, resolve, reject };
     this.#lookUps.set(hash, lookUp);
     this.#waiting.push(lookUp);
@@ -110,8 +110,8 @@ export class Keyring {
       const lookUps = this.#waiting.slice(0, MOST_IN_A_LOOK_UP);
       this.#waiting = this.#waiting.slice(lookUps.length);
       try {
-        const ids = await this.#store.findKeyIds(lookUps.map(({ hash }) => hash));
-        for (const [index, lookUp] of lookUps.entries()) this.#found(lookUp, ids[index] ?? undefined);
+        const keys = await this.#store.findKeys(lookUps.map(({ hash }) => hash));
+        for (const [index, lookUp] of lookUps.entries()) this.#found(lookUp, keys[index] ?? undefined);
       } catch (error) {
         for (const { hash, reject } of lookUps) {
           this.#lookUps.delete(hash);
@@ -122,9 +122,9 @@ export class Keyring {
     this.#isLooking = false;
   }
 
-  #found({ hash, resolve }: LookUp, keyId: string | undefined): void {
+  #found({ hash, resolve }: LookUp, key: FoundKey | undefined): void {
     this.#lookUps.delete(hash);
-    if (keyId !== undefined) this.#ids.set(hash, keyId);
-    resolve(keyId);
+    if (key !== undefined) this.#keys.set(hash, key);
+    resolve(key);
   }
 }

@@ -195,7 +195,7 @@ describe("the meter", () => {
   });
 
   it("fails an ask that a store leaves undecided", async () => {
-    const meter = open({ apply: async () => [], findKeyIds: async () => [] });
+    const meter = open({ apply: async () => [], findKeys: async () => [] });
     await expect(meter.decide(call())).rejects.toThrow("undecided");
   });
 

@@ -1,3 +1,4 @@
+import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
@@ -100,6 +101,12 @@ export class StoreUnavailable extends OperatorError {
  */
 export type TellEarly = (decisions: readonly (Decision | undefined)[]) => void;
 
+/** What never changes of a key that was presented. */
+export interface FoundKey {
+  readonly id: string;
+  readonly kind: KeyKind;
+}
+
 /** What metering needs of a state store. */
 export interface MeteringStore {
   /**
@@ -109,8 +116,8 @@ export interface MeteringStore {
    * @throws {StoreUnavailable} nothing was changed or charged, except for requests whose decision was passed to `tellEarly`
    */
   apply(requests: readonly ChargeRequest[], tellEarly?: TellEarly): Promise<readonly Decision[]>;
-  /** The ids of the keys with these hashes, revoked ones included, in their order; null for a hash of no key. */
-  findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]>;
+  /** The keys with these hashes, revoked ones included, in their order; null for a hash of no key. */
+  findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]>;
 }
 
 /**

@@ -7,7 +7,7 @@ export type Access = "read" | "write";
 
 /** Every method of every facet. Whoever carries calls to where the state is goes by this table; the types see that it is whole. */
 const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name], Access>> } = {
-  metering: { apply: "write", findKeyIds: "read" },
+  metering: { apply: "write", findKeys: "read" },
   ledger: {
     lines: "read",
     days: "read",

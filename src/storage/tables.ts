@@ -1,3 +1,4 @@
+import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { PeopleTables } from "./peopleTables.ts";
 import type { UpstreamTables } from "./upstreamTables.ts";
@@ -40,6 +41,8 @@ interface KeysTable {
   expires_at_ms: number | null;
   /** The networks that it may be used from, separated by commas; null: any. */
   networks: string | null;
+  /** What it is for: not always what it begins with, see the migration. */
+  kind: KeyKind;
   /** The rate window: clock minutes since 1970 and the calls in it. */
   minute: number;
   calls_in_minute: number;

@@ -78,7 +78,7 @@ export function openTelemetry({ endpoint, share, version, onLost }: TracingOptio
       if (context !== undefined) ofRequests.set(request, context);
     },
     batches: (store) => ({
-      findKeyIds: (hashes) => store.findKeyIds(hashes),
+      findKeys: (hashes) => store.findKeys(hashes),
       async apply(requests, tellEarly) {
         const [first, ...others] = recordedContexts(requests, ofRequests);
         if (first === undefined) return store.apply(requests, tellEarly);

@@ -1,6 +1,7 @@
 /** The log tells that people came and went, and no secret of theirs. */
 import { expect, it } from "vitest";
-import type { NewAccountKey, SessionState } from "../../src/contract/accountResources.ts";
+import type { SessionState } from "../../src/contract/accountResources.ts";
+import type { NewAccountKey } from "../../src/contract/keyResources.ts";
 import type { AdminLink } from "../../src/contract/oneAccountResources.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";

@@ -1,13 +1,8 @@
 /** Two threads behind one address: what a person does at one of them holds at the other, at once. */
 import { Agent } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import type {
-  AccountKeys,
-  NewAccountKey,
-  OpenSessions,
-  SessionState,
-  Tried,
-} from "../../src/contract/accountResources.ts";
+import type { OpenSessions, SessionState, Tried } from "../../src/contract/accountResources.ts";
+import type { AccountKeys, NewAccountKey } from "../../src/contract/keyResources.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
 import { PASSWORD } from "../kit/browser.ts";

@@ -29,6 +29,7 @@ it("takes a day from today on, and leaves one that was not moved as it is", () =
     name: "k",
     id: "key_1",
     prefix: "opz_live_",
+    kind: "live" as const,
     lastFour: "abcd",
   };
   const shown = {

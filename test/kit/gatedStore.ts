@@ -32,7 +32,7 @@ export class GatedStore implements MeteringStore {
     return requests.map((request) => this.#decide(request));
   }
 
-  readonly findKeyIds = async () => [];
+  readonly findKeys = async () => [];
 
   /** Lets the batch that is being written finish, and waits until its callers were told and the next was begun. */
   async finish(): Promise<void> {

@@ -115,7 +115,7 @@ function beforeCharging(state: StateStore, work: () => Promise<unknown>): StateS
     return state.metering.apply(asks);
   };
   const { metering } = state;
-  return { ...state, metering: { apply, findKeyIds: (hashes) => metering.findKeyIds(hashes) } };
+  return { ...state, metering: { apply, findKeys: (hashes) => metering.findKeys(hashes) } };
 }
 
 /** The registry, with a call told whenever somebody searches it. */

@@ -43,8 +43,8 @@ it("finds each of 50,000 keys in use, thousands at once, beside made-up ones, an
     const places = Array.from({ length: AT_ONCE }, (_, index) => ((from + index) * 7_919) % KEYS_IN_USE);
     const madeUp = Array.from({ length: MADE_UP_AT_ONCE }, () => keyring.find(newKey()));
     const found = await Promise.all(places.map((place) => keyring.find(keys[place] ?? "")));
-    wrong += found.filter((id, index) => id !== `key_many_${places[index]}`).length;
-    wrong += (await Promise.all(madeUp)).filter((id) => id !== undefined).length;
+    wrong += found.filter((key, index) => key?.id !== `key_many_${places[index]}`).length;
+    wrong += (await Promise.all(madeUp)).filter((key) => key !== undefined).length;
   }
   expect(wrong).toBe(0);
   expect(keys.filter((key) => keyring.find(key) instanceof Promise)).toEqual([]);

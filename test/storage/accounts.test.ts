@@ -145,12 +145,13 @@ describe("a key", () => {
     const { id } = await newAccount();
     const made = await accounts.createKey(id, "  website  ", "pub");
     expect(isWellFormedKey(made.key)).toBe(true);
-    expect(await store.metering.findKeyIds([hashKey(made.key)])).toEqual([made.id]);
+    expect(await store.metering.findKeys([hashKey(made.key)])).toEqual([{ id: made.id, kind: "pub" }]);
     const [shown] = (await accounts.keys(id)).keys;
     expect(shown).toMatchObject({
       id: made.id,
       name: "website",
       prefix: "opz_pub_",
+      kind: "pub",
       lastFour: made.key.slice(-4),
     });
     expect(JSON.stringify(shown)).not.toContain(made.key.slice(8, -4));

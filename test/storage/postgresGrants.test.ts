@@ -26,7 +26,7 @@ function grantingFirst(store: PostgresState): StateStore {
     return areRead ? applyGranted(store, asks) : store.metering.decide(asks);
   };
   const { metering } = store;
-  return { ...store, metering: { apply, findKeyIds: (hashes) => metering.findKeyIds(hashes) } };
+  return { ...store, metering: { apply, findKeys: (hashes) => metering.findKeys(hashes) } };
 }
 
 async function applyGranted(

@@ -1,10 +1,8 @@
 /** The page's own interface, `/account/…`, one function a route. */
 import type {
   AccountCalls,
-  AccountKeys,
   AccountUsage,
   Language,
-  NewAccountKey,
   NextStep,
   OpenSessions,
   Plans,
@@ -12,6 +10,7 @@ import type {
   UsageMonths,
   UsageRange,
 } from "../../../src/contract/accountResources.ts";
+import type { AccountKeys, NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { send } from "./request.ts";
 
 export const readSession = () => send<SessionState>("GET", "/account/session");

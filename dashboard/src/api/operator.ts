@@ -1,5 +1,6 @@
 /** What an operator sees and does, `/account/admin/…`. */
-import type { AccountCalls, AccountKeys } from "../../../src/contract/accountResources.ts";
+import type { AccountCalls } from "../../../src/contract/accountResources.ts";
+import type { AccountKeys } from "../../../src/contract/keyResources.ts";
 import type {
   AdminAccount,
   AdminAudit,

@@ -8,7 +8,8 @@ import {
   useRef,
   useState,
 } from "react";
-import type { NewAccountKey, Person, SessionState } from "../../../src/contract/accountResources.ts";
+import type { Person, SessionState } from "../../../src/contract/accountResources.ts";
+import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { readSession } from "../api/account.ts";
 import { onSessionEnded } from "../api/request.ts";
 import { forgetLists } from "../pages/try/list/listClient.ts";

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
+import { KEY_KINDS } from "../../contract/keyKinds.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { TABLES_OF_AN_ACCOUNT } from "../queries/persons.ts";
@@ -72,6 +73,14 @@ function windows(): Rule {
   };
 }
 
+function kinds(): Rule {
+  return {
+    name: "kinds of keys",
+    meaning: `a key is of a kind that this version does not know, so that it may be refused or allowed too much: ${RESTORE}`,
+    broken: sql`select id as what from keys where kind not in (${sql.join(KEY_KINDS)})`,
+  };
+}
+
 function owners(): readonly Rule[] {
   return TABLES_OF_AN_ACCOUNT.map((table) => ({
     name: `accounts of ${table}`,
@@ -129,5 +138,5 @@ async function latestCallMs(db: Kysely<Tables>): Promise<number> {
 export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {
   const stale = reservations(nowMs, await latestCallMs(db));
   if (isQuick) return [sums(db, monthOf(nowMs)), windows(), stale];
-  return [sums(db, undefined), stale, windows(), figures(db), keys(db), ...owners()];
+  return [sums(db, undefined), stale, windows(), kinds(), figures(db), keys(db), ...owners()];
 }

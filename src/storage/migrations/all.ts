@@ -21,6 +21,7 @@ import * as toldMarks from "./0024_told_marks.ts";
 import * as failedCalls from "./0025_failed_calls.ts";
 import * as allowanceNotices from "./0026_allowance_notices.ts";
 import * as operatorNotes from "./0027_operator_notes.ts";
+import * as keyKinds from "./0028_key_kinds.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0025_failed_calls": failedCalls,
   "0026_allowance_notices": allowanceNotices,
   "0027_operator_notes": operatorNotes,
+  "0028_key_kinds": keyKinds,
 };

@@ -4,7 +4,14 @@ import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
 import { tierFinder } from "../../metering/batch.ts";
-import type { ChargeRequest, Decision, FindTier, MeteringStore, TellEarly } from "../../metering/store.ts";
+import type {
+  ChargeRequest,
+  Decision,
+  FindTier,
+  FoundKey,
+  MeteringStore,
+  TellEarly,
+} from "../../metering/store.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
 import { callGroups } from "./callGroups.ts";
 import type { DatabaseCalls } from "./calls.ts";
@@ -103,11 +110,11 @@ export class PostgresMetering implements MeteringStore {
     return requests.map((_, index) => granted.get(index));
   }
 
-  findKeyIds(hashes: readonly string[]): Promise<readonly (string | null)[]> {
+  findKeys(hashes: readonly string[]): Promise<readonly (FoundKey | null)[]> {
     return this.#calls.read(async () => {
       const { rows } = await this.#pool.query<KeyOfHash>(findKeys(hashes));
-      const ids = new Map(rows.map(({ hash, id }) => [hash, id]));
-      return hashes.map((hash) => ids.get(hash) ?? null);
+      const keys = new Map(rows.map(({ hash, id, kind }) => [hash, { id, kind }]));
+      return hashes.map((hash) => keys.get(hash) ?? null);
     });
   }
 

@@ -1,4 +1,5 @@
 import type { BatchChanges } from "../../metering/batchRows.ts";
+import type { FoundKey } from "../../metering/store.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
@@ -55,15 +56,14 @@ export function lockAccountsOf(keyIds: readonly string[]): PreparedStatement {
   };
 }
 
-export interface KeyOfHash {
+export interface KeyOfHash extends FoundKey {
   readonly hash: string;
-  readonly id: string;
 }
 
 export function findKeys(hashes: readonly string[]): PreparedStatement {
   return {
     name: "opzoek_find_keys",
-    text: "select hash, id from keys where hash = any($1::text[])",
+    text: "select hash, id, kind from keys where hash = any($1::text[])",
     values: [arrayLiteral(hashes)],
   };
 }

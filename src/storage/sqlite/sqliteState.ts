@@ -2,10 +2,17 @@ import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Kysely } from "kysely";
+import type { KeyKind } from "../../contract/keyKinds.ts";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { Batch, tierFinder } from "../../metering/batch.ts";
-import { type ChargeRequest, type Decision, type FindTier, StoreUnavailable } from "../../metering/store.ts";
+import {
+  type ChargeRequest,
+  type Decision,
+  type FindTier,
+  type FoundKey,
+  StoreUnavailable,
+} from "../../metering/store.ts";
 import { carriedOver } from "../facets.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
@@ -100,10 +107,6 @@ function asUnavailable(error: unknown): unknown {
   return new StoreUnavailable(remedy === undefined ? error.message : `${error.message}; ${remedy}`, error);
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
 /** The embedded state on the thread that calls it, one call after the other. */
 function stateIn(
   database: DatabaseSync,
@@ -189,8 +192,11 @@ class SqliteMetering {
     });
   }
 
-  findKeyIds(hashes: readonly string[]): readonly (string | null)[] {
-    return hashes.map((hash) => textOrNull(this.#statements.keyId.get(hash)?.["id"]));
+  findKeys(hashes: readonly string[]): readonly (FoundKey | null)[] {
+    return hashes.map((hash) => {
+      const row = this.#statements.keyOfHash.get(hash);
+      return row === undefined ? null : { id: String(row["id"]), kind: row["kind"] as KeyKind };
+    });
   }
 
   /** Writes and syncs something small. */

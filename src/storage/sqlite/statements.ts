@@ -18,7 +18,7 @@ export function prepareStatements(database: DatabaseSync) {
          and m.month = (select max(month) from account_months where account_id = k.account_id)
        where k.id = ?`,
     ),
-    keyId: database.prepare("select id from keys where hash = ?"),
+    keyOfHash: database.prepare("select id, kind from keys where hash = ?"),
     held: database.prepare(
       `select coalesce(sum(case when month = ? then tokens end), 0) as tokens, min(expires_at_ms) as next_expiry
        from reservations where account_id = ? and given_back = 0`,

@@ -54,6 +54,8 @@ it.each(CHANGES_SO_FAR)(
     const state = await openSqliteState({ path, tiers: TIERS, now: () => Date.parse(NOW) });
     expect(await state.ledger.spent("acc")).toMatchObject({ used: 3 });
     expect(await outcomes(state.metering.apply([call("key", 1)]))).toEqual(["granted 1"]);
+    // Whatever it begins with: what it may do stays as it was.
+    expect(await state.metering.findKeys(["hash"])).toEqual([{ id: "key", kind: "live" }]);
     const answer = { valid: true, validatedAt: NOW, receivedAtMs: Date.parse(NOW) };
     await state.verdicts.keepVerdict("PL1234567890", answer);
     expect(await state.verdicts.findVerdicts(["PL1234567890"])).toEqual([

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { NewAccountKey, SessionState } from "../../../src/contract/accountResources.ts";
+import type { SessionState } from "../../../src/contract/accountResources.ts";
+import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { BEHIND_PROXY, Browser, PASSWORD, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";

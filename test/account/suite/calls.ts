@@ -1,10 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type {
-  AccountCalls,
-  AccountUsage,
-  NewAccountKey,
-  SessionState,
-} from "../../../src/contract/accountResources.ts";
+import type { AccountCalls, AccountUsage, SessionState } from "../../../src/contract/accountResources.ts";
+import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AccountKey, AccountKeys, NewAccountKey } from "../../../src/contract/accountResources.ts";
+import type { AccountKey, AccountKeys, NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { messageOf } from "../../kit/answer.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY } from "../../kit/companies.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { AddressHashes } from "../../../src/accounts/secrets.ts";
-import type { AccountKeys, NewAccountKey, SessionState } from "../../../src/contract/accountResources.ts";
+import type { SessionState } from "../../../src/contract/accountResources.ts";
 import { isWellFormedKey } from "../../../src/contract/keyForm.ts";
+import type { AccountKeys, NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { jsonOf } from "../../kit/answer.ts";
 import { PASSWORD } from "../../kit/browser.ts";
 import { expectError } from "../../kit/contractAnswer.ts";

@@ -1,10 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type {
-  AccountCalls,
-  AccountKeys,
-  NewAccountKey,
-  SessionState,
-} from "../../../src/contract/accountResources.ts";
+import type { AccountCalls, SessionState } from "../../../src/contract/accountResources.ts";
+import type { AccountKeys, NewAccountKey } from "../../../src/contract/keyResources.ts";
 import type {
   AdminAccount,
   AdminAudit,

@@ -1,10 +1,6 @@
 import { expect, it } from "vitest";
-import type {
-  AccountKeys,
-  AccountUsage,
-  SessionState,
-  Tried,
-} from "../../../src/contract/accountResources.ts";
+import type { AccountUsage, SessionState, Tried } from "../../../src/contract/accountResources.ts";
+import type { AccountKeys } from "../../../src/contract/keyResources.ts";
 import { numberIn } from "../../kit/answer.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type {
-  AccountKeys,
-  AccountUsage,
-  Plans,
-  UsageMonths,
-  UsageRange,
-} from "../../../src/contract/accountResources.ts";
+import type { AccountUsage, Plans, UsageMonths, UsageRange } from "../../../src/contract/accountResources.ts";
+import type { AccountKeys } from "../../../src/contract/keyResources.ts";
 import { BAKERY, UNKNOWN } from "../../kit/companies.ts";
 import { expectError } from "../../kit/contractAnswer.ts";
 import { NOON } from "../../kit/inProcess.ts";

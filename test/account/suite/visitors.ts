@@ -1,5 +1,6 @@
 import { beforeAll } from "vitest";
-import type { NewAccountKey, SessionState } from "../../../src/contract/accountResources.ts";
+import type { SessionState } from "../../../src/contract/accountResources.ts";
+import type { NewAccountKey } from "../../../src/contract/keyResources.ts";
 import type { Answer } from "../../kit/answer.ts";
 import { BEHIND_PROXY, Browser, PUBLIC } from "../../kit/browser.ts";
 import { BAKERY } from "../../kit/companies.ts";

@@ -178,8 +178,9 @@ export function accountsAndKeys(open: OpenStore): void {
     expect(await store.accounts.revokeKey(key, NOW)).toBe(false);
     expect(await store.accounts.revokeKey("key_none", NOW)).toBe(false);
     const hashes = [hashOf("nobody"), hashOf(key), "' or 1=1 --", hashOf(key)];
-    expect(await store.metering.findKeyIds(hashes)).toEqual([null, key, null, key]);
-    expect(await store.metering.findKeyIds([])).toEqual([]);
+    const found = { id: key, kind: "live" };
+    expect(await store.metering.findKeys(hashes)).toEqual([null, found, null, found]);
+    expect(await store.metering.findKeys([])).toEqual([]);
     expect(await outcomes(store.metering.apply([call(key, 1), call("key_none", 1)]))).toEqual([
       "revoked",
       "revoked",

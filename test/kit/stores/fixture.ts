@@ -101,7 +101,8 @@ export async function keysOf(store: StateStore, accountId: string): Promise<read
 
 /** A key as it is stored; its hash is made from its id and is the hash of nothing. */
 export function newKey(id: string, accountId: string, createdAt: string) {
-  return { id, accountId, name: "test", prefix: "opz_test_", lastFour: "0000", createdAt, hash: hashOf(id) };
+  const hint = { prefix: "opz_live_", kind: "live", lastFour: "0000" } as const;
+  return { id, accountId, name: "test", ...hint, createdAt, hash: hashOf(id) };
 }
 
 export function hashOf(keyId: string): string {

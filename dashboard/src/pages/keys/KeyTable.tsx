@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Code, Group, Stack, Text } from "@mantine/core";
-import type { AccountKey } from "../../../../src/contract/accountResources.ts";
+import type { AccountKey } from "../../../../src/contract/keyResources.ts";
 import { CardTable } from "../../components/CardTable.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
@@ -47,7 +47,7 @@ export function KeyTable({ keys, ...doing }: Doing & { readonly keys: readonly A
 
 function Name({ of: key, onChange }: Pick<Doing, "onChange"> & { readonly of: AccountKey }) {
   const t = useTexts(boundTexts);
-  const { name, prefix, lastFour } = key;
+  const { name } = key;
   return (
     <Stack gap={4}>
       <Group gap={4} wrap="nowrap" align="center">
@@ -66,11 +66,24 @@ function Name({ of: key, onChange }: Pick<Doing, "onChange"> & { readonly of: Ac
           </ActionIcon>
         )}
       </Group>
+      <KeyHint of={key} />
+      <KeyBounds of={key} />
+    </Stack>
+  );
+}
+
+/** What a person may see of a key itself, and its kind. */
+export function KeyHint({ of: { prefix, lastFour, kind } }: { readonly of: AccountKey }) {
+  const { kinds } = useTexts(texts);
+  return (
+    <Group gap={6}>
       <Code className="shown-key">
         {prefix}…{lastFour}
       </Code>
-      <KeyBounds of={key} />
-    </Stack>
+      <Badge size="sm" variant="default" tt="none">
+        {kinds[kind]}
+      </Badge>
+    </Group>
   );
 }
 

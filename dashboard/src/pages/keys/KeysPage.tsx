@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core";
 import { useRef, useState } from "react";
-import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
+import type { AccountKey, NewAccountKey } from "../../../../src/contract/keyResources.ts";
 import { readKeys } from "../../api/account.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Nothing } from "../../components/Nothing.tsx";

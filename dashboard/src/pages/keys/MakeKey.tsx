@@ -1,4 +1,4 @@
-import type { NewAccountKey } from "../../../../src/contract/accountResources.ts";
+import type { NewAccountKey } from "../../../../src/contract/keyResources.ts";
 import { makeKey } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Problem } from "../../components/Problem.tsx";

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { NewAccountKey } from "../../../../src/contract/accountResources.ts";
+import type { NewAccountKey } from "../../../../src/contract/keyResources.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { Dialog } from "../../components/Dialog.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";

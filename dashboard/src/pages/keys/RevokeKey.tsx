@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { AccountKey } from "../../../../src/contract/accountResources.ts";
+import type { AccountKey } from "../../../../src/contract/keyResources.ts";
 import { revokeKey } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Problem } from "../../components/Problem.tsx";

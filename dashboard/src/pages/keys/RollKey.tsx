@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { AccountKey, NewAccountKey } from "../../../../src/contract/accountResources.ts";
+import type { AccountKey, NewAccountKey } from "../../../../src/contract/keyResources.ts";
 import { rollKey } from "../../api/account.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { Problem } from "../../components/Problem.tsx";

@@ -1,4 +1,4 @@
-import type { AccountKey } from "../../../../src/contract/accountResources.ts";
+import type { AccountKey } from "../../../../src/contract/keyResources.ts";
 
 export const LONGEST_NAME = 100;
 export const MOST_ADDRESSES = 20;

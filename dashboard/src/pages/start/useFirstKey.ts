@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { NewAccountKey } from "../../../../src/contract/accountResources.ts";
+import type { NewAccountKey } from "../../../../src/contract/keyResources.ts";
 import { takeFirstKey } from "../../api/account.ts";
 import { asFailure } from "../../api/failure.ts";
 import { useMutation } from "../../queries/useMutation.ts";

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import type { OperatorNote } from "../../../accounts/operatorStore.ts";
 import { PersonRefusal } from "../../../accounts/refusal.ts";
-import { AccountCallsSchema, AccountKeysSchema } from "../../../contract/accountResources.ts";
+import { AccountCallsSchema } from "../../../contract/accountResources.ts";
+import { AccountKeysSchema } from "../../../contract/keyResources.ts";
 import {
   type AdminAccount,
   AdminAccountSchema,

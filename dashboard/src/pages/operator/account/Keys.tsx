@@ -1,6 +1,6 @@
-import { Code, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { AccountKey } from "../../../../../src/contract/accountResources.ts";
+import type { AccountKey } from "../../../../../src/contract/keyResources.ts";
 import { readKeysOf } from "../../../api/operator.ts";
 import { CardTable } from "../../../components/CardTable.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
@@ -9,7 +9,7 @@ import { Pages } from "../../../components/Pages.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { useQuery } from "../../../queries/useQuery.ts";
-import { KeyBounds, KeyState, LastUsed } from "../../keys/KeyTable.tsx";
+import { KeyBounds, KeyHint, KeyState, LastUsed } from "../../keys/KeyTable.tsx";
 import { texts as keyTexts } from "../../keys/texts.ts";
 import { texts } from "./texts.ts";
 
@@ -73,9 +73,7 @@ function KeyName({ of: key }: { readonly of: AccountKey }) {
       <Text fw={600} size="sm" className="breaks">
         {key.name}
       </Text>
-      <Code className="shown-key">
-        {key.prefix}…{key.lastFour}
-      </Code>
+      <KeyHint of={key} />
       <KeyBounds of={key} />
     </Stack>
   );
