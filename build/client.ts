@@ -33,7 +33,8 @@ export async function buildClient(outDir = join(CLIENT, "dist")): Promise<Client
       modulePreload: false,
       lib: { entry: ENTRIES, formats: ["es"] },
       rolldownOptions: {
-        output: { entryFileNames: "[name].js", chunkFileNames: "shared.js" },
+        // A library of modules keeps its blanks unless told otherwise.
+        output: { entryFileNames: "[name].js", chunkFileNames: "shared.js", minify: true },
       },
     },
   });

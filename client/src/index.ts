@@ -1,3 +1,33 @@
-/** `@opzoek/client`: the typed client of the service. */
-export type * from "./api/calls.ts";
-export type * from "./api/resources.ts";
+/** `@opzoek/client`: what is public. */
+export type {
+  AutocompleteAnswer,
+  AutocompleteQuery,
+  BatchAnswer,
+  BranchesQuery,
+  ErrorCode,
+  HealthAnswer,
+  LookupQuery,
+  SearchAnswer,
+  SearchQuery,
+  UsageAnswer,
+  VatValidationQuery,
+} from "./api/calls.ts";
+export type {
+  Activity,
+  Address,
+  AutocompleteItem,
+  BasicCompany,
+  BatchBasicCompany,
+  Branch,
+  BranchList,
+  Employees,
+  SearchItem,
+  Source,
+} from "./api/resources.ts";
+export type { BatchOptions, BatchProgress } from "./batch.ts";
+export { type BatchOf, type BranchesOptions, type LookupOptions, Opzoek, type VatOptions } from "./client.ts";
+export * from "./errors.ts";
+export type { Balance, Left } from "./state.ts";
+export type { AnswerInfo, CallOptions, ClientOptions } from "./transport.ts";
+export type { AutocompleteOptions, Typing } from "./typing.ts";
+export type { Company, CompanyVat, VatVerdict } from "./verdicts.ts";

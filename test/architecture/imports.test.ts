@@ -49,6 +49,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["app", "cli"],
 };
 
+/** What the terminal calls a service through: the public client, which imports nothing of `src`. */
+const CLIENT = "client/src/index.ts";
+
 /** Packages that only some rooms may know; any room may use Node's own but those named here. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   fastify: ["http", "app"],
@@ -149,9 +152,19 @@ describe("imports", () => {
     const outside = [...graph].flatMap(([path, { files }]) =>
       files
         .filter((file) => !file.startsWith("src/") && !(isTest(path) && file.startsWith("test/kit/")))
+        .filter((file) => !(file === CLIENT && roomOf(path) === "cli"))
         .map((file) => `${path} → ${file}`),
     );
     expect(outside).toEqual([]);
+  });
+
+  it("of the client stay inside it, and name no package: it is published alone", () => {
+    const own = repositoryFiles().filter((path) => /^client\/src\/.*\.ts$/.test(path));
+    const wrong = own.flatMap((path) => {
+      const { files, packages } = importsOf(path);
+      return [...files.filter((file) => !own.includes(file)), ...packages].map((name) => `${path} → ${name}`);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it("form no cycle", () => {

@@ -1,0 +1,63 @@
+/** A batch of any length, in calls of a hundred. */
+import type { BatchAnswer } from "./api/calls.ts";
+import { OpzoekError } from "./errors.ts";
+import { withinRate } from "./pacing.ts";
+import type { CallOptions, Transport } from "./transport.ts";
+
+/** What the service takes at once. */
+const MOST_NUMBERS = 100;
+
+/** How far a batch is. */
+export interface BatchProgress {
+  /** Numbers that are answered. */
+  readonly done: number;
+  /** Numbers in all, each counted once. */
+  readonly total: number;
+  readonly tokensUsed: number;
+}
+
+/** What a batch may be given; `signal` gives all of it up, the other options are of each call of a hundred. */
+export interface BatchOptions extends CallOptions {
+  /** Gives all that is known of each company. */
+  readonly enrich?: boolean | undefined;
+  /** Told after each hundred. */
+  readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
+}
+
+/**
+ * Asks all numbers, each once, in their order, within the key's rate.
+ * @throws {OpzoekError} as the call that failed, with `partial`: what was told, and paid, before
+ */
+export async function batchOf(
+  transport: Transport,
+  kvkNumbers: Iterable<string>,
+  { enrich, onProgress, idempotencyKey, ...call }: BatchOptions,
+): Promise<BatchAnswer> {
+  const numbers = [...new Set(kvkNumbers)];
+  const results: BatchAnswer["results"][number][] = [];
+  const failed: BatchAnswer["failed"][number][] = [];
+  let tokensUsed = 0;
+  for (let done = 0; done < numbers.length; ) {
+    const chunk = numbers.slice(done, done + MOST_NUMBERS);
+    const asked = { operation: "batch", path: "/v1/lookup/batch", body: { kvkNumbers: chunk, enrich } };
+    const options = {
+      ...call,
+      ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}-${done}` }),
+    };
+    try {
+      const answer = await withinRate(transport, call.signal, () =>
+        transport.call<BatchAnswer>(asked, options),
+      );
+      results.push(...answer.results);
+      failed.push(...answer.failed);
+      tokensUsed += answer.tokensUsed;
+    } catch (error) {
+      if (error instanceof OpzoekError)
+        error.partial = { results, failed, tokensUsed, remaining: numbers.slice(done) };
+      throw error;
+    }
+    done += chunk.length;
+    onProgress?.({ done, total: numbers.length, tokensUsed });
+  }
+  return { results, failed, tokensUsed };
+}

@@ -1,0 +1,129 @@
+import type {
+  AutocompleteAnswer,
+  BatchAnswer,
+  BranchesQuery,
+  HealthAnswer,
+  LookupQuery,
+  SearchAnswer,
+  SearchQuery,
+  UsageAnswer,
+  VatValidationQuery,
+} from "./api/calls.ts";
+import type { BasicCompany, BatchBasicCompany, BranchList } from "./api/resources.ts";
+import { type BatchOptions, batchOf } from "./batch.ts";
+import { pagesOf } from "./search.ts";
+import type { Balance } from "./state.ts";
+import { type CallOptions, type ClientOptions, segment, Transport } from "./transport.ts";
+import { type AutocompleteOptions, Typing } from "./typing.ts";
+import type { Company, VatVerdict } from "./verdicts.ts";
+
+/** What `lookup()` may be given. */
+export type LookupOptions = CallOptions & LookupQuery;
+/** What `branches()` may be given. */
+export type BranchesOptions = CallOptions & BranchesQuery;
+/** What `vat()` may be given. */
+export type VatOptions = CallOptions & VatValidationQuery;
+
+/** What `batch()` answers; its companies are basic ones unless they were enriched. */
+export type BatchOf<Found> = Omit<BatchAnswer, "results"> & {
+  /** The companies found, in the order of the request. */
+  readonly results: readonly Found[];
+};
+
+/**
+ * The service, as one key may call it.
+ *
+ * Each call is tried again where that may help, within its deadline, and never paid twice: tries share an idempotency key.
+ * Every method rejects with an {@link OpzoekError}.
+ *
+ * @example
+ * ```ts
+ * const opzoek = new Opzoek({ baseUrl: "https://opzoek.example", key });
+ * const { name } = await opzoek.lookup("51234567");
+ * ```
+ */
+export class Opzoek {
+  readonly #transport: Transport;
+  readonly #typing: Typing;
+
+  /** @throws {TypeError} for an address or a key that cannot be one */
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+    this.#typing = this.typing();
+  }
+
+  /** What was left of the key's rate and of the account's tokens after the newest answer that told it. */
+  get state(): Balance {
+    return this.#transport.balance;
+  }
+
+  /** One company by its KVK number, eight digits as text; with `enrich` all that is known of it. 1 token, enriched 5. */
+  lookup(kvkNumber: string, options: LookupOptions & { readonly enrich: true }): Promise<Company>;
+  lookup(kvkNumber: string, options?: LookupOptions & { readonly enrich?: false }): Promise<BasicCompany>;
+  lookup(kvkNumber: string, options?: LookupOptions): Promise<BasicCompany | Company>;
+  lookup(kvkNumber: string, options: LookupOptions = {}): Promise<BasicCompany | Company> {
+    const { enrich, maxAge, vatMaxAge, ...call } = options;
+    const path = `/v1/lookup/${segment(kvkNumber)}`;
+    return this.#transport.call({ operation: "lookup", path, query: { enrich, maxAge, vatMaxAge } }, call);
+  }
+
+  /** The branches of a company, the main one first. 5 tokens. */
+  branches(kvkNumber: string, { maxAge, ...call }: BranchesOptions = {}): Promise<BranchList> {
+    const path = `/v1/lookup/${segment(kvkNumber)}/branches`;
+    return this.#transport.call({ operation: "branches", path, query: { maxAge } }, call);
+  }
+
+  /**
+   * Companies by any number of KVK numbers, in calls of a hundred within the key's rate; each number is asked and paid once. 1 token for each
+   * that is found, enriched 5. When it stops, the error's `partial` has what was told before, and what remains.
+   */
+  batch(
+    kvkNumbers: Iterable<string>,
+    options: BatchOptions & { readonly enrich: true },
+  ): Promise<BatchOf<Company>>;
+  batch(
+    kvkNumbers: Iterable<string>,
+    options?: BatchOptions & { readonly enrich?: false },
+  ): Promise<BatchOf<BatchBasicCompany>>;
+  batch(kvkNumbers: Iterable<string>, options?: BatchOptions): Promise<BatchOf<BatchBasicCompany | Company>>;
+  batch(kvkNumbers: Iterable<string>, options: BatchOptions = {}): Promise<unknown> {
+    return batchOf(this.#transport, kvkNumbers, options);
+  }
+
+  /**
+   * Companies for what a person has typed so far, of two letters on; gives up the stroke before it. A session of typing costs 1 token.
+   * @throws {AbortedError} when the next stroke came first
+   */
+  autocomplete(typed: string, options?: AutocompleteOptions): Promise<AutocompleteAnswer> {
+    return this.#typing.suggest(typed, options);
+  }
+
+  /** A field with strokes and sessions of its own, for a page with several. */
+  typing(): Typing {
+    return new Typing(this.#transport);
+  }
+
+  /** Pages of companies that satisfy every criterion, best first, up to the thousandth row; each is asked for when it is its turn. 1 token a page. */
+  search(query: SearchQuery, options: CallOptions = {}): AsyncGenerator<SearchAnswer, void, undefined> {
+    return pagesOf(this.#transport, query, options);
+  }
+
+  /** What VIES says of a VAT number: look at `status` first. Without any word of VIES it throws an UpstreamError. 1 token. */
+  vat(vatNumber: string, { maxAge, requester, ...call }: VatOptions = {}): Promise<VatVerdict> {
+    const path = `/v1/validate/vat/${segment(vatNumber)}`;
+    return this.#transport.call({ operation: "validate", path, query: { maxAge, requester } }, call);
+  }
+
+  /** What was used this month. Free, though a call of the minute. */
+  usage(options?: CallOptions): Promise<UsageAnswer> {
+    return this.#transport.call({ operation: "usage", path: "/v1/usage", isSafeToRepeat: true }, options);
+  }
+
+  /** How the service is, `down` included, which is no error here. Free, and without a key. */
+  health(options?: CallOptions): Promise<HealthAnswer> {
+    return this.#transport.call(
+      { operation: "health", path: "/v1/health", isSafeToRepeat: true, needsNoKey: true, tellsOutages: true },
+      options,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { AbortedError, TimeoutError } from "./errors.ts";
+
+/** Longer ones overflow timers, which then end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The time that a call may take with all its tries, and who else may end it. */
+export class Deadline {
+  /** Aborts when the call must end. */
+  readonly signal: AbortSignal;
+  /** What the last try failed with, for who is told that the time was over. */
+  lastError: unknown;
+  readonly #endsAtMs: number;
+  readonly #ended: Promise<never>;
+  readonly #stop: () => void;
+
+  constructor(timeoutMs: number, given: AbortSignal | undefined) {
+    const controller = new AbortController();
+    this.signal = controller.signal;
+    this.#endsAtMs = Date.now() + timeoutMs;
+    let fail: (error: Error) => void = () => {};
+    this.#ended = new Promise((_, reject) => {
+      fail = reject;
+    });
+    // It may end when nobody waits for it.
+    this.#ended.catch(() => {});
+    const end = (error: Error) => {
+      fail(error);
+      controller.abort(error);
+    };
+    const onAbort = () => end(new AbortedError(given?.reason));
+    const timer = setTimeout(
+      () => end(new TimeoutError(timeoutMs, this.lastError)),
+      Math.min(timeoutMs, LONGEST_TIMER_MS),
+    );
+    this.#stop = () => {
+      clearTimeout(timer);
+      given?.removeEventListener("abort", onAbort);
+    };
+    if (given?.aborted) onAbort();
+    else given?.addEventListener("abort", onAbort);
+  }
+
+  /** Milliseconds until the end. */
+  get leftMs(): number {
+    return this.#endsAtMs - Date.now();
+  }
+
+  /** The work's result. @throws {OpzoekError} as soon as the time is over or it was given up, whatever the work does */
+  within<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([this.#ended, work]);
+  }
+
+  /** Waits. @throws {OpzoekError} when it ends meanwhile */
+  async sleep(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      await this.within(
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER_MS));
+        }),
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Leaves no timer and no listener behind. */
+  close(): void {
+    this.#stop();
+  }
+}

@@ -1,0 +1,42 @@
+/** Many calls, one after the other, no faster than the key may. */
+import { Deadline } from "./deadline.ts";
+import { RateLimitExceededError } from "./errors.ts";
+import type { Transport } from "./transport.ts";
+
+/** A window of the rate. */
+const WINDOW_MS = 60_000;
+const SPREAD_MS = 1_000;
+/** Others may use the same key; but who never gets a turn is told so. */
+const MOST_WINDOWS = 10;
+
+/**
+ * One call of many: waits for the next minute when none is left in this one. The wait is not of the call's own deadline.
+ * @throws {OpzoekError} as the call; RateLimitExceededError when ten minutes had no room
+ */
+export async function withinRate<T>(
+  transport: Transport,
+  signal: AbortSignal | undefined,
+  call: () => Promise<T>,
+): Promise<T> {
+  for (let windows = 1; ; windows++) {
+    const { rate } = transport.balance;
+    const leftMs = rate?.remaining === 0 ? rate.resetAt.getTime() - Date.now() : 0;
+    // A clock that is wrong must not make it wait for hours.
+    if (leftMs > 0) await wait(Math.min(leftMs, WINDOW_MS), signal);
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof RateLimitExceededError) || windows >= MOST_WINDOWS) throw error;
+      await wait((error.retryAfterSeconds ?? 1) * 1_000, signal);
+    }
+  }
+}
+
+async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const deadline = new Deadline(Number.MAX_SAFE_INTEGER, signal);
+  try {
+    await deadline.sleep(ms + Math.random() * SPREAD_MS);
+  } finally {
+    deadline.close();
+  }
+}

@@ -1,0 +1,28 @@
+/** A search, page by page. */
+import type { SearchAnswer, SearchQuery } from "./api/calls.ts";
+import { withinRate } from "./pacing.ts";
+import type { CallOptions, Transport } from "./transport.ts";
+
+/** The service shows so many rows of a search, whatever the pages are. */
+const MOST_ROWS = 1_000;
+const DEFAULT_PAGE_SIZE = 10;
+
+/** Pages of what fits, best first, each asked for when it is its turn; the first is `page`, 1 unless given. */
+export async function* pagesOf(
+  transport: Transport,
+  query: SearchQuery,
+  options: CallOptions,
+): AsyncGenerator<SearchAnswer, void, undefined> {
+  const pageSize = query.pageSize ?? DEFAULT_PAGE_SIZE;
+  let page = query.page ?? 1;
+  for (;;) {
+    const asked = { operation: "search", path: "/v1/search", query: { ...query, page, pageSize } };
+    const answer = await withinRate(transport, options.signal, () =>
+      transport.call<SearchAnswer>(asked, options),
+    );
+    yield answer;
+    const isLast = answer.totalIsExact !== false && page * pageSize >= answer.total;
+    page += 1;
+    if (isLast || answer.results.length < pageSize || page * pageSize > MOST_ROWS) return;
+  }
+}

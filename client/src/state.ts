@@ -1,0 +1,31 @@
+/** What is left of a limit, and when it is whole again. */
+export interface Left {
+  readonly remaining: number;
+  readonly resetAt: Date;
+}
+
+/** What an answer tells of the key's rate and of the account's tokens; nothing of what it does not tell, as without a good key. */
+export interface Balance {
+  /** Calls of this minute. */
+  readonly rate?: (Left & { readonly limit: number }) | undefined;
+  /** Tokens of this month, after the call; `charged` is what it cost. */
+  readonly tokens?: (Left & { readonly charged: number }) | undefined;
+}
+
+/** Reads the headers `X-RateLimit-*` and `X-Tokens-*`. */
+export function balanceOf(headers: Headers): Balance {
+  const number = (name: string): number => Number(headers.get(`x-${name}`) ?? Number.NaN);
+  const left = (name: string): Left => ({
+    remaining: number(`${name}-remaining`),
+    resetAt: new Date(number(`${name}-reset`) * 1_000),
+  });
+  const [rate, tokens] = [left("ratelimit"), left("tokens")];
+  return {
+    ...(isTold(rate) && { rate: { ...rate, limit: number("ratelimit-limit") } }),
+    ...(isTold(tokens) && { tokens: { ...tokens, charged: number("tokens-charged") } }),
+  };
+}
+
+function isTold({ remaining, resetAt }: Left): boolean {
+  return !Number.isNaN(remaining) && !Number.isNaN(resetAt.getTime());
+}

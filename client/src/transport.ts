@@ -1,0 +1,207 @@
+/** One call to the service, with its tries: what it is asked, how long, how often, and what is left after it. */
+import { Deadline } from "./deadline.ts";
+import { ConnectionError, OpzoekError, UnexpectedAnswerError } from "./errors.ts";
+import { waitBeforeRetryMs } from "./retrying.ts";
+import { serviceError } from "./serviceErrors.ts";
+import { type Balance, balanceOf } from "./state.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 2;
+
+/** What a client is made with. */
+export interface ClientOptions {
+  /** The service's address, such as `https://opzoek.example`. */
+  readonly baseUrl: string;
+  /** The API key, or what gives it for each call: a token that is renewed, for instance. Only `health()` needs none. */
+  readonly key?: string | (() => string | Promise<string>) | undefined;
+  /** In the place of the platform's own. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** The deadline of a call over all its tries, milliseconds; 30,000 unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call is tried again at most, where that may help; 2 unless given. */
+  readonly retries?: number | undefined;
+  /** Told of every answer, those of errors and of tries that are repeated too. */
+  readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
+}
+
+/** What a single call may be given beside what it asks. */
+export interface CallOptions {
+  /** Gives the call up. */
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
+  /** The key under which the service keeps the answer for a day, so that asking again costs nothing: 16 to 64 of `A-Z a-z 0-9 _ -`. A new one for each call unless given. */
+  readonly idempotencyKey?: string | undefined;
+  readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
+}
+
+/** What is told of an answer beside its content. */
+export interface AnswerInfo extends Balance {
+  /** What was called, such as `lookup`. */
+  readonly operation: string;
+  readonly status: number;
+  /** Names the call in the log of the service's operator. */
+  readonly requestId: string | undefined;
+  /** The first try is 1. */
+  readonly attempt: number;
+}
+
+/** What is asked of the service. */
+export interface Asked {
+  readonly operation: string;
+  readonly path: string;
+  readonly query?: object | undefined;
+  /** What is sent as JSON; without it the call is a GET. */
+  readonly body?: object | undefined;
+  /** Whether repeating it can cost nothing anyhow: it is free, or its session is paid. */
+  readonly isSafeToRepeat?: boolean | undefined;
+  readonly needsNoKey?: boolean | undefined;
+  /** Whether an answer of 503 is what was asked for. */
+  readonly tellsOutages?: boolean | undefined;
+}
+
+/** Where calls go; holds what the last answers told of the key's balance. */
+export class Transport {
+  /** What was left after the newest answer that told it. */
+  balance: Balance = {};
+  readonly #options: ClientOptions;
+  readonly #base: string;
+
+  /** @throws {TypeError} for an address or a key that cannot be one; the message has neither */
+  constructor(options: ClientOptions) {
+    const { protocol, username, origin, pathname } = new URL(options.baseUrl);
+    if (!/^https?:$/.test(protocol) || username !== "")
+      throw new TypeError("baseUrl must be an address of http or https without a user");
+    if (typeof options.key === "string") checkKey(options.key);
+    this.#options = options;
+    this.#base = origin + pathname.replace(/\/+$/, "");
+  }
+
+  /**
+   * The body of the service's answer, an object.
+   * @throws {OpzoekError} of the code's class; the last one when it was tried more than once
+   */
+  async call<T>(asked: Asked, options: CallOptions = {}): Promise<T> {
+    const retries = options.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const deadline = new Deadline(timeoutMs, options.signal);
+    // Whatever is lost on the way was charged: asked again under the same key, it is answered from what was kept.
+    const repeatable = retries > 0 && asked.isSafeToRepeat !== true ? randomId() : undefined;
+    const idempotencyKey = options.idempotencyKey ?? repeatable;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return (await this.#try(asked, { ...options, idempotencyKey }, deadline, attempt)) as T;
+        } catch (error) {
+          deadline.lastError = error;
+          const waitMs = attempt > retries ? undefined : waitBeforeRetryMs(error, attempt);
+          if (waitMs === undefined || waitMs >= deadline.leftMs) throw error;
+          await deadline.sleep(waitMs);
+        }
+      }
+    } finally {
+      deadline.close();
+    }
+  }
+
+  async #try(asked: Asked, options: CallOptions, deadline: Deadline, attempt: number): Promise<object> {
+    const { key, fetch: given } = this.#options;
+    deadline.signal.throwIfAborted();
+    const headers: Record<string, string> = { accept: "application/json" };
+    if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey;
+    let apikey: string | undefined;
+    if (asked.needsNoKey !== true && key !== undefined) {
+      const presented = typeof key === "string" ? key : checkKey(await deadline.within(keyFrom(key)));
+      // A header of its own has a browser ask leave first, anew for each address; whoever sees the page has this key.
+      if (presented.startsWith("opz_pub_")) apikey = presented;
+      else headers["authorization"] = `Bearer ${presented}`;
+    }
+    if (asked.body !== undefined) headers["content-type"] = "application/json";
+    const init: RequestInit = { headers, signal: deadline.signal };
+    if (asked.body !== undefined) {
+      init.method = "POST";
+      init.body = JSON.stringify(asked.body);
+    }
+    const url = this.#base + asked.path + queryOf({ ...asked.query, apikey });
+    let response: Response;
+    let text: string;
+    try {
+      response = await deadline.within(given === undefined ? fetch(url, init) : given(url, init));
+      text = await deadline.within(response.text());
+    } catch (error) {
+      throw error instanceof OpzoekError ? error : new ConnectionError(error);
+    }
+    this.#tell(asked, options, response, attempt);
+    return bodyOf(response, text, asked.tellsOutages === true);
+  }
+
+  #tell(asked: Asked, options: CallOptions, { headers, status }: Response, attempt: number): void {
+    const balance = balanceOf(headers);
+    if (balance.rate !== undefined) this.balance = balance;
+    const requestId = headers.get("x-request-id") ?? undefined;
+    const info = { operation: asked.operation, status, requestId, attempt, ...balance };
+    this.#options.onAnswer?.(info);
+    options.onAnswer?.(info);
+  }
+}
+
+/** @throws {OpzoekError} for an answer that is no success, or not of the service */
+function bodyOf({ status, ok, headers }: Response, text: string, tellsOutages: boolean): object {
+  const body = parsed(text);
+  const error = body?.["error"] as Readonly<Record<string, unknown>> | null | undefined;
+  const code = error?.["code"];
+  if (body !== undefined && (ok || (tellsOutages && code === undefined))) return body;
+  const details = {
+    status,
+    requestId: headers.get("x-request-id") ?? undefined,
+    retryAfterSeconds: retryAfterSeconds(headers.get("retry-after")),
+  };
+  if (typeof code !== "string") throw new UnexpectedAnswerError(details);
+  throw serviceError(code, String(error?.["message"] ?? code), details);
+}
+
+/** An object of JSON; undefined for everything else. */
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds or, of some proxies, a date. */
+function retryAfterSeconds(text: string | null): number | undefined {
+  if (text === null || text === "") return undefined;
+  const seconds = /^[0-9]+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
+}
+
+/** What was not given is not asked. */
+function queryOf(query: object): string {
+  const words = Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
+  );
+  return words.length === 0 ? "" : `?${words.join("&")}`;
+}
+
+/** A part of a path. An address takes `.` and `..` for folders: behind a blank the service refuses them as what they are. */
+export function segment(text: string): string {
+  return (/^\.{0,2}$/.test(text) ? "%20" : "") + encodeURIComponent(text);
+}
+
+async function keyFrom(give: () => string | Promise<string>): Promise<string> {
+  return give();
+}
+
+/** What a header cannot hold would end up in the platform's own error, quoted. */
+function checkKey(key: string): string {
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError("the key must be printable characters without blanks");
+  return key;
+}
+
+/** 32 hexadecimal digits that nobody can guess. `randomUUID` is not there on pages without TLS. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,78 @@
+/** What one person types into one field. */
+import type { AutocompleteAnswer, AutocompleteQuery } from "./api/calls.ts";
+import { type CallOptions, randomId, type Transport } from "./transport.ts";
+
+/** How long the service lets calls of a session follow its first, and how many it answers in it: the first, and 40 for no more tokens. */
+const SESSION_MS = 180_000;
+const SESSION_CALLS = 41;
+
+/** What may be said beside what was typed. */
+export type AutocompleteOptions = CallOptions & Omit<AutocompleteQuery, "q" | "session">;
+
+/**
+ * A field: each stroke gives up the one before it, and strokes are asked in sessions, so that a word costs one token, not its letters.
+ * A page with several fields has one for each (`client.typing()`).
+ */
+export class Typing {
+  readonly #transport: Transport;
+  #current: AbortController | undefined;
+  #session = randomId();
+  #calls = 0;
+  /** When the session's first call that was answered left: the service's own time begins later, so this one never outlasts it. */
+  #startedAtMs: number | undefined;
+
+  readonly #now: () => number;
+
+  /** @param now the time, Unix milliseconds */
+  constructor(transport: Transport, now: () => number = Date.now) {
+    this.#transport = transport;
+    this.#now = now;
+  }
+
+  /**
+   * Companies for what was typed so far.
+   * @throws {AbortedError} when the next stroke came first, or the signal said so
+   */
+  async suggest(typed: string, options: AutocompleteOptions = {}): Promise<AutocompleteAnswer> {
+    const { limit, signal, ...call } = options;
+    this.#current?.abort();
+    const stroke = new AbortController();
+    this.#current = stroke;
+    const giveUp = () => stroke.abort(signal?.reason);
+    if (signal?.aborted) giveUp();
+    else signal?.addEventListener("abort", giveUp);
+    const session = this.#sessionNow();
+    const sentAtMs = this.#now();
+    try {
+      const answer = await this.#transport.call<AutocompleteAnswer>(
+        {
+          operation: "autocomplete",
+          path: "/v1/autocomplete",
+          query: { q: typed, limit },
+        },
+        { ...call, signal: stroke.signal },
+      );
+      if (session === this.#session) this.#startedAtMs ??= sentAtMs;
+      return answer;
+    } finally {
+      signal?.removeEventListener("abort", giveUp);
+      if (this.#current === stroke) this.#current = undefined;
+    }
+  }
+
+  /** Gives up what is asked, when the person leaves the field. */
+  cancel(): void {
+    this.#current?.abort();
+  }
+
+  #sessionNow(): string {
+    const isOver = this.#startedAtMs !== undefined && this.#now() - this.#startedAtMs >= SESSION_MS;
+    if (isOver || this.#calls >= SESSION_CALLS) {
+      this.#session = randomId();
+      this.#calls = 0;
+      this.#startedAtMs = undefined;
+    }
+    this.#calls += 1;
+    return this.#session;
+  }
+}

@@ -1,0 +1,143 @@
+/** How a call of the client can fail: each code as its own class, and what is no answer of the service never as something else. */
+import { beforeAll, describe, expect, it } from "vitest";
+import * as client from "../../client/src/index.ts";
+import { ERROR_CODES, ERRORS } from "../../src/contract/errors.ts";
+import { refusal, type ScriptedServer, startScripted } from "./scripted.ts";
+
+const KEY = "opz_live_not_a_real_one";
+const { Opzoek, OpzoekError, ServiceError } = client;
+const CLASSES: Readonly<Record<string, unknown>> = client;
+
+let server: ScriptedServer;
+let opzoek: client.Opzoek;
+beforeAll(async () => {
+  server = await startScripted();
+  opzoek = new Opzoek({ baseUrl: server.address, key: KEY, retries: 0 });
+});
+
+/** What a call fails with. */
+async function failureOf(call: Promise<unknown>): Promise<client.OpzoekError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof OpzoekError)) throw new Error(`no error of the client: ${String(error)}`);
+  return error;
+}
+
+describe("an error that the service answers", () => {
+  it.each([...ERROR_CODES])(
+    "%s is of a class of its own, with code, status, request id and wait",
+    async (code) => {
+      const { status } = ERRORS[code];
+      server.answer(refusal(status, code, { "x-request-id": "req_1", "retry-after": 7 }));
+      const error = await failureOf(opzoek.lookup("51234567"));
+      expect(error).toMatchObject({
+        code,
+        status,
+        requestId: "req_1",
+        retryAfterSeconds: 7,
+        message: `this is ${code}`,
+      });
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error.constructor).toBe(CLASSES[error.name]);
+      expect(error.constructor).not.toBe(ServiceError);
+    },
+  );
+
+  it("of a code that comes only later is told as it is", async () => {
+    for (const code of ["PLANET_CLOSED", "toString", "__proto__"]) {
+      server.answer(refusal(451, code));
+      const error = await failureOf(opzoek.lookup("51234567"));
+      expect([error.constructor, error.code, error.status]).toEqual([ServiceError, code, 451]);
+    }
+  });
+});
+
+describe("what is no answer of the service", () => {
+  it.each([
+    [
+      "HTML of a proxy",
+      { status: 502, headers: { "content-type": "text/html" }, text: "<h1>Bad Gateway</h1>" },
+    ],
+    [
+      "HTML that says it is fine",
+      { status: 200, headers: { "content-type": "text/html" }, text: "<h1>Log in</h1>" },
+    ],
+    ["nothing at all", { status: 204, text: "" }],
+    ["JSON that is cut off", { status: 200, text: '{"kvkNumber": "5123' }],
+    ["JSON of something else", { status: 200, text: "[1, 2]" }],
+    ["null", { status: 200, text: "null" }],
+    ["an error of another form", { status: 400, text: '{"error": "nope"}' }],
+    ["an error of nothing", { status: 500, text: '{"error": null}' }],
+    ["an error whose code is no text", { status: 400, text: '{"error": {"code": 7}}' }],
+  ])("is told as that: %s", async (_, answer) => {
+    server.answer(answer);
+    const error = await failureOf(opzoek.lookup("51234567"));
+    expect(error).toBeInstanceOf(client.UnexpectedAnswerError);
+    expect([error.code, error.status]).toEqual(["UNEXPECTED_ANSWER", answer.status]);
+    expect(error.message).not.toContain("<");
+  });
+
+  it("is told as a connection that broke", async () => {
+    server.answer("reset");
+    expect(await failureOf(opzoek.lookup("51234567"))).toBeInstanceOf(client.ConnectionError);
+    const nobody = new Opzoek({ baseUrl: "http://127.0.0.1:1", key: KEY, retries: 0 });
+    expect(await failureOf(nobody.usage())).toMatchObject({ code: "CONNECTION_FAILED", status: undefined });
+  });
+
+  it("is told as a deadline that passed", async () => {
+    server.answer("nothing");
+    const error = await failureOf(opzoek.lookup("51234567", { timeoutMs: 20 }));
+    expect(error).toBeInstanceOf(client.TimeoutError);
+    expect([error.code, error.name]).toEqual(["TIMEOUT", "TimeoutError"]);
+  });
+
+  it("is told as given up, before and while it is asked", async () => {
+    server.answer("nothing");
+    const before = await failureOf(opzoek.lookup("51234567", { signal: AbortSignal.abort("enough") }));
+    expect([before.constructor, before.name, before.cause]).toEqual([
+      client.AbortedError,
+      "AbortError",
+      "enough",
+    ]);
+    expect(server.seen).toEqual([]);
+    const giver = new AbortController();
+    const call = failureOf(opzoek.lookup("51234567", { signal: giver.signal }));
+    giver.abort();
+    expect((await call).code).toBe("ABORTED");
+  });
+
+  it("ends in time also where a fetch of one's own hears no signal", async () => {
+    const deaf = new Opzoek({ baseUrl: server.address, key: KEY, fetch: () => new Promise(() => {}) });
+    expect(await failureOf(deaf.usage({ timeoutMs: 20 }))).toBeInstanceOf(client.TimeoutError);
+  });
+});
+
+describe("a client", () => {
+  it("is not made for what can be no address and no key, and repeats neither", () => {
+    const wrong = [
+      { baseUrl: "opzoek.example", key: KEY },
+      { baseUrl: "ftp://opzoek.example", key: KEY },
+      { baseUrl: "https://user:secret@opzoek.example", key: KEY },
+      { baseUrl: server.address, key: "opz_live_secret\n" },
+      { baseUrl: server.address, key: "" },
+    ];
+    for (const options of wrong) {
+      expect(() => new Opzoek(options)).toThrow(TypeError);
+      expect(() => new Opzoek(options)).not.toThrow(/secret/);
+    }
+  });
+
+  it("shows its key to nobody who prints it or its errors", async () => {
+    const { inspect } = await import("node:util");
+    server.answer("reset");
+    const error = await failureOf(opzoek.lookup("51234567"));
+    for (const text of [
+      inspect(opzoek, { showHidden: true, depth: 9 }),
+      JSON.stringify(opzoek),
+      inspect(error, { depth: 9 }),
+    ])
+      expect(text).not.toContain(KEY);
+  });
+});

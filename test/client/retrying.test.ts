@@ -1,0 +1,99 @@
+/** What is tried again, when, and why it is never paid twice. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type CallOptions, Opzoek, OpzoekError } from "../../client/src/index.ts";
+import { refusal, type Scripted, type ScriptedServer, startScripted } from "./scripted.ts";
+
+const FOUND = { body: { kvkNumber: "51234567" } };
+const AT_ONCE = { "retry-after": 0 };
+
+let server: ScriptedServer;
+let opzoek: Opzoek;
+beforeAll(async () => {
+  server = await startScripted();
+  opzoek = new Opzoek({ baseUrl: server.address, key: "opz_live_not_a_real_one" });
+});
+
+/** The code that a lookup fails with, if it does, after so many tries. */
+async function tried(answers: readonly Scripted[], options?: CallOptions): Promise<[string, number]> {
+  server.answer(...answers);
+  const told = await opzoek.lookup("51234567", options).then(
+    ({ kvkNumber }) => kvkNumber,
+    (error: unknown) => (error instanceof OpzoekError ? error.code : String(error)),
+  );
+  return [told, server.seen.length];
+}
+
+describe("a call is tried again", () => {
+  it.each<[string, Scripted]>([
+    ["after the pause that RATE_LIMIT_EXCEEDED names", refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE)],
+    ["after the pause that a busy service names", refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE)],
+    ["while the same call is under way", refusal(409, "CONFLICT", AT_ONCE)],
+    ["when a source has no answer", refusal(502, "UPSTREAM_ERROR")],
+    ["after a fault of the service", refusal(500, "INTERNAL_ERROR")],
+    ["after a code that comes only later", refusal(503, "PLANET_CLOSED", AT_ONCE)],
+    ["when a proxy has no service behind it", { status: 503, text: "<p>later</p>", headers: AT_ONCE }],
+    ["when the connection broke", "reset"],
+  ])("%s", async (_, first) => {
+    expect(await tried([first, FOUND])).toEqual(["51234567", 2]);
+  });
+
+  it("under one idempotency key, so that it is paid once", async () => {
+    await tried(["reset", refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE), FOUND]);
+    const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    const [, count] = await tried([FOUND]);
+    expect([count, server.seen[0]?.headers["idempotency-key"] === keys[0]]).toEqual([1, false]);
+  });
+
+  it("so often as was said, and two times unless it was", async () => {
+    const busy = [refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE)];
+    expect(await tried(busy)).toEqual(["SERVICE_UNAVAILABLE", 3]);
+    expect(await tried(busy, { retries: 1 })).toEqual(["SERVICE_UNAVAILABLE", 2]);
+    expect(await tried(busy, { retries: 0 })).toEqual(["SERVICE_UNAVAILABLE", 1]);
+    expect(server.seen[0]?.headers["idempotency-key"]).toBeUndefined();
+  });
+
+  it("under the key that was given, whoever gave it", async () => {
+    await tried([FOUND], { idempotencyKey: "invoice-2026-0042", retries: 0 });
+    expect(server.seen[0]?.headers["idempotency-key"]).toBe("invoice-2026-0042");
+  });
+});
+
+describe("a call is not tried again", () => {
+  it.each<[string, Scripted]>([
+    ["QUOTA_EXCEEDED", refusal(429, "QUOTA_EXCEEDED", { "retry-after": 0 })],
+    ["CONFLICT", refusal(409, "CONFLICT")],
+    ["NOT_FOUND", refusal(404, "NOT_FOUND")],
+    ["UNAUTHORIZED", refusal(401, "UNAUTHORIZED", { "retry-after": 0 })],
+    ["UNEXPECTED_ANSWER", { status: 200, text: "<h1>Log in</h1>" }],
+  ])("for %s", async (code, answer) => {
+    expect(await tried([answer, FOUND])).toEqual([code, 1]);
+  });
+
+  it("when the pause is longer than what is left of its deadline: it says so at once", async () => {
+    const beganAtMs = Date.now();
+    expect(await tried([refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 59 }), FOUND])).toEqual([
+      "RATE_LIMIT_EXCEEDED",
+      1,
+    ]);
+    expect(Date.now() - beganAtMs).toBeLessThan(30_000);
+  });
+
+  it("when it is given up in the pause", async () => {
+    server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 20 }));
+    const giver = new AbortController();
+    const call = opzoek.lookup("51234567", { signal: giver.signal, onAnswer: () => giver.abort() });
+    await expect(call).rejects.toMatchObject({ code: "ABORTED" });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+it("has one deadline for all tries, and tells what the last of them failed with", async () => {
+  server.answer(refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE), "nothing");
+  const error: unknown = await opzoek
+    .lookup("51234567", { timeoutMs: 4_000 })
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "TIMEOUT", cause: { code: "SERVICE_UNAVAILABLE" } });
+});

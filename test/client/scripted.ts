@@ -1,0 +1,83 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterFile } from "../kit/afterFile.ts";
+
+/** What came to the server. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What it answers: an answer, `nothing` for ever, or a connection that is reset. */
+export type Scripted =
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string | number>>;
+      readonly body?: unknown;
+      /** Sent as it is, in the place of `body`. */
+      readonly text?: string;
+    }
+  | "nothing"
+  | "reset";
+
+/** A real server that answers by a script, for what the service itself can hardly be brought to do at a wish. */
+export interface ScriptedServer {
+  readonly address: string;
+  /** What came since the last script. */
+  readonly seen: readonly Seen[];
+  /** Sets the answers to come; the last one is given again and again. */
+  answer(...answers: readonly Scripted[]): void;
+}
+
+export async function startScripted(): Promise<ScriptedServer> {
+  let script: readonly Scripted[] = [];
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await textOf(request);
+    const { method = "", url = "", headers } = request;
+    const scripted = script[Math.min(seen.length, script.length - 1)] ?? {};
+    seen.push({ method, path: url, headers, body });
+    give(scripted, response);
+  });
+  afterFile(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    answer(...answers) {
+      script = answers;
+      seen.length = 0;
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function give(scripted: Scripted, response: ServerResponse): void {
+  if (scripted === "nothing") return;
+  if (scripted === "reset") {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const { status = 200, headers = {}, body = {}, text = JSON.stringify(body) } = scripted;
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(text);
+}
+
+/** An answer that is an error of the service. */
+export function refusal(
+  status: number,
+  code: string,
+  headers: Record<string, string | number> = {},
+): Scripted {
+  return { status, headers, body: { error: { code, message: `this is ${code}` } } };
+}
