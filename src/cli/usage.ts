@@ -50,7 +50,11 @@ export const addUsageCommand: AddCommand<ServiceContext> = (program, context) =>
 function asText(line: LedgerLine): string {
   const refused = `${line.refusedByRate} over the rate, ${line.refusedByAllowance} beyond the allowance`;
   const failed = `${line.failedByCaller} by the caller, ${line.failedByService} by the service`;
-  return `${line.day}  ${line.keyId}  ${line.operation.padEnd(16)} ${String(line.requests).padStart(8)} calls ${String(line.tokens).padStart(8)} tokens, refused: ${refused}, failed: ${failed}`;
+  const typed =
+    line.sessionCalls === 0
+      ? ""
+      : `, ${line.sessionCalls} of the calls in ${line.sessions} sessions of typing`;
+  return `${line.day}  ${line.keyId}  ${line.operation.padEnd(16)} ${String(line.requests).padStart(8)} calls ${String(line.tokens).padStart(8)} tokens, refused: ${refused}, failed: ${failed}${typed}`;
 }
 
 function parseMonth(text: string): number {

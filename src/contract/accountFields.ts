@@ -41,6 +41,11 @@ export const figures = {
   tokens: count("Tokens spent."),
   refusedByRate: count("Calls refused because they were over the rate limit.", 0),
   refusedByAllowance: count("Calls refused because the allowance did not cover them.", 0),
+  sessions: count(
+    "Sessions of typing that were begun (`session` of autocomplete): one token each, whatever calls followed.",
+    0,
+  ),
+  sessionCalls: count("Calls that were delivered in a session of typing, those that began it among them.", 0),
   failedByCaller: count(
     "Calls answered with an error that is the caller's (4xx, but for refused ones). They cost nothing; the last seconds may be missing.",
     0,

@@ -167,6 +167,8 @@ export const AccountUsageSchema = Type.Object(
     ),
     refusedByRate: figures.refusedByRate,
     refusedByAllowance: figures.refusedByAllowance,
+    sessions: figures.sessions,
+    sessionCalls: figures.sessionCalls,
     failedByCaller: figures.failedByCaller,
     failedByService: figures.failedByService,
     byDay: Type.Array(Type.Object({ day: day("The day."), operation, ...figures }, closed), {

@@ -11,6 +11,8 @@ export interface Call {
   readonly keyId: string;
   readonly keyKind: KeyKind;
   operation: LedgerOperation;
+  /** The hash of the session of typing that it is of. */
+  session?: string;
   /** What the store, or the memory of a refusal, told last: every answer tells it on. */
   balance?: Balance;
   /** What was charged, and the code of the error that was answered. */

@@ -4,13 +4,14 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { FoundKey } from "../metering/store.ts";
+import { sessionHash } from "../metering/typingSession.ts";
 import type { Call } from "./call.ts";
 import type { HandlerResult, KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
-import { asText, Settling, type Worked } from "./settling.ts";
+import { asText, callRequest, Settling, type Worked } from "./settling.ts";
 import { SlowWork } from "./slowWork.ts";
 import type { Tickets } from "./tickets.ts";
 
@@ -139,6 +140,7 @@ export class Calls {
     try {
       const prepared = endpoint.prepare(readInput(request, call.query), this.#services);
       call.operation = prepared.operation;
+      if (prepared.session !== undefined) call.session = sessionHash(prepared.session);
       return prepared;
     } catch (error) {
       return this.#settling.explain(error, request);
@@ -155,11 +157,9 @@ export class Calls {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { keyId } = call;
-    const { operation, price } = prepared;
-    const address = request.clientAddress;
+    const { price } = prepared;
     const asked = await this.#settling.ask(
-      { kind: "call", keyId, operation, price, charge: 0, address },
+      callRequest(call, request, { price, charge: 0, hasSlot: false }),
       request,
     );
     const before = this.#settling.granted(asked, call, price, request, reply);

@@ -77,6 +77,8 @@ export interface PreparedCall {
   readonly price: number;
   /** The work can hold this thread for more than 2 ms: it is begun only after the store was asked about the call. */
   readonly mayBeSlow: boolean;
+  /** The session of typing that the call is of, as it was sent. */
+  readonly session: string | undefined;
   readonly work: () => HandlerResult | Promise<HandlerResult>;
 }
 
@@ -103,6 +105,8 @@ interface Stated<S extends EndpointSchema, Asked> extends Documentation<S> {
   readonly cost: (asked: Asked) => { readonly operation: Operation; readonly price: number };
   /** Whether the work can hold this thread for more than 2 ms; never when it is absent. */
   readonly mayBeSlow?: (asked: Asked) => boolean;
+  /** The session of typing that the call is of; none when it is absent. */
+  readonly session?: (asked: Asked) => string | undefined;
   /** Looks things up; it may throw an ApiError, which costs nothing. Rules for the input are not its business. */
   readonly handler: (asked: Asked, services: Services) => HandlerResult | Promise<HandlerResult>;
 }
@@ -118,7 +122,7 @@ export function keyed<const S extends EndpointSchema>(endpoint: Stated<S, Input<
 export function keyed<const S extends EndpointSchema, Asked>(
   endpoint: Stated<S, Asked> & { readonly read?: Read<S, Asked> },
 ): KeyedEndpoint {
-  const { cost, mayBeSlow, handler, read, ...rest } = endpoint;
+  const { cost, mayBeSlow, session, handler, read, ...rest } = endpoint;
   return {
     ...rest,
     auth: "key",
@@ -127,7 +131,7 @@ export function keyed<const S extends EndpointSchema, Asked>(
       const asked = read === undefined ? (input as Asked) : read(input as Input<S>, services);
       const { operation, price } = cost(asked);
       const work = () => handler(asked, services);
-      return { operation, price, mayBeSlow: mayBeSlow?.(asked) === true, work };
+      return { operation, price, mayBeSlow: mayBeSlow?.(asked) === true, session: session?.(asked), work };
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Meter } from "../metering/meter.ts";
-import type { Balance, ChargeRequest, Decision } from "../metering/store.ts";
+import type { Balance, CallRequest, ChargeRequest, Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import type { HandlerResult, PaidHandlerWork } from "./endpoint.ts";
 import {
@@ -66,10 +66,8 @@ export class Settling {
     if ("paidWork" in result) return this.#reserveAndWork(call, worked, result, request, reply);
     const charge = "charge" in result ? result.charge : 0;
     if (before !== undefined && charge === 0) return this.#deliver(result, before, call, request, reply);
-    const { keyId, operation } = call;
     const hasSlot = before !== undefined;
-    const address = request.clientAddress;
-    return this.#meter.decide({ kind: "call", keyId, operation, price, charge, hasSlot, address }).then(
+    return this.#meter.decide(callRequest(call, request, { price, charge, hasSlot })).then(
       (decision) => {
         const balance = this.granted(decision, call, price, request, reply);
         return balance && this.#deliver(result, balance, call, request, reply);
@@ -120,12 +118,13 @@ export class Settling {
     reply: FastifyReply,
   ): Promise<void> {
     const { keyId, operation } = call;
+    const session = sessionOf(call);
     const reservationId = randomUUID();
     const lifetimeMs = RESERVED_FOR_MS;
     const hasSlot = asked !== undefined;
     const address = request.clientAddress;
     const reserved = await this.ask(
-      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs, hasSlot, address },
+      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs, hasSlot, address, ...session },
       request,
     );
     const before = this.granted(reserved, call, price, request, reply);
@@ -139,7 +138,7 @@ export class Settling {
     } catch (error) {
       result = this.explain(error, request);
     }
-    const settled = await this.ask({ kind: "settle", keyId, reservationId, charge }, request);
+    const settled = await this.ask({ kind: "settle", keyId, reservationId, charge, ...session }, request);
     const after = this.granted(settled, call, price, request, reply);
     if (after === undefined) return;
     if (result instanceof ApiError) sendError(reply, result);
@@ -191,6 +190,22 @@ export class Settling {
     if (isOurs(error)) this.#onError(error, request);
     return asApiError(error);
   }
+}
+
+/** What the store is asked of a call whose work stays in this process. */
+export function callRequest(
+  call: Call,
+  request: FastifyRequest,
+  { price, charge, hasSlot }: { readonly price: number; readonly charge: number; readonly hasSlot: boolean },
+): CallRequest {
+  const { keyId, operation, session } = call;
+  const address = request.clientAddress;
+  const asked: CallRequest = { kind: "call", keyId, operation, price, charge, hasSlot, address };
+  return session === undefined ? asked : { ...asked, session };
+}
+
+function sessionOf({ session }: Call): { readonly session?: string } {
+  return session === undefined ? {} : { session };
 }
 
 const FIXED = fixedHeaders({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE });

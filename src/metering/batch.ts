@@ -3,6 +3,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier, TierTable } from "../contract/tiers.ts";
 import { isWithin } from "../lib/networks.ts";
 import type { BatchChanges, BatchRows, LedgerDelta, NewReservation, StoredReservation } from "./batchRows.ts";
+import { BatchSessions } from "./batchSessions.ts";
 import { type AccountRow, balanceOf, currentWindow, decide, type KeyRow } from "./decide.ts";
 import {
   dayInMonth,
@@ -45,6 +46,11 @@ export function tierFinder(tiers: TierTable, pageRate = PAGE_CALLS_PER_MINUTE): 
   };
 }
 
+/** Whether a request is of a call that delivers: one that failed, or whose work is yet to come, charges nothing. */
+function isDelivered(request: CallRequest | ReservationRequest): boolean {
+  return request.kind === "call" && request.charge > 0;
+}
+
 /**
  * Decides the requests of one transaction, in the same way for every store: it reads rows through {@link BatchRows}, decides in memory in
  * the order of the requests, and gives the changed rows in the end, for the store to write. One object serves one transaction.
@@ -60,6 +66,7 @@ export class Batch {
   readonly #changedAccounts = new Set<string>();
   readonly #reserved: NewReservation[] = [];
   readonly #settled = new Set<string>();
+  readonly #sessions: BatchSessions;
   readonly #days = new Map<number, string>();
   readonly #ledger = new Map<string, OpenDelta>();
   readonly #takenBack: { accountId: string; month: number }[] = [];
@@ -69,6 +76,7 @@ export class Batch {
     this.#rows = rows;
     this.#findTier = findTier;
     this.#nowMs = rows.nowMs;
+    this.#sessions = new BatchSessions(rows);
   }
 
   decide(request: ChargeRequest): Decision {
@@ -97,6 +105,7 @@ export class Batch {
       takenBack: this.#takenBack,
       reserved: this.#reserved.filter(({ id }) => !this.#settled.has(id)),
       settled: [...this.#settled],
+      sessions: this.#sessions.changes(),
       ledger: [...this.#ledger.values()],
     };
   }
@@ -107,7 +116,10 @@ export class Batch {
     const hold = request.kind === "reserve";
     const hasSlot = request.hasSlot === true;
     const isOutside = key.networks !== undefined && !isWithin(request.address, key.networks);
-    const terms = { price: request.price, charge: hold ? 0 : request.charge, hold, hasSlot, isOutside };
+    const { session } = request;
+    const follows = session !== undefined && this.#sessions.isOpen(key.keyId, session);
+    const price = follows ? 0 : request.price;
+    const terms = { price, charge: hold ? 0 : request.charge, hold, hasSlot, isOutside };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#keep(nextKey, account, before);
@@ -116,24 +128,31 @@ export class Batch {
     else if (!hasSlot) line.requests += 1;
     if (outcome === "quota") line.refusedByAllowance += 1;
     line.tokens += charged;
-    if (outcome === "granted" && hold) this.#reserve(nextKey, account, request);
+    if (outcome === "granted" && request.kind === "reserve") {
+      this.#reserve(nextKey, account, request, price);
+      // It has its place before its work begins, or any number could follow at once.
+      if (follows) this.#sessions.take(nextKey, session);
+    } else if (outcome === "granted" && session !== undefined && isDelivered(request)) {
+      line.sessionCalls += 1;
+      if (this.#sessions.take(nextKey, session)) line.sessions += 1;
+    }
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);
     return outcome === "granted" ? { outcome, charged, balance } : { outcome, balance };
   }
 
-  #reserve(key: KeyRow, account: AccountRow, request: ReservationRequest): void {
+  #reserve(key: KeyRow, account: AccountRow, request: ReservationRequest, tokens: number): void {
     this.#reserved.push({
       id: request.reservationId,
       accountId: account.accountId,
       keyId: key.keyId,
       operation: request.operation,
       month: account.month,
-      tokens: request.price,
+      tokens,
       expiresAtMs: this.#nowMs + request.lifetimeMs,
     });
   }
 
-  #settle(key: KeyRow, { reservationId, charge }: SettlementRequest): Decision {
+  #settle(key: KeyRow, { reservationId, charge, session }: SettlementRequest): Decision {
     const window = currentWindow(key, this.#nowMs);
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName, key.keyId);
@@ -142,7 +161,9 @@ export class Batch {
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
     const { month, tokens, isGivenBack } = held;
-    const charged = Math.min(charge, tokens);
+    // Another first call of the session may have been paid for since. What set nothing aside follows, and has its place.
+    const mayBegin = session !== undefined && charge > 0 && tokens > 0;
+    const charged = mayBegin && this.#sessions.isOpen(key.keyId, session) ? 0 : Math.min(charge, tokens);
     const isPresentMonth = month === account.month;
     const { used, reserved } = isPresentMonth ? account : this.#otherMonth(key.accountId, month);
     // What was given back may be spent by now: then this is a late charge, which must be covered like any other.
@@ -156,7 +177,10 @@ export class Batch {
     } else {
       Object.assign(this.#otherMonth(key.accountId, month), after);
     }
-    this.#line(window, month, held.operation).tokens += charged;
+    const line = this.#line(window, month, held.operation);
+    line.tokens += charged;
+    if (session !== undefined && charge > 0) line.sessionCalls += 1;
+    if (mayBegin && this.#sessions.take(key, session)) line.sessions += 1;
     return { outcome: "granted", charged, balance: balanceOf(window, settled, tier, this.#nowMs) };
   }
 
@@ -262,6 +286,8 @@ export class Batch {
         tokens: 0,
         refusedByRate: 0,
         refusedByAllowance: 0,
+        sessions: 0,
+        sessionCalls: 0,
       };
       this.#ledger.set(id, line);
     }

@@ -1,5 +1,6 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { KeyRow } from "./decide.ts";
+import type { SessionProgress } from "./typingSession.ts";
 
 /** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
 export interface StoredAccount {
@@ -56,6 +57,15 @@ export interface BatchRows {
   reservedIn(accountId: string, month: number): number;
   /** The reservation with this id, when it was made with this key. */
   reservation(reservationId: string, keyId: string): StoredReservation | undefined;
+  /** How far a session of typing of this key went, by its hash; for sessions that a request of the batch names. */
+  session(keyId: string, session: string): SessionProgress | undefined;
+}
+
+/** A session of typing that was begun or followed, as it is to be stored. */
+export interface ChangedSession extends SessionProgress {
+  readonly keyId: string;
+  readonly session: string;
+  readonly accountId: string;
 }
 
 export interface NewReservation {
@@ -78,6 +88,10 @@ export interface LedgerDelta {
   readonly tokens: number;
   readonly refusedByRate: number;
   readonly refusedByAllowance: number;
+  /** Sessions of typing that were begun. */
+  readonly sessions: number;
+  /** Calls that were delivered in one, those that began it among them. */
+  readonly sessionCalls: number;
 }
 
 /** What a batch comes to: each row once, to be written in the transaction that read {@link BatchRows}. */
@@ -89,5 +103,6 @@ export interface BatchChanges {
   readonly reserved: readonly NewReservation[];
   /** Ids of reservations that are settled, and so deleted. */
   readonly settled: readonly string[];
+  readonly sessions: readonly ChangedSession[];
   readonly ledger: readonly LedgerDelta[];
 }

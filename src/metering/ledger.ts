@@ -9,6 +9,10 @@ export interface Figures {
   readonly tokens: number;
   readonly refusedByRate: number;
   readonly refusedByAllowance: number;
+  /** Sessions of typing that were begun: one token each. */
+  readonly sessions: number;
+  /** Calls that were delivered in one, those that began it among them. */
+  readonly sessionCalls: number;
   /** With something of the caller's own: an input, a number of no company, a path. */
   readonly failedByCaller: number;
   /** With something of the service's or of an upstream's. */

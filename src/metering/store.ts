@@ -12,6 +12,8 @@ export interface CallRequest {
   readonly price: number;
   /** What is delivered costs this many tokens; at most `price`. */
   readonly charge: number;
+  /** The hash of the session of typing that the call is of, which costs nothing where it follows in one that was paid for. */
+  readonly session?: string;
   /** The call has its slot in the rate window already: it was asked about before its work began, with a charge of 0. */
   readonly hasSlot?: boolean;
   /** The client's, for a key that may be used from some networks only; absent when it is gone. */
@@ -27,6 +29,8 @@ export interface ReservationRequest {
   /** Chosen by the caller, unique. */
   readonly reservationId: string;
   readonly lifetimeMs: number;
+  /** As for a call: where it follows nothing is set aside, and it has its place in the session from now on. */
+  readonly session?: string;
   /** As for a call. */
   readonly hasSlot?: boolean;
   readonly address?: string | undefined;
@@ -39,6 +43,8 @@ export interface SettlementRequest {
   readonly keyId: string;
   readonly reservationId: string;
   readonly charge: number;
+  /** The one that the reservation was made with: by now somebody else may have paid for it. */
+  readonly session?: string;
 }
 
 /** Refusals that were answered from memory, to be counted in the ledger. */

@@ -15,7 +15,9 @@ it("tells by operation what the ledger counts: what failed while nothing could b
     day("lookup", { requests: 2, tokens: 1, failedByCaller: 1 }),
     day("lookup", { refusedByRate: 4, refusedByAllowance: 1 }),
   ];
-  expect(usageByOperation(lines)).toEqual([{ operation: "lookup", requests: 2, tokens: 1, refusals: 5 }]);
+  expect(usageByOperation(lines)).toEqual([
+    { operation: "lookup", requests: 2, tokens: 1, refusals: 5, sessions: 0, sessionCalls: 0 },
+  ]);
 });
 
 it.each([

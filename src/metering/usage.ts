@@ -9,6 +9,8 @@ export const NO_FIGURES: Figures = {
   tokens: 0,
   refusedByRate: 0,
   refusedByAllowance: 0,
+  sessions: 0,
+  sessionCalls: 0,
   failedByCaller: 0,
   failedByService: 0,
 };
@@ -62,6 +64,9 @@ export interface OperationUse {
   readonly tokens: number;
   /** Over the rate or beyond the allowance. */
   readonly refusals: number;
+  /** Sessions of typing that were begun, and the calls that were delivered in them. */
+  readonly sessions: number;
+  readonly sessionCalls: number;
 }
 
 /** Sums of lines by operation, in the order in which each is met first; of what the ledger counts, so an operation that only failed is none. */
@@ -70,11 +75,13 @@ export function usageByOperation(lines: readonly DayFigures[]): readonly Operati
   for (const line of lines.filter(isInLedger)) {
     sums.set(line.operation, added(sums.get(line.operation) ?? NO_FIGURES, line));
   }
-  return [...sums].map(([operation, { requests, tokens, refusedByRate, refusedByAllowance }]) => ({
+  return [...sums].map(([operation, { requests, tokens, sessions, sessionCalls, ...refused }]) => ({
     operation,
     requests,
     tokens,
-    refusals: refusedByRate + refusedByAllowance,
+    refusals: refused.refusedByRate + refused.refusedByAllowance,
+    sessions,
+    sessionCalls,
   }));
 }
 
@@ -112,6 +119,8 @@ export function usageOf({
     ...(notice !== undefined && { notice }),
     refusedByRate: all.refusedByRate,
     refusedByAllowance: all.refusedByAllowance,
+    sessions: all.sessions,
+    sessionCalls: all.sessionCalls,
     failedByCaller: all.failedByCaller,
     failedByService: all.failedByService,
     byDay: [...days],
@@ -131,6 +140,8 @@ function taken(one: Figures, other: Figures): Figures {
     tokens: Math.max(0, one.tokens - other.tokens),
     refusedByRate: Math.max(0, one.refusedByRate - other.refusedByRate),
     refusedByAllowance: Math.max(0, one.refusedByAllowance - other.refusedByAllowance),
+    sessions: Math.max(0, one.sessions - other.sessions),
+    sessionCalls: Math.max(0, one.sessionCalls - other.sessionCalls),
     failedByCaller: Math.max(0, one.failedByCaller - other.failedByCaller),
     failedByService: Math.max(0, one.failedByService - other.failedByService),
   };
@@ -143,6 +154,8 @@ export function added(one: Figures, other: Figures): Figures {
     tokens: one.tokens + other.tokens,
     refusedByRate: one.refusedByRate + other.refusedByRate,
     refusedByAllowance: one.refusedByAllowance + other.refusedByAllowance,
+    sessions: one.sessions + other.sessions,
+    sessionCalls: one.sessionCalls + other.sessionCalls,
     failedByCaller: one.failedByCaller + other.failedByCaller,
     failedByService: one.failedByService + other.failedByService,
   };

@@ -9,6 +9,7 @@ export interface Tables extends PeopleTables, UpstreamTables {
   keys: KeysTable;
   account_months: AccountMonthsTable;
   reservations: ReservationsTable;
+  typing_sessions: TypingSessionsTable;
   ledger: LedgerTable;
   failed_calls: FailedCallsTable;
   calls: CallsTable;
@@ -73,6 +74,17 @@ interface ReservationsTable {
   given_back: number;
 }
 
+/** What one key paid for once, see `metering/typingSession.ts`. */
+interface TypingSessionsTable {
+  key_id: string;
+  /** The hash of its name. */
+  session: string;
+  account_id: string;
+  /** When the call was decided that was paid for, Unix milliseconds. */
+  began_at_ms: number;
+  followers: number;
+}
+
 interface LedgerTable {
   account_id: string;
   key_id: string;
@@ -83,6 +95,10 @@ interface LedgerTable {
   tokens: number;
   refused_rate: number;
   refused_allowance: number;
+  /** Sessions of typing that were begun. */
+  sessions: number;
+  /** Calls that were delivered in one, those that began it among them. */
+  session_calls: number;
 }
 
 /** Calls that were answered with an error, by the key of the ledger's lines. */

@@ -1,6 +1,7 @@
 /** Calls that the database itself grants: the same guarantees, and the same decisions, as when a node decides on all. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChargeRequest, Decision } from "../../src/metering/store.ts";
+import { NO_FIGURES } from "../../src/metering/usage.ts";
 import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -85,12 +86,9 @@ describe("a call that the database grants", () => {
     expect(await ledgerOf(one.accountId)).toEqual([
       {
         ...day,
+        ...NO_FIGURES,
         requests: 3,
         tokens: 7,
-        refusedByRate: 0,
-        refusedByAllowance: 0,
-        failedByCaller: 0,
-        failedByService: 0,
       },
     ]);
   });
@@ -198,6 +196,7 @@ describe("a call that the database grants", () => {
         return call(key, 1);
       },
     ],
+    ["in a session of typing", async ({ key }) => ({ ...call(key, 1), session: "s" })],
     [
       "in a month that has just begun",
       async ({ key }) => {
@@ -262,12 +261,9 @@ describe("a call that the database grants", () => {
     const all = ["15 lookup 6 8", "15 search 2 4", "16 lookup 1 1", "16 search 2 2"];
     expect(await told()).toEqual(all);
     const figures = {
+      ...NO_FIGURES,
       requests: 11,
       tokens: 15,
-      refusedByRate: 0,
-      refusedByAllowance: 0,
-      failedByCaller: 0,
-      failedByService: 0,
     };
     expect(await store.ledger.months(accountId, "2026-04-01")).toEqual([{ month: "2026-04", ...figures }]);
     expect(await store.ledger.lastUse(accountId, [key])).toEqual([{ keyId: key, day: "2026-04-16" }]);

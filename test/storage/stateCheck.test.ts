@@ -45,8 +45,24 @@ const BROKEN: readonly (readonly [string, string, string])[] = [
   ],
   [
     "figures",
-    "insert into ledger select account_id, id, 'yesterday', 'lookup', -1, 0, 0, 0 from keys",
+    "insert into ledger select account_id, id, 'yesterday', 'lookup', -1, 0, 0, 0, 0, 0 from keys",
     "delete from ledger where day = 'yesterday'",
+  ],
+  ["figures", "update ledger set sessions = 1", "update ledger set sessions = 0"],
+  [
+    "typing sessions",
+    `insert into typing_sessions select id, 'old', account_id, ${Date.now() - 3 * HOUR_MS}, 1 from keys`,
+    "delete from typing_sessions",
+  ],
+  [
+    "typing sessions",
+    `insert into typing_sessions select id, 'long', account_id, ${Date.now()}, 41 from keys`,
+    "delete from typing_sessions",
+  ],
+  [
+    "keys",
+    `insert into typing_sessions select 'nobodys', 's', account_id, ${Date.now()}, 1 from keys`,
+    "delete from typing_sessions",
   ],
 ];
 

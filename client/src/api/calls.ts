@@ -43,6 +43,8 @@ export interface AutocompleteQuery {
   readonly q: string;
   /** How many companies at most. */
   readonly limit?: number;
+  /** Names one person's typing, 16 to 64 of the characters A-Z, a-z, 0-9, _ and -: made up anew, at random, for each field that somebody begins to type in. Left out, every call is paid for. */
+  readonly session?: string;
 }
 
 /** Complete what a person types. */
@@ -134,6 +136,10 @@ export interface UsageAnswer {
     readonly tokens: number;
     /** Calls over the rate limit or beyond the allowance. */
     readonly refusals: number;
+    /** Of autocomplete: sessions of typing that were begun, at one token each. */
+    readonly sessions?: number;
+    /** Of autocomplete: calls that were delivered in one, those that began it among them. */
+    readonly sessionCalls?: number;
   }[];
 }
 

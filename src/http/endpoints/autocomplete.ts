@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
+import { MOST_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
 import { mayCompleteSlowly } from "../../lookup/finding.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
@@ -12,7 +13,7 @@ export const autocomplete = keyed({
   operation: "autocomplete",
   tag: "Finding",
   summary: "Complete what a person types",
-  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. Where no name fits, those that are a slip or two away are given, with \`isFuzzy: true\`; a city may be one of the words.`,
+  description: `Companies whose name or trading name holds every typed word, best first (${PRICES.autocomplete} token, also when nothing is found). Case, accents, \`&\` or \`en\`, dots in \`B.V.\` and word order do not matter; digits also search KVK numbers by prefix. Where no name fits, those that are a slip or two away are given, with \`isFuzzy: true\`; a city may be one of the words. Calls with one \`session\` are paid for once: the first that is delivered costs ${PRICES.autocomplete} token; those with the same key that follow within ${SESSION_SECONDS / 60} minutes of it, ${MOST_FOLLOWERS} at most, cost 0 and are delivered also when no token is left.`,
   schema: {
     querystring: Type.Object({
       q: Type.String({
@@ -28,6 +29,17 @@ export const autocomplete = keyed({
         description: "How many companies at most.",
         examples: [8],
       }),
+      session: Type.Optional(
+        Type.String({
+          minLength: TYPING_SESSION.minLength,
+          maxLength: TYPING_SESSION.maxLength,
+          pattern: TYPING_SESSION.pattern,
+          description: `Names one person's typing, ${TYPING_SESSION.rule}: made up anew, at random, for each field that somebody begins to type in. Left out, every call is paid for.`,
+          examples: ["3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"],
+          "x-rule": TYPING_SESSION.rule,
+          "x-secret": true,
+        }),
+      ),
     }),
     response: Type.Object({
       results: Type.Array(refTo<AutocompleteItem>(AutocompleteItemSchema), {
@@ -37,6 +49,7 @@ export const autocomplete = keyed({
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
   mayBeSlow: ({ query }) => mayCompleteSlowly(query.q),
+  session: ({ query }) => query.session,
   handler: ({ query }, { lookup }) => deliver(lookup.autocomplete(query.q, query.limit), delivered),
 });
 

@@ -53,6 +53,12 @@ export const usage = keyed({
           requests: count("Calls that the rate limit let in, this one included.", 12),
           tokens: count("Tokens spent.", 12),
           refusals: count("Calls over the rate limit or beyond the allowance.", 0),
+          sessions: Type.Optional(
+            count("Of autocomplete: sessions of typing that were begun, at one token each.", 0),
+          ),
+          sessionCalls: Type.Optional(
+            count("Of autocomplete: calls that were delivered in one, those that began it among them.", 0),
+          ),
         }),
         { description: "This month by operation, for all keys of the account." },
       ),
@@ -74,6 +80,8 @@ async function usageOf(balance: Balance, { ledger }: Services): Promise<unknown>
       remaining: balance.rateRemaining,
       reset: balance.rateResetSeconds,
     },
-    operations: usageByOperation(lines),
+    operations: usageByOperation(lines).map(({ sessions, sessionCalls, ...use }) =>
+      use.operation === "autocomplete" ? { ...use, sessions, sessionCalls } : use,
+    ),
   };
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { KEY_KINDS } from "../../contract/keyKinds.ts";
+import { MOST_FOLLOWERS } from "../../contract/typingSession.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { TABLES_OF_AN_ACCOUNT } from "../queries/persons.ts";
@@ -21,6 +22,8 @@ export interface Rule {
   readonly broken: RawBuilder<Broken>;
 }
 
+/** Nobody has deleted it for so long, though services that run look every minute. */
+const STALE_SESSION_MS = 3_600_000;
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
 
 /** A month as the days of the ledger begin, YYYY-MM. */
@@ -56,6 +59,7 @@ function figures(db: Kysely<Tables>): Rule {
     broken: sql`
       select 'ledger of ' || account_id || ' on ' || day as what from ${ledgerLines(db)}
       where requests < 0 or tokens < 0 or refused_rate < 0 or refused_allowance < 0 or failed_caller < 0 or failed_service < 0
+        or sessions < 0 or session_calls < sessions
         or day not like '____-__-__'
       union all select 'month of ' || account_id from account_months where used < 0 or month <= 0
       union all select 'reservation ' || id from reservations where tokens < 0`,
@@ -104,6 +108,7 @@ function keys(db: Kysely<Tables>): Rule {
       select distinct key_id || ' of ' || account_id as what from ${ledgerLines(db)}
       where key_id <> ${EARLIER_ACCOUNT.keyId} and ${ofKey("ledger")}
       union select key_id || ' of ' || account_id from reservations where ${ofKey("reservations")}
+      union select key_id || ' of ' || account_id from typing_sessions where ${ofKey("typing_sessions")}
       union select key_id || ' of ' || account_id from calls where ${ofKey("calls")}`,
   };
 }
@@ -122,6 +127,18 @@ function reservations(nowMs: number, latestCallMs: number): Rule {
   };
 }
 
+/** A session of typing is over after minutes, and deleted by whoever decides calls. */
+function typingSessions(nowMs: number, latestCallMs: number): Rule {
+  const deletedByMs = Math.min(nowMs, latestCallMs) - STALE_SESSION_MS;
+  return {
+    name: "typing sessions",
+    meaning: `a session of typing is stale, as calls were decided long after it should have been deleted, or more calls followed in it than may: ${RESTORE}`,
+    broken: sql`
+      select 'one of ' || key_id as what from typing_sessions
+      where began_at_ms < ${deletedByMs} or followers < 0 or followers > ${MOST_FOLLOWERS}`,
+  };
+}
+
 /** When a call was decided last, to the minute; 0 when none was. */
 async function latestCallMs(db: Kysely<Tables>): Promise<number> {
   const { minute } = await db
@@ -136,7 +153,17 @@ async function latestCallMs(db: Kysely<Tables>): Promise<number> {
  * @param nowMs by the store's clock
  */
 export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {
-  const stale = reservations(nowMs, await latestCallMs(db));
+  const latestMs = await latestCallMs(db);
+  const stale = reservations(nowMs, latestMs);
   if (isQuick) return [sums(db, monthOf(nowMs)), windows(), stale];
-  return [sums(db, undefined), stale, windows(), kinds(), figures(db), keys(db), ...owners()];
+  return [
+    sums(db, undefined),
+    stale,
+    windows(),
+    kinds(),
+    typingSessions(nowMs, latestMs),
+    figures(db),
+    keys(db),
+    ...owners(),
+  ];
 }

@@ -22,6 +22,7 @@ import * as failedCalls from "./0025_failed_calls.ts";
 import * as allowanceNotices from "./0026_allowance_notices.ts";
 import * as operatorNotes from "./0027_operator_notes.ts";
 import * as keyKinds from "./0028_key_kinds.ts";
+import * as typingSessions from "./0031_typing_sessions.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -48,4 +49,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0026_allowance_notices": allowanceNotices,
   "0027_operator_notes": operatorNotes,
   "0028_key_kinds": keyKinds,
+  "0031_typing_sessions": typingSessions,
 };

@@ -12,6 +12,7 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   keys: ["id"],
   account_months: ["account_id", "month"],
   reservations: ["id"],
+  typing_sessions: ["key_id", "session"],
   ledger: ["account_id", "day", "key_id", "operation"],
   failed_calls: ["account_id", "day", "key_id", "operation"],
   verdicts: ["vat_number"],

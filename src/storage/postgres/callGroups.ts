@@ -33,8 +33,12 @@ export function callGroups(requests: readonly ChargeRequest[], keyAccounts: KeyA
       group = { accountId, keyId: request.keyId, calls: [], hasEnded: false };
       groups.set(accountId, group);
     }
-    // The page's own key has a rate of its own, which the fast path does not know.
-    const isLeft = request.kind !== "call" || request.keyId !== group.keyId || isPageKey(request.keyId);
+    // Sessions of typing, and the rate of the page's own key, the fast path does not know.
+    const isLeft =
+      request.kind !== "call" ||
+      request.keyId !== group.keyId ||
+      request.session !== undefined ||
+      isPageKey(request.keyId);
     if (isLeft) group.hasEnded = true;
     else if (!group.hasEnded) group.calls.push({ request, index });
   }

@@ -12,7 +12,12 @@ import type {
   MeteringStore,
   TellEarly,
 } from "../../metering/store.ts";
-import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
+import {
+  DELETE_LAPSED_EVERY_MS,
+  KEEP_LAPSED_MS,
+  KEEP_SESSIONS_MS,
+  SESSIONS_IN_A_STEP,
+} from "../queries/retention.ts";
 import { callGroups } from "./callGroups.ts";
 import type { DatabaseCalls } from "./calls.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
@@ -21,7 +26,13 @@ import { asUnavailable, endsConnection, isCollision } from "./failures.ts";
 import { grantByFastPath } from "./fastPath.ts";
 import { KeyAccounts } from "./keyAccounts.ts";
 import { TransactionPipeline } from "./pipeline.ts";
-import { findKeys, type KeyOfHash, retentionStatements } from "./statements.ts";
+import {
+  deleteSessions,
+  findKeys,
+  type KeyOfHash,
+  retentionStatements,
+  takeBackSessions,
+} from "./statements.ts";
 import { decideOn } from "./transaction.ts";
 
 /**
@@ -152,6 +163,17 @@ export class PostgresMetering implements MeteringStore {
     for (const statement of retentionStatements(KEEP_LAPSED_MS)) {
       // What could not be deleted now is deleted the next time.
       this.#pool.query(statement).catch(() => {});
+    }
+    this.#deleteSessions().catch(() => {});
+  }
+
+  /** Step by step, so that no statement holds many rows. */
+  async #deleteSessions(): Promise<void> {
+    const nowMs = this.#now?.();
+    await this.#pool.query(takeBackSessions(nowMs));
+    let deleted = SESSIONS_IN_A_STEP;
+    while (deleted >= SESSIONS_IN_A_STEP) {
+      deleted = (await this.#pool.query(deleteSessions(KEEP_SESSIONS_MS, nowMs))).rowCount ?? 0;
     }
   }
 }

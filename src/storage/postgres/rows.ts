@@ -8,6 +8,7 @@ import {
 } from "../../metering/batchRows.ts";
 import type { KeyRow } from "../../metering/decide.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
+import type { SessionProgress } from "../../metering/typingSession.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
@@ -81,6 +82,33 @@ export function readReservations(ids: readonly string[]): PreparedStatement {
   };
 }
 
+/** A session of typing that a request of the batch names. */
+export interface AskedSession {
+  readonly keyId: string;
+  readonly session: string;
+}
+
+export interface ReadSession {
+  readonly key_id: string;
+  readonly session: string;
+  readonly began_at_ms: number;
+  readonly followers: number;
+}
+
+/** Sessions of typing, each by its index; one that is asked for twice is read twice. */
+export function readSessions(asked: readonly AskedSession[]): PreparedStatement {
+  return {
+    name: "opzoek_sessions",
+    text: `select asked.key_id, asked.session, s.began_at_ms, s.followers
+           from unnest($1::text[], $2::text[]) as asked (key_id, session)
+           cross join lateral (
+             select began_at_ms, followers from typing_sessions
+             where key_id = asked.key_id and session = asked.session limit 1
+           ) as s`,
+    values: columnLiterals(asked, ["keyId", "session"]),
+  };
+}
+
 /** A month of an account whose use only the ledger tells. */
 export interface MonthOfAccount {
   readonly accountId: string;
@@ -123,13 +151,20 @@ export class PostgresRows implements BatchRows {
   readonly #reserved = new Map<string, number>();
   readonly #used = new Map<string, number>();
   readonly #reservations = new Map<string, ReadReservation>();
+  readonly #sessions = new Map<string, SessionProgress>();
   readonly #withExpired = new Set<string>();
 
-  constructor(
-    locked: readonly LockedAccount[],
-    keys: readonly ReadKey[],
-    reservations: readonly ReadReservation[],
-  ) {
+  constructor({
+    locked,
+    keys,
+    reservations,
+    sessions,
+  }: {
+    readonly locked: readonly LockedAccount[];
+    readonly keys: readonly ReadKey[];
+    readonly reservations: readonly ReadReservation[];
+    readonly sessions: readonly ReadSession[];
+  }) {
     this.nowMs = keys[0]?.now_ms ?? 0;
     const accounts = new Map(locked.map((account) => [account.id, account]));
     for (const row of keys) {
@@ -141,6 +176,10 @@ export class PostgresRows implements BatchRows {
       this.#takeAccount(account, row);
     }
     for (const row of reservations) this.#reservations.set(row.id, row);
+    for (const row of sessions) {
+      const { began_at_ms: beganAtMs, followers } = row;
+      this.#sessions.set(`${row.key_id} ${row.session}`, { beganAtMs, followers });
+    }
   }
 
   /** The months whose use is read from the ledger: those that begin with this batch, and those of reservations of another one. */
@@ -191,6 +230,10 @@ export class PostgresRows implements BatchRows {
       tokens: row.tokens,
       isGivenBack: row.given_back === 1 || row.expires_at_ms <= this.nowMs,
     };
+  }
+
+  session(keyId: string, session: string): SessionProgress | undefined {
+    return this.#sessions.get(`${keyId} ${session}`);
   }
 
   /** What has expired and must be given back for good with this batch. */

@@ -1,5 +1,7 @@
 import type { BatchChanges } from "../../metering/batchRows.ts";
+import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { FoundKey } from "../../metering/store.ts";
+import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
@@ -82,7 +84,7 @@ export function writeChanges(
   changes: BatchChanges,
   giveBack: GiveBack,
 ): PreparedStatement[] {
-  const { windows, months, takenBack, reserved, settled, ledger } = changes;
+  const { windows, months, takenBack, reserved, settled, sessions, ledger } = changes;
   const statements: PreparedStatement[] = [];
   if (giveBack.accountIds.length > 0) {
     statements.push({
@@ -116,6 +118,16 @@ export function writeChanges(
       values: [arrayLiteral(settled)],
     });
   }
+  if (sessions.length > 0) {
+    statements.push({
+      name: "opzoek_write_sessions",
+      text: `insert into typing_sessions (key_id, session, account_id, began_at_ms, followers)
+             select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::integer[])
+             on conflict (key_id, session) do update set
+               began_at_ms = excluded.began_at_ms, followers = excluded.followers`,
+      values: columnLiterals(sessions, ["keyId", "session", "accountId", "beganAtMs", "followers"]),
+    });
+  }
   if (takenBack.length > 0) {
     statements.push({
       name: "opzoek_take_back",
@@ -135,6 +147,7 @@ export function writeChanges(
       ...columnLiterals(months, ["accountId", "month", "used"]),
       ...columnLiterals(ledger, ["accountId", "day", "keyId", "operation"]),
       ...columnLiterals(ledger, ["requests", "tokens", "refusedByRate", "refusedByAllowance"]),
+      ...columnLiterals(ledger, ["sessions", "sessionCalls"]),
     ],
   });
   return statements;
@@ -150,14 +163,17 @@ const WRITE = `with noted as (
     select * from unnest($5::text[], $6::integer[], $7::bigint[])
     on conflict (account_id, month) do update set used = excluded.used
   )
-  insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance)
+  insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance,
+                      sessions, session_calls)
   select * from unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
-                       $14::bigint[], $15::bigint[])
+                       $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[])
   on conflict (account_id, day, key_id, operation) do update set
     requests = ledger.requests + excluded.requests,
     tokens = ledger.tokens + excluded.tokens,
     refused_rate = ledger.refused_rate + excluded.refused_rate,
-    refused_allowance = ledger.refused_allowance + excluded.refused_allowance`;
+    refused_allowance = ledger.refused_allowance + excluded.refused_allowance,
+    sessions = ledger.sessions + excluded.sessions,
+    session_calls = ledger.session_calls + excluded.session_calls`;
 
 /** Deletes reservations that expired so long ago, and ids of batches whose outcome nobody asks for any more. */
 export function retentionStatements(keepLapsedMs: number): Omit<PreparedStatement, "name">[] {
@@ -174,4 +190,30 @@ export function retentionStatements(keepLapsedMs: number): Omit<PreparedStatemen
       values: [KEEP_BATCH_IDS_MS],
     },
   ];
+}
+
+/**
+ * Deletes one step of the sessions of typing that are over; rows that a batch has locked are left to the next time.
+ * @param nowMs tests only: the time in the place of the database's clock
+ */
+export function deleteSessions(keepMs: number, nowMs: number | undefined): Omit<PreparedStatement, "name"> {
+  return {
+    text: `delete from typing_sessions where (key_id, session) in (
+             select key_id, session from typing_sessions where began_at_ms < coalesce($2::bigint, ${NOW_MS}) - $1::bigint
+             limit ${SESSIONS_IN_A_STEP} for update skip locked
+           )`,
+    values: [keepMs, nowMs ?? null],
+  };
+}
+
+/** Takes one step of the sessions back to now that were begun by a clock that was wrong: else nothing would end them. */
+export function takeBackSessions(nowMs: number | undefined): Omit<PreparedStatement, "name"> {
+  return {
+    text: `update typing_sessions set began_at_ms = coalesce($1::bigint, ${NOW_MS}) where (key_id, session) in (
+             select key_id, session from typing_sessions
+             where began_at_ms > coalesce($1::bigint, ${NOW_MS}) + ${MOST_AHEAD_MS}
+             limit ${SESSIONS_IN_A_STEP} for update skip locked
+           )`,
+    values: [nowMs ?? null],
+  };
 }

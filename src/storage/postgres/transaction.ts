@@ -5,11 +5,14 @@ import type { TransactionEnd } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
 import type { KeyAccounts } from "./keyAccounts.ts";
 import {
+  type AskedSession,
   PostgresRows,
   type ReadKey,
   type ReadReservation,
+  type ReadSession,
   readKeys,
   readReservations,
+  readSessions,
   readUsed,
   type UsedMonth,
 } from "./rows.ts";
@@ -70,15 +73,31 @@ async function lockAndRead(
 ): Promise<PostgresRows> {
   const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
   const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
+  const named = requests.flatMap(sessionOf);
   const accountIds = keyAccounts.ofAll(keyIds);
   const lockThem = accountIds === undefined ? lockAccountsOf(keyIds) : lockAccounts(accountIds);
   const statements: PreparedStatement[] = [BEGIN, lockThem, readKeys(keyIds, testNowMs)];
   if (settled.length > 0) statements.push(readReservations(settled));
-  const [, locked, read, held] = await runTogether(client, statements);
+  if (named.length > 0) statements.push(readSessions(named));
+  const [, locked, read, ...others] = await runTogether(client, statements);
+  const held = settled.length > 0 ? others.shift() : undefined;
+  const progress = named.length > 0 ? others.shift() : undefined;
   const keys = rowsOf<ReadKey>(read);
   keyAccounts.learn(keys);
-  const rows = new PostgresRows(rowsOf<LockedAccount>(locked), keys, rowsOf<ReadReservation>(held));
+  const rows = new PostgresRows({
+    locked: rowsOf<LockedAccount>(locked),
+    keys,
+    reservations: rowsOf<ReadReservation>(held),
+    sessions: rowsOf<ReadSession>(progress),
+  });
   const months = rows.monthsToRead();
   if (months.length > 0) rows.learnUsed((await client.query<UsedMonth>(readUsed(months))).rows);
   return rows;
+}
+
+const NO_SESSION: readonly AskedSession[] = [];
+
+function sessionOf(request: ChargeRequest): readonly AskedSession[] {
+  if (request.kind === "refusals" || request.session === undefined) return NO_SESSION;
+  return [{ keyId: request.keyId, session: request.session }];
 }

@@ -68,6 +68,8 @@ export async function takeOver(
         tokens: used,
         refused_rate: 0,
         refused_allowance: 0,
+        sessions: 0,
+        session_calls: 0,
       })
       .execute();
     // Of other months the ledger tells it when they come.

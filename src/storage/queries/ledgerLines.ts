@@ -4,6 +4,7 @@ import type { Figures } from "../../metering/ledger.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
 
+const NO_SESSIONS = [sql<number>`0`.as("sessions"), sql<number>`0`.as("session_calls")] as const;
 const NO_FAILURES = [sql<number>`0`.as("failed_caller"), sql<number>`0`.as("failed_service")] as const;
 
 /**
@@ -21,6 +22,7 @@ export function ledgerLines(db: Kysely<Tables>) {
       select.ref("open_tokens").$notNull().as("tokens"),
       sql<number>`0`.as("refused_rate"),
       sql<number>`0`.as("refused_allowance"),
+      ...NO_SESSIONS,
       ...NO_FAILURES,
     ])
     .where("open_day", "is not", null);
@@ -32,6 +34,7 @@ export function ledgerLines(db: Kysely<Tables>) {
       sql<number>`0`.as("tokens"),
       sql<number>`0`.as("refused_rate"),
       sql<number>`0`.as("refused_allowance"),
+      ...NO_SESSIONS,
     ])
     .select(["failed_caller", "failed_service"]);
   return db
@@ -45,6 +48,8 @@ export function ledgerLines(db: Kysely<Tables>) {
       "tokens",
       "refused_rate",
       "refused_allowance",
+      "sessions",
+      "session_calls",
     ])
     .select(NO_FAILURES)
     .unionAll(open)
@@ -75,6 +80,8 @@ export function ledgerSums({ fn }: ExpressionBuilder<{ ledger: LedgerRow }, "led
     fn.sum<number | string>("tokens").as("tokens"),
     fn.sum<number | string>("refused_rate").as("refused_rate"),
     fn.sum<number | string>("refused_allowance").as("refused_allowance"),
+    fn.sum<number | string>("sessions").as("sessions"),
+    fn.sum<number | string>("session_calls").as("session_calls"),
     fn.sum<number | string>("failed_caller").as("failed_caller"),
     fn.sum<number | string>("failed_service").as("failed_service"),
   ] as const;
@@ -86,6 +93,8 @@ export function asFigures(row: Readonly<Record<Exclude<keyof LedgerRow, LineId>,
     tokens: Number(row.tokens),
     refusedByRate: Number(row.refused_rate),
     refusedByAllowance: Number(row.refused_allowance),
+    sessions: Number(row.sessions),
+    sessionCalls: Number(row.session_calls),
     failedByCaller: Number(row.failed_caller),
     failedByService: Number(row.failed_service),
   };

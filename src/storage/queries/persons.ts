@@ -187,6 +187,7 @@ const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   consultations: true,
   live_misses: true,
   reservations: true,
+  typing_sessions: true,
   ledger: true,
   failed_calls: true,
   keys: true,

@@ -8,7 +8,11 @@ import { MONTHS_BEFORE } from "./departed.ts";
 
 /** Reservations are kept this long after they expired, so that a late settlement is still known. */
 export const KEEP_LAPSED_MS = 3_600_000;
-/** How often a process deletes the reservations that are kept no longer. */
+/** Sessions of typing are kept longer than any lasts, also by a clock that is a little behind. */
+export const KEEP_SESSIONS_MS = 600_000;
+/** So many of them are deleted at once: those who wait for the store are let in between. */
+export const SESSIONS_IN_A_STEP = 1_000;
+/** How often a process deletes the reservations and sessions of typing that are kept no longer. */
 export const DELETE_LAPSED_EVERY_MS = 60_000;
 /** Not at once: a clock that is ahead for a while must not have anybody begin anew. */
 const KEEP_KEY_DAYS_MS = 2 * 86_400_000;

@@ -8,6 +8,7 @@ import {
 } from "../../metering/batchRows.ts";
 import type { KeyRow } from "../../metering/decide.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
+import type { SessionProgress } from "../../metering/typingSession.ts";
 import type { Statements } from "./statements.ts";
 
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */
@@ -78,5 +79,11 @@ export class SqliteRows implements BatchRows {
       tokens: Number(row["tokens"]),
       isGivenBack: row["given_back"] === 1 || Number(row["expires_at_ms"]) <= this.nowMs,
     };
+  }
+
+  session(keyId: string, session: string): SessionProgress | undefined {
+    const row = this.#statements.session.get(keyId, session);
+    if (row === undefined) return undefined;
+    return { beganAtMs: Number(row["began_at_ms"]), followers: Number(row["followers"]) };
   }
 }

@@ -6,6 +6,7 @@ import type { KeyKind } from "../../contract/keyKinds.ts";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { Batch, tierFinder } from "../../metering/batch.ts";
+import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import {
   type ChargeRequest,
   type Decision,
@@ -15,7 +16,12 @@ import {
 } from "../../metering/store.ts";
 import { carriedOver } from "../facets.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
-import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
+import {
+  DELETE_LAPSED_EVERY_MS,
+  KEEP_LAPSED_MS,
+  KEEP_SESSIONS_MS,
+  SESSIONS_IN_A_STEP,
+} from "../queries/retention.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
@@ -207,8 +213,11 @@ class SqliteMetering {
   #deleteLapsed(nowMs: number): void {
     // A clock that was set back says nothing of how long ago the last one was.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
-    this.#deletedAtMs = nowMs;
     this.#statements.deleteLapsed.run(nowMs - KEEP_LAPSED_MS);
+    this.#statements.takeBackSessions.run(nowMs, nowMs + MOST_AHEAD_MS);
+    const { changes } = this.#statements.deleteSessions.run(nowMs - KEEP_SESSIONS_MS);
+    // The next batch goes on with what is left.
+    if (Number(changes) < SESSIONS_IN_A_STEP) this.#deletedAtMs = nowMs;
   }
 
   #transaction<T>(work: () => T): T {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { BatchChanges } from "../../metering/batchRows.ts";
+import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 
 /** The statements of the hot path, prepared once. */
 export function prepareStatements(database: DatabaseSync) {
@@ -29,6 +30,23 @@ export function prepareStatements(database: DatabaseSync) {
     reservation: database.prepare(
       "select operation, month, tokens, expires_at_ms, given_back from reservations where id = ? and key_id = ?",
     ),
+    session: database.prepare(
+      "select began_at_ms, followers from typing_sessions where key_id = ? and session = ?",
+    ),
+    writeSession: database.prepare(
+      `insert into typing_sessions (key_id, session, account_id, began_at_ms, followers) values (?, ?, ?, ?, ?)
+       on conflict (key_id, session) do update set began_at_ms = excluded.began_at_ms, followers = excluded.followers`,
+    ),
+    deleteSessions: database.prepare(
+      `delete from typing_sessions where rowid in (
+         select rowid from typing_sessions where began_at_ms < ? limit ${SESSIONS_IN_A_STEP}
+       )`,
+    ),
+    takeBackSessions: database.prepare(
+      `update typing_sessions set began_at_ms = ?1 where rowid in (
+         select rowid from typing_sessions where began_at_ms > ?2 limit ${SESSIONS_IN_A_STEP}
+       )`,
+    ),
     usedInMonth: database.prepare(
       `select (select coalesce(sum(tokens), 0) from ledger where account_id = ?1 and day between ?2 and ?3)
             + (select coalesce(sum(open_tokens), 0) from keys where account_id = ?1 and open_day between ?2 and ?3)
@@ -47,13 +65,16 @@ export function prepareStatements(database: DatabaseSync) {
     unreserve: database.prepare("delete from reservations where id = ?"),
     deleteLapsed: database.prepare("delete from reservations where expires_at_ms < ?"),
     writeLedger: database.prepare(
-      `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance)
-       values (?, ?, ?, ?, ?, ?, ?, ?)
+      `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance,
+                           sessions, session_calls)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (account_id, day, key_id, operation) do update set
          requests = requests + excluded.requests,
          tokens = tokens + excluded.tokens,
          refused_rate = refused_rate + excluded.refused_rate,
-         refused_allowance = refused_allowance + excluded.refused_allowance`,
+         refused_allowance = refused_allowance + excluded.refused_allowance,
+         sessions = sessions + excluded.sessions,
+         session_calls = session_calls + excluded.session_calls`,
     ),
     probe: database.prepare("update probe set probed_at_ms = ? where id = 1"),
   };
@@ -72,6 +93,9 @@ export function writeChanges(statements: Statements, changes: BatchChanges): voi
     statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs);
   }
   for (const id of changes.settled) statements.unreserve.run(id);
+  for (const { keyId, session, accountId, beganAtMs, followers } of changes.sessions) {
+    statements.writeSession.run(keyId, session, accountId, beganAtMs, followers);
+  }
   for (const line of changes.ledger) {
     statements.writeLedger.run(
       line.accountId,
@@ -82,6 +106,8 @@ export function writeChanges(statements: Statements, changes: BatchChanges): voi
       line.tokens,
       line.refusedByRate,
       line.refusedByAllowance,
+      line.sessions,
+      line.sessionCalls,
     );
   }
 }

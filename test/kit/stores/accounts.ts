@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { PAGE_KEY_PREFIX, pageKeyOf } from "../../../src/contract/pageKey.ts";
 import { StoreUnavailable } from "../../../src/metering/store.ts";
+import { NO_FIGURES } from "../../../src/metering/usage.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import {
   call,
@@ -262,12 +263,9 @@ export function accountsAndKeys(open: OpenStore): void {
         keyId: key,
         day,
         operation: "lookup",
+        ...NO_FIGURES,
         requests: 2,
         tokens: 3,
-        refusedByRate: 0,
-        refusedByAllowance: 0,
-        failedByCaller: 0,
-        failedByService: 0,
       })),
     );
   });

@@ -21,6 +21,8 @@ interface PlannedCall {
   readonly key: number;
   readonly price: number;
   readonly hasSlot: boolean;
+  /** One of a few sessions of typing of the key. */
+  readonly session: number | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -34,8 +36,13 @@ const share = fc.constantFrom(0, 0.2, 1);
 
 const hasSlot = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true));
 
+const session = fc.constantFrom(null, null, 0, 1);
+
 const plannedRequest: fc.Arbitrary<PlannedRequest> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("call" as const), key, price, share, hasSlot }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("call" as const), key, price, share, hasSlot, session }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -43,6 +50,7 @@ const plannedRequest: fc.Arbitrary<PlannedRequest> = fc.oneof(
       key,
       price,
       hasSlot,
+      session,
       lifetimeMs: fc.constantFrom(1_000, 40_000, 2 * HOUR_MS),
     }),
   },

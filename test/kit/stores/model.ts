@@ -1,10 +1,14 @@
 /** For tests: what a state store must answer, in the plainest words: one request at a time, nothing clever, no SQL. */
 import type { TierTable } from "../../../src/contract/tiers.ts";
 import type { LedgerLine } from "../../../src/metering/ledger.ts";
-import type { ChargeRequest } from "../../../src/metering/store.ts";
+import type { ChargeRequest, SettlementRequest } from "../../../src/metering/store.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
 
 const FIVE_MINUTES_MS = 300_000;
+const THREE_MINUTES_MS = 180_000;
+
+/** What a request says of a session of typing. */
+type OfSession = Pick<SettlementRequest, "keyId" | "session">;
 
 interface ModelKey {
   readonly accountId: string;
@@ -35,6 +39,11 @@ interface ModelReservation {
   isGivenBack: boolean;
 }
 
+interface ModelSession {
+  readonly beganAtMs: number;
+  readonly followers: number;
+}
+
 /** What is compared of a decision. */
 export interface Expected {
   readonly outcome: string;
@@ -48,6 +57,7 @@ export class StateStoreModel {
   readonly keys = new Map<string, ModelKey>();
   readonly accounts = new Map<string, ModelAccount>();
   readonly reservations = new Map<string, ModelReservation>();
+  readonly #sessions = new Map<string, ModelSession>();
   readonly #lines = new Map<string, Writable<LedgerLine>>();
   readonly #tiers: TierTable;
 
@@ -64,8 +74,7 @@ export class StateStoreModel {
       this.#line(request.keyId, account.month, request.operation, nowMs).refusedByRate += request.count;
       return this.#told("granted", 0, key, nowMs);
     }
-    if (request.kind === "settle")
-      return this.#settle(request.reservationId, request.keyId, request.charge, key, nowMs);
+    if (request.kind === "settle") return this.#settle(request, key, nowMs);
     if (key.isRevoked) return { outcome: "revoked", charged: 0 };
     if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return { outcome: "expired", charged: 0 };
     const tier = this.#tier(account);
@@ -81,7 +90,9 @@ export class StateStoreModel {
     }
     if (key.isForSomeAddresses) return this.#told("outside", 0, key, nowMs);
     if (account.isSuspended) return this.#told("suspended", 0, key, nowMs);
-    if (request.price > 0 && request.price > this.#free(key.accountId, account.month)) {
+    const follows = this.#follows(request, nowMs) !== undefined;
+    const price = follows ? 0 : request.price;
+    if (price > 0 && price > this.#free(key.accountId, account.month)) {
       line.refusedByAllowance += 1;
       return this.#told("quota", 0, key, nowMs);
     }
@@ -91,15 +102,36 @@ export class StateStoreModel {
         accountId: key.accountId,
         operation: request.operation,
         month: account.month,
-        tokens: request.price,
+        tokens: price,
         expiresAtMs: nowMs + request.lifetimeMs,
         isGivenBack: false,
       });
+      if (follows) this.#takePlace(request, nowMs);
       return this.#told("granted", 0, key, nowMs);
     }
-    line.tokens += request.charge;
-    account.used.set(account.month, this.used(key.accountId, account.month) + request.charge);
-    return this.#told("granted", request.charge, key, nowMs);
+    const charged = follows ? 0 : request.charge;
+    line.tokens += charged;
+    account.used.set(account.month, this.used(key.accountId, account.month) + charged);
+    if (request.session !== undefined && request.charge > 0) {
+      line.sessionCalls += 1;
+      if (!follows) line.sessions += 1;
+      this.#takePlace(request, nowMs);
+    }
+    return this.#told("granted", charged, key, nowMs);
+  }
+
+  /** The session that a call can follow: paid for within three minutes, and followed by fewer than forty. */
+  #follows({ keyId, session }: OfSession, nowMs: number): ModelSession | undefined {
+    const stored = session === undefined ? undefined : this.#sessions.get(`${keyId} ${session}`);
+    if (stored === undefined || stored.followers === 40) return undefined;
+    if (stored.beganAtMs - nowMs > FIVE_MINUTES_MS) return { ...stored, beganAtMs: nowMs };
+    return nowMs - stored.beganAtMs <= THREE_MINUTES_MS ? stored : undefined;
+  }
+
+  #takePlace(request: OfSession, nowMs: number): void {
+    const open = this.#follows(request, nowMs);
+    const { beganAtMs, followers } = open ?? { beganAtMs: nowMs, followers: -1 };
+    this.#sessions.set(`${request.keyId} ${request.session}`, { beganAtMs, followers: followers + 1 });
   }
 
   used(accountId: string, month: string): number {
@@ -131,17 +163,24 @@ export class StateStoreModel {
       .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
   }
 
-  #settle(id: string, keyId: string, charge: number, key: ModelKey, nowMs: number): Expected {
+  #settle(request: SettlementRequest, key: ModelKey, nowMs: number): Expected {
+    const { reservationId: id, keyId, charge, session } = request;
     const held = this.reservations.get(id);
     if (held === undefined || held.keyId !== keyId) return this.#told("lapsed", 0, key, nowMs);
     this.reservations.delete(id);
-    const charged = Math.min(charge, held.tokens);
+    const isPriced = session !== undefined && charge > 0 && held.tokens > 0;
+    const follows = isPriced && this.#follows(request, nowMs) !== undefined;
+    const charged = follows ? 0 : Math.min(charge, held.tokens);
     if (held.isGivenBack && charged > this.#free(held.accountId, held.month)) {
       return this.#told("lapsed", 0, key, nowMs);
     }
     const account = this.#account(held.accountId);
     account.used.set(held.month, this.used(held.accountId, held.month) + charged);
-    this.#line(keyId, held.month, held.operation, nowMs).tokens += charged;
+    const line = this.#line(keyId, held.month, held.operation, nowMs);
+    line.tokens += charged;
+    if (session !== undefined && charge > 0) line.sessionCalls += 1;
+    if (isPriced && !follows) line.sessions += 1;
+    if (isPriced) this.#takePlace(request, nowMs);
     return this.#told("granted", charged, key, nowMs);
   }
 

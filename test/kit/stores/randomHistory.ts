@@ -8,7 +8,8 @@ import { type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
 import { type Expected, StateStoreModel } from "./model.ts";
 
 const BEGIN = "2026-03-31T23:57:00.000Z";
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** A random history of events gives what the plain model gives, however its requests are cut into batches. */
 export function randomHistories(open: OpenStore): void {
@@ -41,9 +42,19 @@ class Run {
   readonly #model = new StateStoreModel(TIERS);
   readonly #accountIds: string[] = [];
   readonly #keyIds: string[] = [];
-  readonly #made: { id: string; keyId: string; price: number; expiresAtMs: number }[] = [];
+  readonly #made: {
+    id: string;
+    keyId: string;
+    price: number;
+    expiresAtMs: number;
+    session: { readonly session?: string };
+    epoch: number;
+  }[] = [];
   readonly #changed = new Set<string>();
   #latestMs: number;
+  /** Names of sessions begin anew when the clock goes back so far that a store may have forgotten some, or taken them back. */
+  #epoch = 0;
+  #latestOfEpochMs: number;
   /** How far the clock went on since both accounts were looked at. */
   #goneOnMs = 0;
 
@@ -51,6 +62,7 @@ class Run {
     this.#fixture = fixture;
     this.#store = store;
     this.#latestMs = fixture.nowMs;
+    this.#latestOfEpochMs = fixture.nowMs;
   }
 
   static async begin(fixture: StoreFixture, store: StateStore): Promise<Run> {
@@ -138,6 +150,11 @@ class Run {
   async #move(byMs: number): Promise<void> {
     this.#fixture.nowMs += byMs;
     this.#latestMs = Math.max(this.#latestMs, this.#fixture.nowMs);
+    if (this.#fixture.nowMs < this.#latestOfEpochMs - 5 * MINUTE_MS) {
+      this.#epoch += 1;
+      this.#latestOfEpochMs = this.#fixture.nowMs;
+    }
+    this.#latestOfEpochMs = Math.max(this.#latestOfEpochMs, this.#fixture.nowMs);
     this.#goneOnMs += Math.max(0, byMs);
     // After a long time both accounts are looked at: a store may forget reservations that expired long before.
     if (this.#goneOnMs >= HOUR_MS / 2) {
@@ -155,23 +172,26 @@ class Run {
       // What expired more than an hour ago may be forgotten or not.
       if (made === undefined || made.expiresAtMs <= this.#latestMs - HOUR_MS) return [];
       const charge = Math.ceil(made.price * planned.share);
-      return [{ kind: "settle", keyId: made.keyId, reservationId: made.id, charge }];
+      const session = made.epoch === this.#epoch ? made.session : {};
+      return [{ kind: "settle", keyId: made.keyId, reservationId: made.id, charge, ...session }];
     }
     const keyId = this.#keyIds[planned.key] ?? "";
     if (planned.kind === "refusals") {
       return [{ kind: "refusals", keyId, operation: "search", count: planned.count }];
     }
     const { price, hasSlot } = planned;
+    const session = planned.session === null ? {} : { session: `s${planned.session}_${this.#epoch}` };
     if (planned.kind === "call") {
       const charge = Math.ceil(price * planned.share);
       const operation = price === 5 ? "branches" : "lookup";
-      return [{ kind: "call", keyId, operation, price, charge, hasSlot }];
+      return [{ kind: "call", keyId, operation, price, charge, hasSlot, ...session }];
     }
     const id = `${keyId} ${this.#made.length}`;
     const { lifetimeMs } = planned;
-    this.#made.push({ id, keyId, price, expiresAtMs: this.#fixture.nowMs + lifetimeMs });
+    const expiresAtMs = this.#fixture.nowMs + lifetimeMs;
+    this.#made.push({ id, keyId, price, expiresAtMs, session, epoch: this.#epoch });
     const operation = "lookup.enriched";
-    return [{ kind: "reserve", keyId, operation, price, reservationId: id, lifetimeMs, hasSlot }];
+    return [{ kind: "reserve", keyId, operation, price, reservationId: id, lifetimeMs, hasSlot, ...session }];
   }
 
   async #apply(requests: readonly ChargeRequest[]): Promise<void> {

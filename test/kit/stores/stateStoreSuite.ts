@@ -15,6 +15,7 @@ import { randomHistories } from "./randomHistory.ts";
 import { recentCalls } from "./recentCalls.ts";
 import { suspensions } from "./suspensions.ts";
 import { twoFactors } from "./twoFactors.ts";
+import { typingSessions } from "./typingSessions.ts";
 import { verdicts } from "./verdicts.ts";
 import { waitingMails } from "./waitingMails.ts";
 
@@ -22,6 +23,7 @@ import { waitingMails } from "./waitingMails.ts";
 export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: metering`, () => metering(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
+  describe(`${name}: sessions of typing`, () => typingSessions(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: people`, () => people(open));
   describe(`${name}: changes of address`, () => emails(open));

@@ -24,6 +24,8 @@ const CSV_COLUMNS = [
   "refused_by_allowance",
   "failed_by_caller",
   "failed_by_service",
+  "sessions",
+  "session_calls",
 ];
 
 /** The month of a query. */
@@ -108,6 +110,8 @@ export const usageRoutes: readonly AccountRoute[] = [
             line.refusedByAllowance,
             line.failedByCaller,
             line.failedByService,
+            line.sessions,
+            line.sessionCalls,
           ].map(String),
         ]),
       );

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { CallRequest } from "../../../src/metering/store.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
+
+const NOON = "2026-03-15T12:00:00.000Z";
+const MINUTE_MS = 60_000;
+
+/** Sessions of typing: paid for once, followed for three minutes by forty calls, exact over connections. */
+export function typingSessions(open: OpenStore): void {
+  let fixture: StoreFixture;
+  let store: StateStore;
+  beforeAll(async () => {
+    fixture = new StoreFixture(open, NOON);
+    store = await fixture.connect();
+  });
+  beforeEach(() => {
+    fixture.nowIso = NOON;
+  });
+  afterAll(() => fixture.close());
+
+  const typed = (keyId: string, session = "s", charge = 1): CallRequest => ({
+    ...call(keyId, 1, charge),
+    operation: "autocomplete",
+    session,
+  });
+  const many = (count: number, request: CallRequest) => Array.from({ length: count }, () => request);
+  const lineOf = async (accountId: string) => {
+    const [line, ...others] = await store.ledger.lines(accountId, "2026-03-15", "2026-03-15");
+    expect(others).toEqual([]);
+    return line;
+  };
+  /** An account and a key of it, with so many tokens left of 100. */
+  const withLeft = async (tokens: number, keyCount = 1) => {
+    const { accountId, keyIds } = await fixture.addAccount(store, "wide", keyCount);
+    const [key = "", other = ""] = keyIds;
+    if (tokens < 100) await store.metering.apply([{ ...call(key, 100 - tokens), operation: "autocomplete" }]);
+    return { accountId, key, other };
+  };
+
+  it("costs one token for a first call and forty that follow, in one batch or in many", async () => {
+    const { accountId, key } = await withLeft(100);
+    const asked = [...many(25, typed(key)), ...many(20, typed(key))];
+    const charged = [
+      ...(await outcomes(store.metering.apply(asked.slice(0, 25)))),
+      ...(await outcomes(store.metering.apply(asked.slice(25)))),
+    ];
+    const paid = charged.flatMap((outcome, place) => (outcome === "granted 1" ? [place] : []));
+    expect([paid, charged.filter((outcome) => outcome === "granted 0").length]).toEqual([[0, 41], 43]);
+    expect(await lineOf(accountId)).toMatchObject({ requests: 45, tokens: 2, sessions: 2, sessionCalls: 45 });
+    expect((await store.ledger.spent(accountId))?.used).toBe(2);
+  });
+
+  it("costs one token together for first calls that come at once over two connections", async () => {
+    const other = await fixture.connect();
+    const { accountId, key } = await withLeft(100);
+    const asked = Array.from({ length: 40 }, (_, index) =>
+      outcomes((index % 2 === 0 ? store : other).metering.apply([typed(key)])),
+    );
+    const charged = (await Promise.all(asked)).flat();
+    expect(charged.filter((outcome) => outcome === "granted 1")).toHaveLength(1);
+    expect(charged.filter((outcome) => outcome === "granted 0")).toHaveLength(39);
+    expect(await lineOf(accountId)).toMatchObject({ requests: 40, tokens: 1, sessions: 1, sessionCalls: 40 });
+  });
+
+  it("is delivered to its end when no token is left, and a new one is not begun", async () => {
+    const { accountId, key } = await withLeft(1);
+    const charged = await outcomes(store.metering.apply(many(42, typed(key))));
+    expect(charged.filter((outcome) => outcome !== "granted 0")).toEqual(["granted 1", "quota"]);
+    expect(charged[41]).toBe("quota");
+    expect(await outcomes(store.metering.apply([typed(key, "other")]))).toEqual(["quota"]);
+    expect((await store.ledger.spent(accountId))?.used).toBe(100);
+  });
+
+  it("is over three minutes after the call that was paid for", async () => {
+    const { key } = await withLeft(100);
+    await store.metering.apply([typed(key)]);
+    fixture.nowMs += 3 * MINUTE_MS;
+    expect(await outcomes(store.metering.apply([typed(key)]))).toEqual(["granted 0"]);
+    fixture.nowMs += 1;
+    expect(await outcomes(store.metering.apply([typed(key), typed(key)]))).toEqual([
+      "granted 1",
+      "granted 0",
+    ]);
+  });
+
+  it("belongs to one key and is no other's by its name", async () => {
+    const { key, other } = await withLeft(100, 2);
+    const asked = [typed(key), typed(other), typed(key, "t"), typed(other)];
+    expect(await outcomes(store.metering.apply(asked))).toEqual([
+      "granted 1",
+      "granted 1",
+      "granted 1",
+      "granted 0",
+    ]);
+  });
+
+  it("is begun by no call that fails, and takes no place of one that fails later", async () => {
+    const { accountId, key } = await withLeft(100);
+    expect(
+      await outcomes(store.metering.apply([typed(key, "s", 0), { ...typed(key, "s", 0), price: 0 }])),
+    ).toEqual(["granted 0", "granted 0"]);
+    const asked = [typed(key), ...many(5, typed(key, "s", 0)), ...many(41, typed(key))];
+    const charged = await outcomes(store.metering.apply(asked));
+    expect(charged.flatMap((outcome, place) => (outcome === "granted 1" ? [place] : []))).toEqual([0, 46]);
+    expect(await lineOf(accountId)).toMatchObject({ requests: 49, tokens: 2, sessions: 2, sessionCalls: 42 });
+  });
+
+  it("takes a slot of the rate with each call, and begins by none that is over it", async () => {
+    const { accountId, keyIds } = await fixture.addAccount(store, "small");
+    const [key = ""] = keyIds;
+    const charged = await outcomes(store.metering.apply(many(8, typed(key))));
+    expect(charged).toEqual(["granted 1", ...Array(5).fill("granted 0"), "rate", "rate"]);
+    expect(await outcomes(store.metering.apply([typed(key, "t")]))).toEqual(["rate"]);
+    fixture.nowMs += MINUTE_MS;
+    expect(await outcomes(store.metering.apply([typed(key), typed(key, "t")]))).toEqual([
+      "granted 0",
+      "granted 1",
+    ]);
+    expect(await lineOf(accountId)).toMatchObject({
+      requests: 8,
+      refusedByRate: 3,
+      sessions: 2,
+      sessionCalls: 8,
+    });
+  });
+
+  it("is asked about before its work, without a token where it is open, and counted once", async () => {
+    const { accountId, key } = await withLeft(1);
+    const ask = typed(key, "s", 0);
+    const charge = { ...typed(key), hasSlot: true };
+    expect(await outcomes(store.metering.apply([ask, charge, ask, charge]))).toEqual([
+      "granted 0",
+      "granted 1",
+      "granted 0",
+      "granted 0",
+    ]);
+    expect(await lineOf(accountId)).toMatchObject({ requests: 3, sessions: 1, sessionCalls: 2 });
+  });
+
+  it("reserves for a first call alone, and is paid for once by two that were reserved at once", async () => {
+    const { accountId, key } = await withLeft(2);
+    const hold = (id: string) => ({ ...reserve(key, `${key} ${id}`, 1), session: "s" });
+    const end = (id: string, charge = 1) => ({ ...settle(key, `${key} ${id}`, charge), session: "s" });
+    const first = store.metering.apply([hold("a"), hold("b"), call(key, 1)]);
+    expect(await outcomes(first)).toEqual(["granted 0", "granted 0", "quota"]);
+    expect(await outcomes(store.metering.apply([end("a"), end("b")]))).toEqual(["granted 1", "granted 0"]);
+    await store.metering.apply([call(key, 1)]);
+    const more = [hold("c"), end("c"), hold("d"), end("d", 0)];
+    expect(await outcomes(store.metering.apply(more))).toEqual(Array(4).fill("granted 0"));
+    // One followed when it was settled, two from their reservation on, of which the second has failed.
+    const rest = await outcomes(store.metering.apply(many(38, typed(key))));
+    expect(rest).toEqual([...Array(37).fill("granted 0"), "quota"]);
+    const lines = await store.ledger.lines(accountId, "2026-03-15", "2026-03-15");
+    expect(lines.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(1);
+    expect(lines.reduce((sum, { sessionCalls }) => sum + sessionCalls, 0)).toBe(40);
+    expect((await store.ledger.spent(accountId))?.used).toBe(100);
+  });
+
+  it("goes on by a clock that goes back, and over the end of a month", async () => {
+    const { accountId, key } = await withLeft(100);
+    fixture.nowIso = "2026-03-31T23:59:00.000Z";
+    await store.metering.apply([typed(key)]);
+    fixture.nowIso = "2026-03-31T23:54:00.000Z";
+    expect(await outcomes(store.metering.apply([typed(key)]))).toEqual(["granted 0"]);
+    fixture.nowIso = "2026-04-01T00:02:00.000Z";
+    expect(await outcomes(store.metering.apply([typed(key)]))).toEqual(["granted 0"]);
+    const lines = await store.ledger.lines(accountId, "2026-03-01", "2026-04-30");
+    expect(
+      lines.map(({ day, tokens, sessions, sessionCalls }) => [day, tokens, sessions, sessionCalls]),
+    ).toEqual([
+      ["2026-03-31", 1, 1, 2],
+      ["2026-04-01", 0, 0, 1],
+    ]);
+  });
+
+  it("that was begun by a clock far ahead is taken back to now, and ends from there", async () => {
+    const { key } = await withLeft(100);
+    fixture.nowMs += 24 * 60 * MINUTE_MS;
+    await store.metering.apply([typed(key)]);
+    fixture.nowIso = NOON;
+    expect(await outcomes(store.metering.apply([typed(key)]))).toEqual(["granted 0"]);
+    fixture.nowMs += 3 * MINUTE_MS + 1;
+    expect(await outcomes(store.metering.apply([typed(key)]))).toEqual(["granted 1"]);
+  });
+
+  it("is kept over closing and opening, and goes with its account", async () => {
+    const { accountId, key } = await withLeft(100);
+    await store.metering.apply([typed(key)]);
+    const reopened = await fixture.connect();
+    expect(await outcomes(reopened.metering.apply([typed(key)]))).toEqual(["granted 0"]);
+    const until = fixture.nowMs + MINUTE_MS;
+    expect(await store.people.deleteAccount(accountId, `hash of ${accountId}`, until)).toBe(true);
+  });
+}
