@@ -23,6 +23,7 @@ const THREADS = [
   resolve(SOURCES, "snapshot/names/indexingWorker.ts"),
   resolve(SOURCES, "import/threads/readingWorker.ts"),
   resolve(SOURCES, "snapshot/upkeep/upkeepWorker.ts"),
+  resolve(SOURCES, "mcp/mcpWorker.ts"),
 ];
 /** What every command loads, and what a service begins before the rest of it is loaded, is one file. */
 const FIRST = [

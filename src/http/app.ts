@@ -22,6 +22,8 @@ import { asApiError, isOurs } from "./failures.ts";
 import { COMMON, CROSS_ORIGIN, EXPOSED_HEADERS } from "./headers.ts";
 import { lazySerializers } from "./lazySerializers.ts";
 import { brokenRequestAnswerer, LIMITS } from "./limits.ts";
+import type { McpProtocol } from "./mcp/protocol.ts";
+import { addMcp } from "./mcp/route.ts";
 import { limiterSubject, type MinuteLimiter } from "./minuteLimiter.ts";
 import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 import { addPages } from "./pages.ts";
@@ -53,6 +55,8 @@ export interface AppParts {
   readonly meter: Meter;
   readonly keyring: Keyring;
   readonly limiter: MinuteLimiter;
+  /** Who speaks the Model Context Protocol. */
+  readonly mcp: McpProtocol;
   readonly trustProxy: readonly string[];
   readonly publicUrl: string | undefined;
   readonly version: string;
@@ -73,7 +77,7 @@ export interface AppParts {
 const PREFLIGHTS = {
   origin: "*",
   methods: ["GET", "HEAD", "POST"],
-  allowedHeaders: ["Authorization", "Content-Type"],
+  allowedHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"],
   exposedHeaders: [...EXPOSED_HEADERS],
   maxAge: 86_400,
   strictPreflight: false,
@@ -162,6 +166,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
   const { account, services, publicUrl, version } = parts;
   addRoutes(app, { calls, services, publicUrl, version });
+  addMcp(app, { calls, protocol: parts.mcp });
   addProbes(app, parts.readiness);
   await addAccountRoutes(app, { account, services, tickets, publicUrl, tooMany });
   await addPages(app, parts.pageFolder, tooMany);

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../contract/errors.ts";
+import type { ApiError, ErrorCode } from "../contract/errors.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Balance } from "../metering/store.ts";
@@ -18,6 +18,16 @@ export interface Call {
   /** What was charged, and the code of the error that was answered. */
   tokens?: number;
   code?: ErrorCode;
+  /** Who takes what the call comes to, where it is not its own HTTP answer. */
+  receiver?: Receiver;
+}
+
+/** Takes what a call comes to in the place of its HTTP answer; it is told once, when the charge is durable. */
+export interface Receiver {
+  /** The body of an endpoint as text, by that endpoint's schema. */
+  serialize(body: unknown): string;
+  delivered(text: string): void;
+  failed(error: ApiError): void;
 }
 
 declare module "fastify" {

@@ -104,6 +104,24 @@ export class Calls {
     await this.#settling.settle(call, { price: 0, result: error }, request, reply);
   }
 
+  /**
+   * Takes the slot of a call that asks for nothing which has a price, filed under its operation.
+   * @returns whether it may be answered; else it was, by its refusal
+   */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { call } = request;
+    if (call === null) {
+      this.refuseKeyless(request, reply, unauthorized());
+      return false;
+    }
+    if (this.#isRefused(call, reply)) return false;
+    const asked = await this.#settling.ask(
+      callRequest(call, request, { price: 0, charge: 0, hasSlot: false }),
+      request,
+    );
+    return this.#settling.granted(asked, call, 0, request, reply) !== undefined;
+  }
+
   /** Ends the connection of a request that can be answered no more, and tells the operator of what is ours. */
   abandon(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     this.#settling.explain(error, request);

@@ -1,6 +1,7 @@
 /** The routes of the service as a closed list, for whoever counts calls by route. */
 import { ACCOUNT_ROUTES } from "./account/routes/all.ts";
 import { ENDPOINTS } from "./endpoints/all.ts";
+import { MCP_PATH } from "./mcp/route.ts";
 import { LIVE_PATH, READY_PATH } from "./probes.ts";
 
 /** No route at all: an unknown path, or one that cannot be read. */
@@ -11,14 +12,16 @@ export const PAGE_FILE = "file";
 const PREFLIGHT = "*";
 
 /** Patterns of routes that need a key. */
-export const KEYED_ROUTES: readonly string[] = ENDPOINTS.filter(({ auth }) => auth === "key").map(
-  ({ path }) => path,
-);
+export const KEYED_ROUTES: readonly string[] = [
+  ...ENDPOINTS.filter(({ auth }) => auth === "key").map(({ path }) => path),
+  MCP_PATH,
+];
 
 /** Every pattern of a route once, as the log shows it, with one word for all files of the page. */
 export const ROUTE_LABELS: readonly string[] = [
   ...new Set([
     ...ENDPOINTS.map(({ path }) => path),
+    MCP_PATH,
     "/v1/openapi.json",
     LIVE_PATH,
     READY_PATH,

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { ApiError } from "../contract/errors.ts";
 import { apiDocument } from "./apiDocument.ts";
 import type { Calls } from "./calls.ts";
 import type { Endpoint, KeyedEndpoint, OpenEndpoint, Services } from "./endpoint.ts";
@@ -7,6 +6,7 @@ import { ENDPOINTS } from "./endpoints/all.ts";
 import { sendError, unauthorized } from "./errorAnswers.ts";
 import { pack, type Send, sendFile } from "./files.ts";
 import { inputReader } from "./input/read.ts";
+import { refuseOtherMethods } from "./otherMethods.ts";
 
 const OPENAPI_PATH = "/v1/openapi.json";
 
@@ -100,25 +100,4 @@ function methodsByPath(): ReadonlyMap<string, readonly string[]> {
     methods.set(path, [...(methods.get(path) ?? []), ...more]);
   }
   return methods;
-}
-
-function refuseOtherMethods(
-  app: FastifyInstance,
-  path: string,
-  allowed: readonly string[],
-  calls: Calls,
-): void {
-  const allow = allowed.join(", ");
-  const refused = app.supportedMethods.filter((method) => !allowed.includes(method) && method !== "OPTIONS");
-  const error = () =>
-    new ApiError("METHOD_NOT_ALLOWED", `this path serves ${allow}; see the Allow header`, { allow });
-  app.route({
-    method: refused,
-    url: path,
-    onRequest: async (request, reply) => {
-      await calls.identify(request, "other");
-      return calls.answerError(error(), request, reply);
-    },
-    handler: (_request, reply) => sendError(reply, error()),
-  });
 }

@@ -211,11 +211,16 @@ function sessionOf({ session }: Call): { readonly session?: string } {
 const FIXED = fixedHeaders({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE });
 
 function sendDelivered(reply: FastifyReply, call: Call, balance: Balance, text: string): void {
+  if (call.receiver !== undefined) {
+    call.receiver.delivered(text);
+    return;
+  }
   const own = balanceHeaders(balance, call.tokens ?? 0);
   sendWhole(reply, FIXED, { "x-request-id": reply.request.id, ...own }, text);
 }
 
 /** The body as the endpoint's schema writes it. */
 export function asText(reply: FastifyReply, body: unknown): string {
-  return String(reply.serialize(body));
+  const receiver = reply.request.call?.receiver;
+  return receiver === undefined ? String(reply.serialize(body)) : receiver.serialize(body);
 }

@@ -22,6 +22,7 @@ export function everyRoute(): readonly StruckRoute[] {
       keyed("GET", path),
     ),
     keyed("DELETE", "/v1/usage"),
+    keyed("POST", "/mcp", TOOL_CALL),
     ...ACCOUNT_ROUTES.map(({ method, path, schema }) => ({
       name: `${method} ${path}`,
       shows: "session" as const,
@@ -31,6 +32,8 @@ export function everyRoute(): readonly StruckRoute[] {
     })),
   ];
 }
+
+const TOOL_CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "show_usage" } };
 
 function keyed(method: string, path: string, body?: unknown): StruckRoute {
   return { name: `${method} ${path}`, shows: "key", call: wireCall(method, path, body) };

@@ -4,7 +4,9 @@ import type { FastifyInstance } from "fastify";
 import { CHANGED } from "../../accounts/changes.ts";
 import { Passwords } from "../../accounts/passwords.ts";
 import { buildApp } from "../../http/app.ts";
+import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
+import { McpThread } from "../../mcp/mcpThread.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
 import { readPointer } from "../../snapshot/directory.ts";
@@ -118,7 +120,9 @@ export async function composeRequests(
     hasSource: () => companies.hasSource,
     isDraining: () => isDraining,
   });
+  const mcp = new McpThread(() => mcpFacts(programVersion()));
   const app = await buildApp({
+    mcp,
     services: {
       lookup,
       ledger: state.ledger,
@@ -157,6 +161,7 @@ export async function composeRequests(
     tracer: tracing,
   });
   app.addHook("onClose", async () => {
+    await mcp.close();
     await recent?.close();
     await failed.close();
     await tracing?.close();

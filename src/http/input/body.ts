@@ -15,13 +15,7 @@ export function bodyReader(
   const known = Object.keys(schema.properties);
   const readFields = schemaReader(schema, JSON_VALUES);
   return (contentType, body) => {
-    if (contentType === undefined || !JSON_TYPE.test(contentType)) {
-      throw new ApiError(
-        "UNSUPPORTED_MEDIA_TYPE",
-        `send the body as Content-Type: application/json; received ${quoted(contentType ?? "none")}`,
-      );
-    }
-    const parsed = parseJson(body);
+    const parsed = parseJson(textOfJson(contentType, body));
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
       throw new ApiError("INVALID_REQUEST", `the body must be a JSON object; received ${shown(parsed)}`);
     }
@@ -38,13 +32,35 @@ export function bodyReader(
   };
 }
 
-function parseJson(body: unknown): unknown {
+/**
+ * The text of a body that is said to be JSON; whether it is remains to be seen.
+ * @throws {ApiError} UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST when there is none in UTF-8
+ */
+export function textOfJson(contentType: string | undefined, body: unknown): string {
+  if (contentType === undefined || !JSON_TYPE.test(contentType)) {
+    throw new ApiError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      `send the body as Content-Type: application/json; received ${quoted(contentType ?? "none")}`,
+    );
+  }
   if (!Buffer.isBuffer(body) || body.length === 0) {
     throw new ApiError("INVALID_REQUEST", "the body must be JSON; none was received");
   }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
-    throw new ApiError("INVALID_REQUEST", "the body must be valid JSON in UTF-8; it cannot be parsed");
+    throw notJson();
   }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson();
+  }
+}
+
+function notJson(): ApiError {
+  return new ApiError("INVALID_REQUEST", "the body must be valid JSON in UTF-8; it cannot be parsed");
 }

@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../../contract/errors.ts";
+import type { Calls } from "../calls.ts";
+import { JSON_TYPE } from "../errorAnswers.ts";
+import { balanceHeaders } from "../headers.ts";
+import { textOfJson } from "../input/body.ts";
+import { refuseOtherMethods } from "../otherMethods.ts";
+import { PlacesOfKeys } from "./places.ts";
+import type { McpAnswer, McpMessage, McpProtocol, ToolOutcome } from "./protocol.ts";
+import { type Tool, tools } from "./tools.ts";
+
+export const MCP_PATH = "/mcp";
+
+/** Headers of a message that the protocol reads. */
+const READ_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"] as const;
+
+/** A scheme and an authority, or what a browser says of a page whose origin is nobody's business. */
+const ORIGIN = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+)$/i;
+
+interface McpParts {
+  readonly calls: Calls;
+  readonly protocol: McpProtocol;
+}
+
+/**
+ * The Model Context Protocol over HTTP, without sessions: each message is posted and answered by itself, by any thread of any node. What a
+ * tool does is a call of its endpoint, on the path of all calls, told to the host in the place of an HTTP answer. Every message
+ * that is answered takes one slot of its key's rate: a tool call by its own charge request, any other by one that costs nothing.
+ */
+export function addMcp(app: FastifyInstance, parts: McpParts): void {
+  const { calls } = parts;
+  const places = new PlacesOfKeys();
+  app.route({
+    method: "POST",
+    url: MCP_PATH,
+    // Before the body is read, as for every call.
+    onRequest: async (request, reply) => {
+      // A key in a path ends up in logs of others: the protocol forbids it.
+      if (request.headers.authorization !== undefined) await calls.identify(request, "other");
+      if (request.call === null) calls.refuseKeyless(request, reply, needsKey());
+    },
+    handler: async (request, reply) => {
+      const { call } = request;
+      const refusal = refusalOf(request);
+      if (call === null || refusal !== undefined)
+        return calls.answerError(refusal ?? needsKey(), request, reply);
+      const leave = places.take(call.keyId);
+      if (leave === undefined) return calls.answerError(tooManyUnderWay(), request, reply);
+      try {
+        await answer(parts, request, reply);
+      } finally {
+        leave();
+      }
+    },
+  });
+  refuseOtherMethods(app, MCP_PATH, ["POST"], calls);
+}
+
+async function answer({ calls, protocol }: McpParts, request: FastifyRequest, reply: FastifyReply) {
+  let hasCalled = false;
+  const answered = await protocol.answer(messageOf(request), (name, given) => {
+    hasCalled = true;
+    const tool = tools().get(name);
+    if (tool === undefined) throw new Error("a tool was called that there is not");
+    return callTool(calls, tool, given, request, reply);
+  });
+  // A key that ended meanwhile was told so already.
+  if (request.call === null) return;
+  if (hasCalled || (await calls.admit(request, reply))) sendAnswer(request, reply, answered);
+}
+
+/** What speaks against a message with a good key before it is read. */
+function refusalOf({ headers, call }: FastifyRequest): ApiError | undefined {
+  if (call?.keyKind === "pub") {
+    return new ApiError(
+      "FORBIDDEN",
+      "a key for browsers calls no tools: give the host a live or test key of the account",
+    );
+  }
+  const { origin } = headers;
+  if (origin !== undefined && !ORIGIN.test(origin)) {
+    return new ApiError("FORBIDDEN", "the Origin header names no origin: send one as browsers do, or none");
+  }
+  return undefined;
+}
+
+function messageOf({ headers, body }: FastifyRequest): McpMessage {
+  const read: Record<string, string> = {};
+  for (const name of READ_HEADERS) {
+    const value = headers[name];
+    if (typeof value === "string") read[name] = value;
+  }
+  return { headers: read, body: textOfJson(headers["content-type"], body) };
+}
+
+/** Calls a tool's endpoint for the key of a message. What it comes to is told here; its charge is durable by then. */
+async function callTool(
+  calls: Calls,
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ToolOutcome> {
+  const { call } = request;
+  if (call === null) throw new Error("a tool was called without a key");
+  let told: { readonly text: string } | ApiError | undefined;
+  const { endpoint, read } = tool;
+  call.operation = endpoint.operation;
+  call.receiver = {
+    serialize: (body) => serialized(reply, body, tool),
+    delivered: (text) => {
+      told = { text };
+    },
+    failed: (error) => {
+      told = error;
+    },
+  };
+  try {
+    await calls.answer({ endpoint, readInput: () => read(given) }, request, reply);
+  } finally {
+    delete call.receiver;
+  }
+  const meta = {
+    "opzoek/requestId": request.id,
+    "opzoek/tokensCharged": call.tokens ?? 0,
+    ...(call.balance && { "opzoek/tokensRemaining": call.balance.tokensRemaining }),
+  };
+  if (told === undefined) return { error: { code: "UNAUTHORIZED", message: needsKey().message }, meta };
+  if (!(told instanceof ApiError)) return { ...told, meta };
+  const { code, message, retryAfterSeconds } = told;
+  return { error: { code, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }, meta };
+}
+
+/** The body as its endpoint would write it; what writes it is made once. */
+function serialized(reply: FastifyReply, body: unknown, { response }: Tool): string {
+  const write = reply.getSerializationFunction(response) ?? reply.compileSerializationSchema(response);
+  return String(write(body as Record<string, unknown>));
+}
+
+function sendAnswer({ call }: FastifyRequest, reply: FastifyReply, { status, body }: McpAnswer): void {
+  if (call?.balance !== undefined) reply.headers(balanceHeaders(call.balance, call.tokens ?? 0));
+  reply.code(status);
+  if (body === undefined) reply.send();
+  else reply.header("content-type", JSON_TYPE).send(body);
+}
+
+function needsKey(): ApiError {
+  return new ApiError("UNAUTHORIZED", "a good API key is needed: send it as `Authorization: Bearer <key>`");
+}
+
+function tooManyUnderWay(): ApiError {
+  return new ApiError(
+    "SERVICE_UNAVAILABLE",
+    "too many messages are being answered at once; nothing was done, try again",
+    { retryAfterSeconds: 1 },
+  );
+}

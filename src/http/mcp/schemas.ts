@@ -1,0 +1,82 @@
+import type { TObject } from "typebox";
+import type { EndpointSchema } from "../endpoint.ts";
+import { NAMED_SCHEMAS } from "../namedSchemas.ts";
+import type { ObjectSchema } from "./protocol.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** What the arguments of a tool must be: all that its endpoint reads, as fields of one object. */
+export function inputSchemaOf(schema: EndpointSchema): ObjectSchema {
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  for (const part of partsOf(schema)) {
+    for (const [name, property] of Object.entries(part.properties)) {
+      properties[name] = plain(property, () => {});
+      // What has a default need not be sent.
+      if (part.required?.includes(name) === true && !("default" in property)) required.push(name);
+    }
+  }
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The parts of a request that a schema speaks of. */
+export function partsOf({ params, querystring, body }: EndpointSchema): readonly TObject[] {
+  return [params, querystring, body].filter((part) => part !== undefined);
+}
+
+/** What a tool gives: the endpoint's answer, with the resources that it refers to beside it. */
+export function outputSchemaOf({ response }: EndpointSchema): ObjectSchema {
+  const definitions: Record<string, unknown> = {};
+  const onRef = (name: string) => {
+    if (name in definitions) return;
+    // Held open while its own references are followed.
+    definitions[name] = {};
+    definitions[name] = plain(resourceNamed(name), onRef);
+  };
+  const root = plain(resolved(response), onRef);
+  return {
+    ...root,
+    type: "object",
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
+  };
+}
+
+/** The schema itself where another one only names it. */
+function resolved(schema: object): object {
+  return "$ref" in schema ? resourceNamed(nameIn(schema.$ref)) : schema;
+}
+
+function nameIn(ref: unknown): string {
+  return String(ref).replace(/#$/, "");
+}
+
+function resourceNamed(name: string): object {
+  const found = NAMED_SCHEMAS.find((schema) => "$id" in schema && schema.$id === name);
+  if (found === undefined) throw new Error(`no resource has the name ${name}`);
+  return found;
+}
+
+/** A schema without words of our own, its references into the same document. */
+function plain(schema: object, onRef: (name: string) => void): Node {
+  const node: Record<string, unknown> = {};
+  for (const [word, value] of Object.entries(schema)) {
+    if (word === "$id" || word.startsWith("x-")) continue;
+    if (word === "$ref") {
+      const name = nameIn(value);
+      onRef(name);
+      node.$ref = `#/$defs/${name}`;
+    } else if (word === "properties") {
+      node.properties = Object.fromEntries(
+        Object.entries(value as Node).map(([name, property]) => [name, plain(property as object, onRef)]),
+      );
+    } else if (word === "items") node.items = plain(value as object, onRef);
+    else if (word === "anyOf") node.anyOf = (value as readonly object[]).map((one) => plain(one, onRef));
+    else node[word] = value;
+  }
+  return node;
+}

@@ -1,0 +1,150 @@
+import { ApiError } from "../../contract/errors.ts";
+import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
+import { quoted } from "../../contract/quoting.ts";
+import { MOST_ROWS } from "../../contract/totals.ts";
+import type { Input, KeyedEndpoint } from "../endpoint.ts";
+import { branches } from "../endpoints/branches.ts";
+import { lookup } from "../endpoints/lookup.ts";
+import { search } from "../endpoints/search.ts";
+import { usage } from "../endpoints/usage.ts";
+import { validate } from "../endpoints/validate.ts";
+import { type Notation, schemaReader, TEXT } from "../input/schemaReader.ts";
+import type { McpFacts, ToolDescription } from "./protocol.ts";
+import { inputSchemaOf, outputSchemaOf, partsOf } from "./schemas.ts";
+
+/** A tool: what it is called, and the endpoint that does its work. */
+export interface Tool {
+  readonly description: ToolDescription;
+  readonly endpoint: KeyedEndpoint;
+  /** The schema of the endpoint's answer, always the same object: what writes by it is found by it. */
+  readonly response: Record<string, unknown>;
+  /** What was given as the endpoint's input. @throws {ApiError} for the first argument that breaks a rule */
+  readonly read: (given: Readonly<Record<string, unknown>>) => Input;
+}
+
+/** A tool as it is stated here; the rest comes from its endpoint. */
+interface Stated {
+  readonly name: string;
+  readonly title: string;
+  readonly endpoint: KeyedEndpoint;
+  readonly description: string;
+  /** Whether somebody outside may be asked: KVK or VIES. */
+  readonly isOpenWorld: boolean;
+}
+
+const FREE_WHEN_NOT = "Errors cost nothing.";
+
+/**
+ * Autocomplete is none of them: it answers the same question as a search at the same price, and a model that has two tools for one thing chooses
+ * wrongly. A batch is none either: its price is hidden in the length of a list.
+ */
+const STATED: readonly Stated[] = [
+  {
+    name: "lookup_company",
+    title: "Look up a Dutch company",
+    endpoint: lookup,
+    description: `One company of the Dutch company registry by its KVK number of eight digits. Basic: name, address, whether it is active; costs ${PRICES.lookup} token. With enrich true: all that is known, activities, legal form, trading names and the verdict on its VAT number included; costs ${PRICES["lookup.enriched"]} tokens, ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added. Find the number by search_companies first where only a name is known. ${FREE_WHEN_NOT}`,
+    isOpenWorld: true,
+  },
+  {
+    name: "search_companies",
+    title: "Search Dutch companies",
+    endpoint: search,
+    description: `Companies of the Dutch registry by name (also misspelled), city, postal code, legal form or SBI code, best first, one row a company with its KVK number. At least one criterion is needed; page × pageSize is at most ${MOST_ROWS}. Costs ${PRICES.search} token, also when nothing is found. ${FREE_WHEN_NOT}`,
+    isOpenWorld: true,
+  },
+  {
+    name: "list_branches",
+    title: "List the branches of a Dutch company",
+    endpoint: branches,
+    description: `Every branch (vestiging) of one company by its KVK number, the main one first. Costs ${PRICES.branches} tokens. ${FREE_WHEN_NOT}`,
+    isOpenWorld: true,
+  },
+  {
+    name: "validate_vat_number",
+    title: "Validate an EU VAT number",
+    endpoint: validate,
+    description: `What the EU's VIES says of a VAT number, Dutch or of another member state. Read status before valid: validated is its word of now, stale an earlier word because VIES has none now, malformed a number that no state issues. An outage is the error UPSTREAM_ERROR, never "not valid". Costs ${PRICES.validate} token. ${FREE_WHEN_NOT}`,
+    isOpenWorld: true,
+  },
+  {
+    name: "show_usage",
+    title: "Show tokens and limits",
+    endpoint: usage,
+    description: `The plan of the account, the tokens that are left this month, the calls that are left this minute and what each operation used. Free; takes one call of the minute, as every call does.`,
+    isOpenWorld: false,
+  },
+];
+
+/** What is sent over HTTP as text a model may send as text, a number or a boolean. */
+const ARGUMENTS: Notation = {
+  ...TEXT,
+  parse: (type, sent) =>
+    ["string", "number", "boolean"].includes(typeof sent) ? TEXT.parse(type, sent) : undefined,
+};
+
+let made: ReadonlyMap<string, Tool> | undefined;
+
+/** Every tool by its name, in the order of a list; made when the first is asked for, as few services have hosts. */
+export function tools(): ReadonlyMap<string, Tool> {
+  made ??= new Map(STATED.map((stated) => [stated.name, toolOf(stated)]));
+  return made;
+}
+
+/** What hosts are told of this service. */
+export function mcpFacts(version: string): McpFacts {
+  return {
+    name: "opzoek",
+    version,
+    instructions:
+      "The Dutch company registry and EU VAT numbers. Each tool says what it costs in tokens of a monthly allowance; show_usage tells what is left. What an error says in its message is what to do: after retryAfterSeconds a call may be repeated. KVK numbers are text of eight digits; leading zeros belong to them.",
+    tools: [...tools().values()].map(({ description }) => description),
+  };
+}
+
+function toolOf({ name, title, endpoint, description, isOpenWorld }: Stated): Tool {
+  return {
+    endpoint,
+    response: { ...endpoint.schema.response },
+    description: {
+      name,
+      title,
+      description,
+      inputSchema: inputSchemaOf(endpoint.schema),
+      outputSchema: outputSchemaOf(endpoint.schema),
+      annotations: {
+        readOnlyHint: true,
+        destructiveHint: false,
+        // The same call again may be charged again.
+        idempotentHint: false,
+        openWorldHint: isOpenWorld,
+      },
+    },
+    read: argumentReader(endpoint),
+  };
+}
+
+/** Reads arguments by the rules that the endpoint has for the same values over HTTP. */
+function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
+  const { params, querystring, body } = schema;
+  const known = partsOf(schema).flatMap((part) => Object.keys(part.properties));
+  const readParams = params && schemaReader(params, ARGUMENTS);
+  const readQuery = querystring && schemaReader(querystring, ARGUMENTS);
+  const readBody = body && schemaReader(body, ARGUMENTS);
+  return (given) => {
+    const sent = new Map<string, unknown>();
+    for (const [name, value] of Object.entries(given)) {
+      if (!known.includes(name)) {
+        const names = known.length === 0 ? "none" : known.join(", ");
+        throw new ApiError("INVALID_REQUEST", `unknown argument ${quoted(name)}; known here: ${names}`);
+      }
+      // Models write null for what they leave out.
+      if (value !== null) sent.set(name, value);
+    }
+    return {
+      params: readParams?.(sent) ?? {},
+      query: readQuery?.(sent) ?? {},
+      body: readBody?.(sent) ?? {},
+    };
+  };
+}

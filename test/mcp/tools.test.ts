@@ -1,0 +1,165 @@
+/** Tools over HTTP cost what their endpoints cost, fail as they fail, and are shown as they are. */
+import type { CallToolResult, Client } from "@modelcontextprotocol/client";
+import { beforeAll, describe, expect, it } from "vitest";
+import { inject, jsonOf } from "../kit/answer.ts";
+import { BAKERY, FROM_GLEIF, UNKNOWN } from "../kit/companies.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
+import { connected, type Speaks } from "./hosts.ts";
+
+let inside: InProcess;
+let address: string;
+beforeAll(async () => {
+  const world = await makeWorld({
+    tiers: {
+      poor: { monthlyTokens: 3, ratePerMinute: 1_000 },
+      slow: { monthlyTokens: 1_000, ratePerMinute: 4 },
+    },
+  });
+  inside = await composeInProcess(world);
+  address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
+});
+
+async function called(client: Client, name: string, given: Record<string, unknown> = {}) {
+  const result = (await client.callTool({ name, arguments: given })) as CallToolResult;
+  const [first] = result.content;
+  if (first?.type !== "text") throw new Error("a tool gave no text");
+  return { result, told: JSON.parse(first.text), meta: result._meta };
+}
+
+function endpoint(key: string, path: string) {
+  return inject(inside.app, { key, path });
+}
+
+async function usedBy(key: string): Promise<Record<string, { requests: number; tokens: number }>> {
+  const usage = jsonOf(await endpoint(key, "/v1/usage")) as {
+    operations: { operation: string; requests: number; tokens: number }[];
+  };
+  return Object.fromEntries(
+    usage.operations.map(({ operation, requests, tokens }) => [operation, { requests, tokens }]),
+  );
+}
+
+describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of %s", (speaks) => {
+  it("every tool is listed with its price, and its schemas are those of its endpoint", async () => {
+    const { key } = await inside.account("plenty");
+    const client = await connected(address, key, speaks);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "lookup_company",
+      "search_companies",
+      "list_branches",
+      "validate_vat_number",
+      "show_usage",
+    ]);
+    for (const { annotations, description } of tools) {
+      expect(annotations?.readOnlyHint).toBe(true);
+      expect(description).toMatch(/token/);
+    }
+    const [lookup] = tools;
+    expect(lookup?.inputSchema).toMatchObject({
+      required: ["kvkNumber"],
+      properties: { kvkNumber: { pattern: "^[0-9]{8}$" }, enrich: { type: "boolean", default: false } },
+    });
+    expect(lookup?.outputSchema).toMatchObject({ $defs: { Address: { type: "object" } } });
+  });
+
+  it("a tool gives what its endpoint gives, by its own output schema, for the same price", async () => {
+    const { key } = await inside.account("plenty");
+    const client = await connected(address, key, speaks);
+    // The library's client holds what is structured against the output schema.
+    await client.listTools();
+    const calls: [string, Record<string, unknown>, string, number][] = [
+      ["lookup_company", { kvkNumber: BAKERY }, `/v1/lookup/${BAKERY}`, 1],
+      ["lookup_company", { kvkNumber: BAKERY, enrich: true }, `/v1/lookup/${BAKERY}?enrich=true`, 5],
+      ["list_branches", { kvkNumber: BAKERY }, `/v1/lookup/${BAKERY}/branches`, 5],
+      ["search_companies", { q: "fabelkorst", isActive: true }, "/v1/search?q=fabelkorst&isActive=true", 1],
+      ["validate_vat_number", { vatNumber: "DE012345678" }, "/v1/validate/vat/DE012345678", 1],
+    ];
+    for (const [name, given, path, price] of calls) {
+      const { result, told, meta } = await called(client, name, given);
+      expect(told, name).toEqual(jsonOf(await endpoint(key, path)));
+      expect(result.structuredContent).toEqual(told);
+      expect(meta).toMatchObject({ "opzoek/tokensCharged": price });
+    }
+    const { told } = await called(client, "show_usage");
+    expect(told).toMatchObject({ tokens: { used: 26 } });
+    expect(await usedBy(key)).toMatchObject({ branches: { requests: 2, tokens: 10 } });
+  });
+
+  it("an error is told to the model with its code, and costs nothing", async () => {
+    const { key } = await inside.account("plenty");
+    const client = await connected(address, key, speaks);
+    const failing: [string, Record<string, unknown>, string][] = [
+      ["lookup_company", { kvkNumber: UNKNOWN }, "NOT_FOUND"],
+      ["lookup_company", { kvkNumber: "1234567" }, "INVALID_KVK_NUMBER"],
+      ["lookup_company", { kvkNumber: BAKERY, colour: "red" }, "INVALID_REQUEST"],
+      ["lookup_company", {}, "INVALID_REQUEST"],
+      ["list_branches", { kvkNumber: FROM_GLEIF }, "NOT_HELD"],
+      ["validate_vat_number", { vatNumber: "GB123456789" }, "INVALID_VAT_NUMBER"],
+      // VIES is away: an outage is never told as "not valid".
+      ["validate_vat_number", { vatNumber: "NL123456782B01" }, "UPSTREAM_ERROR"],
+    ];
+    for (const [name, given, code] of failing) {
+      const { result, told, meta } = await called(client, name, given);
+      expect([result.isError, told.error.code]).toEqual([true, code]);
+      expect(told.error.message).toEqual(expect.any(String));
+      expect(meta).toMatchObject({ "opzoek/tokensCharged": 0 });
+    }
+    expect((await called(client, "show_usage")).told.tokens.used).toBe(0);
+  });
+
+  it("a tool that there is not is refused by the protocol, and names those that there are", async () => {
+    const { key } = await inside.account("plenty");
+    const client = await connected(address, key, speaks);
+    await expect(client.callTool({ name: "delete_company", arguments: {} })).rejects.toThrow(
+      /lookup_company/,
+    );
+  });
+});
+
+describe("limits", () => {
+  it("an allowance that does not cover a tool's price is told with when to come back", async () => {
+    const { key } = await inside.account("poor");
+    const client = await connected(address, key, "2025");
+    const { result, told } = await called(client, "lookup_company", { kvkNumber: BAKERY, enrich: true });
+    expect(result.isError).toBe(true);
+    expect(told.error).toMatchObject({
+      code: "QUOTA_EXCEEDED",
+      message: expect.stringContaining("3 are left"),
+      retryAfterSeconds: 86_400,
+    });
+  });
+
+  it("every message takes a slot of the key's rate, and a tool beyond it is told to wait", async () => {
+    const { key } = await inside.account("slow");
+    // It shakes hands with two messages.
+    const client = await connected(address, key, "2025");
+    await client.listTools();
+    await called(client, "lookup_company", { kvkNumber: BAKERY });
+    const { result, told } = await called(client, "lookup_company", { kvkNumber: BAKERY });
+    expect(result.isError).toBe(true);
+    expect(told.error).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retryAfterSeconds: expect.any(Number) });
+    await expect(client.listTools()).rejects.toThrow(/429|RATE_LIMIT_EXCEEDED/);
+  });
+
+  it("with k tokens left exactly k tools of price 1 are delivered, however many are called at once", async () => {
+    const { key } = await inside.account("poor");
+    const client = await connected(address, key, "2025");
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => called(client, "lookup_company", { kvkNumber: BAKERY })),
+    );
+    expect(all.filter(({ result }) => result.isError !== true)).toHaveLength(3);
+    expect(all.filter(({ told }) => told.error?.code === "QUOTA_EXCEEDED")).toHaveLength(17);
+    expect(await usedBy(key)).toMatchObject({ lookup: { tokens: 3 } });
+  });
+});
+
+describe("a key that ends", () => {
+  it("is refused as everywhere, also by a host that was connected", async () => {
+    const { id, key, keys } = await inside.account("plenty");
+    const client = await connected(address, key, "2025");
+    await inside.accounts.revokeKey(keys[0]?.id ?? id);
+    await expect(called(client, "show_usage")).rejects.toThrow(/401|unauthorized/i);
+  });
+});

@@ -1,0 +1,152 @@
+/** What comes over the wire to `/mcp`, from whoever sends it: JSON is answered, and no bad message takes more than its slot. */
+import pino from "pino";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Asked, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { expectBalance, expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
+
+let inside: InProcess;
+let key: string;
+const lines: string[] = [];
+beforeAll(async () => {
+  const logger = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+  const log = { logger, escaped() {}, flush: async () => {}, flushSoon: () => {} };
+  inside = await composeInProcess(await makeWorld(), { log });
+  ({ key } = await inside.account("plenty"));
+});
+
+function post(body: unknown, more: Partial<Asked> = {}) {
+  return inject(inside.app, { method: "POST", path: "/mcp", key, body, ...more });
+}
+
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const LOOKUP = {
+  jsonrpc: "2.0",
+  id: "a",
+  method: "tools/call",
+  params: { name: "lookup_company", arguments: { kvkNumber: BAKERY } },
+};
+
+describe("a message", () => {
+  it("is answered in JSON with what the call cost and what is left, without a session", async () => {
+    const answer = await post(LOOKUP);
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(answer.headers["mcp-session-id"]).toBeUndefined();
+    expectBalance(answer);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(1);
+    expect(jsonOf(answer)).toMatchObject({
+      jsonrpc: "2.0",
+      id: "a",
+      result: {
+        structuredContent: { kvkNumber: BAKERY },
+        _meta: { "opzoek/tokensCharged": 1, "opzoek/requestId": answer.headers["x-request-id"] },
+      },
+    });
+  });
+
+  it("that needs no answer gets none, and takes a slot all the same", async () => {
+    const before = numberIn(await post(LIST), "x-ratelimit-remaining");
+    const answer = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    expect([answer.status, answer.text]).toEqual([202, ""]);
+    expect(numberIn(answer, "x-ratelimit-remaining")).toBe(before - 1);
+  });
+
+  it.each([
+    ["no JSON", "{", 400, -32_700],
+    ["a batch", [LIST, LIST], 400, -32_600],
+    ["no message", { hello: "world" }, 400, undefined],
+    ["a wish to listen for changes", { jsonrpc: "2.0", id: 7, method: "subscriptions/listen" }, 404, -32_601],
+    ["of a method that there is not", { ...LIST, method: "tools/make" }, 200, -32_601],
+    ["a tool call without arguments that fit", { ...LOOKUP, params: { name: 1 } }, 200, -32_602],
+  ])("that is %s is refused in the words of the protocol", async (_, body, status, code) => {
+    const answer = await post(body, { headers: { "content-type": "application/json" } });
+    expect(answer.status).toBe(status);
+    expectBalance(answer);
+    const { error } = jsonOf(answer) as { error: { code: number } };
+    if (code !== undefined) expect(error.code).toBe(code);
+    expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  });
+
+  it("of a revision that nobody speaks is refused with those that are spoken", async () => {
+    const answer = await post(LIST, { headers: { "mcp-protocol-version": "1999-01-01" } });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain("2025-06-18");
+  });
+
+  it("as large as any body may be is refused as everywhere, and so is deep nesting", async () => {
+    expect(codeOf(await post("x".repeat(70_000), { headers: { "content-type": "application/json" } }))).toBe(
+      "PAYLOAD_TOO_LARGE",
+    );
+    const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lookup_company","arguments":${deep}}}`;
+    const answer = await post(body, { headers: { "content-type": "application/json" } });
+    expect(answer.status).toBe(400);
+    // The thread is there still.
+    expect((await post(LOOKUP)).status).toBe(200);
+  });
+});
+
+describe("what is no message", () => {
+  it("without a good key is 401 with a challenge, whatever it holds; a key in the query is none", async () => {
+    for (const asked of [
+      { key: undefined },
+      { key: "opz_nonsense" },
+      { key: undefined, path: `/mcp?apikey=${key}` },
+    ]) {
+      const answer = await post(LIST, asked);
+      expectError(answer, "UNAUTHORIZED");
+      expect(answer.headers["www-authenticate"]).toBe("Bearer");
+      expect(answer.text).not.toContain("opz_");
+    }
+  });
+
+  it.each(["GET", "DELETE", "PUT", "HEAD"])("%s is 405 and says what is served", async (method) => {
+    const answer = await inject(inside.app, { method, path: "/mcp", key });
+    expect([answer.status, answer.headers.allow]).toEqual([405, "POST"]);
+  });
+
+  it("of another type is 415, without a body 400", async () => {
+    expectError(await post("hello", { headers: { "content-type": "text/plain" } }), "UNSUPPORTED_MEDIA_TYPE");
+    expectError(
+      await post(undefined, { headers: { "content-type": "application/json" } }),
+      "INVALID_REQUEST",
+    );
+  });
+
+  it("with a key for browsers is 403", async () => {
+    const { id } = await inside.account("plenty");
+    const made = await inside.accounts.createKey(id, "page", "pub");
+    expectError(await post(LIST, { key: made.key }), "FORBIDDEN");
+  });
+
+  it("comes from any page, and from an origin that is none it is 403", async () => {
+    const headers = { "content-type": "application/json", origin: "https://app.example.com" };
+    expect((await post(LIST, { headers })).headers["access-control-allow-origin"]).toBe("*");
+    expectError(await post(LIST, { headers: { ...headers, origin: "not an origin" } }), "FORBIDDEN");
+    const asked = await inject(inside.app, {
+      method: "OPTIONS",
+      path: "/mcp",
+      headers: {
+        origin: "https://app.example.com",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,content-type,mcp-protocol-version",
+      },
+    });
+    expect(asked.status).toBe(204);
+    expect(asked.headers["access-control-allow-headers"]).toContain("MCP-Protocol-Version");
+  });
+});
+
+describe("what is kept of a tool call", () => {
+  it("is one line of the log, under the tool's operation and without what was asked", async () => {
+    lines.length = 0;
+    await post({ ...LOOKUP, params: { name: "list_branches", arguments: { kvkNumber: BAKERY } } });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ route: "/mcp", operation: "branches", status: 200, method: "POST" }),
+    ]);
+    expect(lines.join("")).not.toContain(BAKERY);
+  });
+});
