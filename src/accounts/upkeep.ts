@@ -3,6 +3,9 @@ import type { PeopleStore } from "./peopleStore.ts";
 
 const END_KEYS_EVERY_MS = 1_000;
 const DELETE_EXPIRED_EVERY_MS = 60_000;
+const MOST_AT_ONCE = 500;
+/** 100,000 answers a minute: more than a service of 1,000 calls a second keeps. */
+const MOST_STEPS = 200;
 
 export interface UpkeepParts {
   readonly store: PeopleStore;
@@ -10,6 +13,8 @@ export interface UpkeepParts {
   readonly idleMs: number;
   /** The month of a moment, as the allowance counts months. */
   readonly monthOf: (nowMs: number) => number;
+  /** Deletes some of the answers that are kept no longer. @returns how many; fewer than `most` when none is left */
+  readonly sweepKept: (nowMs: number, most: number) => Promise<number>;
   /** Told of each failure; the next round tries again. */
   readonly onError: (error: unknown) => void;
 }
@@ -50,8 +55,12 @@ export class Upkeep {
   }
 
   async #deleteExpired(): Promise<void> {
-    const { store, now, idleMs, monthOf } = this.#parts;
+    const { store, now, idleMs, monthOf, sweepKept } = this.#parts;
     const nowMs = now();
     await store.deleteExpired({ nowMs, idleMs, knownSinceMs: nowMs - KNOWN_FOR_MS, month: monthOf(nowMs) });
+    // Some at a time, so that no call waits long for the store; what is left waits for the next round.
+    for (let step = 0; step < MOST_STEPS; step++) {
+      if ((await sweepKept(nowMs, MOST_AT_ONCE)) < MOST_AT_ONCE) return;
+    }
   }
 }

@@ -174,6 +174,9 @@ export class Settling {
     call.balance = balance;
     call.tokens = decision.outcome === "granted" ? decision.charged : 0;
     if (decision.outcome === "granted") return balance;
+    if (decision.outcome === "repeated" || decision.outcome === "conflict" || decision.outcome === "full") {
+      throw new RangeError("a request that is not known again was told what was kept");
+    }
     const refusals = {
       rate: () => rateExceeded(balance),
       quota: () => quotaExceeded(price, balance),

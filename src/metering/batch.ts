@@ -2,18 +2,12 @@ import { isPageKey, PAGE_CALLS_PER_MINUTE } from "../contract/pageKey.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier, TierTable } from "../contract/tiers.ts";
 import { isWithin } from "../lib/networks.ts";
-import type { BatchChanges, BatchRows, LedgerDelta, NewReservation, StoredReservation } from "./batchRows.ts";
+import { BatchLedger } from "./batchLedger.ts";
+import type { BatchChanges, BatchRows, NewReservation, StoredReservation } from "./batchRows.ts";
 import { BatchSessions } from "./batchSessions.ts";
 import { type AccountRow, balanceOf, currentWindow, decide, type KeyRow } from "./decide.ts";
-import {
-  dayInMonth,
-  isAhead,
-  minuteOf,
-  minuteStartMs,
-  monthOf,
-  monthStartMs,
-  presentPeriod,
-} from "./periods.ts";
+import { KeptInBatch } from "./keptInBatch.ts";
+import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "./periods.ts";
 import type {
   CallRequest,
   ChargeRequest,
@@ -22,8 +16,6 @@ import type {
   ReservationRequest,
   SettlementRequest,
 } from "./store.ts";
-
-type OpenDelta = { -readonly [Name in keyof LedgerDelta]: LedgerDelta[Name] };
 
 /** A month of an account that is not its present one: a reservation of it is settled late, or after the clock went back. */
 interface OtherMonth {
@@ -67,16 +59,18 @@ export class Batch {
   readonly #reserved: NewReservation[] = [];
   readonly #settled = new Set<string>();
   readonly #sessions: BatchSessions;
-  readonly #days = new Map<number, string>();
-  readonly #ledger = new Map<string, OpenDelta>();
+  readonly #ledger: BatchLedger;
   readonly #takenBack: { accountId: string; month: number }[] = [];
+  readonly #kept: KeptInBatch;
   #tookBackMs = 0;
 
   constructor(rows: BatchRows, findTier: FindTier) {
     this.#rows = rows;
     this.#findTier = findTier;
     this.#nowMs = rows.nowMs;
+    this.#ledger = new BatchLedger(rows.nowMs);
     this.#sessions = new BatchSessions(rows);
+    this.#kept = new KeptInBatch(rows, { made: this.#reserved, settled: this.#settled });
   }
 
   decide(request: ChargeRequest): Decision {
@@ -106,7 +100,8 @@ export class Batch {
       reserved: this.#reserved.filter(({ id }) => !this.#settled.has(id)),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
-      ledger: [...this.#ledger.values()],
+      ledger: this.#ledger.changes(),
+      kept: this.#kept.added,
     };
   }
 
@@ -118,26 +113,33 @@ export class Batch {
     const isOutside = key.networks !== undefined && !isWithin(request.address, key.networks);
     const { session } = request;
     const follows = session !== undefined && this.#sessions.isOpen(key.keyId, session);
-    const price = follows ? 0 : request.price;
-    const terms = { price, charge: hold ? 0 : request.charge, hold, hasSlot, isOutside };
+    const met = request.keep && this.#kept.met(key.accountId, request.keep, hold);
+    // What is known again asks its key for a slot, and nothing else.
+    const isMet = met !== undefined;
+    const price = isMet || follows ? 0 : request.price;
+    const charge = isMet || request.kind === "reserve" ? 0 : request.charge;
+    const terms = { price, charge, hold: hold && !isMet, hasSlot, isOutside };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#keep(nextKey, account, before);
-    const line = this.#line(nextKey, account.month, request.operation);
+    const line = this.#ledger.line(nextKey, account.month, request.operation);
     if (outcome === "rate") line.refusedByRate += 1;
     else if (!hasSlot) line.requests += 1;
     if (outcome === "quota") line.refusedByAllowance += 1;
     line.tokens += charged;
-    if (outcome === "granted" && request.kind === "reserve") {
+    const balance = balanceOf(nextKey, account, tier, this.#nowMs);
+    if (outcome !== "granted") return { outcome, balance };
+    if (met !== undefined) return { ...met, balance };
+    if (request.kind === "reserve") {
       this.#reserve(nextKey, account, request, price);
       // It has its place before its work begins, or any number could follow at once.
       if (follows) this.#sessions.take(nextKey, session);
-    } else if (outcome === "granted" && session !== undefined && isDelivered(request)) {
+    } else if (session !== undefined && isDelivered(request)) {
       line.sessionCalls += 1;
       if (this.#sessions.take(nextKey, session)) line.sessions += 1;
     }
-    const balance = balanceOf(nextKey, account, tier, this.#nowMs);
-    return outcome === "granted" ? { outcome, charged, balance } : { outcome, balance };
+    if (request.kind === "call" && request.keep !== undefined) this.#kept.add(key.accountId, request.keep);
+    return { outcome, charged, balance };
   }
 
   #reserve(key: KeyRow, account: AccountRow, request: ReservationRequest, tokens: number): void {
@@ -149,10 +151,12 @@ export class Batch {
       month: account.month,
       tokens,
       expiresAtMs: this.#nowMs + request.lifetimeMs,
+      ...(request.keep !== undefined && { keep: request.keep }),
     });
   }
 
-  #settle(key: KeyRow, { reservationId, charge, session }: SettlementRequest): Decision {
+  #settle(key: KeyRow, request: SettlementRequest): Decision {
+    const { reservationId, session, keep } = request;
     const window = currentWindow(key, this.#nowMs);
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName, key.keyId);
@@ -160,6 +164,9 @@ export class Batch {
     const held = this.#reservation(reservationId, key.keyId);
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
+    // It had lapsed, and the same request was made again and answered meanwhile: this one costs nothing.
+    const met = keep && this.#kept.answered(key.accountId, keep);
+    const charge = met === undefined ? request.charge : 0;
     const { month, tokens, isGivenBack } = held;
     // Another first call of the session may have been paid for since. What set nothing aside follows, and has its place.
     const mayBegin = session !== undefined && charge > 0 && tokens > 0;
@@ -177,16 +184,19 @@ export class Batch {
     } else {
       Object.assign(this.#otherMonth(key.accountId, month), after);
     }
-    const line = this.#line(window, month, held.operation);
+    const line = this.#ledger.line(window, month, held.operation);
     line.tokens += charged;
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
     if (mayBegin && this.#sessions.take(key, session)) line.sessions += 1;
-    return { outcome: "granted", charged, balance: balanceOf(window, settled, tier, this.#nowMs) };
+    const balance = balanceOf(window, settled, tier, this.#nowMs);
+    if (met !== undefined) return { ...met, balance };
+    if (keep !== undefined) this.#kept.add(key.accountId, keep);
+    return { outcome: "granted", charged, balance };
   }
 
   #countRefusals(key: KeyRow, operation: LedgerOperation, count: number): Decision {
     const account = this.#account(key.accountId);
-    this.#line(key, account.month, operation).refusedByRate += count;
+    this.#ledger.line(key, account.month, operation).refusedByRate += count;
     const tier = this.#findTier(account.tierName, key.keyId);
     const balance = balanceOf(currentWindow(key, this.#nowMs), account, tier, this.#nowMs);
     return { outcome: "granted", charged: 0, balance };
@@ -261,36 +271,5 @@ export class Batch {
     if (this.#settled.has(id)) return undefined;
     const made = this.#reserved.find((reservation) => reservation.id === id && reservation.keyId === keyId);
     return made === undefined ? this.#rows.reservation(id, keyId) : { ...made, isGivenBack: false };
-  }
-
-  #day(month: number): string {
-    let day = this.#days.get(month);
-    if (day === undefined) {
-      day = dayInMonth(this.#nowMs, month);
-      this.#days.set(month, day);
-    }
-    return day;
-  }
-
-  #line(key: KeyRow, month: number, operation: LedgerOperation): OpenDelta {
-    const day = this.#day(month);
-    const id = `${key.keyId} ${day} ${operation}`;
-    let line = this.#ledger.get(id);
-    if (line === undefined) {
-      line = {
-        accountId: key.accountId,
-        keyId: key.keyId,
-        day,
-        operation,
-        requests: 0,
-        tokens: 0,
-        refusedByRate: 0,
-        refusedByAllowance: 0,
-        sessions: 0,
-        sessionCalls: 0,
-      };
-      this.#ledger.set(id, line);
-    }
-    return line;
   }
 }

@@ -1,5 +1,6 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { KeyRow } from "./decide.ts";
+import type { AnswerToKeep } from "./kept.ts";
 import type { SessionProgress } from "./typingSession.ts";
 
 /** An account as its rows are, with the latest month that anything was decided in; month 0 when there is none. */
@@ -43,6 +44,27 @@ export interface StoredReservation {
   readonly isGivenBack: boolean;
 }
 
+/** What an id of an account stands for, whether or not its time is over. */
+export interface StoredKept {
+  /** Its text is empty when it was withdrawn. */
+  readonly answer?: Omit<AnswerToKeep, "lifetimeMs" | "isUncounted"> & {
+    readonly requestHash: string;
+    readonly expiresAtMs: number;
+  };
+  /** Work under way: a reservation that is not given back. */
+  readonly mark?: {
+    readonly requestHash: string;
+    readonly reservationId: string;
+    readonly expiresAtMs: number;
+  };
+}
+
+/** What is kept for an account and counts against its bounds. */
+export interface KeptTotals {
+  readonly answers: number;
+  readonly bytes: number;
+}
+
 /**
  * What a batch reads. All of it is what was committed when the transaction had locked the batch's accounts, and nobody
  * else changes it before the transaction ends. A store may read ahead or when asked.
@@ -59,6 +81,11 @@ export interface BatchRows {
   reservation(reservationId: string, keyId: string): StoredReservation | undefined;
   /** How far a session of typing of this key went, by its hash; for sessions that a request of the batch names. */
   session(keyId: string, session: string): SessionProgress | undefined;
+  /** What is kept and under way under an id that a request of the batch names. */
+  kept(accountId: string, id: string): StoredKept | undefined;
+  keptTotals(accountId: string): KeptTotals;
+  /** The bytes of all accounts, as they were a minute ago at most. */
+  readonly keptBytesOfAll: number;
 }
 
 /** A session of typing that was begun or followed, as it is to be stored. */
@@ -76,6 +103,21 @@ export interface NewReservation {
   readonly month: number;
   readonly tokens: number;
   readonly expiresAtMs: number;
+  /** By what its request is known again while it is under way. */
+  readonly keep?: { readonly id: string; readonly requestHash: string };
+}
+
+/** An answer to keep; one under the same id is over, and goes. */
+export interface NewKept {
+  readonly accountId: string;
+  readonly id: string;
+  readonly requestHash: string;
+  readonly status: number;
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly expiresAtMs: number;
+  /** What it counts against the bounds of its account; 0 when it does not. */
+  readonly bytes: number;
 }
 
 /** What is added to one line of the ledger. */
@@ -105,4 +147,5 @@ export interface BatchChanges {
   readonly settled: readonly string[];
   readonly sessions: readonly ChangedSession[];
   readonly ledger: readonly LedgerDelta[];
+  readonly kept: readonly NewKept[];
 }

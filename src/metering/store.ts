@@ -2,6 +2,7 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
+import type { Keep, KeptAnswer } from "./kept.ts";
 
 /** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
 export interface CallRequest {
@@ -18,6 +19,8 @@ export interface CallRequest {
   readonly hasSlot?: boolean;
   /** The client's, for a key that may be used from some networks only; absent when it is gone. */
   readonly address?: string | undefined;
+  /** By what the call is known again; its answer is kept when it is granted. */
+  readonly keep?: Keep;
 }
 
 /** A call whose work leaves the process: the full price is set aside until it is settled or the time is over. */
@@ -34,6 +37,8 @@ export interface ReservationRequest {
   /** As for a call. */
   readonly hasSlot?: boolean;
   readonly address?: string | undefined;
+  /** By what the call is known again: while the reservation holds, another one under this id is a conflict. */
+  readonly keep?: Omit<Keep, "answer">;
 }
 
 /** Ends a reservation: `charge` is spent in the reservation's own month, the rest is given back. */
@@ -45,6 +50,8 @@ export interface SettlementRequest {
   readonly charge: number;
   /** The one that the reservation was made with: by now somebody else may have paid for it. */
   readonly session?: string;
+  /** As for its reservation; the answer is kept when the charge is granted. */
+  readonly keep?: Keep;
 }
 
 /** Refusals that were answered from memory, to be counted in the ledger. */
@@ -83,10 +90,17 @@ export interface Balance {
  * call · `outside`: the key may not be used from the client's address · `revoked`: there is no such live key (no balance) ·
  * `expired`: the same, until its expiry is moved · `lapsed`: a settlement came after its reservation had
  * expired and the allowance covers it no more, so nothing may be delivered.
+ *
+ * Of what is known again, see {@link Keep}, and charged nothing: `repeated`: it was answered before, `kept` is that answer · `conflict`: another
+ * request was made under its id; with `lapsesInMs` it is the same request, under way for so long at most · `full`: its
+ * answer cannot be kept, so that nothing was done, for the account keeps too many or, `isOfAll`, all of them do.
  */
 export type Decision =
   | { readonly outcome: "granted"; readonly charged: number; readonly balance: Balance }
   | { readonly outcome: "rate" | "quota" | "suspended" | "outside" | "lapsed"; readonly balance: Balance }
+  | { readonly outcome: "repeated"; readonly kept: KeptAnswer; readonly balance: Balance }
+  | { readonly outcome: "conflict"; readonly lapsesInMs?: number; readonly balance: Balance }
+  | { readonly outcome: "full"; readonly isOfAll: boolean; readonly balance: Balance }
   | { readonly outcome: "revoked" }
   | { readonly outcome: "expired" };
 

@@ -19,6 +19,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     aheadOfClock: "read",
   },
   calls: { addCalls: "write", addFailedCalls: "write", calls: "read" },
+  kept: { sweepKept: "write" },
   accounts: {
     add: "write",
     find: "read",

@@ -4,6 +4,7 @@ import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
 import type { CallStore } from "../metering/callStore.ts";
+import type { KeptStore } from "../metering/kept.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { MeteringStore } from "../metering/store.ts";
 import type { VerdictStore } from "../vat/verdicts/store.ts";
@@ -33,6 +34,8 @@ export interface Facets {
   readonly metering: MeteringStore;
   readonly ledger: LedgerStore;
   readonly calls: CallStore;
+  /** Answers that are kept with their charge. */
+  readonly kept: KeptStore;
   readonly accounts: AccountStore;
   readonly people: PeopleStore;
   readonly verdicts: VerdictStore & ViesHistoryStore;

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { PeopleTables } from "./peopleTables.ts";
@@ -13,6 +14,8 @@ export interface Tables extends PeopleTables, UpstreamTables {
   ledger: LedgerTable;
   failed_calls: FailedCallsTable;
   calls: CallsTable;
+  kept_answers: KeptAnswersTable;
+  kept_totals: KeptTotalsTable;
   probe: ProbeTable;
   applied_batches: AppliedBatchesTable;
 }
@@ -72,6 +75,9 @@ interface ReservationsTable {
   expires_at_ms: number;
   /** 1 once the expiry was seen: what was given back stays so, even when the clock is set back. */
   given_back: number;
+  /** By what its request is known again while it is under way; null, as the hash, when it need not be. */
+  keep_id: Generated<string | null>;
+  request_hash: Generated<string | null>;
 }
 
 /** What one key paid for once, see `metering/typingSession.ts`. */
@@ -125,6 +131,29 @@ interface CallsTable {
   code: string | null;
   tokens: number;
   duration_us: number;
+}
+
+/** Answers that were kept with their charge, see `metering/kept.ts`. */
+interface KeptAnswersTable {
+  account_id: string;
+  id: string;
+  request_hash: string;
+  /** Unix milliseconds */
+  expires_at_ms: number;
+  status: number;
+  /** The KVK and VAT numbers of whom it tells, a JSON list. */
+  names: string;
+  /** As `packAnswer` made it; empty when it was withdrawn. */
+  answer: string;
+}
+
+/** What is kept for an account and counts against its bounds, by the end of the hour in which its time is over. */
+interface KeptTotalsTable {
+  account_id: string;
+  /** Unix milliseconds */
+  ends_at_ms: number;
+  answers: number;
+  bytes: number;
 }
 
 interface ProbeTable {

@@ -64,6 +64,15 @@ beforeAll(async () => {
       price: 3,
       reservationId: "of-a-call-under-way",
       lifetimeMs: 3_600_000,
+      keep: { id: "under-way", requestHash: "h" },
+    },
+    {
+      ...call(caller.keys[0]?.id ?? "", 1, 0),
+      keep: {
+        id: "kept",
+        requestHash: "h",
+        answer: { status: 200, text: '={"naam":"één 🗝"}', names: [BAKERY], lifetimeMs: 3_600_000 },
+      },
     },
   ]);
   // As accounts of earlier versions may have it.
@@ -131,7 +140,14 @@ it("goes to PostgreSQL and back, equal to the byte, with keys that work and ever
   const lines = before.trimEnd().split("\n");
   const end = lines.pop() ?? "";
   expect(lines.length).toBeGreaterThan(ACCOUNTS * 3 + MORE_THAN_ONE_GROUP);
-  for (const table of ["suspended_addresses", "known_addresses", "waiting_mails"])
+  for (const table of [
+    "kept_answers",
+    "kept_totals",
+    "under-way",
+    "suspended_addresses",
+    "known_addresses",
+    "waiting_mails",
+  ])
     expect(before).toContain(table);
   const sha256 = createHash("sha256")
     .update(`${lines.join("\n")}\n`)

@@ -140,6 +140,9 @@ describe("a call that the database grants", () => {
       undefined,
       "granted",
     ]);
+    const known = { ...call(one.key, 1), keep: { id: "a", requestHash: "one" } };
+    const told = await outcomes(call(one.key, 1), known, call(other.key, 1));
+    expect(told).toEqual(["granted", undefined, "granted"]);
     expect(await outcomes(call(one.key, 1), reserve(other.key, "r_1", 1), call(other.key, 1))).toEqual([]);
   });
 

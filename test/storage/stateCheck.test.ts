@@ -14,6 +14,9 @@ import { makeWorld, type World } from "../kit/world.ts";
 
 const HOUR_MS = 3_600_000;
 
+/** The columns of a reservation that each has. */
+const RESERVATION = "id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back";
+
 /** What must not be: statements that make it so, statements that undo it, and the rule that it breaks. */
 const BROKEN: readonly (readonly [string, string, string])[] = [
   ["sums", "update account_months set used = used + 1", "update account_months set used = used - 1"],
@@ -25,12 +28,12 @@ const BROKEN: readonly (readonly [string, string, string])[] = [
   ["windows", "update keys set calls_in_minute = -1", "update keys set calls_in_minute = 0"],
   [
     "reservations",
-    `insert into reservations select 'old', account_id, id, 'lookup', 24000, 1, ${Date.now() - 3 * HOUR_MS}, 0 from keys where id not like 'page%'`,
+    `insert into reservations (${RESERVATION}) select 'old', account_id, id, 'lookup', 24000, 1, ${Date.now() - 3 * HOUR_MS}, 0 from keys where id not like 'page%'`,
     "delete from reservations where id = 'old'",
   ],
   [
     "reservations",
-    `insert into reservations select 'far', account_id, id, 'lookup', 24000, 1, ${Date.now() + 3 * HOUR_MS}, 0 from keys where id not like 'page%'`,
+    `insert into reservations (${RESERVATION}) select 'far', account_id, id, 'lookup', 24000, 1, ${Date.now() + 3 * HOUR_MS}, 0 from keys where id not like 'page%'`,
     "delete from reservations where id = 'far'",
   ],
   [
@@ -43,6 +46,17 @@ const BROKEN: readonly (readonly [string, string, string])[] = [
     "insert into calls select 'gone', 1, 'req', id, 'lookup', 200, null, 0, 1 from keys",
     "delete from calls",
   ],
+  [
+    "kept answers",
+    `insert into kept_answers select id, 'old', 'h', ${Date.now() - 3 * HOUR_MS}, 200, '[]', '={}' from accounts`,
+    "delete from kept_answers",
+  ],
+  [
+    "kept answers",
+    `insert into kept_answers select id, 'far', 'h', ${Date.now() + 240 * HOUR_MS}, 200, '[]', '={}' from accounts`,
+    "delete from kept_answers",
+  ],
+  ["figures", "insert into kept_totals select id, 1, -1, 0 from accounts", "delete from kept_totals"],
   [
     "figures",
     "insert into ledger select account_id, id, 'yesterday', 'lookup', -1, 0, 0, 0, 0, 0 from keys",

@@ -105,11 +105,12 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
 /** What keeps the state of the account page tidy. */
 export function composeAccountUpkeep(
   settings: Settings,
-  store: PeopleStore,
+  { people: store, kept }: Pick<StateStore, "people" | "kept">,
   now: () => number,
   onError: (error: unknown) => void,
 ): Upkeep {
-  return new Upkeep({ store, now, idleMs: idleMsOf(settings), monthOf, onError });
+  const sweepKept = kept.sweepKept;
+  return new Upkeep({ store, now, idleMs: idleMsOf(settings), monthOf, sweepKept, onError });
 }
 
 /** After so long without a call a session ends. */

@@ -52,7 +52,7 @@ export async function composeHouse(settings: Settings, parts: HouseParts): Promi
     onError: onAccountError,
     ...(lookAtAllowancesEveryMs !== undefined && { lookEveryMs: lookAtAllowancesEveryMs }),
   });
-  const upkeep = composeAccountUpkeep(settings, state.people, now, onAccountError);
+  const upkeep = composeAccountUpkeep(settings, state, now, onAccountError);
   const closeUpstreams = async () => {
     await Promise.all([vies.close(), live?.close()]);
   };

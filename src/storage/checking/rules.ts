@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { KEY_KINDS } from "../../contract/keyKinds.ts";
 import { MOST_FOLLOWERS } from "../../contract/typingSession.ts";
+import { MOST_KEPT_MS } from "../../metering/kept.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { TABLES_OF_AN_ACCOUNT } from "../queries/persons.ts";
@@ -62,7 +63,8 @@ function figures(db: Kysely<Tables>): Rule {
         or sessions < 0 or session_calls < sessions
         or day not like '____-__-__'
       union all select 'month of ' || account_id from account_months where used < 0 or month <= 0
-      union all select 'reservation ' || id from reservations where tokens < 0`,
+      union all select 'reservation ' || id from reservations where tokens < 0
+      union all select 'answers kept for ' || account_id from kept_totals where answers < 0 or bytes < 0`,
   };
 }
 
@@ -139,6 +141,19 @@ function typingSessions(nowMs: number, latestCallMs: number): Rule {
   };
 }
 
+/** An answer that is over is deleted within minutes by a service that runs. */
+function kept(nowMs: number, latestCallMs: number): Rule {
+  const deletedByMs = Math.min(nowMs, latestCallMs) - KEEP_LAPSED_MS;
+  return {
+    name: "kept answers",
+    meaning:
+      "an answer that was kept for who asks again is stale: calls were decided long after it should have been deleted, or it is kept for longer than any may be, as by a clock that was ahead; see that a service runs on this state, put the clock right, and report this",
+    broken: sql`
+      select id || ' of ' || account_id as what from kept_answers
+      where expires_at_ms < ${deletedByMs} or expires_at_ms > ${nowMs + MOST_KEPT_MS + 2 * KEEP_LAPSED_MS}`,
+  };
+}
+
 /** When a call was decided last, to the minute; 0 when none was. */
 async function latestCallMs(db: Kysely<Tables>): Promise<number> {
   const { minute } = await db
@@ -162,6 +177,7 @@ export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolea
     windows(),
     kinds(),
     typingSessions(nowMs, latestMs),
+    kept(nowMs, latestMs),
     figures(db),
     keys(db),
     ...owners(),

@@ -23,6 +23,7 @@ import * as allowanceNotices from "./0026_allowance_notices.ts";
 import * as operatorNotes from "./0027_operator_notes.ts";
 import * as keyKinds from "./0028_key_kinds.ts";
 import * as typingSessions from "./0031_typing_sessions.ts";
+import * as keptAnswers from "./0032_kept_answers.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -50,4 +51,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0027_operator_notes": operatorNotes,
   "0028_key_kinds": keyKinds,
   "0031_typing_sessions": typingSessions,
+  "0032_kept_answers": keptAnswers,
 };

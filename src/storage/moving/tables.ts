@@ -38,6 +38,8 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   key_days: ["subject", "day"],
   vies_history: ["slot_at_ms", "state"],
   calls: ["account_id", "at_ms", "request_id"],
+  kept_answers: ["account_id", "id"],
+  kept_totals: ["account_id", "ends_at_ms"],
   secrets: ["name"],
   two_factors: ["account_id"],
   audit_log: ["id"],

@@ -33,16 +33,16 @@ export function callGroups(requests: readonly ChargeRequest[], keyAccounts: KeyA
       group = { accountId, keyId: request.keyId, calls: [], hasEnded: false };
       groups.set(accountId, group);
     }
-    // Sessions of typing, and the rate of the page's own key, the fast path does not know.
-    const isLeft =
-      request.kind !== "call" ||
-      request.keyId !== group.keyId ||
-      request.session !== undefined ||
-      isPageKey(request.keyId);
-    if (isLeft) group.hasEnded = true;
+    if (request.kind !== "call" || request.keyId !== group.keyId || isForTheNode(request))
+      group.hasEnded = true;
     else if (!group.hasEnded) group.calls.push({ request, index });
   }
   return [...groups.values()].filter(({ calls }) => calls.length > 0);
+}
+
+/** What the fast path does not know: the rate of the page's own key, sessions of typing, and answers that are kept. */
+function isForTheNode({ keyId, session, keep }: CallRequest): boolean {
+  return isPageKey(keyId) || session !== undefined || keep !== undefined;
 }
 
 /** What a call is charged: never more than its price. */

@@ -24,6 +24,7 @@ import type { TransactionEnd } from "./commitOutcome.ts";
 import { outcomeOf } from "./commitOutcome.ts";
 import { asUnavailable, endsConnection, isCollision } from "./failures.ts";
 import { grantByFastPath } from "./fastPath.ts";
+import { KeptOfAll } from "./keptRows.ts";
 import { KeyAccounts } from "./keyAccounts.ts";
 import { TransactionPipeline } from "./pipeline.ts";
 import {
@@ -69,6 +70,7 @@ export class PostgresMetering implements MeteringStore {
   readonly #calls: DatabaseCalls;
   readonly #pipeline: TransactionPipeline;
   readonly #keyAccounts = new KeyAccounts();
+  readonly #keptOfAll = new KeptOfAll();
   readonly #backoff = new FastPathBackoff();
   readonly #tiers: TierTable;
   readonly #findTier: FindTier;
@@ -91,10 +93,14 @@ export class PostgresMetering implements MeteringStore {
   /** The node's way: decides every request in its order, in one transaction. */
   async decide(requests: readonly ChargeRequest[]): Promise<readonly Decision[]> {
     if (requests.length === 0) return this.#calls.write(async () => []);
-    const [findTier, keyAccounts] = [this.#findTier, this.#keyAccounts];
+    const [findTier, keyAccounts, keptOfAll] = [this.#findTier, this.#keyAccounts, this.#keptOfAll];
     return this.#inTries((id) =>
       this.#pipeline.run((client, onSent) =>
-        decideOn(client, { id, requests, findTier, keyAccounts, testNowMs: this.#now?.() }, onSent),
+        decideOn(
+          client,
+          { id, requests, findTier, keyAccounts, keptOfAll, testNowMs: this.#now?.() },
+          onSent,
+        ),
       ),
     );
   }

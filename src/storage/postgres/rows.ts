@@ -3,7 +3,9 @@ import {
   type BatchRows,
   boundsOf,
   isOver,
+  type KeptTotals,
   type StoredAccount,
+  type StoredKept,
   type StoredReservation,
 } from "../../metering/batchRows.ts";
 import type { KeyRow } from "../../metering/decide.ts";
@@ -11,6 +13,7 @@ import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { NOW_MS } from "./commitOutcome.ts";
+import type { KeptRows } from "./keptRows.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 import type { GiveBack, LockedAccount } from "./statements.ts";
 
@@ -153,18 +156,23 @@ export class PostgresRows implements BatchRows {
   readonly #reservations = new Map<string, ReadReservation>();
   readonly #sessions = new Map<string, SessionProgress>();
   readonly #withExpired = new Set<string>();
+  readonly #kept: KeptRows | undefined;
 
   constructor({
     locked,
     keys,
     reservations,
     sessions,
+    kept,
   }: {
     readonly locked: readonly LockedAccount[];
     readonly keys: readonly ReadKey[];
     readonly reservations: readonly ReadReservation[];
     readonly sessions: readonly ReadSession[];
+    /** Undefined when no request of the batch is known again. */
+    readonly kept: KeptRows | undefined;
   }) {
+    this.#kept = kept;
     this.nowMs = keys[0]?.now_ms ?? 0;
     const accounts = new Map(locked.map((account) => [account.id, account]));
     for (const row of keys) {
@@ -234,6 +242,18 @@ export class PostgresRows implements BatchRows {
 
   session(keyId: string, session: string): SessionProgress | undefined {
     return this.#sessions.get(`${keyId} ${session}`);
+  }
+
+  kept(accountId: string, id: string): StoredKept | undefined {
+    return this.#kept?.kept(accountId, id);
+  }
+
+  keptTotals(accountId: string): KeptTotals {
+    return this.#kept?.totals(accountId) ?? { answers: 0, bytes: 0 };
+  }
+
+  get keptBytesOfAll(): number {
+    return this.#kept?.bytesOfAll ?? 0;
   }
 
   /** What has expired and must be given back for good with this batch. */

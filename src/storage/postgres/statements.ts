@@ -1,6 +1,7 @@
-import type { BatchChanges } from "../../metering/batchRows.ts";
+import type { BatchChanges, NewKept } from "../../metering/batchRows.ts";
 import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { FoundKey } from "../../metering/store.ts";
+import { keptUntilMs } from "../queries/kept.ts";
 import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
@@ -84,7 +85,7 @@ export function writeChanges(
   changes: BatchChanges,
   giveBack: GiveBack,
 ): PreparedStatement[] {
-  const { windows, months, takenBack, reserved, settled, sessions, ledger } = changes;
+  const { windows, months, takenBack, reserved, settled, sessions, ledger, kept } = changes;
   const statements: PreparedStatement[] = [];
   if (giveBack.accountIds.length > 0) {
     statements.push({
@@ -97,18 +98,21 @@ export function writeChanges(
   if (reserved.length > 0) {
     statements.push({
       name: "opzoek_reserve",
-      text: `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
-             select r.*, 0 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[],
-                                       $7::bigint[]) as r`,
-      values: columnLiterals(reserved, [
-        "id",
-        "accountId",
-        "keyId",
-        "operation",
-        "month",
-        "tokens",
-        "expiresAtMs",
-      ]),
+      text: `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back,
+                                       keep_id, request_hash)
+             select id, account_id, key_id, operation, month, tokens, expires_at_ms, 0,
+                    nullif(keep_id, ''), nullif(request_hash, '')
+             from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[], $7::bigint[],
+                         $8::text[], $9::text[])
+               as r (id, account_id, key_id, operation, month, tokens, expires_at_ms, keep_id, request_hash)`,
+      values: columnLiterals(
+        reserved.map(({ keep, ...rest }) => ({
+          ...rest,
+          keepId: keep?.id ?? "",
+          requestHash: keep?.requestHash ?? "",
+        })),
+        ["id", "accountId", "keyId", "operation", "month", "tokens", "expiresAtMs", "keepId", "requestHash"],
+      ),
     });
   }
   if (settled.length > 0) {
@@ -128,6 +132,7 @@ export function writeChanges(
       values: columnLiterals(sessions, ["keyId", "session", "accountId", "beganAtMs", "followers"]),
     });
   }
+  if (kept.length > 0) statements.push(...keepStatements(kept));
   if (takenBack.length > 0) {
     statements.push({
       name: "opzoek_take_back",
@@ -150,6 +155,49 @@ export function writeChanges(
       ...columnLiterals(ledger, ["sessions", "sessionCalls"]),
     ],
   });
+  return statements;
+}
+
+/** Answers in the order of their keys, as the sums are: two transactions that write the same ones wait for each other, in one order. */
+function keepStatements(kept: readonly NewKept[]): PreparedStatement[] {
+  const rows = kept.map(({ names, ...rest }) => ({
+    ...rest,
+    names: JSON.stringify(names),
+    untilMs: keptUntilMs(rest.expiresAtMs),
+  }));
+  const counted = rows.filter(({ bytes }) => bytes > 0);
+  const statements: PreparedStatement[] = [
+    {
+      name: "opzoek_keep",
+      text: `insert into kept_answers (account_id, id, request_hash, expires_at_ms, status, names, answer)
+             select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::integer[], $6::text[], $7::text[])
+               as k (account_id, id) order by k.account_id, k.id
+             on conflict (account_id, id) do update set
+               request_hash = excluded.request_hash, expires_at_ms = excluded.expires_at_ms,
+               status = excluded.status, names = excluded.names, answer = excluded.answer`,
+      values: columnLiterals(rows, [
+        "accountId",
+        "id",
+        "requestHash",
+        "expiresAtMs",
+        "status",
+        "names",
+        "text",
+      ]),
+    },
+  ];
+  if (counted.length > 0) {
+    statements.push({
+      name: "opzoek_count_kept",
+      text: `insert into kept_totals (account_id, ends_at_ms, answers, bytes)
+             select account_id, ends_at_ms, count(*), sum(bytes)
+             from unnest($1::text[], $2::bigint[], $3::bigint[]) as k (account_id, ends_at_ms, bytes)
+             group by account_id, ends_at_ms order by account_id, ends_at_ms
+             on conflict (account_id, ends_at_ms) do update set
+               answers = kept_totals.answers + excluded.answers, bytes = kept_totals.bytes + excluded.bytes`,
+      values: columnLiterals(counted, ["accountId", "untilMs", "bytes"]),
+    });
+  }
   return statements;
 }
 

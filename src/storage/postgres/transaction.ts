@@ -3,6 +3,7 @@ import { Batch } from "../../metering/batch.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
+import { type KeptOfAll, KeptRows, knownIn, readKept, readKeptTotals } from "./keptRows.ts";
 import type { KeyAccounts } from "./keyAccounts.ts";
 import {
   type AskedSession,
@@ -24,6 +25,7 @@ export interface BatchWork {
   readonly requests: readonly ChargeRequest[];
   readonly findTier: FindTier;
   readonly keyAccounts: KeyAccounts;
+  readonly keptOfAll: KeptOfAll;
   /** Tests only: the time in the place of the database's clock. */
   readonly testNowMs: number | undefined;
 }
@@ -69,7 +71,7 @@ export async function decideOn(
 
 async function lockAndRead(
   client: PoolClient,
-  { requests, keyAccounts, testNowMs }: BatchWork,
+  { requests, keyAccounts, keptOfAll, testNowMs }: BatchWork,
 ): Promise<PostgresRows> {
   const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
   const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
@@ -79,9 +81,12 @@ async function lockAndRead(
   const statements: PreparedStatement[] = [BEGIN, lockThem, readKeys(keyIds, testNowMs)];
   if (settled.length > 0) statements.push(readReservations(settled));
   if (named.length > 0) statements.push(readSessions(named));
+  const known = knownIn(requests);
+  if (known.length > 0) statements.push(readKept(known), readKeptTotals(known, keptOfAll.isOld, testNowMs));
   const [, locked, read, ...others] = await runTogether(client, statements);
   const held = settled.length > 0 ? others.shift() : undefined;
   const progress = named.length > 0 ? others.shift() : undefined;
+  const [kept, totals] = others;
   const keys = rowsOf<ReadKey>(read);
   keyAccounts.learn(keys);
   const rows = new PostgresRows({
@@ -89,6 +94,7 @@ async function lockAndRead(
     keys,
     reservations: rowsOf<ReadReservation>(held),
     sessions: rowsOf<ReadSession>(progress),
+    kept: known.length === 0 ? undefined : new KeptRows(rowsOf(kept), rowsOf(totals), keptOfAll),
   });
   const months = rows.monthsToRead();
   if (months.length > 0) rows.learnUsed((await client.query<UsedMonth>(readUsed(months))).rows);

@@ -175,6 +175,8 @@ type TableOfAccounts = {
 /** Every table that refers to accounts: the type sees to it. */
 const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   calls: true,
+  kept_answers: true,
+  kept_totals: true,
   sessions: true,
   two_factors: true,
   recovery_codes: true,

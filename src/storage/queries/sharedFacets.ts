@@ -8,6 +8,7 @@ import { auditQueries } from "./audit.ts";
 import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
 import { failedCallQueries } from "./failedCalls.ts";
+import { keptQueries } from "./kept.ts";
 import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
@@ -36,6 +37,7 @@ export function sharedFacets(
   return {
     ledger: ledgerQueries(db, now),
     calls: { ...callQueries(db), ...failedCallQueries(db) },
+    kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),
     people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../tables.ts";
+import { withdrawKept } from "./kept.ts";
 import { saveMark } from "./marks.ts";
 
 /**
@@ -72,6 +73,7 @@ async function forget(
     .execute();
   await transaction.deleteFrom("live_companies").where("kvk_number", "=", kvkNumber).execute();
   await transaction.deleteFrom("live_searches").execute();
+  await withdrawKept(transaction, [kvkNumber, ...all]);
   if (all.length === 0) return;
   await transaction.deleteFrom("verdicts").where("vat_number", "in", all).execute();
   await transaction.deleteFrom("consultations").where("vat_number", "in", all).execute();

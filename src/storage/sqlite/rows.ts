@@ -3,28 +3,54 @@ import {
   type BatchRows,
   boundsOf,
   isOver,
+  type KeptTotals,
   type StoredAccount,
+  type StoredKept,
   type StoredReservation,
 } from "../../metering/batchRows.ts";
 import type { KeyRow } from "../../metering/decide.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
+import { namesIn } from "../queries/kept.ts";
 import type { Statements } from "./statements.ts";
 
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */
 const BEFORE_ALL_MONTHS = 0;
 
+const SUM_UP_EVERY_MS = 60_000;
+
+/** The bytes that are kept for all accounts, added up once a minute: too much to be done for every call. */
+export class KeptOfAll {
+  readonly #statements: Statements;
+  #bytes = 0;
+  #addedUpAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  bytes(nowMs: number): number {
+    if (Math.abs(nowMs - this.#addedUpAtMs) >= SUM_UP_EVERY_MS) {
+      this.#addedUpAtMs = nowMs;
+      this.#bytes = Number(this.#statements.keptOfAll.get(nowMs)?.["bytes"] ?? 0);
+    }
+    return this.#bytes;
+  }
+}
+
 /** The rows of the transaction that is open. A key is read when a batch asks for it, and its account with it; all else when it is asked for. */
 export class SqliteRows implements BatchRows {
   readonly nowMs: number;
   readonly #statements: Statements;
+  readonly #keptOfAll: KeptOfAll;
   readonly #accounts = new Map<string, StoredAccount>();
   /** Accounts that have reservations which are not given back. */
   readonly #holding = new Set<string>();
 
-  constructor(statements: Statements, nowMs: number) {
+  constructor(statements: Statements, nowMs: number, keptOfAll: KeptOfAll) {
     this.#statements = statements;
     this.nowMs = nowMs;
+    this.#keptOfAll = keptOfAll;
   }
 
   key(keyId: string): KeyRow | undefined {
@@ -85,5 +111,37 @@ export class SqliteRows implements BatchRows {
     const row = this.#statements.session.get(keyId, session);
     if (row === undefined) return undefined;
     return { beganAtMs: Number(row["began_at_ms"]), followers: Number(row["followers"]) };
+  }
+
+  kept(accountId: string, id: string): StoredKept | undefined {
+    const answer = this.#statements.kept.get(accountId, id);
+    const mark = this.#statements.underWay.get(accountId, id);
+    return {
+      ...(answer !== undefined && {
+        answer: {
+          requestHash: String(answer["request_hash"]),
+          status: Number(answer["status"]),
+          text: String(answer["answer"]),
+          names: namesIn(String(answer["names"])),
+          expiresAtMs: Number(answer["expires_at_ms"]),
+        },
+      }),
+      ...(mark !== undefined && {
+        mark: {
+          reservationId: String(mark["id"]),
+          requestHash: String(mark["request_hash"]),
+          expiresAtMs: Number(mark["expires_at_ms"]),
+        },
+      }),
+    };
+  }
+
+  keptTotals(accountId: string): KeptTotals {
+    const row = this.#statements.keptTotals.get(accountId, this.nowMs);
+    return { answers: Number(row?.["answers"] ?? 0), bytes: Number(row?.["bytes"] ?? 0) };
+  }
+
+  get keptBytesOfAll(): number {
+    return this.#keptOfAll.bytes(this.nowMs);
   }
 }

@@ -26,7 +26,7 @@ import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { kyselyOver } from "./dialect.ts";
-import { SqliteRows } from "./rows.ts";
+import { KeptOfAll, SqliteRows } from "./rows.ts";
 import { prepareStatements, type Statements, writeChanges } from "./statements.ts";
 
 /** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
@@ -178,6 +178,7 @@ class SqliteMetering {
   readonly #statements: Statements;
   readonly #findTier: FindTier;
   readonly #now: () => number;
+  readonly #keptOfAll: KeptOfAll;
   #deletedAtMs = 0;
 
   constructor(database: DatabaseSync, statements: Statements, findTier: FindTier, now: () => number) {
@@ -185,12 +186,13 @@ class SqliteMetering {
     this.#statements = statements;
     this.#findTier = findTier;
     this.#now = now;
+    this.#keptOfAll = new KeptOfAll(statements);
   }
 
   apply(requests: readonly ChargeRequest[]): readonly Decision[] {
     return this.#transaction(() => {
       const nowMs = this.#now();
-      const batch = new Batch(new SqliteRows(this.#statements, nowMs), this.#findTier);
+      const batch = new Batch(new SqliteRows(this.#statements, nowMs, this.#keptOfAll), this.#findTier);
       const decisions = requests.map((request) => batch.decide(request));
       writeChanges(this.#statements, batch.changes());
       this.#deleteLapsed(nowMs);

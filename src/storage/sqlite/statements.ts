@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { BatchChanges } from "../../metering/batchRows.ts";
+import { keptUntilMs } from "../queries/kept.ts";
 import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 
 /** The statements of the hot path, prepared once. */
@@ -59,8 +60,8 @@ export function prepareStatements(database: DatabaseSync) {
     ),
     takeBack: database.prepare("delete from account_months where account_id = ? and month > ?"),
     reserve: database.prepare(
-      `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back)
-       values (?, ?, ?, ?, ?, ?, ?, 0)`,
+      `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, keep_id, request_hash)
+       values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
     ),
     unreserve: database.prepare("delete from reservations where id = ?"),
     deleteLapsed: database.prepare("delete from reservations where expires_at_ms < ?"),
@@ -76,6 +77,28 @@ export function prepareStatements(database: DatabaseSync) {
          sessions = sessions + excluded.sessions,
          session_calls = session_calls + excluded.session_calls`,
     ),
+    kept: database.prepare(
+      "select request_hash, status, answer, names, expires_at_ms from kept_answers where account_id = ? and id = ?",
+    ),
+    underWay: database.prepare(
+      `select id, request_hash, expires_at_ms from reservations
+       where account_id = ? and given_back = 0 and keep_id = ? order by expires_at_ms desc limit 1`,
+    ),
+    keptTotals: database.prepare(
+      "select sum(answers) as answers, sum(bytes) as bytes from kept_totals where account_id = ? and ends_at_ms > ?",
+    ),
+    keptOfAll: database.prepare("select sum(bytes) as bytes from kept_totals where ends_at_ms > ?"),
+    keepAnswer: database.prepare(
+      `insert into kept_answers (account_id, id, request_hash, expires_at_ms, status, names, answer)
+       values (?, ?, ?, ?, ?, ?, ?)
+       on conflict (account_id, id) do update set
+         request_hash = excluded.request_hash, expires_at_ms = excluded.expires_at_ms,
+         status = excluded.status, names = excluded.names, answer = excluded.answer`,
+    ),
+    countKept: database.prepare(
+      `insert into kept_totals (account_id, ends_at_ms, answers, bytes) values (?, ?, 1, ?)
+       on conflict (account_id, ends_at_ms) do update set answers = answers + 1, bytes = bytes + excluded.bytes`,
+    ),
     probe: database.prepare("update probe set probed_at_ms = ? where id = 1"),
   };
 }
@@ -89,12 +112,17 @@ export function writeChanges(statements: Statements, changes: BatchChanges): voi
   }
   for (const { accountId, month } of changes.takenBack) statements.takeBack.run(accountId, month);
   for (const { accountId, month, used } of changes.months) statements.writeMonth.run(accountId, month, used);
-  for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs } of changes.reserved) {
-    statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs);
+  for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs, keep } of changes.reserved) {
+    const known = [keep?.id ?? null, keep?.requestHash ?? null] as const;
+    statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs, ...known);
   }
   for (const id of changes.settled) statements.unreserve.run(id);
   for (const { keyId, session, accountId, beganAtMs, followers } of changes.sessions) {
     statements.writeSession.run(keyId, session, accountId, beganAtMs, followers);
+  }
+  for (const { accountId, id, requestHash, expiresAtMs, status, names, text, bytes } of changes.kept) {
+    statements.keepAnswer.run(accountId, id, requestHash, expiresAtMs, status, JSON.stringify(names), text);
+    if (bytes > 0) statements.countKept.run(accountId, keptUntilMs(expiresAtMs), bytes);
   }
   for (const line of changes.ledger) {
     statements.writeLedger.run(

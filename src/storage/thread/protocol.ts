@@ -66,6 +66,9 @@ export type PackedDecision = ReturnType<typeof packDecision>;
 
 export function packDecision(decision: Decision) {
   if (!("balance" in decision)) return [decision.outcome] as const;
+  if (decision.outcome === "repeated" || decision.outcome === "conflict" || decision.outcome === "full") {
+    return ["whole", decision] as const;
+  }
   const { balance } = decision;
   return [
     decision.outcome,
@@ -87,6 +90,7 @@ export function packDecision(decision: Decision) {
 
 export function unpackDecision(packed: PackedDecision): Decision {
   if (packed.length === 1) return { outcome: packed[0] };
+  if (packed.length === 2) return packed[1];
   const balance = {
     accountId: packed[2],
     tierName: packed[3],

@@ -6,6 +6,7 @@ import { wrongClocks } from "./clock.ts";
 import { emails } from "./emails.ts";
 import { failedCalls } from "./failedCalls.ts";
 import type { OpenStore } from "./fixture.ts";
+import { keptAnswers } from "./kept.ts";
 import { liveRegistry } from "./live.ts";
 import { metering } from "./metering.ts";
 import { operators } from "./operators.ts";
@@ -22,6 +23,7 @@ import { waitingMails } from "./waitingMails.ts";
 /** For tests: what every state store must hold. `open` connects to the state that a folder names. */
 export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: metering`, () => metering(open));
+  describe(`${name}: kept answers`, () => keptAnswers(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: sessions of typing`, () => typingSessions(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));

@@ -1,0 +1,77 @@
+/** Answers that are kept with their charge, so that the same request again is told the same and costs nothing. */
+import { deflateRaw, inflateRaw } from "node:zlib";
+
+/** By what a request is known again. With an answer it is kept when the request is granted; without one it is only looked for. */
+export interface Keep {
+  /** Unique within the account. */
+  readonly id: string;
+  /** Of all that makes the request what it is: another one under the same id is a conflict. */
+  readonly requestHash: string;
+  readonly answer?: AnswerToKeep;
+}
+
+export interface AnswerToKeep {
+  readonly status: number;
+  /** As {@link packAnswer} makes it; the store gives it back as it is. */
+  readonly text: string;
+  /** The KVK and VAT numbers of whom it tells: it is withdrawn when one of them is suppressed. */
+  readonly names: readonly string[];
+  /** A week at most, see {@link MOST_KEPT_MS}. */
+  readonly lifetimeMs: number;
+  /** It does not count against the bounds of its account: who asks bounds them otherwise. */
+  readonly isUncounted?: true;
+}
+
+/** An answer as it is told again. */
+export interface KeptAnswer {
+  readonly status: number;
+  /** Absent when it was withdrawn, as somebody whom it names must not be told any more. */
+  readonly text?: string;
+  readonly names: readonly string[];
+}
+
+/** Answers of an account that are kept at once, and the bytes of their texts as they are stored; and the bytes of all accounts. */
+export const KEPT_BOUNDS = { answers: 200_000, bytes: 256 << 20, bytesOfAll: 4 * (1 << 30) } as const;
+
+/** Nothing is kept for longer. */
+export const MOST_KEPT_MS = 7 * 86_400_000;
+
+/** What each answer takes beside its text. */
+const ROW_BYTES = 200;
+
+export function bytesOf({ text, names }: Pick<AnswerToKeep, "text" | "names">): number {
+  return Buffer.byteLength(text) + names.length * 12 + ROW_BYTES;
+}
+
+/** Shorter texts are kept as they are. */
+const PACKED_FROM = 1_024;
+const AS_IT_IS = "=";
+const PACKED = "~";
+
+/** A text as it is kept: a long one compressed, on a thread of its own (DEFLATE, RFC 1951, in base64). */
+export function packAnswer(text: string): string | Promise<string> {
+  if (text.length < PACKED_FROM) return AS_IT_IS + text;
+  return new Promise((resolve, reject) => {
+    deflateRaw(text, (error, packed) => {
+      if (error === null) resolve(PACKED + packed.toString("base64"));
+      else reject(error);
+    });
+  });
+}
+
+/** What {@link packAnswer} was given. */
+export function unpackAnswer(kept: string): string | Promise<string> {
+  if (!kept.startsWith(PACKED)) return kept.slice(AS_IT_IS.length);
+  return new Promise((resolve, reject) => {
+    inflateRaw(Buffer.from(kept.slice(PACKED.length), "base64"), (error, text) => {
+      if (error === null) resolve(text.toString("utf8"));
+      else reject(error);
+    });
+  });
+}
+
+/** What is kept, apart from the decisions that keep it. */
+export interface KeptStore {
+  /** Deletes some of what is kept no longer. @returns how many; fewer than `most` when none is left */
+  sweepKept(nowMs: number, most: number): Promise<number>;
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type Keep, MOST_KEPT_MS } from "../../../src/metering/kept.ts";
+import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
+
+const MARCH = "2026-03-15T12:00:30.000Z";
+const DAY_MS = 86_400_000;
+const NAMED = "50000001";
+const OTHER = "50000002";
+
+/** Answers that are kept with their charge: told again for nothing, exactly, until their time is over or they are withdrawn. */
+export function keptAnswers(open: OpenStore): void {
+  let fixture: StoreFixture;
+  let store: StateStore;
+  beforeAll(async () => {
+    fixture = new StoreFixture(open, MARCH);
+    store = await fixture.connect();
+  });
+  beforeEach(() => {
+    fixture.nowIso = MARCH;
+  });
+  afterAll(() => fixture.close());
+
+  const account = async (tierName = "small") => {
+    const { accountId, keyIds } = await fixture.addAccount(store, tierName);
+    return { accountId, key: keyIds[0] ?? "" };
+  };
+  const keep = (id: string, text = "={}", more: Partial<Keep> = {}): Keep => ({
+    id,
+    requestHash: "one",
+    answer: { status: 200, text, names: [NAMED], lifetimeMs: DAY_MS },
+    ...more,
+  });
+  const known = (id: string, requestHash = "one"): Keep => ({ id, requestHash });
+  const apply = async (...asks: ChargeRequest[]) => (await store.metering.apply(asks)) as readonly Decision[];
+  const one = async (ask: ChargeRequest) => (await apply(ask))[0];
+
+  it("tells what was kept again for nothing, of one batch and of another, and takes a slot", async () => {
+    const { accountId, key } = await account();
+    const asked = { ...call(key, 5), keep: keep("a", '={"quoted \\ \\"é🗝": "{,}"}') };
+    const [first, second] = await apply(asked, asked);
+    expect(first).toMatchObject({ outcome: "granted", charged: 5 });
+    const repeated = {
+      outcome: "repeated",
+      kept: { status: 200, text: asked.keep.answer?.text, names: [NAMED] },
+    };
+    expect(second).toMatchObject(repeated);
+    expect(await one(asked)).toMatchObject({
+      ...repeated,
+      balance: { tokensUsed: 5, tokensRemaining: 15, rateRemaining: 3 },
+    });
+    const [line] = await store.ledger.lines(accountId, "2026-03-01", "2026-03-31");
+    expect(line).toMatchObject({ requests: 3, tokens: 5 });
+  });
+
+  it("charges exactly one of many that come at once over two connections", async () => {
+    const { accountId, key } = await account("large");
+    const other = await fixture.connect();
+    const asked = { ...call(key, 1), keep: keep("a") };
+    const all = await Promise.all(
+      Array.from({ length: 15 }, (_, index) =>
+        (index % 2 === 0 ? store : other).metering.apply([asked, asked]),
+      ),
+    );
+    const told = all.flat().map(({ outcome }) => outcome);
+    expect(told.filter((outcome) => outcome === "granted")).toHaveLength(1);
+    expect(told.filter((outcome) => outcome === "repeated")).toHaveLength(29);
+    expect((await store.ledger.spent(accountId))?.used).toBe(1);
+  });
+
+  it("needs no token to be told again, and is refused by the rate, by a suspension and for a revoked key", async () => {
+    const { accountId, key } = await account();
+    const asked = { ...call(key, 20), keep: keep("a") };
+    await one(asked);
+    expect(await outcomes(store.metering.apply([asked, call(key, 1)]))).toEqual(["repeated", "quota"]);
+    await store.accounts.setSuspended(accountId, true, MARCH);
+    expect(await outcomes(store.metering.apply([asked]))).toEqual(["suspended"]);
+    await store.accounts.setSuspended(accountId, false, MARCH);
+    expect(await outcomes(store.metering.apply([asked, asked, asked]))).toEqual([
+      "repeated",
+      "repeated",
+      "rate",
+    ]);
+    await store.accounts.revokeKey(key, MARCH);
+    expect(await outcomes(store.metering.apply([asked]))).toEqual(["revoked"]);
+  });
+
+  it("keeps nothing of what was not granted, and nothing of a request without an answer", async () => {
+    const { key } = await account();
+    expect(await outcomes(store.metering.apply([{ ...call(key, 21), keep: keep("a") }]))).toEqual(["quota"]);
+    expect(await outcomes(store.metering.apply([{ ...call(key, 1, 0), keep: known("a") }]))).toEqual([
+      "granted 0",
+    ]);
+    expect(await outcomes(store.metering.apply([{ ...call(key, 1), keep: keep("a") }]))).toEqual([
+      "granted 1",
+    ]);
+    expect(await outcomes(store.metering.apply([{ ...call(key, 1, 0), keep: known("a") }]))).toEqual([
+      "repeated",
+    ]);
+  });
+
+  it("is a conflict for another request, whoever is told of it, and no matter of another account", async () => {
+    const [{ key }, other] = [await account(), await account()];
+    await one({ ...call(key, 1), keep: keep("a") });
+    const asked = { ...call(key, 1), keep: keep("a", "={}", { requestHash: "two" }) };
+    expect(await one(asked)).toEqual({ outcome: "conflict", balance: expect.anything() });
+    expect(await outcomes(store.metering.apply([{ ...asked, keyId: other.key }]))).toEqual(["granted 1"]);
+  });
+
+  it("is over with its time, and a new one takes its place", async () => {
+    const { key } = await account();
+    await one({ ...call(key, 1), keep: keep("a") });
+    fixture.nowMs += DAY_MS - 1;
+    expect(await outcomes(store.metering.apply([{ ...call(key, 1), keep: keep("a") }]))).toEqual([
+      "repeated",
+    ]);
+    fixture.nowMs += 1;
+    const asked = { ...call(key, 1), keep: keep("a", "=[2]", { requestHash: "two" }) };
+    expect(await outcomes(store.metering.apply([asked]))).toEqual(["granted 1"]);
+    expect(await one(asked)).toMatchObject({ outcome: "repeated", kept: { text: "=[2]" } });
+  });
+
+  it("marks work under way until it is settled, of one batch and of another, and then tells its answer", async () => {
+    const { accountId, key } = await account();
+    const reserving = { ...reserve(key, `${key} r1`, 5), keep: known("a") };
+    const again = { ...reserve(key, `${key} r2`, 5), keep: known("a") };
+    const [first, second] = await apply(reserving, again);
+    expect(first).toMatchObject({ outcome: "granted" });
+    expect(second).toMatchObject({ outcome: "conflict", lapsesInMs: 30_000 });
+    fixture.nowMs += 10_000;
+    expect(await one(again)).toMatchObject({ outcome: "conflict", lapsesInMs: 20_000 });
+    const another = { ...again, keep: known("a", "two") };
+    expect(await one(another)).toEqual({ outcome: "conflict", balance: expect.anything() });
+    const settled = await apply({ ...settle(key, `${key} r1`, 4), keep: keep("a", "=[4]") }, again);
+    expect(settled).toMatchObject([
+      { outcome: "granted", charged: 4 },
+      { outcome: "repeated", kept: { text: "=[4]" }, balance: { tokensUsed: 4, tokensRemaining: 16 } },
+    ]);
+    expect((await store.ledger.spent(accountId))?.used).toBe(4);
+  });
+
+  it("takes the mark away with work that came to nothing", async () => {
+    const { key } = await account();
+    await one({ ...reserve(key, `${key} r1`, 5), keep: known("a") });
+    await one(settle(key, `${key} r1`, 0));
+    expect(
+      await outcomes(store.metering.apply([{ ...reserve(key, `${key} r2`, 5), keep: known("a") }])),
+    ).toEqual(["granted 0"]);
+  });
+
+  it("lets a mark lapse with its reservation, and charges once when the work comes back after all", async () => {
+    const { accountId, key } = await account();
+    await one({ ...reserve(key, `${key} r1`, 5), keep: known("a") });
+    fixture.nowMs += 30_000;
+    expect(await outcomes(store.metering.apply([{ ...call(key, 5), keep: keep("a", "=[1]") }]))).toEqual([
+      "granted 5",
+    ]);
+    expect(await one({ ...settle(key, `${key} r1`, 5), keep: keep("a", "=[2]") })).toMatchObject({
+      outcome: "repeated",
+      kept: { text: "=[1]" },
+    });
+    expect((await store.ledger.spent(accountId))?.used).toBe(5);
+    expect(await outcomes(store.metering.apply([call(key, 15)]))).toEqual(["granted 15"]);
+  });
+
+  it("withdraws what names a company that is suppressed or its VAT number, and leaves it paid", async () => {
+    const { key } = await account();
+    const naming = (id: string, names: readonly string[]) => ({
+      ...call(key, 1),
+      keep: keep(id, "=x", { answer: { status: 200, text: "=x", names, lifetimeMs: DAY_MS } }),
+    });
+    const asks = [naming("a", [NAMED]), naming("b", [OTHER]), naming("c", ["DE123456789"])];
+    await apply(...asks);
+    await store.suppressed.forget({
+      kvkNumber: NAMED,
+      vatNumbers: ["DE123456789"],
+      forgottenAtMs: fixture.nowMs,
+    });
+    const told = await apply(...asks);
+    const withdrawn = { outcome: "repeated", kept: { status: 200, names: [] } };
+    expect(told).toEqual([
+      { ...withdrawn, balance: expect.anything() },
+      { outcome: "repeated", kept: { status: 200, text: "=x", names: [OTHER] }, balance: expect.anything() },
+      { ...withdrawn, balance: expect.anything() },
+    ]);
+  });
+
+  it("goes with its account", async () => {
+    const { accountId, key } = await account();
+    await one({ ...call(key, 1), keep: keep("a") });
+    await store.kept.sweepKept(fixture.nowMs + MOST_KEPT_MS, 10_000);
+    await one({ ...call(key, 1), keep: keep("b") });
+    expect(await store.people.deleteAccount(accountId, `hash of ${accountId}`, 0)).toBe(true);
+    expect(await store.kept.sweepKept(fixture.nowMs + 2 * DAY_MS, 100)).toBe(0);
+  });
+
+  it("is swept some at a time once it is over, and when a clock that was ahead kept it", async () => {
+    const { key } = await account();
+    await store.kept.sweepKept(fixture.nowMs + MOST_KEPT_MS, 10_000);
+    await apply(...["a", "b", "c"].map((id) => ({ ...call(key, 1), keep: keep(id) })));
+    expect(await store.kept.sweepKept(fixture.nowMs + DAY_MS - 1, 2)).toBe(0);
+    expect(await store.kept.sweepKept(fixture.nowMs + DAY_MS, 2)).toBe(2);
+    expect(await store.kept.sweepKept(fixture.nowMs + DAY_MS, 2)).toBe(1);
+    fixture.nowMs += 30 * DAY_MS;
+    await one({ ...call(key, 1), keep: keep("d") });
+    fixture.nowIso = MARCH;
+    expect(await store.kept.sweepKept(fixture.nowMs, 2)).toBe(1);
+  });
+}
