@@ -17,7 +17,7 @@ export interface ErrorDetails {
 
 /** What every error of this client is. */
 export class OpzoekError extends Error {
-  /** One of the service's codes, or one of this client's: CONNECTION_FAILED, TIMEOUT, ABORTED, UNEXPECTED_ANSWER. */
+  /** One of the service's codes, or one of this client's: CONNECTION_ERROR, TIMEOUT, ABORTED, UNEXPECTED_ANSWER. */
   readonly code: string;
   /** The answer's status, when there was an answer. */
   readonly status: number | undefined;
@@ -74,7 +74,7 @@ export class InternalError extends ServiceError {}
 /** No answer came: no network, no such host, or a connection that broke. */
 export class ConnectionError extends OpzoekError {
   constructor(cause: unknown) {
-    super("CONNECTION_FAILED", "the service could not be reached, or the connection broke", { cause });
+    super("CONNECTION_ERROR", "the service could not be reached, or the connection broke", { cause });
   }
 }
 

@@ -30,7 +30,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
-  /** The key under which the service keeps the answer for a day, so that asking again costs nothing: 16 to 64 of `A-Z a-z 0-9 _ -`. A new one for each call unless given. */
+  /** The key under which the service keeps the answer for a day, so that asking again costs nothing: 1 to 255 visible characters of ASCII. A new one for each call unless given. */
   readonly idempotencyKey?: string | undefined;
   readonly onAnswer?: ((answer: AnswerInfo) => void) | undefined;
 }

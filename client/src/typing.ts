@@ -48,7 +48,9 @@ export class Typing {
         {
           operation: "autocomplete",
           path: "/v1/autocomplete",
-          query: { q: typed, limit },
+          query: { q: typed, limit, session },
+          // A stroke that is asked again follows in the session that it began.
+          isSafeToRepeat: true,
         },
         { ...call, signal: stroke.signal },
       );

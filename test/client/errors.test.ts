@@ -83,7 +83,7 @@ describe("what is no answer of the service", () => {
     server.answer("reset");
     expect(await failureOf(opzoek.lookup("51234567"))).toBeInstanceOf(client.ConnectionError);
     const nobody = new Opzoek({ baseUrl: "http://127.0.0.1:1", key: KEY, retries: 0 });
-    expect(await failureOf(nobody.usage())).toMatchObject({ code: "CONNECTION_FAILED", status: undefined });
+    expect(await failureOf(nobody.usage())).toMatchObject({ code: "CONNECTION_ERROR", status: undefined });
   });
 
   it("is told as a deadline that passed", async () => {

@@ -5,14 +5,19 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { clientTypes } from "../../build/clientTypes.ts";
 import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
 import { runProgram } from "../kit/program.ts";
-import { type Installed, installClient } from "./packed.ts";
+import { describeExamples } from "./examples.ts";
+import type { Installed } from "./packed.ts";
+import { describeRuntimes } from "./runtimes.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const CLIENT_AT_MOST_BYTES = 6 * 1024;
 const ELEMENT_AT_MOST_BYTES = 8 * 1024;
 
+let stage: Stage;
 let installed: Installed;
 beforeAll(async () => {
-  installed = await installClient();
+  stage = await openStage();
+  installed = stage.installed;
 });
 
 it("has the types that the contract states, and no others: `npm run openapi` writes them", async () => {
@@ -92,3 +97,6 @@ export const nameOf = (company: Company): string => company.name;
     },
   );
 });
+
+describeExamples(() => stage);
+describeRuntimes(() => stage);

@@ -1,0 +1,219 @@
+/** Many calls behind one: batches of any length, pages of a search, strokes of a field. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { type BatchProgress, Opzoek, OpzoekError, type SearchAnswer } from "../../client/src/index.ts";
+import { Transport } from "../../client/src/transport.ts";
+import { Typing } from "../../client/src/typing.ts";
+import { refusal, type Scripted, type ScriptedServer, startScripted } from "./scripted.ts";
+
+const KEY = "opz_live_not_a_real_one";
+
+let server: ScriptedServer;
+let opzoek: Opzoek;
+beforeAll(async () => {
+  server = await startScripted();
+  opzoek = new Opzoek({ baseUrl: server.address, key: KEY });
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(50_000_000 + at));
+const companies = (count: number): Scripted => ({
+  body: {
+    results: numbers(count).map((kvkNumber) => ({ kvkNumber, name: "Fabel", address: {}, isActive: true })),
+    failed: [],
+    tokensUsed: count,
+  },
+});
+/** What says that the rate is used up, for so many seconds. */
+const usedUp = (seconds: number) => ({
+  "x-ratelimit-limit": 10,
+  "x-ratelimit-remaining": 0,
+  "x-ratelimit-reset": Math.ceil(Date.now() / 1_000) + seconds,
+});
+const asked = (): string[][] =>
+  server.seen.map(({ body }) => (JSON.parse(body) as { kvkNumbers: string[] }).kvkNumbers);
+
+describe("a batch", () => {
+  it("of any length is asked in hundreds, each number once and in order, and tells how far it is", async () => {
+    server.answer(companies(100), companies(100), companies(50));
+    const given = numbers(250);
+    const told: BatchProgress[] = [];
+    const answer = await opzoek.batch([...given, ...given.toReversed()], {
+      onProgress: (progress) => told.push(progress),
+    });
+    expect(asked().flat()).toEqual(given);
+    expect(asked().map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(told.map(({ done, total, tokensUsed }) => [done, total, tokensUsed])).toEqual([
+      [100, 250, 100],
+      [200, 250, 200],
+      [250, 250, 250],
+    ]);
+    expect([answer.results.length, answer.tokensUsed]).toEqual([250, 250]);
+  });
+
+  it("of nothing asks nothing", async () => {
+    server.answer(refusal(400, "INVALID_REQUEST"));
+    expect(await opzoek.batch([])).toEqual({ results: [], failed: [], tokensUsed: 0 });
+    expect(server.seen).toEqual([]);
+  });
+
+  it("that stops midway keeps what was paid, and says what remains", async () => {
+    server.answer(companies(100), refusal(429, "QUOTA_EXCEEDED", { "retry-after": 0 }));
+    const given = numbers(150);
+    const error: unknown = await opzoek.batch(given).catch((thrown: unknown) => thrown);
+    if (!(error instanceof OpzoekError)) throw new Error(`no error of the client: ${String(error)}`);
+    expect([error.code, server.seen.length]).toEqual(["QUOTA_EXCEEDED", 2]);
+    expect(error.partial?.results.length).toBe(100);
+    expect(error.partial?.tokensUsed).toBe(100);
+    expect(error.partial?.remaining).toEqual(given.slice(100));
+  });
+
+  it("has a key of its own for each hundred, also when one is given for all", async () => {
+    server.answer(companies(100));
+    const keys = () => server.seen.map(({ headers }) => headers["idempotency-key"]);
+    await opzoek.batch(numbers(200));
+    expect(new Set(keys()).size).toBe(2);
+    server.answer(companies(100));
+    await opzoek.batch(numbers(200), { idempotencyKey: "list-of-november-2026" });
+    expect(keys()).toEqual(["list-of-november-2026-0", "list-of-november-2026-100"]);
+  });
+
+  it("waits for the next minute when none of this one is left, and when it is told to, beyond the deadline of a call", async () => {
+    server.answer(
+      { ...(companies(100) as object), headers: usedUp(1) },
+      refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 1 }),
+      companies(10),
+    );
+    const leftAtMs: number[] = [];
+    const patient = new Opzoek({ baseUrl: server.address, key: KEY, timeoutMs: 900, retries: 0 });
+    const answer = await patient.batch(numbers(110), { onAnswer: () => leftAtMs.push(Date.now()) });
+    expect([answer.results.length, server.seen.length]).toEqual([110, 3]);
+    const [, second = 0, third = 0] = leftAtMs;
+    expect(third - second).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("is given up while it waits", async () => {
+    server.answer({ ...(companies(100) as object), headers: usedUp(50) });
+    const giver = new AbortController();
+    const call = opzoek.batch(numbers(200), { signal: giver.signal, onProgress: () => giver.abort() });
+    await expect(call).rejects.toMatchObject({ code: "ABORTED", partial: { tokensUsed: 100 } });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+/** Pages of ten rows, of so many. */
+const page = (rows: number, total: number, more: object = {}): Scripted => ({
+  body: { results: Array.from({ length: rows }, () => ({})), total, page: 1, pageSize: 10, ...more },
+});
+
+describe("a search", () => {
+  const pages = async (...words: Parameters<Opzoek["search"]>): Promise<SearchAnswer[]> => {
+    // What was left is of another test.
+    const fresh = new Opzoek({ baseUrl: server.address, key: KEY });
+    const all: SearchAnswer[] = [];
+    for await (const one of fresh.search(...words)) all.push(one);
+    return all;
+  };
+  const askedPages = () =>
+    server.seen.map(({ path }) => Number(new URL(path, server.address).searchParams.get("page")));
+
+  it("asks page after page until all was told, and no page more", async () => {
+    server.answer(page(10, 25), page(10, 25), page(5, 25));
+    expect((await pages({ q: "fabel" })).length).toBe(3);
+    expect(askedPages()).toEqual([1, 2, 3]);
+    server.answer(page(10, 10));
+    expect((await pages({ q: "fabel" })).length).toBe(1);
+    server.answer(page(0, 0));
+    expect((await pages({ q: "fabel" })).length).toBe(1);
+  });
+
+  it("ends with the thousandth row, which is the last that the service shows", async () => {
+    server.answer(page(10, 10_000, { totalIsExact: false }));
+    expect((await pages({ city: "Utrecht", page: 98 })).length).toBe(3);
+    expect(askedPages()).toEqual([98, 99, 100]);
+    server.answer({ body: { results: Array.from({ length: 30 }, () => ({})), total: 5_000 } });
+    await pages({ city: "Utrecht", pageSize: 30, page: 32 });
+    expect(askedPages()).toEqual([32, 33]);
+  });
+
+  it("goes on where the total is not known, until a page is not full", async () => {
+    server.answer(page(10, 10, { totalIsExact: false }), page(3, 13, { totalIsExact: false }));
+    expect((await pages({ q: "fabel" })).length).toBe(2);
+  });
+
+  it("asks nothing that nobody reads", async () => {
+    server.answer(page(10, 500));
+    const fresh = new Opzoek({ baseUrl: server.address, key: KEY });
+    for await (const _ of fresh.search({ q: "fabel" })) break;
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a field", () => {
+  const found: Scripted = { body: { results: [] } };
+
+  it("gives up the stroke before, and that alone", async () => {
+    server.answer("nothing", found);
+    const field = opzoek.typing();
+    const other = opzoek.typing().suggest("ander", { timeoutMs: 50 });
+    const before = field.suggest("fa");
+    const [told] = await Promise.allSettled([before, field.suggest("fab"), other]);
+    expect(told).toMatchObject({ status: "rejected", reason: { name: "AbortError", code: "ABORTED" } });
+    await expect(other).rejects.toMatchObject({ code: "TIMEOUT" });
+  });
+
+  it("is left, and given up by a signal", async () => {
+    server.answer("nothing");
+    const field = opzoek.typing();
+    const left = field.suggest("fa");
+    field.cancel();
+    await expect(left).rejects.toMatchObject({ name: "AbortError" });
+    const given = field.suggest("fab", { signal: AbortSignal.abort() });
+    await expect(given).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+describe("a session of typing", () => {
+  const found: Scripted = { body: { results: [] } };
+  const sessions = () =>
+    server.seen.map(({ path }) => new URL(path, server.address).searchParams.get("session"));
+  const clock = { nowMs: Date.UTC(2026, 10, 22) };
+  const field = () => new Typing(new Transport({ baseUrl: server.address, key: KEY }), () => clock.nowMs);
+
+  it("holds 41 calls; the next begins another", async () => {
+    server.answer(found);
+    const typed = field();
+    for (let call = 0; call < 83; call++) await typed.suggest("fabel");
+    const [first, other, third] = [...new Set(sessions())];
+    expect(sessions().filter((session) => session === first)).toHaveLength(41);
+    expect(sessions().filter((session) => session === other)).toHaveLength(41);
+    expect(sessions().at(-1)).toBe(third);
+    expect(first).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
+  });
+
+  it("holds three minutes from its first answered call, and a call that fails begins none", async () => {
+    server.answer(refusal(404, "NOT_FOUND"), found);
+    const typed = field();
+    await typed.suggest("fa").catch(() => undefined);
+    clock.nowMs += 200_000;
+    await typed.suggest("fab");
+    clock.nowMs += 179_999;
+    await typed.suggest("fabe");
+    clock.nowMs += 1;
+    await typed.suggest("fabel");
+    const [failed, first, within, after] = sessions();
+    expect([failed, within]).toEqual([first, first]);
+    expect(after).not.toBe(first);
+  });
+
+  it("is one of its own for each field", async () => {
+    server.answer(found);
+    await field().suggest("fabel");
+    await field().suggest("fabel");
+    expect(new Set(sessions()).size).toBe(2);
+  });
+
+  it("pays for itself: a stroke that is asked again needs no key under which its answer is kept", async () => {
+    server.answer("reset", found);
+    await field().suggest("fabel");
+    expect(server.seen.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined, undefined]);
+  });
+});

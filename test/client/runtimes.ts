@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { launchChromium } from "../dashboard/support/chromium.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { isInstalled, runProgram } from "../kit/program.ts";
+import type { Stage } from "./stage.ts";
+
+/** What is tried everywhere: an answer, an error, a stroke that is given up, what is left. */
+const tried = (opzoek: string, address: string, key: string): string => `
+import { NotFoundError, Opzoek } from ${JSON.stringify(opzoek)};
+const opzoek = new Opzoek({ baseUrl: ${JSON.stringify(address)}, key: ${JSON.stringify(key)} });
+const { name } = await opzoek.lookup("51234567");
+const missing = await opzoek.lookup("00000001").catch((error) => error instanceof NotFoundError && error.code);
+const givenUp = opzoek.autocomplete("gou").catch((error) => error.name);
+const { results } = await opzoek.autocomplete("goude", { limit: 2 });
+const { tokensUsed } = await opzoek.batch(["51234567"]);
+const told = [name, missing, await givenUp, results.length, tokensUsed, opzoek.state.rate.limit];
+`;
+const TOLD = ["Bakkerij De Gouden Korenaar B.V.", "NOT_FOUND", "AbortError", 2, 1, 300];
+
+/** What may not be installed: packages of npm bring both, of 100 MB each. */
+const PROGRAMS = [
+  { name: "Deno", command: "deno", words: ["run", "--allow-net"] },
+  { name: "Bun", command: "bun", words: ["run"] },
+] as const;
+
+/** The client in everything that it says it runs in. */
+export function describeRuntimes(stage: () => Stage): void {
+  const printing = (): string => {
+    const { demo, key } = stage();
+    return `${tried("@opzoek/client", demo.address, key)}console.log(JSON.stringify(told));`;
+  };
+
+  describe("the client runs", () => {
+    it("in Node.js, and in a worker of it", async () => {
+      const { installed } = stage();
+      const { out } = await installed.run("node.mjs", printing());
+      const inWorker =
+        'import { Worker } from "node:worker_threads"; new Worker(new URL("node.mjs", import.meta.url));';
+      const { out: worked } = await installed.run("worker.mjs", inWorker);
+      expect([JSON.parse(out), JSON.parse(worked)]).toEqual([TOLD, TOLD]);
+    });
+
+    for (const { name, command, words } of PROGRAMS) {
+      const isHere = isInstalled(command);
+      it.skipIf(!isHere)(
+        `in ${name}${isHere ? "" : ` (skipped: ${command} is not installed here)`}`,
+        async () => {
+          const { installed } = stage();
+          await installed.run(`${command}.mjs`, printing());
+          const { out } = await runProgram(command, [...words, `${command}.mjs`], {
+            env: installed.environment,
+            cwd: installed.folder,
+          });
+          expect(JSON.parse(out)).toEqual(TOLD);
+        },
+      );
+    }
+
+    it("in a page of another origin, and in a worker of it", async () => {
+      const { installed, demo, key } = stage();
+      const code = tried("/dist/index.js", demo.address, key);
+      const site = await startSite(join(installed.folder, "node_modules/@opzoek/client"), {
+        "/": '<!doctype html><title>A page</title><link rel="icon" href="data:,">',
+        "/page.js": `${code}export { told };`,
+        "/worker.js": `${code}postMessage(told);`,
+      });
+      const browser = await launchChromium();
+      afterFile(() => browser.close());
+      const page = await browser.newPage();
+      await page.goto(site);
+      // As texts: what the browser runs is none of this project's modules.
+      const inPage = await page.evaluate('import("/page.js").then(({ told }) => told)');
+      const inWorker = await page.evaluate(`new Promise((resolve, reject) => {
+        const worker = new Worker("/worker.js", { type: "module" });
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ message }) => reject(new Error(message));
+      })`);
+      expect([inPage, inWorker]).toEqual([TOLD, TOLD]);
+    });
+  });
+}
+
+/** Serves some texts, and the files of a folder as they are. */
+async function startSite(folder: string, texts: Readonly<Record<string, string>>): Promise<string> {
+  const server = createServer(({ url = "/" }, response) => {
+    const text = texts[url] ?? readFileSync(join(folder, url), "utf8");
+    const type = url.endsWith(".js") ? "text/javascript" : "text/html";
+    response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(text);
+  });
+  afterFile(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://localhost:${(server.address() as AddressInfo).port}/`;
+}

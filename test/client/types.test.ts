@@ -1,0 +1,63 @@
+/** What the compiler refuses to whoever uses the client wrongly, and what it knows of answers. */
+import { describe, expectTypeOf, it } from "vitest";
+import type {
+  BasicCompany,
+  BatchBasicCompany,
+  BatchOf,
+  Company,
+  CompanyVat,
+  Opzoek,
+  VatVerdict,
+} from "../../client/src/index.ts";
+import type * as contract from "../../src/contract/resources.ts";
+import type { Vat, VatValidation } from "../../src/contract/vatResources.ts";
+
+type Has<T, Name extends string> = T extends unknown ? (Name extends keyof T ? true : false) : never;
+
+describe("the types of the client", () => {
+  it("give no `valid` before `status` was looked at", () => {
+    // What every member of a union has can be read without looking: `valid` is none of it.
+    expectTypeOf<keyof VatVerdict>().extract<"valid">().toEqualTypeOf<never>();
+    expectTypeOf<keyof VatVerdict>().extract<"status">().toEqualTypeOf<"status">();
+    expectTypeOf<keyof CompanyVat>().extract<"valid">().toEqualTypeOf<never>();
+    const read = (verdict: VatVerdict): boolean | undefined => {
+      if (verdict.status === "malformed") {
+        expectTypeOf<Has<typeof verdict, "valid">>().toEqualTypeOf<false>();
+        return undefined;
+      }
+      if (verdict.status === "stale") expectTypeOf(verdict.ageSeconds).toEqualTypeOf<number>();
+      return verdict.valid;
+    };
+    expectTypeOf(read).returns.toEqualTypeOf<boolean | undefined>();
+  });
+
+  it("know every status of the contract, and nothing of a field that the contract lacks", () => {
+    expectTypeOf<VatVerdict["status"]>().toEqualTypeOf<VatValidation["status"]>();
+    expectTypeOf<CompanyVat["status"]>().toEqualTypeOf<Vat["status"]>();
+    type Fields<T> = T extends unknown ? keyof T : never;
+    expectTypeOf<Fields<VatVerdict>>().toEqualTypeOf<keyof VatValidation>();
+    expectTypeOf<Fields<CompanyVat>>().toEqualTypeOf<keyof Vat>();
+    expectTypeOf<keyof Company>().toEqualTypeOf<keyof contract.Company>();
+  });
+
+  it("take what the contract's own types hold", () => {
+    expectTypeOf<contract.BasicCompany>().toExtend<BasicCompany>();
+    expectTypeOf<Omit<contract.Company, "vat">>().toExtend<Omit<Company, "vat">>();
+    expectTypeOf<contract.BatchBasicCompany>().toExtend<BatchBasicCompany>();
+  });
+
+  it("give all of a company to who asked for it, and a basic one to who did not", () => {
+    const calls = (opzoek: Opzoek) => ({
+      basic: opzoek.lookup("51234567"),
+      enriched: opzoek.lookup("51234567", { enrich: true }),
+      batch: opzoek.batch(["51234567"]),
+      enrichedBatch: opzoek.batch(["51234567"], { enrich: true }),
+    });
+    expectTypeOf(calls).returns.toEqualTypeOf<{
+      basic: Promise<BasicCompany>;
+      enriched: Promise<Company>;
+      batch: Promise<BatchOf<BatchBasicCompany>>;
+      enrichedBatch: Promise<BatchOf<Company>>;
+    }>();
+  });
+});
