@@ -64,7 +64,9 @@ function queryDeclaration(name: string, summary: string, parameters: readonly Sc
   ]);
   const required = parameters.filter((one) => one["required"] === true).map((one) => one["name"]);
   const schema = { properties: Object.fromEntries(properties), required };
-  return declaration(name, { description: `${summary}: what may be given.`, ...schema });
+  const text = declaration(name, { description: `${summary}: what may be given.`, ...schema });
+  // Callers write what they leave out as undefined too, however strict their compiler is.
+  return text.replace(/(\?: .+);$/gm, "$1 | undefined;");
 }
 
 function declaration(name: string, schema: Schema): string {

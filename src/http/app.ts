@@ -77,7 +77,16 @@ export interface AppParts {
 const PREFLIGHTS = {
   origin: "*",
   methods: ["GET", "HEAD", "POST"],
-  allowedHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"],
+  allowedHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-None-Match",
+    "traceparent",
+    "MCP-Protocol-Version",
+    "Mcp-Method",
+    "Mcp-Name",
+  ],
   exposedHeaders: [...EXPOSED_HEADERS],
   maxAge: 86_400,
   strictPreflight: false,

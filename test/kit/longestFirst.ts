@@ -19,6 +19,7 @@ const LONGEST = [
   "test/account/postgres.test.ts",
   "test/registry/published.test.ts",
   "test/docs/programs.test.ts",
+  "test/client/package.test.ts",
   "test/deploy/docker.test.ts",
   "test/deploy/caddy.test.ts",
   "test/deploy/nginx.test.ts",

@@ -4,17 +4,17 @@ import type { AutocompleteItem, Company, SearchItem } from "./resources.ts";
 /** Look up one company: what may be given. */
 export interface LookupQuery {
   /** Give all that is known of the company. */
-  readonly enrich?: boolean;
+  readonly enrich?: boolean | undefined;
   /** How old the data may be, in seconds, an hour at least: what is older is asked of KVK anew, where the service can. Without an answer the older data is given; source.cachedAt tells. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
   /** How old VIES's answer on the VAT number of an enriched company may be at most, in seconds; 0 asks VIES now. A basic lookup has none. */
-  readonly vatMaxAge?: number;
+  readonly vatMaxAge?: number | undefined;
 }
 
 /** List the branches of a company: what may be given. */
 export interface BranchesQuery {
   /** How old the data may be, in seconds, an hour at least: what is older is asked of KVK anew, where the service can. Without an answer the older data is given; source.cachedAt tells. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
 }
 
 /** Look up many companies at once. */
@@ -42,9 +42,9 @@ export interface AutocompleteQuery {
   /** What was typed: 2 to 200 characters. */
   readonly q: string;
   /** How many companies at most. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Names one person's typing, 16 to 64 of the characters A-Z, a-z, 0-9, _ and -: made up anew, at random, for each field that somebody begins to type in. Left out, every call is paid for. */
-  readonly session?: string;
+  readonly session?: string | undefined;
 }
 
 /** Complete what a person types. */
@@ -56,23 +56,23 @@ export interface AutocompleteAnswer {
 /** Search companies: what may be given. */
 export interface SearchQuery {
   /** Words of a name or trading name, or digits of a KVK number: 2 to 200 characters. */
-  readonly q?: string;
+  readonly q?: string | undefined;
   /** City, whole. */
-  readonly city?: string;
+  readonly city?: string | undefined;
   /** Postal code or its beginning; the space is optional. */
-  readonly postalCode?: string;
+  readonly postalCode?: string | undefined;
   /** Legal form: BV besloten vennootschap, NV naamloze vennootschap, EMZ eenmanszaak, VOF vennootschap onder firma, CV commanditaire vennootschap, MTS maatschap, STI stichting, VER vereniging, VVE vereniging van eigenaars, COOP coöperatie, OWM onderlinge waarborgmaatschappij, KG kerkgenootschap, PPR publiekrechtelijke rechtspersoon, OPR overige privaatrechtelijke rechtspersoon, SE Europese naamloze vennootschap, SCE Europese coöperatieve vennootschap, EESV Europees economisch samenwerkingsverband, FGR fonds voor gemene rekening, REDE rederij, BUI buitenlandse rechtsvorm. Absent when unknown. */
-  readonly legalForm?: "BV" | "NV" | "EMZ" | "VOF" | "CV" | "MTS" | "STI" | "VER" | "VVE" | "COOP" | "OWM" | "KG" | "PPR" | "OPR" | "SE" | "SCE" | "EESV" | "FGR" | "REDE" | "BUI";
+  readonly legalForm?: "BV" | "NV" | "EMZ" | "VOF" | "CV" | "MTS" | "STI" | "VER" | "VVE" | "COOP" | "OWM" | "KG" | "PPR" | "OPR" | "SE" | "SCE" | "EESV" | "FGR" | "REDE" | "BUI" | undefined;
   /** SBI code or its beginning, digits only. */
-  readonly sbiCode?: string;
+  readonly sbiCode?: string | undefined;
   /** Only active or only ended ones. */
-  readonly isActive?: boolean;
+  readonly isActive?: boolean | undefined;
   /** Whether names are found that are a slip or two away, where no name fits as typed (`isFuzzy`); true unless given. */
-  readonly fuzzy?: boolean;
+  readonly fuzzy?: boolean | undefined;
   /** Page, from 1. */
-  readonly page?: number;
+  readonly page?: number | undefined;
   /** Rows a page. */
-  readonly pageSize?: number;
+  readonly pageSize?: number | undefined;
 }
 
 /** Search companies. */
@@ -92,9 +92,9 @@ export interface SearchAnswer {
 /** Validate a VAT number: what may be given. */
 export interface VatValidationQuery {
   /** How old a fresh answer may be at most, in seconds; 0 asks VIES now. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
   /** Your own VAT number: VIES is asked now, in your name, and gives a consultationNumber as proof. */
-  readonly requester?: string;
+  readonly requester?: string | undefined;
 }
 
 /** Show what was used this month. */
