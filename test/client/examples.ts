@@ -5,8 +5,13 @@ import type { Stage } from "./stage.ts";
 
 const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 const readme = textOf("client/README.md");
-const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
+const blocksOf = (page: string) => [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
+const blocks = blocksOf(readme);
 const [first = ""] = blocks;
+const all = [
+  ...blocks.map((code, at) => [`example ${at + 1} of the client's README`, code] as const),
+  ...blocksOf(textOf("README.md")).map((code) => ["the one of the project's README", code] as const),
+];
 
 /** What a block prints, as its comments say. */
 function printedBy(code: string): string[] {
@@ -18,7 +23,9 @@ const isImport = (line: string): boolean => line.startsWith("import ");
 /** A block as a program that asks this service. Imports come first; what the other blocks use is the client of the first. */
 function programOf(code: string, address: string): string {
   const lines = code.split("\n");
-  const setup = code === first ? [] : first.split("\n").filter((line) => /new Opzoek|^import/.test(line));
+  const setup = code.includes("const opzoek =")
+    ? []
+    : first.split("\n").filter((line) => /new Opzoek|^import/.test(line));
   const imports = [...setup, ...lines].filter(isImport);
   return [...new Set(imports), ...[...setup, ...lines].filter((line) => !isImport(line))]
     .join("\n")
@@ -27,17 +34,14 @@ function programOf(code: string, address: string): string {
 
 /** The examples of the client's README: installed from the tarball, run against the demo. */
 export function describeExamples(stage: () => Stage): void {
-  describe("the examples of its README", () => {
-    it.each(blocks.map((code, at) => [at + 1, code] as const))(
-      "print what stands beside them: example %s",
-      async (at, code) => {
-        const { demo, installed, key } = stage();
-        const program = programOf(code, demo.address);
-        const { out } = await installed.run(`example${at}.mjs`, program, { OPZOEK_KEY: key });
-        expect(printedBy(code)).not.toEqual([]);
-        expect(out.split("\n").filter((line) => line !== "")).toEqual(printedBy(code));
-      },
-    );
+  describe("the examples print what stands beside them, and", () => {
+    it.each(all)("%s", async (_, code) => {
+      const { demo, installed, key } = stage();
+      const program = programOf(code, demo.address);
+      const { out } = await installed.run("example.mjs", program, { OPZOEK_KEY: key });
+      expect(printedBy(code)).not.toEqual([]);
+      expect(out.split("\n").filter((line) => line !== "")).toEqual(printedBy(code));
+    });
 
     it("are there for every method, and name every class", () => {
       const methods = Object.getOwnPropertyNames(client.Opzoek.prototype).filter(
