@@ -65,7 +65,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts", ...WITH_FILES_AND_SERVERS],
           globalSetup: ["test/kit/oncePerRun.ts"],
           setupFiles: ["test/kit/closeAfterFile.ts"],
-          exclude: ["test/dashboard/**"],
+          exclude: ["test/dashboard/**", "test/element/**"],
           isolate: false,
           // A limit must find what hangs only: twenty kills take a minute, beside other work on a busy machine five times that.
           testTimeout: 600_000,
@@ -78,7 +78,7 @@ export default defineConfig({
         plugins: [builtThreads()],
         test: {
           name: "browser",
-          include: ["test/dashboard/**/*.test.ts"],
+          include: ["test/dashboard/**/*.test.ts", "test/element/**/*.test.ts"],
           globalSetup: ["test/dashboard/support/oncePerRun.ts"],
           setupFiles: ["test/kit/closeAfterFile.ts"],
           isolate: false,

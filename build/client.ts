@@ -4,7 +4,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "vite";
+import { build, type Plugin } from "vite";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CLIENT = join(ROOT, "client");
@@ -17,6 +17,20 @@ export type ClientSizes = Readonly<Record<keyof typeof ENTRIES, number>>;
 /** The compiler leaves the ending of a source where types are imported; every resolution of a user's compiler knows `.js`. */
 const SOURCE_IMPORT = /(from "\.[^"]+)\.ts"/g;
 
+/** The element's styles are a text in a module, which no minifier looks into: their spaces are a tenth of what a page loads of it. */
+const shortStyles: Plugin = {
+  name: "short-styles",
+  transform(code, id) {
+    if (!id.endsWith("/element/styles.ts")) return undefined;
+    return code.replace(/`[^`]+`/g, (css) =>
+      css
+        .replace(/\s+/g, " ")
+        .replace(/ ?([{};,]|: ) ?/g, (_, sign: string) => sign.trim())
+        .replaceAll(";}", "}"),
+    );
+  },
+};
+
 /** What both entries use is a file of its own, so that who uses both has one of it. */
 export async function buildClient(outDir = join(CLIENT, "dist")): Promise<ClientSizes> {
   rmSync(outDir, { recursive: true, force: true });
@@ -25,6 +39,7 @@ export async function buildClient(outDir = join(CLIENT, "dist")): Promise<Client
     root: CLIENT,
     logLevel: "error",
     publicDir: false,
+    plugins: [shortStyles],
     build: {
       outDir,
       emptyOutDir: false,

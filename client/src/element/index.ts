@@ -1,4 +1,31 @@
-/** `@opzoek/client/element`: `<opzoek-autocomplete>`, a field that suggests companies. */
+/** Defines `<opzoek-autocomplete>` in the page that imports this. */
+import type { AutocompleteItem } from "../api/resources.ts";
+import { OpzoekAutocompleteElement } from "./autocompleteElement.ts";
+import type { Failure } from "./failure.ts";
+import type { Known } from "./fill.ts";
 
-/** The name of the element. */
-export const ELEMENT_NAME = "opzoek-autocomplete";
+export type { AutocompleteItem } from "../api/resources.ts";
+export type { OpzoekAutocompleteAttributes } from "./attributes.ts";
+export type { Failure } from "./failure.ts";
+export type { Known } from "./fill.ts";
+export { OpzoekAutocompleteElement };
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "opzoek-autocomplete": OpzoekAutocompleteElement;
+  }
+  interface HTMLElementEventMap {
+    /** A company was chosen. */
+    "opzoek-select": CustomEvent<AutocompleteItem>;
+    /** What was chosen is no longer. */
+    "opzoek-clear": CustomEvent<AutocompleteItem>;
+    /** A search or a lookup got no answer. */
+    "opzoek-error": CustomEvent<Failure>;
+    /** The form's fields were filled; `fields` names those that now hold what the company says. */
+    "opzoek-fill": CustomEvent<{ readonly company: Known; readonly fields: readonly string[] }>;
+  }
+}
+
+// Not where there is no page, and not twice: a page may load two copies.
+if (globalThis.customElements !== undefined && customElements.get("opzoek-autocomplete") === undefined)
+  customElements.define("opzoek-autocomplete", OpzoekAutocompleteElement);

@@ -32,7 +32,7 @@ let browser: Promise<Browser> | undefined;
  * One browser for all files of a process of tests, which it ends with: each visit has a context of its own, which shares nothing with
  * others. Where it has ended, a file begins with another.
  */
-async function sharedBrowser(): Promise<Browser> {
+export async function sharedBrowser(): Promise<Browser> {
   const running = await browser?.catch(() => undefined);
   if (running?.isConnected() === true) return running;
   browser = launchChromium();
@@ -69,7 +69,10 @@ export interface Visitor {
 const WAIT_AT_MOST_MS = 90_000;
 
 /** A browser with nothing remembered, until the file's tests have ended. */
-export async function visit(fixture: StoreFixture, visitor: Visitor = {}): Promise<Visit> {
+export async function visit(
+  fixture: Pick<StoreFixture, "address" | "browser">,
+  visitor: Visitor = {},
+): Promise<Visit> {
   const { locale = "en-GB", colorScheme = "light", width = 1440 } = visitor;
   const context = await fixture.browser.newContext({
     baseURL: fixture.address,

@@ -1,0 +1,341 @@
+import type { AutocompleteItem, Company } from "../api/resources.ts";
+import { fill } from "./fill.ts";
+import { getJson } from "./getJson.ts";
+import { isComposing, meaningOf } from "./keys.ts";
+import { Searching } from "./searching.ts";
+import { type Action, EMPTY, faultOf, numberOf, queryOf, reduce, type State } from "./state.ts";
+import { failureText, languageOf, type Tell, textsOf } from "./texts.ts";
+import { View } from "./view.ts";
+
+/** Where there is no page, as in a program that renders one, the module loads and nothing is defined. */
+const Base = globalThis.HTMLElement ?? class {};
+
+/** What changes how the service is asked. */
+const ASKING = new Set(["key", "api-key", "base-url"]);
+
+/**
+ * `<opzoek-autocomplete>`. Its `value` is the KVK number of the company that was chosen, or one that was typed whole.
+ * Attributes, events and parts stand in the README.
+ */
+export class OpzoekAutocompleteElement extends Base {
+  static readonly formAssociated = true;
+  static readonly observedAttributes = [
+    ...ASKING,
+    "value",
+    "required",
+    "strict",
+    "placeholder",
+    "lang",
+    "name",
+    "text-name",
+    "aria-label",
+  ];
+
+  readonly #internals = this.attachInternals();
+  readonly #view: View;
+  readonly #searching: Searching;
+  #state: State = EMPTY;
+  #isTouched = false;
+  #ownFault = "";
+  #lookup = new AbortController();
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open", delegatesFocus: true });
+    this.#view = new View(root, {
+      choose: (hit) => this.#act({ type: "choose", hit }),
+      clear: () => this.clear(),
+    });
+    this.#searching = new Searching(
+      () => ({
+        base: this.#base,
+        key: this.#key,
+        limit: this.#whole("limit", 8),
+        debounceMs: this.#whole("debounce", 250),
+      }),
+      {
+        slow: () => this.#act({ type: "slow" }),
+        answered: (query, hits) => this.#act({ type: "answered", query, hits }),
+        failed: (failure, isNew) => {
+          this.#act({ type: "failed", failure });
+          if (isNew) this.#emit("opzoek-error", failure);
+        },
+      },
+    );
+    this.#listen();
+  }
+
+  /** The KVK number, or empty. Another text than 8 digits makes it empty. */
+  get value(): string {
+    return numberOf(this.#state);
+  }
+  set value(value: string) {
+    const digits = /^\d{8}$/.test(value) ? value : "";
+    if (digits !== this.value) this.#set(digits);
+  }
+
+  /** The chosen company; undefined where a number was typed. */
+  get company(): AutocompleteItem | undefined {
+    return this.#state.chosen;
+  }
+  set company(company: AutocompleteItem | undefined) {
+    this.#set(company?.name ?? "", company);
+  }
+
+  /** What stands in the field. */
+  get text(): string {
+    return this.#state.text;
+  }
+
+  get name(): string {
+    return this.getAttribute("name") ?? "";
+  }
+  /** Frameworks set what they find as a property. */
+  set name(name: string) {
+    this.setAttribute("name", name);
+  }
+  get form(): HTMLFormElement | null {
+    return this.#internals.form;
+  }
+  get labels(): NodeList {
+    return this.#internals.labels;
+  }
+  get validity(): ValidityState {
+    return this.#internals.validity;
+  }
+  get validationMessage(): string {
+    return this.#internals.validationMessage;
+  }
+  get willValidate(): boolean {
+    return this.#internals.willValidate;
+  }
+
+  checkValidity(): boolean {
+    return this.#internals.checkValidity();
+  }
+  reportValidity(): boolean {
+    return this.#internals.reportValidity();
+  }
+  setCustomValidity(message: string): void {
+    this.#ownFault = message;
+    this.#render();
+  }
+
+  /** Empties the field, as its button does. */
+  clear(): void {
+    this.#act({ type: "set", text: "" });
+  }
+
+  connectedCallback(): void {
+    // What was set before the element was defined is an own property, in the way of ours.
+    for (const name of ["value", "company"] as const) {
+      if (!Object.hasOwn(this, name)) continue;
+      const before = this[name];
+      delete this[name];
+      Object.assign(this, { [name]: before });
+    }
+    this.#render();
+    // Labels may come after the element.
+    queueMicrotask(() => this.#render());
+    addEventListener("online", this.#online);
+  }
+
+  disconnectedCallback(): void {
+    removeEventListener("online", this.#online);
+    this.#searching.stop();
+    this.#lookup.abort();
+    this.#state = reduce(this.#state, { type: "close" });
+    this.#view.close();
+  }
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after) return;
+    if (ASKING.has(name)) this.#searching.forgive();
+    if (name === "value" && (this.value === (before ?? "") || this.text === "")) this.value = after ?? "";
+    this.#render();
+  }
+
+  formResetCallback(): void {
+    this.#isTouched = false;
+    this.#set(this.getAttribute("value") ?? "");
+  }
+
+  formDisabledCallback(isDisabled: boolean): void {
+    this.#view.input.disabled = isDisabled;
+    if (isDisabled) this.#act({ type: "close" });
+    this.#render();
+  }
+
+  formStateRestoreCallback(restored: unknown): void {
+    if (typeof restored !== "string") return;
+    const [text, chosen] = JSON.parse(restored) as [string, AutocompleteItem | undefined];
+    this.#set(text, chosen);
+  }
+
+  get #base(): string {
+    return this.getAttribute("base-url") ?? location.origin;
+  }
+  /** `key` is a word of their own in React and Vue, which never pass it on. */
+  get #key(): string {
+    return this.getAttribute("api-key") ?? this.getAttribute("key") ?? "";
+  }
+  #whole(name: string, usual: number): number {
+    const text = this.getAttribute(name) ?? "";
+    return /^\d+$/.test(text) ? Number(text) : usual;
+  }
+
+  /** The network is back: what it failed for is asked again. */
+  readonly #online = () => {
+    if (this.#state.failure === undefined) return;
+    this.#searching.forgive();
+    this.#type();
+  };
+
+  #type(): void {
+    const { value: text } = this.#view.input;
+    // The browser's own word of what was wrong does not stay over the list.
+    this.#internals.setValidity({});
+    this.#act({ type: "typed", text, isLongEnough: text.trim().length >= this.#whole("min-length", 2) });
+  }
+
+  #listen(): void {
+    const { input } = this.#view;
+    input.oninput = (event) => {
+      if (!(event as InputEvent).isComposing) this.#type();
+    };
+    input.addEventListener("compositionend", () => this.#type());
+    input.onkeydown = (event) => this.#press(event);
+    input.onclick = () => this.#open({ type: "open" });
+    input.onfocus = () => this.#render();
+    input.onblur = () => {
+      this.#isTouched ||= this.text !== "";
+      if (this.#state.failure !== undefined) this.#searching.stop();
+      this.#act({ type: "close" });
+    };
+    input.onchange = () => this.#emit("change");
+    this.oninvalid = () => {
+      this.#isTouched = true;
+      this.#render();
+    };
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
+    const { action, isOurs, sends } = meaningOf(event, this.#state, this.#view.isPopupShown);
+    if (isOurs) event.preventDefault();
+    if (action?.type === "move" || action?.type === "open") this.#open(action);
+    else if (action !== undefined) this.#act(action);
+    if (sends === true) this.#submit();
+  }
+
+  /** Shows the list; where there is none for the text, it is searched for. */
+  #open(action: Action): void {
+    const { hits, chosen, phase } = this.#state;
+    this.#act(action);
+    if (hits.length === 0 && phase === "idle" && chosen === undefined) this.#type();
+  }
+
+  /** Enter sends a form as HTML says it: by its first button that sends, or without one. */
+  #submit(): void {
+    const { form } = this;
+    const button = [...(form?.elements ?? [])].find((one) =>
+      one.matches("button:not([type=button],[type=reset]),input[type=submit]"),
+    );
+    if (button instanceof HTMLElement) button.click();
+    else form?.requestSubmit();
+  }
+
+  /** What was set by the page is no news to it. */
+  #set(text: string, chosen?: AutocompleteItem): void {
+    this.#searching.stop();
+    this.#state = reduce(this.#state, { type: "set", text, chosen });
+    this.#render();
+  }
+
+  /** Does what a person or an answer did, and tells the page what came of it. */
+  #act(action: Action): void {
+    const before = this.#state;
+    this.#state = reduce(before, action);
+    this.#render();
+    if (action.type === "typed") {
+      if (action.isLongEnough) this.#searching.search(queryOf(this.#state));
+      else this.#searching.stop();
+    }
+    if (action.type === "set") this.#searching.stop();
+    if (before.chosen !== undefined && this.#state.chosen === undefined) {
+      this.#lookup.abort();
+      this.#emit("opzoek-clear", before.chosen);
+    }
+    if (action.type === "choose") this.#chosen(action.hit);
+    else if (action.type === "set") this.#changed();
+  }
+
+  #chosen(hit: AutocompleteItem): void {
+    this.#searching.endSession();
+    this.#lookup.abort();
+    this.#changed();
+    this.#emit("opzoek-select", hit);
+    void this.#fill(hit);
+  }
+
+  /** What a field tells of itself when a person changes it. */
+  #changed(): void {
+    this.#emit("input");
+    this.#emit("change");
+  }
+
+  async #fill(hit: AutocompleteItem): Promise<void> {
+    const more = fill(this.form, hit);
+    if (!this.hasAttribute("lookup")) return this.#emit("opzoek-fill", { company: hit, fields: more(hit) });
+    this.#lookup = new AbortController();
+    const { signal } = this.#lookup;
+    const answer = await getJson(this.#base, `/v1/lookup/${hit.kvkNumber}`, {}, this.#key, signal);
+    if (answer === undefined || signal.aborted) return;
+    const known = "body" in answer ? (answer.body as Company) : hit;
+    // A key that may not look up is as good as no lookup; other failures are told to the page, and not to who fills in its form.
+    if ("failure" in answer && answer.failure.code !== "FORBIDDEN")
+      this.#emit("opzoek-error", answer.failure);
+    this.#emit("opzoek-fill", { company: known, fields: more(known) });
+  }
+
+  #emit(type: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
+  }
+
+  #render(): void {
+    const state = this.#state;
+    const tell = textsOf(languageOf(this));
+    const { input } = this.#view;
+    const isRequired = this.hasAttribute("required");
+    input.placeholder = this.getAttribute("placeholder") ?? "";
+    input.ariaRequired = `${isRequired}`;
+    const labels = [...this.labels].map(({ textContent }) => textContent?.trim());
+    input.ariaLabel = this.getAttribute("aria-label") || labels.join(" ") || tell("label");
+    this.#offer();
+    const wrong = this.#validate(tell, isRequired);
+    const { failure } = state;
+    const message = failure === undefined ? wrong : failureText(tell, failure);
+    this.#internals.states[wrong === "" ? "delete" : "add"]("invalid");
+    input.ariaInvalid = `${wrong !== ""}`;
+    this.#view.show(state, tell, message);
+  }
+
+  /** What is sent with the form: the number, the text where a name for it is given, and both for a page that is restored. */
+  #offer(): void {
+    const { text, chosen } = this.#state;
+    const data = new FormData();
+    const textName = this.getAttribute("text-name");
+    if (this.name !== "") data.append(this.name, this.value);
+    if (textName) data.append(textName, text);
+    this.#internals.setFormValue(data, JSON.stringify([text, chosen]));
+  }
+
+  /** @returns what is wrong, once a person has been at it */
+  #validate(tell: Tell, isRequired: boolean): string {
+    const fault = faultOf(this.#state, { isRequired, isStrict: this.hasAttribute("strict") });
+    const message = this.#ownFault || (fault && tell("unchosen")) || "";
+    const flags = this.#ownFault ? { customError: true } : fault ? { [fault]: true } : {};
+    this.#internals.setValidity(flags, message, this.#view.input);
+    return this.#isTouched ? message : "";
+  }
+}

@@ -1,0 +1,51 @@
+import type { AutocompleteItem, Company } from "../api/resources.ts";
+
+/** What is known of the chosen company: the hit, or what a lookup told. */
+export type Known = Pick<AutocompleteItem, "kvkNumber" | "name"> &
+  Partial<Pick<AutocompleteItem, "city"> & Pick<Company, "address" | "registrationDate">>;
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What was written into a field, so that it is known from what a person typed there. */
+const written = new WeakMap<Field, string>();
+
+const FILLED = "[data-opzoek-fill]:is(input:not([type=file],[type=checkbox],[type=radio]),select,textarea)";
+
+function valuesOf(known: Known): Readonly<Record<string, string | undefined>> {
+  const { kvkNumber, name, registrationDate, address = {} } = known;
+  const { street, houseNumber, postalCode, country, city = known.city } = address;
+  const addressLine = [street, houseNumber].filter(Boolean).join(" ") || undefined;
+  return { kvkNumber, name, registrationDate, street, houseNumber, addressLine, postalCode, city, country };
+}
+
+/**
+ * Writes a company into the fields of a form that ask for it, beginning with what the hit says. A field that another company was
+ * written into is emptied where this one has nothing for it.
+ * @returns writes what is known later into the same fields, but for those that were changed meanwhile
+ */
+export function fill(form: HTMLFormElement | null, hit: Known): (more: Known) => readonly string[] {
+  const fields = [...(form?.elements ?? [])].filter((field): field is Field => field.matches(FILLED));
+  const valueIn = (field: Field, known: Known) => valuesOf(known)[field.dataset["opzoekFill"] ?? ""];
+  for (const field of fields) {
+    const value = valueIn(field, hit) ?? (written.get(field) === field.value ? "" : undefined);
+    if (value !== undefined) write(field, value);
+  }
+  const left = new Map(fields.map((field) => [field, field.value]));
+  return (more) =>
+    fields.flatMap((field) => {
+      const value = valueIn(field, more);
+      if (value === undefined) return [];
+      if (field.value === left.get(field)) write(field, value);
+      return field.value === value ? [field.dataset["opzoekFill"] ?? ""] : [];
+    });
+}
+
+/** As if it were typed. By the prototype's setter: React puts one of its own on the field, which hides the change from it. */
+function write(field: Field, value: string): void {
+  if (field.value === value) return;
+  if (field instanceof HTMLSelectElement && ![...field.options].some((option) => option.value === value))
+    return;
+  Reflect.set(Object.getPrototypeOf(field), "value", value, field);
+  written.set(field, field.value);
+  for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
+}

@@ -1,0 +1,48 @@
+import type { Action, State } from "./state.ts";
+import { isExpanded } from "./state.ts";
+
+/** What a key means, by the pattern of ARIA for an editable combobox with a list (APG, combobox). */
+export interface Meaning {
+  readonly action?: Action;
+  /** Whether the browser must not do what it would. */
+  readonly isOurs: boolean;
+  /** Enter where nothing in the list is on: the form is sent, as from any field. */
+  readonly sends?: boolean;
+}
+
+const BROWSERS: Meaning = { isOurs: false };
+
+/** While letters are composed (IME) keys are the composer's. Safari tells the last of them by 229 alone. */
+export function isComposing({ isComposing: isWithin, keyCode }: KeyboardEvent): boolean {
+  return isWithin || keyCode === 229;
+}
+
+export function meaningOf(
+  { key, altKey, ctrlKey, metaKey }: KeyboardEvent,
+  state: State,
+  isPopupShown: boolean,
+): Meaning {
+  if (ctrlKey || metaKey) return BROWSERS;
+  const on = isExpanded(state) ? state.hits[state.active] : undefined;
+  switch (key) {
+    case "ArrowDown":
+      return { action: altKey ? { type: "open" } : { type: "move", by: 1 }, isOurs: true };
+    case "ArrowUp":
+      return { action: altKey ? { type: "close" } : { type: "move", by: -1 }, isOurs: true };
+    case "Enter":
+      if (on !== undefined) return { action: { type: "choose", hit: on }, isOurs: true };
+      return { action: { type: "close" }, isOurs: false, sends: true };
+    case "Tab":
+      return on === undefined ? BROWSERS : { action: { type: "choose", hit: on }, isOurs: false };
+    case "Escape":
+      if (isPopupShown) return { action: { type: "close" }, isOurs: true };
+      return state.text === "" ? BROWSERS : { action: { type: "set", text: "" }, isOurs: true };
+    case "Home":
+    case "End":
+    case "ArrowLeft":
+    case "ArrowRight":
+      return { action: { type: "release" }, isOurs: false };
+    default:
+      return BROWSERS;
+  }
+}

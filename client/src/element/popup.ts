@@ -1,0 +1,23 @@
+const EDGE = 8;
+const LEAST_WIDTH = 288;
+const LEAST_HEIGHT = 200;
+const MOST_HEIGHT = 360;
+
+/**
+ * Places the list at its field, in the top layer, so that nothing around it cuts it off: below, or above where there is more room,
+ * and within the window.
+ */
+export function place(popup: HTMLElement, field: HTMLElement): void {
+  const { top, bottom, left, right, width } = field.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const wide = Math.min(Math.max(width, LEAST_WIDTH), clientWidth - 2 * EDGE);
+  const start = field.matches(":dir(rtl)") ? right - wide : left;
+  const below = clientHeight - bottom;
+  const isAbove = below < LEAST_HEIGHT && top > below;
+  const { style } = popup;
+  style.width = `${wide}px`;
+  style.left = `${Math.max(EDGE, Math.min(start, clientWidth - EDGE - wide))}px`;
+  style.top = isAbove ? "auto" : `${bottom + 4}px`;
+  style.bottom = isAbove ? `${clientHeight - top + 4}px` : "auto";
+  style.maxHeight = `${Math.min(MOST_HEIGHT, (isAbove ? top : below) - EDGE - 4)}px`;
+}

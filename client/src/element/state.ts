@@ -1,0 +1,116 @@
+import type { AutocompleteItem } from "../api/resources.ts";
+import type { Failure } from "./failure.ts";
+
+/** What the field holds and shows. */
+export interface State {
+  readonly text: string;
+  /** The company that was chosen and not typed over. */
+  readonly chosen: AutocompleteItem | undefined;
+  /** The newest hits, best first; while the next are awaited, those of the letters before. */
+  readonly hits: readonly AutocompleteItem[];
+  readonly phase: "idle" | "loading" | "slow" | "found";
+  /** Why there was no answer last time; gone with the next one. */
+  readonly failure: Failure | undefined;
+  /** Which hit the arrow keys are on, -1 for none. */
+  readonly active: number;
+  /** Whether the list is wanted; it shows what there is to show. */
+  readonly isOpen: boolean;
+}
+
+export type Action =
+  | { readonly type: "typed"; readonly text: string; readonly isLongEnough: boolean }
+  | { readonly type: "slow" | "open" | "close" | "release" }
+  | { readonly type: "answered"; readonly query: string; readonly hits: readonly AutocompleteItem[] }
+  | { readonly type: "failed"; readonly failure: Failure }
+  /** Along the list, from the field before its first hit and after its last. */
+  | { readonly type: "move"; readonly by: 1 | -1 }
+  | { readonly type: "choose"; readonly hit: AutocompleteItem }
+  /** From outside: a value, a reset, what the browser restored. */
+  | { readonly type: "set"; readonly text: string; readonly chosen?: AutocompleteItem | undefined };
+
+export const EMPTY: State = {
+  text: "",
+  chosen: undefined,
+  hits: [],
+  phase: "idle",
+  failure: undefined,
+  active: -1,
+  isOpen: false,
+};
+
+/** What becomes of a state. Pure; an answer to something else than what is typed now changes nothing. */
+export function reduce(state: State, action: Action): State {
+  switch (action.type) {
+    case "typed":
+      return typed(state, action.text, action.isLongEnough);
+    case "slow":
+      return state.phase === "loading" ? { ...state, phase: "slow" } : state;
+    case "answered":
+      return action.query === queryOf(state) && !state.chosen ? answered(state, action.hits) : state;
+    case "failed":
+      return state.chosen
+        ? state
+        : { ...state, phase: "idle", hits: [], active: -1, failure: action.failure };
+    case "open":
+      return { ...state, isOpen: true };
+    case "close":
+      return { ...state, isOpen: false, active: -1 };
+    case "release":
+      return { ...state, active: -1 };
+    case "move":
+      return { ...state, isOpen: true, active: moved(state, action.by) };
+    case "choose":
+      return { ...EMPTY, text: action.hit.name, chosen: action.hit };
+    case "set":
+      return { ...EMPTY, text: action.text, chosen: action.chosen };
+  }
+}
+
+function typed(state: State, text: string, isLongEnough: boolean): State {
+  if (!isLongEnough) return { ...EMPTY, text, failure: text === "" ? undefined : state.failure };
+  return { ...state, text, chosen: undefined, phase: "loading", active: -1, isOpen: true };
+}
+
+/** New hits; the arrow keys stay on the company that they were on. */
+function answered(state: State, hits: readonly AutocompleteItem[]): State {
+  const on = state.hits[state.active]?.kvkNumber;
+  const active = hits.findIndex(({ kvkNumber }) => kvkNumber === on);
+  return { ...state, hits, phase: "found", failure: undefined, active };
+}
+
+function moved({ active, hits }: State, by: 1 | -1): number {
+  if (by < 0 && active <= 0) return hits.length - 1;
+  return hits.length === 0 ? -1 : (active + by) % hits.length;
+}
+
+/** What is searched for. */
+export function queryOf({ text }: Pick<State, "text">): string {
+  return text.trim();
+}
+
+export function isAwaiting({ phase }: State): boolean {
+  return phase === "loading" || phase === "slow";
+}
+
+/** Whether the list of hits is on the screen. */
+export function isExpanded({ isOpen, hits }: State): boolean {
+  return isOpen && hits.length > 0;
+}
+
+/** The KVK number of the company that was chosen, or one that was typed whole; else empty. */
+export function numberOf({ chosen, text }: State): string {
+  return chosen?.kvkNumber ?? /^\s*(\d{8})\s*$/.exec(text)?.[1] ?? "";
+}
+
+/**
+ * What is wrong with the field in a form. A text that is no choice is accepted while the service gives no answer: an outage of
+ * the search must never hold back somebody else's form.
+ */
+export function faultOf(
+  state: State,
+  { isRequired, isStrict }: { readonly isRequired: boolean; readonly isStrict: boolean },
+): "valueMissing" | "badInput" | undefined {
+  if (numberOf(state) !== "") return undefined;
+  if (queryOf(state) === "") return isRequired ? "valueMissing" : undefined;
+  return (isRequired || isStrict) && state.failure === undefined ? "badInput" : undefined;
+}

@@ -1,0 +1,86 @@
+import type { Failure } from "./failure.ts";
+import type { State } from "./state.ts";
+import { queryOf } from "./state.ts";
+
+/** The words of one language; `{}` is where a number or a name goes. */
+type Texts = Readonly<Record<keyof typeof EN, string>>;
+
+const EN = {
+  label: "Company",
+  list: "Companies found",
+  clear: "Clear",
+  slow: "Still searching…",
+  none: "Nothing found. Try another spelling, or the KVK number of 8 digits.",
+  count: "Companies found: {}.",
+  fuzzy: "No name is spelled like this. Did you mean:",
+  also: "also: ",
+  chosen: "Chosen: {}.",
+  unchosen: "Choose a company from the list, or type its KVK number of 8 digits.",
+  UNAUTHORIZED: "Searching does not work here: the key is not accepted.",
+  FORBIDDEN: "Searching does not work here: this key may not be used on this site.",
+  RATE_LIMIT_EXCEEDED: "Too many searches at once. Searching goes on in {} s.",
+  QUOTA_EXCEEDED: "Searching is used up for now.",
+  OFFLINE: "There is no internet connection.",
+  away: "Searching does not work at the moment.",
+  byHand: "Type the name or KVK number yourself, and go on.",
+};
+
+const NL: Texts = {
+  label: "Bedrijf",
+  list: "Gevonden bedrijven",
+  clear: "Wissen",
+  slow: "Nog aan het zoeken…",
+  none: "Niets gevonden. Probeer een andere spelling, of het KVK-nummer van 8 cijfers.",
+  count: "Bedrijven gevonden: {}.",
+  fuzzy: "Geen naam is zo gespeld. Bedoelt u:",
+  also: "ook: ",
+  chosen: "Gekozen: {}.",
+  unchosen: "Kies een bedrijf uit de lijst, of typ het KVK-nummer van 8 cijfers.",
+  UNAUTHORIZED: "Zoeken werkt hier niet: de sleutel wordt niet geaccepteerd.",
+  FORBIDDEN: "Zoeken werkt hier niet: deze sleutel mag niet op deze site gebruikt worden.",
+  RATE_LIMIT_EXCEEDED: "Te veel zoekopdrachten tegelijk. Zoeken gaat over {} s verder.",
+  QUOTA_EXCEEDED: "Zoeken is voorlopig op.",
+  OFFLINE: "Er is geen internetverbinding.",
+  away: "Zoeken werkt op dit moment niet.",
+  byHand: "Typ zelf de naam of het KVK-nummer en ga verder.",
+};
+
+export type Tell = (name: keyof Texts, value?: string | number) => string;
+
+/** The words of a language: Dutch, or English for every other. */
+export function textsOf(language: string): Tell {
+  const texts = /^nl\b/i.test(language) ? NL : EN;
+  return (name, value = "") => texts[name].replace("{}", () => `${value}`);
+}
+
+/** The language of an element: its own, else that of the nearest element around it, out of shadow roots too. */
+export function languageOf(element: Element): string {
+  const near = element.closest("[lang]");
+  if (near !== null) return near.getAttribute("lang") ?? "";
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? languageOf(root.host) : "";
+}
+
+/** Why there are no hits, and what one can do. */
+export function failureText(tell: Tell, { code, retryAfterSeconds }: Failure): string {
+  const name = Object.hasOwn(EN, code) ? (code as keyof Texts) : "away";
+  return `${tell(name, retryAfterSeconds)} ${tell("byHand")}`;
+}
+
+/** What stands beside the hits, or in their place. */
+export function noteText(tell: Tell, { phase, hits }: State): string {
+  if (phase === "slow") return tell("slow");
+  if (phase !== "found") return "";
+  if (hits.length === 0) return tell("none");
+  return hits.some(({ isFuzzy }) => isFuzzy) ? tell("fuzzy") : "";
+}
+
+/** What a screen reader is told of a state. */
+export function statusText(tell: Tell, state: State): string {
+  const { chosen, failure, phase, hits } = state;
+  if (chosen !== undefined) return tell("chosen", `${chosen.name}, KVK ${chosen.kvkNumber}`);
+  if (failure !== undefined && phase === "idle" && queryOf(state) !== "") return failureText(tell, failure);
+  if (!state.isOpen) return "";
+  if (phase !== "found" || hits.length === 0) return noteText(tell, state);
+  return `${tell("count", hits.length)} ${noteText(tell, state)}`.trim();
+}

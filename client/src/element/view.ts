@@ -1,0 +1,149 @@
+import type { AutocompleteItem } from "../api/resources.ts";
+import { marked } from "./marks.ts";
+import { place } from "./popup.ts";
+import { isAwaiting, isExpanded, queryOf, type State } from "./state.ts";
+import { STYLES } from "./styles.ts";
+import { noteText, statusText, type Tell } from "./texts.ts";
+
+/** What the view tells of. */
+export interface ViewEvents {
+  choose(hit: AutocompleteItem): void;
+  clear(): void;
+}
+
+/** A pause before a screen reader is told, so that it is told of the last of several changes only. */
+const QUIET_MS = 400;
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  element.append(...children);
+  return element;
+}
+
+/** The elements in the shadow root, and how a state looks in them. What the service tells becomes text nodes and nothing else. */
+export class View {
+  readonly input = make("input", {
+    id: "input",
+    part: "input",
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-controls": "list",
+    "aria-expanded": "false",
+    "aria-describedby": "message",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+  });
+  readonly #number = make("span", { part: "number" });
+  readonly #spinner = make("span", { part: "spinner" });
+  readonly #clear = make("button", { part: "clear", type: "button", tabindex: "-1" }, "×");
+  readonly #field = make("div", { part: "field" }, this.input, this.#number, this.#spinner, this.#clear);
+  readonly #message = make("div", { part: "message", id: "message" });
+  readonly #note = make("div", { part: "note" });
+  readonly #list = make("ul", { part: "listbox", id: "list", role: "listbox" });
+  readonly #popup = make("div", { part: "popup", popover: "manual" }, this.#note, this.#list);
+  readonly #status = make("div", { part: "status", role: "status" });
+  #shown: readonly AutocompleteItem[] = [];
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+  #told = "";
+
+  constructor(root: ShadowRoot, events: ViewEvents) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLES);
+    root.adoptedStyleSheets = [sheet];
+    root.append(this.#field, this.#message, this.#popup, this.#status);
+    // The focus stays in the field, whatever is pressed around it.
+    for (const around of [this.#popup, this.#clear]) around.onmousedown = (event) => event.preventDefault();
+    this.#list.onclick = ({ target }) => {
+      const index = [...this.#list.children].findIndex((option) => option.contains(target as Node));
+      const hit = this.#shown[index];
+      if (hit !== undefined) events.choose(hit);
+    };
+    this.#clear.onclick = () => events.clear();
+  }
+
+  /** Whether anything stands below the field. */
+  get isPopupShown(): boolean {
+    return this.#popup.matches(":popover-open");
+  }
+
+  /** @param message what is wrong, to be seen below the field */
+  show(state: State, tell: Tell, message: string): void {
+    const { input } = this;
+    if (input.value !== state.text) input.value = state.text;
+    this.#number.textContent = state.chosen?.kvkNumber ?? "";
+    this.#spinner.hidden = !isAwaiting(state);
+    this.#clear.hidden = state.text === "" || input.disabled;
+    this.#clear.ariaLabel = tell("clear");
+    this.#message.textContent = message;
+    this.#list.ariaLabel = tell("list");
+    this.#note.textContent = noteText(tell, state);
+    if (this.#shown !== state.hits) {
+      this.#shown = state.hits;
+      const query = queryOf(state);
+      this.#list.replaceChildren(...state.hits.map((hit, index) => option(hit, index, query, tell)));
+    }
+    input.ariaExpanded = `${isExpanded(state)}`;
+    this.#mark(state.active);
+    this.#pop(state.isOpen && (state.hits.length > 0 || this.#note.textContent !== ""));
+    this.#announce(statusText(tell, state));
+  }
+
+  readonly #place = () => place(this.#popup, this.#field);
+
+  /** Nothing stays behind when the element is taken out of the page. */
+  close(): void {
+    clearTimeout(this.#quiet);
+    this.#pop(false);
+  }
+
+  #mark(active: number): void {
+    for (const [index, one] of [...this.#list.children].entries()) {
+      one.ariaSelected = `${index === active}`;
+      if (index !== active) continue;
+      this.input.setAttribute("aria-activedescendant", one.id);
+      one.scrollIntoView({ block: "nearest" });
+    }
+    if (active < 0) this.input.removeAttribute("aria-activedescendant");
+  }
+
+  #pop(isShown: boolean): void {
+    if (isShown && !this.#popup.isConnected) return;
+    if (isShown) this.#place();
+    if (isShown === this.isPopupShown) return;
+    this.#popup.togglePopover(isShown);
+    const listen = isShown ? addEventListener : removeEventListener;
+    for (const type of ["scroll", "resize"]) listen(type, this.#place, true);
+  }
+
+  #announce(text: string): void {
+    if (text === this.#told) return;
+    this.#told = text;
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => {
+      this.#status.textContent = text;
+    }, QUIET_MS);
+  }
+}
+
+function option(hit: AutocompleteItem, index: number, query: string, tell: Tell): HTMLElement {
+  const { name, matchedName, city, kvkNumber } = hit;
+  const small = make("small", { part: "details" });
+  if (matchedName !== undefined)
+    small.append(make("span", {}, tell("also"), ...pieces(matchedName, query)), " ");
+  if (city !== undefined) small.append(make("span", {}, city), " ");
+  small.append(make("span", {}, ...pieces(kvkNumber, query)));
+  const named = make("span", { part: "name" }, ...pieces(name, query));
+  return make("li", { part: "option", role: "option", id: `option-${index}` }, named, " ", small);
+}
+
+function pieces(text: string, query: string): (Node | string)[] {
+  return marked(text, query).map(([piece, isMatch]) =>
+    isMatch ? make("b", { part: "match" }, piece) : piece,
+  );
+}

@@ -1,0 +1,195 @@
+/** What assistive technology gets of the element, what axe says of it, and that it fits: light, dark, narrow, in high contrast. */
+import type { Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { told, violationsOn } from "../dashboard/support/axe.ts";
+import type { Visitor } from "../dashboard/support/visit.ts";
+import {
+  ask,
+  box,
+  field,
+  hits,
+  KORENAAR,
+  openElementStage,
+  options,
+  refusal,
+  type Stage,
+  status,
+  THREE,
+} from "./support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openElementStage();
+});
+beforeEach(() => {
+  stage.answering = () => hits(...THREE);
+});
+
+interface Node {
+  readonly nodeId: string;
+  readonly ignored: boolean;
+  readonly role?: { readonly value?: unknown };
+  readonly name?: { readonly value?: unknown };
+  readonly properties?: readonly {
+    readonly name: string;
+    readonly value: {
+      readonly value?: unknown;
+      readonly relatedNodes?: readonly { readonly backendDOMNodeId: number }[];
+    };
+  }[];
+  readonly backendDOMNodeId?: number;
+}
+
+/** The tree that a screen reader reads. */
+async function tree(page: Page): Promise<readonly Node[]> {
+  const client = await page.context().newCDPSession(page);
+  const { nodes } = (await client.send("Accessibility.getFullAXTree")) as { nodes: Node[] };
+  return nodes.filter(({ ignored }) => !ignored);
+}
+
+const withRole = (nodes: readonly Node[], role: string) => nodes.filter((node) => node.role?.value === role);
+const property = (node: Node | undefined, name: string) =>
+  node?.properties?.find((one) => one.name === name)?.value;
+
+describe("the tree of a screen reader", () => {
+  it("has a combobox with a name that controls a list of options, and the option that the arrow keys are on", async () => {
+    const { page } = await stage.open(field("required", "Your company"));
+    const [closed] = withRole(await tree(page), "combobox");
+    expect(closed?.name?.value).toBe("Your company");
+    expect(property(closed, "expanded")?.value).toBe(false);
+    expect(property(closed, "required")?.value).toBe(true);
+    expect(property(closed, "autocomplete")?.value).toBe("list");
+    expect(property(closed, "hasPopup")?.value).toBe("listbox");
+    await box(page).pressSequentially("bak");
+    await options(page).first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    const nodes = await tree(page);
+    const [open] = withRole(nodes, "combobox");
+    const [list] = withRole(nodes, "listbox");
+    const all = withRole(nodes, "option");
+    expect(property(open, "expanded")?.value).toBe(true);
+    expect(property(open, "controls")?.relatedNodes?.[0]?.backendDOMNodeId).toBe(list?.backendDOMNodeId);
+    expect(property(open, "activedescendant")?.relatedNodes?.[0]?.backendDOMNodeId).toBe(
+      all[0]?.backendDOMNodeId,
+    );
+    expect(list?.name?.value).toBe("Companies found");
+    expect(all.map((node) => node.name?.value)).toEqual([
+      "Bakkerij De Gouden Korenaar B.V. Fabelstad 50000011",
+      "Café Korenmolen also: Bakkerij onder de Wieken Sprookveen 50000012",
+      "Bakkerij Korfhuis 50000013",
+    ]);
+    expect(all.map((node) => property(node, "selected")?.value)).toEqual([true, false, false]);
+  });
+
+  it("is told how many there are and what was chosen, once each, after the typist pauses", async () => {
+    const { page } = await stage.open(field());
+    await page.evaluate(`{
+      globalThis.said = [];
+      const region = document.querySelector("opzoek-autocomplete").shadowRoot.querySelector("[role=status]");
+      new MutationObserver(() => said.push(region.textContent)).observe(region, { childList: true });
+    }`);
+    await box(page).pressSequentially("bakker", { delay: 20 });
+    await expect.poll(() => status(page).innerText()).toBe("Companies found: 3.");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => status(page).innerText()).toBe(`Chosen: ${KORENAAR.name}, KVK 50000011.`);
+    expect(await page.evaluate("said")).toHaveLength(2);
+  });
+
+  it("names the field by its own label, by one around it, or by a word of its language", async () => {
+    const { page } = await stage.open(`<label>Around it <opzoek-autocomplete></opzoek-autocomplete></label>
+      <opzoek-autocomplete aria-label="Own"></opzoek-autocomplete><div lang="nl-NL"><opzoek-autocomplete></opzoek-autocomplete></div>`);
+    const names = withRole(await tree(page), "combobox").map((node) => node.name?.value);
+    expect(names.toSorted()).toEqual(["Around it", "Bedrijf", "Own"]);
+  });
+});
+
+const VISITORS: readonly (readonly [string, Visitor])[] = [
+  ["light", {}],
+  ["dark, on a small phone", { colorScheme: "dark", width: 320 }],
+];
+
+describe.each(VISITORS)("%s", (_name, visitor) => {
+  it("axe finds nothing, with the list open, an error and a refused form", async () => {
+    const { page } = await stage.open(`<form>${field("required")}<button>Send</button></form>`, visitor);
+    const look = async () => told(await violationsOn(page));
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await look()).toEqual([]);
+    await box(page).pressSequentially("bak");
+    await options(page).first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    expect(await look()).toEqual([]);
+    stage.answering = () => refusal(502, "UPSTREAM_ERROR");
+    await box(page).fill("bakker");
+    await page.getByText("does not work at the moment").first().waitFor();
+    expect(await look()).toEqual([]);
+  });
+});
+
+describe("the list", () => {
+  const fits = `(() => {
+    const { left, right, top, bottom } = node.shadowRoot.querySelector("[part=popup]").getBoundingClientRect();
+    return [left >= 0, right <= innerWidth, top >= 0, bottom <= innerHeight, document.documentElement.scrollWidth <= innerWidth];
+  })()`;
+  const ALL = [true, true, true, true, true];
+
+  it.each([
+    ["in a narrow field at the right of 320 px", `<div style_="right">`, ""],
+    ["at the foot of the window", `<div style_="foot">`, ""],
+    ["from right to left", `<div dir="rtl">`, ""],
+  ])("stays in view %s", async (_name, around) => {
+    const { page } = await stage.open(`${around}${field()}</div>`, { width: 320 });
+    // By scripts: the page's policy allows no style in its text.
+    await page.evaluate(`{
+      const div = document.querySelector("[style_]");
+      const looks = { right: "width:7rem;margin-inline-start:auto", foot: "position:fixed;bottom:0;width:12rem" };
+      if (div !== null) div.style.cssText = looks[div.getAttribute("style_")];
+    }`);
+    await box(page).pressSequentially("bak");
+    await options(page).first().waitFor();
+    expect(await ask(page, fits)).toEqual(ALL);
+  });
+
+  it("is not cut off by what is around it, and goes along when that scrolls", async () => {
+    const { page } = await stage.open(`<div id="card">${field()}<p>More</p></div>`);
+    await page.evaluate(`document.getElementById("card").style.cssText = "height:8rem;overflow:auto;transform:translateX(20px)";
+      document.querySelector("p").style.height = "60rem"`);
+    await box(page).pressSequentially("bak");
+    await options(page).nth(2).click({ trial: true });
+    const gap = `(() => {
+      const root = node.shadowRoot;
+      return Math.round(root.querySelector("[part=popup]").getBoundingClientRect().top - root.querySelector("[part=field]").getBoundingClientRect().bottom);
+    })()`;
+    expect(await ask(page, gap)).toBe(4);
+    await page.evaluate(`document.getElementById("card").scrollTop = 15`);
+    await expect.poll(() => ask(page, gap)).toBe(4);
+  });
+
+  it("is chosen from by touch, which keeps the focus in the field", async () => {
+    const { page } = await stage.open(field());
+    const client = await page.context().newCDPSession(page);
+    await box(page).pressSequentially("bak");
+    await options(page).nth(1).waitFor();
+    const { x = 0, y = 0 } = (await options(page).nth(1).boundingBox()) ?? {};
+    await client.send("Input.dispatchTouchEvent", {
+      type: "touchStart",
+      touchPoints: [{ x: x + 20, y: y + 10 }],
+    });
+    await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await expect.poll(() => ask(page, "node.value")).toBe("50000012");
+    expect(await ask(page, "node.shadowRoot.activeElement?.id")).toBe("input");
+  });
+
+  it("shows where one is in high contrast, by colours of the system", async () => {
+    const { page } = await stage.open(field());
+    await page.emulateMedia({ forcedColors: "active" });
+    await box(page).pressSequentially("bak");
+    await options(page).first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    const backgrounds = await ask<string[]>(
+      page,
+      `[...node.shadowRoot.querySelectorAll("li")].map((option) => getComputedStyle(option).backgroundColor)`,
+    );
+    expect(backgrounds[0]).not.toBe(backgrounds[1]);
+  });
+});

@@ -1,0 +1,247 @@
+/** Late, wrong, slow and refused answers, hostile names, and how often the service is asked. */
+import type { Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  ask,
+  box,
+  field,
+  hits,
+  KEY,
+  KORENAAR,
+  KORENMOLEN,
+  openElementStage,
+  options,
+  type Reply,
+  refusal,
+  type Stage,
+  status,
+  THREE,
+} from "./support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openElementStage();
+});
+beforeEach(() => {
+  stage.answering = () => hits(...THREE);
+});
+
+const message = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
+const note = (page: Page) => ask<string>(page, `node.shadowRoot.querySelector("[part=note]").textContent`);
+
+describe("typing", () => {
+  it("asks after a pause, once, in a session that ends with a choice", async () => {
+    const { page } = await stage.open(field(`debounce="300"`));
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await box(page).pressSequentially("bak");
+    await page.clock.runFor(299);
+    expect(stage.queries).toEqual([]);
+    await page.clock.runFor(1);
+    await expect.poll(() => stage.queries).toEqual(["bak"]);
+    const [first] = stage.asked;
+    expect(first?.searchParams.get("session")).toMatch(/^[A-Za-z0-9_-]{16,64}$/);
+    expect(first?.searchParams.get("apikey")).toBe(KEY);
+    await options(page).first().waitFor();
+    await page.keyboard.type("k");
+    await page.clock.runFor(300);
+    await expect.poll(() => stage.queries).toEqual(["bak", "bakk"]);
+    // What was told in the session is not asked again.
+    await page.keyboard.press("Backspace");
+    await options(page).first().click();
+    await box(page).fill("kor");
+    await page.clock.runFor(300);
+    await expect.poll(() => stage.queries).toEqual(["bak", "bakk", "kor"]);
+    const sessions = stage.asked.map(({ searchParams }) => searchParams.get("session"));
+    expect(sessions[1]).toBe(sessions[0]);
+    expect(sessions[2]).not.toBe(sessions[0]);
+  });
+
+  it("asks for nothing too short, and sends other keys than those for browsers in a header", async () => {
+    const { page } = await stage.open(field(`min-length="4"`).replace("opz_pub_", "opz_test_"));
+    await box(page).pressSequentially("bak");
+    await page.keyboard.type("k");
+    await options(page).first().waitFor();
+    expect(stage.queries).toEqual(["bakk"]);
+    expect(stage.asked[0]?.searchParams.has("apikey")).toBe(false);
+  });
+
+  it("never shows a late answer over a newer one", async () => {
+    const late = Promise.withResolvers<Reply>();
+    stage.answering = ({ searchParams }) =>
+      searchParams.get("q") === "ba" ? late.promise : hits(KORENMOLEN);
+    const { page } = await stage.open(field());
+    await box(page).fill("ba");
+    await expect.poll(() => stage.queries).toEqual(["ba"]);
+    await box(page).fill("kor");
+    await options(page).first().waitFor();
+    late.resolve(hits(KORENAAR));
+    await box(page).fill("korenmolen");
+    await expect.poll(() => stage.queries.length).toBe(3);
+    expect(await options(page).allInnerTexts()).toEqual([expect.stringContaining(KORENMOLEN.name)]);
+  });
+});
+
+describe("what is told of a hit", () => {
+  it("is text, whatever a company is called", async () => {
+    const name = `<img src=x onerror="document.title='hit'"> & Zn. "B.V." </li><script>document.title='hit'</script>`;
+    stage.answering = () => hits({ kvkNumber: "50000066", name, city: "<b>Stad</b>", matchedName: "<i>Img" });
+    const { page, troubles } = await stage.open(field());
+    await box(page).pressSequentially("img");
+    await options(page).first().waitFor();
+    expect(await options(page).first().innerText()).toContain(name);
+    expect(await ask(page, `node.shadowRoot.querySelectorAll("li img, li script, li i").length`)).toBe(0);
+    await options(page).first().click();
+    expect(await box(page).inputValue()).toBe(name);
+    expect(await page.title()).toBe("A form");
+    expect(troubles).toEqual([]);
+  });
+
+  it("has what was typed in bold, the trading name that fitted, and that a name was misspelled", async () => {
+    stage.answering = () => hits(KORENMOLEN);
+    const { page } = await stage.open(field());
+    await box(page).pressSequentially("cafe wieken");
+    await options(page).first().waitFor();
+    const bold = await ask<string[]>(
+      page,
+      `[...node.shadowRoot.querySelectorAll("b")].map((b) => b.textContent)`,
+    );
+    expect(bold).toEqual(["Café", "Wieken"]);
+    expect(await options(page).innerText()).toContain("also: Bakkerij onder de Wieken");
+    stage.answering = () => hits({ ...KORENAAR, isFuzzy: true });
+    await box(page).fill("bakkre");
+    await expect.poll(() => note(page)).toBe("No name is spelled like this. Did you mean:");
+    await expect
+      .poll(() => status(page).innerText())
+      .toBe("Companies found: 1. No name is spelled like this. Did you mean:");
+  });
+});
+
+const FAILURES: readonly (readonly [string, Reply | "cut", string, string])[] = [
+  ["a key that is not accepted", refusal(401, "UNAUTHORIZED"), "UNAUTHORIZED", "the key is not accepted"],
+  [
+    "another site than the key is for",
+    refusal(403, "FORBIDDEN"),
+    "FORBIDDEN",
+    "may not be used on this site",
+  ],
+  [
+    "an empty allowance",
+    refusal(429, "QUOTA_EXCEEDED", { "retry-after": "86400" }),
+    "QUOTA_EXCEEDED",
+    "used up for now",
+  ],
+  [
+    "a registry that is away",
+    refusal(502, "UPSTREAM_ERROR"),
+    "UPSTREAM_ERROR",
+    "does not work at the moment",
+  ],
+  ["a fault of the service", refusal(500, "INTERNAL_ERROR"), "INTERNAL_ERROR", "does not work at the moment"],
+  [
+    "a proxy's page",
+    { status: 502, body: "<h1>Bad gateway</h1>" },
+    "BAD_ANSWER",
+    "does not work at the moment",
+  ],
+  [
+    "a page in the place of an answer",
+    { body: "<h1>Hello</h1>" },
+    "BAD_ANSWER",
+    "does not work at the moment",
+  ],
+  ["an answer of another form", { body: { results: "none" } }, "BAD_ANSWER", "does not work at the moment"],
+  ["a cut connection", "cut", "UNREACHABLE", "does not work at the moment"],
+];
+
+describe("no answer", () => {
+  it.each(FAILURES)(
+    "of %s is told in words, by an event, and holds nothing back",
+    async (_name, reply, code, words) => {
+      stage.answering = () => reply;
+      const { page } = await stage.open(`<form>${field("required")}</form>`);
+      await page.evaluate(
+        `document.addEventListener("opzoek-error", ({ detail }) => { document.title += " " + detail.code; })`,
+      );
+      await box(page).fill("bakker");
+      await expect.poll(() => message(page)).toContain(words);
+      await expect.poll(() => status(page).innerText()).toContain(words);
+      expect(await page.title()).toBe(`A form ${code}`);
+      expect(await page.evaluate("document.forms[0].checkValidity()")).toBe(true);
+      expect(await box(page).getAttribute("aria-expanded")).toBe("false");
+    },
+  );
+
+  it("of a key that is refused or used up is not asked for again with each letter", async () => {
+    stage.answering = () => refusal(429, "QUOTA_EXCEEDED", { "retry-after": "86400" });
+    const { page } = await stage.open(field());
+    await page.clock.install();
+    await box(page).fill("ba");
+    await expect.poll(() => message(page)).toContain("used up");
+    await box(page).fill("bak");
+    await page.clock.fastForward(3_600_000);
+    await box(page).fill("bakk");
+    expect(await message(page)).toContain("used up");
+    expect(stage.queries).toEqual(["ba"]);
+    // Another key is another chance.
+    stage.answering = () => hits(KORENAAR);
+    await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}1")`);
+    await box(page).fill("bak");
+    await page.clock.runFor(10);
+    await options(page).first().waitFor();
+    expect(await message(page)).toBe("");
+  });
+
+  it("for too many calls waits as long as the service says, says so, and goes on by itself", async () => {
+    stage.answering = () => refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": "30" });
+    const { page } = await stage.open(field());
+    await page.clock.install();
+    await box(page).fill("bak");
+    await page.clock.runFor(10);
+    await expect.poll(() => message(page)).toContain("Searching goes on in 30 s.");
+    await page.clock.runFor(20_000);
+    await box(page).fill("kor");
+    expect(await message(page)).toContain("Searching goes on in 10 s.");
+    stage.answering = () => hits(KORENMOLEN);
+    await page.clock.runFor(9_000);
+    expect(stage.queries).toEqual(["bak"]);
+    await page.clock.runFor(1_100);
+    await options(page).first().waitFor();
+    expect(stage.queries).toEqual(["bak", "kor"]);
+    expect(await message(page)).toBe("");
+  });
+
+  it("in a second is told as a search that goes on, and in eight as none", async () => {
+    const never = Promise.withResolvers<Reply>();
+    stage.answering = () => never.promise;
+    const { page } = await stage.open(field());
+    await page.clock.install();
+    await box(page).fill("bak");
+    await page.clock.runFor(1_500);
+    expect(await note(page)).toBe("Still searching…");
+    await page.clock.runFor(7_000);
+    await expect.poll(() => message(page)).toContain("does not work at the moment");
+    never.resolve(hits());
+  });
+
+  it("without a network is told as that, and asked for again when it is back", async () => {
+    const { page } = await stage.open(field());
+    await page.context().setOffline(true);
+    await box(page).fill("bak");
+    await expect.poll(() => message(page)).toContain("There is no internet connection.");
+    await page.context().setOffline(false);
+    await options(page).first().waitFor();
+    expect(await message(page)).toBe("");
+  });
+});
+
+describe("no hits", () => {
+  it("are told, and the way on", async () => {
+    stage.answering = () => hits();
+    const { page } = await stage.open(field());
+    await box(page).fill("zzzz");
+    await expect.poll(() => note(page)).toContain("Nothing found.");
+    await expect.poll(() => status(page).innerText()).toContain("or the KVK number of 8 digits");
+    expect(await box(page).getAttribute("aria-expanded")).toBe("false");
+  });
+});

@@ -1,0 +1,236 @@
+/** The element in a form: what is sent, what is valid, reset and restoring, and the fields around it that it fills. */
+import type { Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Company } from "../../src/contract/resources.ts";
+import {
+  ask,
+  box,
+  field,
+  hits,
+  KORENAAR,
+  KORENMOLEN,
+  openElementStage,
+  options,
+  refusal,
+  type Stage,
+  THREE,
+} from "./support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openElementStage();
+});
+beforeEach(() => {
+  stage.answering = () => hits(...THREE);
+});
+
+const COMPANY: Company = {
+  kvkNumber: KORENAAR.kvkNumber,
+  name: KORENAAR.name,
+  isActive: true,
+  address: {
+    street: "Molenpad",
+    houseNumber: "17M",
+    postalCode: "1234 AB",
+    city: "Fabelstad",
+    country: "NL",
+  },
+};
+
+/** What the form would send, as text. */
+const sent = (page: Page) =>
+  page.evaluate<string>("new URLSearchParams(new FormData(document.forms[0])).toString()");
+const isValid = (page: Page) => page.evaluate<boolean>("document.forms[0].checkValidity()");
+const fieldValue = (page: Page, name: string) =>
+  page.evaluate<string>(`document.forms[0].elements[${JSON.stringify(name)}].value`);
+
+async function choose(page: Page, index = 0): Promise<void> {
+  await box(page).fill("");
+  await box(page).pressSequentially("bak");
+  await options(page).nth(index).click();
+}
+
+describe("in a form", () => {
+  it("sends the KVK number of what is chosen, and the text under a name of its own", async () => {
+    const { page, troubles } = await stage.open(`<form>${field(`text-name="company"`)}</form>`);
+    expect(await sent(page)).toBe("kvk=&company=");
+    await choose(page);
+    expect(await sent(page)).toBe("kvk=50000011&company=Bakkerij+De+Gouden+Korenaar+B.V.");
+    await page.keyboard.press("Backspace");
+    expect(await sent(page)).toBe("kvk=&company=Bakkerij+De+Gouden+Korenaar+B.V");
+    await box(page).fill("50000099");
+    expect(await sent(page)).toBe("kvk=50000099&company=50000099");
+    await page.getByRole("button", { name: "Clear" }).click();
+    expect(await sent(page)).toBe("kvk=&company=");
+    expect(troubles).toEqual([]);
+  });
+
+  it("is valid with a company or a whole number, and says what is wrong in words", async () => {
+    const { page } = await stage.open(`<form>${field("required")}<button>Send</button></form>`);
+    const message = () => ask<string>(page, "node.validationMessage");
+    expect(await isValid(page)).toBe(false);
+    expect(await ask(page, "node.validity.valueMissing")).toBe(true);
+    expect(await message()).toBe("Choose a company from the list, or type its KVK number of 8 digits.");
+    await page.getByRole("button", { name: "Send" }).click();
+    expect(await ask(page, "node.shadowRoot.activeElement?.id")).toBe("input");
+    expect(await box(page).getAttribute("aria-invalid")).toBe("true");
+    await page.getByText("Choose a company from the list, or type its KVK number of 8 digits.").waitFor();
+    await box(page).pressSequentially("bak");
+    await options(page).first().waitFor();
+    expect(await message()).toMatch(/^Choose a company from the list/);
+    await choose(page);
+    expect(await isValid(page)).toBe(true);
+    expect(await box(page).getAttribute("aria-invalid")).toBe("false");
+    await box(page).fill("01234567");
+    expect([await isValid(page), await ask(page, "node.value")]).toEqual([true, "01234567"]);
+    await box(page).fill("0123456");
+    expect(await isValid(page)).toBe(false);
+    await page.evaluate(`document.querySelector("opzoek-autocomplete").setCustomValidity("Not this one.")`);
+    expect(await message()).toBe("Not this one.");
+  });
+
+  it("accepts any text without `required` and `strict`, and none but a choice with `strict`", async () => {
+    const { page } = await stage.open(`<form>${field()}</form>`);
+    await box(page).pressSequentially("bak");
+    expect(await isValid(page)).toBe(true);
+    await page.evaluate(`document.querySelector("opzoek-autocomplete").toggleAttribute("strict")`);
+    expect([await isValid(page), await ask(page, "node.validity.badInput")]).toEqual([false, true]);
+    await box(page).fill("");
+    expect(await isValid(page)).toBe(true);
+  });
+
+  it("holds nothing back while the service is away", async () => {
+    stage.answering = () => refusal(502, "UPSTREAM_ERROR");
+    const { page } = await stage.open(`<form>${field(`required strict text-name="company"`)}</form>`);
+    await box(page).pressSequentially("Bakkerij");
+    await page.getByText("Type the name or KVK number yourself, and go on.").first().waitFor();
+    expect(await isValid(page)).toBe(true);
+    expect(await sent(page)).toBe("kvk=&company=Bakkerij");
+  });
+
+  it("goes back to what it was by reset, and takes what a page had before", async () => {
+    const { page } = await stage.open(
+      `<form>${field(`value="50000012"`)}<button type="reset">Undo</button></form>`,
+    );
+    expect(await sent(page)).toBe("kvk=50000012");
+    await choose(page);
+    expect(await sent(page)).toBe("kvk=50000011");
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect([await sent(page), await box(page).inputValue()]).toEqual(["kvk=50000012", "50000012"]);
+    await choose(page);
+    await page.goto("about:blank");
+    await page.goBack();
+    await expect.poll(() => sent(page)).toBe("kvk=50000011");
+    expect(await box(page).inputValue()).toBe(KORENAAR.name);
+  });
+
+  it("is disabled with its fieldset, and focused by its label", async () => {
+    const { page } = await stage.open(
+      `<form><fieldset disabled>${field("required", "Your company")}</fieldset></form>`,
+    );
+    expect(await box(page).isDisabled()).toBe(true);
+    expect([await sent(page), await isValid(page)]).toEqual(["", true]);
+    await page.evaluate(`document.querySelector("fieldset").disabled = false`);
+    await page.getByText("Your company").click();
+    expect(await ask(page, "node.shadowRoot.activeElement?.id")).toBe("input");
+    expect(await page.getByRole("combobox", { name: "Your company" }).count()).toBe(1);
+  });
+
+  it("sends the form by Enter, as any field, by its own button", async () => {
+    const { page } = await stage.open(
+      `<form>${field()}<button type="button">No</button><button name="by" value="button">Send</button></form>`,
+    );
+    await page.evaluate(`document.forms[0].addEventListener("submit", (event) => {
+      event.preventDefault();
+      document.title = event.submitter?.value ?? "none";
+    })`);
+    await box(page).fill("50000099");
+    await page.keyboard.press("Enter");
+    expect(await page.title()).toBe("button");
+  });
+
+  it("tells the page what happens by events that leave shadow roots", async () => {
+    const { page } = await stage.open(`<form>${field()}</form>`);
+    await page.evaluate(`{
+      globalThis.told = [];
+      for (const type of ["input", "change", "opzoek-select", "opzoek-clear", "opzoek-error", "opzoek-fill"])
+        document.addEventListener(type, ({ target, detail }) => told.push([type, target.value, detail?.kvkNumber].join(" ").trim()));
+    }`);
+    await choose(page);
+    await page.getByRole("button", { name: "Clear" }).click();
+    const told = await page.evaluate<string[]>("told");
+    expect(told.slice(-7)).toEqual([
+      "input 50000011",
+      "change 50000011",
+      "opzoek-select 50000011 50000011",
+      "opzoek-fill 50000011",
+      "opzoek-clear  50000011",
+      "input",
+      "change",
+    ]);
+  });
+});
+
+const FIELDS = ["name", "kvkNumber", "street", "houseNumber", "postalCode", "city", "addressLine"]
+  .map((name) => `<input aria-label="${name}" name="${name}" data-opzoek-fill="${name}">`)
+  .join("");
+const COUNTRY = `<select aria-label="country" name="country" data-opzoek-fill="country"><option value="">-<option value="NL">NL</select>`;
+
+describe("filling the form", () => {
+  it("writes what a lookup knows into the fields of its own form, as if it was typed", async () => {
+    const gate = Promise.withResolvers<void>();
+    stage.answering = async ({ pathname }) => {
+      if (pathname === "/v1/autocomplete") return hits(...THREE);
+      await gate.promise;
+      return { body: COMPANY };
+    };
+    const { page } = await stage.open(
+      `<form>${field("lookup")}${FIELDS}${COUNTRY}</form><form><input aria-label="other" name="city" data-opzoek-fill="city"></form>`,
+    );
+    await page.evaluate(`{
+      globalThis.typed = [];
+      document.forms[0].addEventListener("input", ({ target }) => typed.push(target.name));
+    }`);
+    await choose(page);
+    expect([await fieldValue(page, "name"), await fieldValue(page, "city")]).toEqual([
+      KORENAAR.name,
+      "Fabelstad",
+    ]);
+    await page.getByLabel("houseNumber").fill("99");
+    gate.resolve();
+    await expect.poll(() => fieldValue(page, "street")).toBe("Molenpad");
+    expect(await fieldValue(page, "houseNumber")).toBe("99");
+    expect(await fieldValue(page, "postalCode")).toBe("1234 AB");
+    expect(await fieldValue(page, "addressLine")).toBe("Molenpad 17M");
+    expect(await fieldValue(page, "country")).toBe("NL");
+    expect(await page.getByLabel("other").inputValue()).toBe("");
+    expect(await page.evaluate("typed")).toContain("street");
+    expect(stage.asked.at(-1)?.pathname).toBe("/v1/lookup/50000011");
+  });
+
+  it("fills name and city from the hit where the key may not look up, and empties what another company left", async () => {
+    let isAllowed = true;
+    stage.answering = ({ pathname }) => {
+      if (pathname === "/v1/autocomplete") return hits(...THREE);
+      return isAllowed ? { body: COMPANY } : refusal(403, "FORBIDDEN");
+    };
+    const { page } = await stage.open(`<form>${field("lookup")}${FIELDS}${COUNTRY}</form>`);
+    await page.evaluate(`{
+      globalThis.told = [];
+      for (const type of ["opzoek-fill", "opzoek-error"])
+        document.addEventListener(type, ({ detail }) => told.push(detail.fields?.join(" ") ?? detail.code));
+    }`);
+    await choose(page);
+    await expect.poll(() => fieldValue(page, "street")).toBe("Molenpad");
+    isAllowed = false;
+    await page.getByLabel("postalCode").fill("9999 ZZ");
+    await choose(page, 1);
+    await expect.poll(() => page.evaluate<string[]>("told")).toHaveLength(2);
+    expect([await fieldValue(page, "name"), await fieldValue(page, "city")]).toEqual([
+      KORENMOLEN.name,
+      "Sprookveen",
+    ]);
+    expect([await fieldValue(page, "street"), await fieldValue(page, "postalCode")]).toEqual(["", "9999 ZZ"]);
+    expect((await page.evaluate<string[]>("told"))[1]).toBe("name kvkNumber city");
+  });
+});

@@ -1,0 +1,139 @@
+/** The element by keyboard, as the pattern of ARIA for an editable combobox with a list says it (APG 1.2). */
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  ask,
+  box,
+  field,
+  hits,
+  KORENAAR,
+  KORENMOLEN,
+  KORFHUIS,
+  openElementStage,
+  options,
+  type Stage,
+  THREE,
+} from "./support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openElementStage();
+});
+
+const activeText = (page: Page) =>
+  page.evaluate<string | undefined>(`(() => {
+    const root = document.querySelector("opzoek-autocomplete").shadowRoot;
+    const id = root.querySelector("input").getAttribute("aria-activedescendant");
+    return id === null ? undefined : root.getElementById(id).querySelector("[part=name]").textContent;
+  })()`);
+
+describe("the keyboard", () => {
+  it("walks through the list, and chooses by Enter", async () => {
+    const { page, troubles } = await stage.open(field());
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("bak");
+    await options(page).nth(2).waitFor();
+    const input = box(page);
+    expect(await input.getAttribute("aria-expanded")).toBe("true");
+    expect(await activeText(page)).toBeUndefined();
+    for (const [key, name] of [
+      ["ArrowDown", KORENAAR.name],
+      ["ArrowDown", KORENMOLEN.name],
+      ["ArrowUp", KORENAAR.name],
+      ["ArrowUp", KORFHUIS.name],
+      ["ArrowDown", KORENAAR.name],
+      ["End", undefined],
+      ["ArrowUp", KORFHUIS.name],
+      ["Home", undefined],
+      ["ArrowDown", KORENAAR.name],
+      ["ArrowLeft", undefined],
+      ["ArrowDown", KORENAAR.name],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await activeText(page), key).toBe(name);
+    }
+    await page.keyboard.press("Enter");
+    expect(await input.inputValue()).toBe(KORENAAR.name);
+    expect(await input.getAttribute("aria-expanded")).toBe("false");
+    expect(await ask(page, "node.value")).toBe(KORENAAR.kvkNumber);
+    expect(await options(page).count()).toBe(0);
+    expect(stage.queries.at(-1)).toBe("bak");
+    expect(troubles).toEqual([]);
+  });
+
+  it("closes by Escape, empties by the next, opens by Alt and Down, closes by Alt and Up", async () => {
+    const { page } = await stage.open(field());
+    const input = box(page);
+    await input.pressSequentially("bak");
+    await options(page).first().waitFor();
+    await page.keyboard.press("Escape");
+    await options(page).first().waitFor({ state: "hidden" });
+    expect(await input.inputValue()).toBe("bak");
+    await page.keyboard.press("Alt+ArrowDown");
+    await options(page).first().waitFor();
+    expect(await activeText(page)).toBeUndefined();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Alt+ArrowUp");
+    await options(page).first().waitFor({ state: "hidden" });
+    await page.keyboard.press("ArrowDown");
+    expect(await activeText(page)).toBe(KORENAAR.name);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    expect(await input.inputValue()).toBe("");
+  });
+
+  it("takes by Tab what the arrow keys are on, and moves on", async () => {
+    const { page } = await stage.open(`${field()}<button id="next">Next</button>`);
+    await box(page).pressSequentially("bak");
+    await options(page).first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.id")).toBe("next");
+    expect(await ask(page, "node.value")).toBe(KORENAAR.kvkNumber);
+  });
+
+  it("closes when it is left, and takes nothing", async () => {
+    const { page } = await stage.open(`${field()}<button id="next">Next</button>`);
+    await box(page).pressSequentially("bak");
+    await options(page).first().waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.id")).toBe("next");
+    expect(await options(page).count()).toBe(0);
+    expect(await ask(page, "node.value")).toBe("");
+  });
+
+  it("keeps the company that it is on in view", async () => {
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      kvkNumber: `500001${index + 10}`,
+      name: `Fabelwinkel ${index + 1}`,
+      city: "Fabelstad",
+    }));
+    stage.answering = () => hits(...many);
+    const { page } = await stage.open(field(`limit="20"`));
+    await box(page).pressSequentially("fab");
+    await options(page).first().waitFor();
+    stage.answering = () => hits(...THREE);
+    await page.keyboard.press("ArrowUp");
+    const inView = `(() => {
+      const popup = node.shadowRoot.querySelector("[part=popup]").getBoundingClientRect();
+      const on = node.shadowRoot.querySelector("[aria-selected=true]").getBoundingClientRect();
+      return on.top >= popup.top && on.bottom <= popup.bottom && popup.bottom <= innerHeight;
+    })()`;
+    expect(await activeText(page)).toBe("Fabelwinkel 20");
+    expect(await ask(page, inView)).toBe(true);
+    expect(stage.asked.at(-1)?.searchParams.get("limit")).toBe("20");
+  });
+
+  it("leaves letters that are being composed to their composer", async () => {
+    const { page } = await stage.open(field());
+    await box(page).focus();
+    const client = await page.context().newCDPSession(page);
+    await client.send("Input.imeSetComposition", { text: "ba", selectionStart: 2, selectionEnd: 2 });
+    await client.send("Input.imeSetComposition", { text: "bak", selectionStart: 3, selectionEnd: 3 });
+    await page.keyboard.press("ArrowDown");
+    expect(await options(page).count()).toBe(0);
+    await client.send("Input.insertText", { text: "bak" });
+    await options(page).first().waitFor();
+    expect(new Set(stage.queries)).toEqual(new Set(["bak"]));
+  });
+});

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildClient } from "../../../build/client.ts";
+
+let building: Promise<string> | undefined;
+
+/** The client as it is published, built once for the files of a process. */
+export function builtElement(): Promise<string> {
+  building ??= build();
+  return building;
+}
+
+async function build(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "opzoek-client-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  await buildClient(folder);
+  return folder;
+}
