@@ -1,0 +1,154 @@
+/** The element inside a shadow root and in React and Vue: the examples of the package, built as a reader would. */
+import { join } from "node:path";
+import { build, type Plugin } from "vite";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { compileScript, parse } from "vue/compiler-sfc";
+import { ROOT } from "../architecture/repository.ts";
+import { runProgram } from "../kit/program.ts";
+import { builtElement } from "./support/built.ts";
+import {
+  ask,
+  box,
+  field,
+  hits,
+  KEY,
+  KORENAAR,
+  openElementStage,
+  options,
+  type Stage,
+  status,
+  THREE,
+} from "./support/stage.ts";
+
+const EXAMPLES = join(ROOT, "client/examples");
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openElementStage();
+});
+beforeEach(() => {
+  stage.answering = ({ pathname }) =>
+    pathname === "/v1/autocomplete"
+      ? hits(...THREE)
+      : { body: { ...KORENAAR, isActive: true, address: { street: "Molenpad" } } };
+});
+
+/** What the plugin for Vue does, which is no part of Vue: a component's file becomes a module. */
+const vueFiles: Plugin = {
+  name: "vue-files",
+  transform(code, id) {
+    if (!id.endsWith(".vue")) return undefined;
+    const compilerOptions = { isCustomElement: (tag: string) => tag.startsWith("opzoek-") };
+    const { descriptor } = parse(code, { filename: id, templateParseOptions: compilerOptions });
+    return compileScript(descriptor, { id, inlineTemplate: true, templateOptions: { compilerOptions } })
+      .content;
+  },
+};
+
+/** Builds an example, with this service as its environment. */
+async function built(entry: string): Promise<string> {
+  const folder = await builtElement();
+  const environment = {
+    "process.env.NODE_ENV": "production",
+    "import.meta.env.VITE_OPZOEK_URL": stage.address,
+    "import.meta.env.VITE_OPZOEK_KEY": KEY,
+  };
+  const result = await build({
+    configFile: false,
+    root: EXAMPLES,
+    logLevel: "error",
+    publicDir: false,
+    plugins: [vueFiles],
+    // For use, whatever the environment of the tests says.
+    oxc: { jsx: { development: false } },
+    resolve: { alias: { "@opzoek/client/element": join(folder, "element.js") } },
+    define: Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [name, JSON.stringify(value)]),
+    ),
+    build: { write: false, lib: { entry: join(EXAMPLES, entry), formats: ["es"], fileName: "example" } },
+  });
+  const [{ output } = { output: [] }] = result as { output: { type: string; code?: string }[] }[];
+  return output.flatMap(({ code }) => code ?? []).join("\n");
+}
+
+describe.each(["react/main.tsx", "vue/main.ts"])("the example %s", (entry) => {
+  it("chooses a company, hears of it, and has its fields filled", async () => {
+    stage.scripts.set("/example.js", await built(entry));
+    const { page, troubles } = await stage.open(`<div id="root"></div>`, {}, ["/example.js"]);
+    await box(page).pressSequentially("bak");
+    await options(page).first().click();
+    await page.getByText("50000011 lives in Molenpad").waitFor();
+    expect(await page.evaluate("new FormData(document.forms[0]).get('kvkNumber')")).toBe("50000011");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByText("No company yet").waitFor();
+    const another = page.getByRole("button", { name: "Another" });
+    if (entry.startsWith("vue")) {
+      await another.click();
+      expect(await box(page).inputValue()).toBe("50000099");
+    }
+    expect(troubles).toEqual([]);
+  });
+});
+
+it("the example for React has types that fit", async () => {
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  await runProgram(process.execPath, [tsc, "--noEmit", "--checkers", "1", "-p", join(EXAMPLES, "react")]);
+});
+
+describe("inside a shadow root", () => {
+  it("is whole: names, list, form, filling, language and events", async () => {
+    const { page, troubles } = await stage.open(
+      `<section id="host" lang="nl"><template shadowrootmode="open"><form>${field("required lookup", "Uw bedrijf")}
+<input aria-label="street" name="street" data-opzoek-fill="street"></form></template></section>`,
+    );
+    await page.evaluate(`{
+      globalThis.told = [];
+      for (const type of ["opzoek-select", "opzoek-fill", "input"])
+        document.addEventListener(type, ({ target }) => told.push(type + " " + target.id));
+    }`);
+    const field_ = page.getByRole("combobox", { name: "Uw bedrijf" });
+    await field_.pressSequentially("bak");
+    await options(page).first().waitFor();
+    await expect.poll(() => status(page).innerText()).toBe("Bedrijven gevonden: 3.");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByLabel("street").inputValue()).toBe("Molenpad");
+    const form = `document.getElementById("host").shadowRoot.querySelector("form")`;
+    expect(await page.evaluate(`new URLSearchParams(new FormData(${form})).toString()`)).toBe(
+      "kvk=50000011&street=Molenpad",
+    );
+    expect(await page.evaluate("told")).toEqual(
+      expect.arrayContaining(["opzoek-select host", "opzoek-fill host", "input host"]),
+    );
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe("a page that moves it", () => {
+  it("keeps what was chosen, leaves no list behind, and takes what was set before it was defined", async () => {
+    const { page, troubles } = await stage.open(field());
+    await box(page).pressSequentially("bak");
+    await options(page).first().waitFor();
+    await ask(page, "node.remove()");
+    await page.evaluate(`{
+      const late = document.createElement("opzoek-autocomplete");
+      Object.defineProperty(late, "value", { value: "50000012", configurable: true, writable: true });
+      late.setAttribute("aria-label", "Late");
+      document.body.append(late);
+    }`);
+    expect(await box(page).inputValue()).toBe("50000012");
+    expect(await ask(page, "node.value")).toBe("50000012");
+    await box(page).fill("ba");
+    await options(page).first().click();
+    await page.evaluate(`document.querySelector("main").append(document.querySelector("opzoek-autocomplete"))`);
+    expect(await box(page).inputValue()).toBe(KORENAAR.name);
+    expect(troubles).toEqual([]);
+  });
+});
+
+it("loads where there is no page, and defines nothing", async () => {
+  const { OpzoekAutocompleteElement } = (await import(join(await builtElement(), "element.js"))) as {
+    OpzoekAutocompleteElement: unknown;
+  };
+  expect(OpzoekAutocompleteElement).toBeTypeOf("function");
+});
