@@ -140,7 +140,9 @@ describe("a page that moves it", () => {
     expect(await ask(page, "node.value")).toBe("50000012");
     await box(page).fill("ba");
     await options(page).first().click();
-    await page.evaluate(`document.querySelector("main").append(document.querySelector("opzoek-autocomplete"))`);
+    await page.evaluate(
+      `document.querySelector("main").append(document.querySelector("opzoek-autocomplete"))`,
+    );
     expect(await box(page).inputValue()).toBe(KORENAAR.name);
     expect(troubles).toEqual([]);
   });

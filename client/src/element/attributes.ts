@@ -28,3 +28,25 @@ export interface OpzoekAutocompleteAttributes {
   /** `nl` or `en`; that of the page around it unless given. */
   readonly lang?: string;
 }
+
+/** Those that change whom the service hears, or where it is. */
+export const ASKING: ReadonlySet<string> = new Set(["key", "api-key", "base-url"]);
+
+/** Those that are looked at when they change; the others are read when they are needed. */
+export const OBSERVED: readonly string[] = [
+  ...ASKING,
+  "value",
+  "required",
+  "strict",
+  "placeholder",
+  "lang",
+  "name",
+  "text-name",
+  "aria-label",
+];
+
+/** An attribute that is a whole number; anything else is as if it were absent. */
+export function wholeOf(element: Element, name: string, usual: number): number {
+  const text = element.getAttribute(name) ?? "";
+  return /^\d+$/.test(text) ? Number(text) : usual;
+}

@@ -1,5 +1,7 @@
 import type { AutocompleteItem, Company } from "../api/resources.ts";
+import { ASKING, OBSERVED, wholeOf } from "./attributes.ts";
 import { fill } from "./fill.ts";
+import { entries, submit, takeUp, textOf } from "./formControl.ts";
 import { getJson } from "./getJson.ts";
 import { isComposing, meaningOf } from "./keys.ts";
 import { Searching } from "./searching.ts";
@@ -10,26 +12,13 @@ import { View } from "./view.ts";
 /** Where there is no page, as in a program that renders one, the module loads and nothing is defined. */
 const Base = globalThis.HTMLElement ?? class {};
 
-/** What changes how the service is asked. */
-const ASKING = new Set(["key", "api-key", "base-url"]);
-
 /**
  * `<opzoek-autocomplete>`. Its `value` is the KVK number of the company that was chosen, or one that was typed whole.
  * Attributes, events and parts stand in the README.
  */
 export class OpzoekAutocompleteElement extends Base {
   static readonly formAssociated = true;
-  static readonly observedAttributes = [
-    ...ASKING,
-    "value",
-    "required",
-    "strict",
-    "placeholder",
-    "lang",
-    "name",
-    "text-name",
-    "aria-label",
-  ];
+  static readonly observedAttributes = OBSERVED;
 
   readonly #internals = this.attachInternals();
   readonly #view: View;
@@ -50,8 +39,8 @@ export class OpzoekAutocompleteElement extends Base {
       () => ({
         base: this.#base,
         key: this.#key,
-        limit: this.#whole("limit", 8),
-        debounceMs: this.#whole("debounce", 250),
+        limit: wholeOf(this, "limit", 8),
+        debounceMs: wholeOf(this, "debounce", 250),
       }),
       {
         slow: () => this.#act({ type: "slow" }),
@@ -127,13 +116,7 @@ export class OpzoekAutocompleteElement extends Base {
   }
 
   connectedCallback(): void {
-    // What was set before the element was defined is an own property, in the way of ours.
-    for (const name of ["value", "company"] as const) {
-      if (!Object.hasOwn(this, name)) continue;
-      const before = this[name];
-      delete this[name];
-      Object.assign(this, { [name]: before });
-    }
+    takeUp(this, ["value", "company"]);
     this.#render();
     // Labels may come after the element.
     queueMicrotask(() => this.#render());
@@ -179,11 +162,6 @@ export class OpzoekAutocompleteElement extends Base {
   get #key(): string {
     return this.getAttribute("api-key") ?? this.getAttribute("key") ?? "";
   }
-  #whole(name: string, usual: number): number {
-    const text = this.getAttribute(name) ?? "";
-    return /^\d+$/.test(text) ? Number(text) : usual;
-  }
-
   /** The network is back: what it failed for is asked again. */
   readonly #online = () => {
     if (this.#state.failure === undefined) return;
@@ -195,7 +173,7 @@ export class OpzoekAutocompleteElement extends Base {
     const { value: text } = this.#view.input;
     // The browser's own word of what was wrong does not stay over the list.
     this.#internals.setValidity({});
-    this.#act({ type: "typed", text, isLongEnough: text.trim().length >= this.#whole("min-length", 2) });
+    this.#act({ type: "typed", text, isLongEnough: text.trim().length >= wholeOf(this, "min-length", 2) });
   }
 
   #listen(): void {
@@ -225,7 +203,7 @@ export class OpzoekAutocompleteElement extends Base {
     if (isOurs) event.preventDefault();
     if (action?.type === "move" || action?.type === "open") this.#open(action);
     else if (action !== undefined) this.#act(action);
-    if (sends === true) this.#submit();
+    if (sends === true) submit(this.form);
   }
 
   /** Shows the list; where there is none for the text, it is searched for. */
@@ -233,16 +211,6 @@ export class OpzoekAutocompleteElement extends Base {
     const { hits, chosen, phase } = this.#state;
     this.#act(action);
     if (hits.length === 0 && phase === "idle" && chosen === undefined) this.#type();
-  }
-
-  /** Enter sends a form as HTML says it: by its first button that sends, or without one. */
-  #submit(): void {
-    const { form } = this;
-    const button = [...(form?.elements ?? [])].find((one) =>
-      one.matches("button:not([type=button],[type=reset]),input[type=submit]"),
-    );
-    if (button instanceof HTMLElement) button.click();
-    else form?.requestSubmit();
   }
 
   /** What was set by the page is no news to it. */
@@ -257,31 +225,22 @@ export class OpzoekAutocompleteElement extends Base {
     const before = this.#state;
     this.#state = reduce(before, action);
     this.#render();
-    if (action.type === "typed") {
-      if (action.isLongEnough) this.#searching.search(queryOf(this.#state));
-      else this.#searching.stop();
-    }
-    if (action.type === "set") this.#searching.stop();
+    if (action.type === "typed" && action.isLongEnough) this.#searching.search(queryOf(this.#state));
+    else if (action.type === "typed" || action.type === "set") this.#searching.stop();
     if (before.chosen !== undefined && this.#state.chosen === undefined) {
       this.#lookup.abort();
       this.#emit("opzoek-clear", before.chosen);
     }
     if (action.type === "choose") this.#chosen(action.hit);
-    else if (action.type === "set") this.#changed();
+    else if (action.type === "set") this.#change();
   }
 
   #chosen(hit: AutocompleteItem): void {
     this.#searching.endSession();
     this.#lookup.abort();
-    this.#changed();
+    this.#change();
     this.#emit("opzoek-select", hit);
     void this.#fill(hit);
-  }
-
-  /** What a field tells of itself when a person changes it. */
-  #changed(): void {
-    this.#emit("input");
-    this.#emit("change");
   }
 
   async #fill(hit: AutocompleteItem): Promise<void> {
@@ -291,11 +250,17 @@ export class OpzoekAutocompleteElement extends Base {
     const { signal } = this.#lookup;
     const answer = await getJson(this.#base, `/v1/lookup/${hit.kvkNumber}`, {}, this.#key, signal);
     if (answer === undefined || signal.aborted) return;
-    const known = "body" in answer ? (answer.body as Company) : hit;
+    const body = "body" in answer ? (answer.body as Company | null) : undefined;
+    const known = body?.kvkNumber === hit.kvkNumber ? body : hit;
     // A key that may not look up is as good as no lookup; other failures are told to the page, and not to who fills in its form.
     if ("failure" in answer && answer.failure.code !== "FORBIDDEN")
       this.#emit("opzoek-error", answer.failure);
     this.#emit("opzoek-fill", { company: known, fields: more(known) });
+  }
+
+  /** As any field tells that a person changed it. */
+  #change(): void {
+    for (const type of ["input", "change"]) this.#emit(type);
   }
 
   #emit(type: string, detail?: unknown): void {
@@ -309,25 +274,19 @@ export class OpzoekAutocompleteElement extends Base {
     const isRequired = this.hasAttribute("required");
     input.placeholder = this.getAttribute("placeholder") ?? "";
     input.ariaRequired = `${isRequired}`;
-    const labels = [...this.labels].map(({ textContent }) => textContent?.trim());
-    input.ariaLabel = this.getAttribute("aria-label") || labels.join(" ") || tell("label");
-    this.#offer();
+    input.ariaLabel = this.getAttribute("aria-label") || textOf(this.labels) || tell("label");
+    const { text, chosen } = state;
+    // For the form, and for the browser that brings a page back.
+    this.#internals.setFormValue(
+      entries([this.name, this.value], [this.getAttribute("text-name"), text]),
+      JSON.stringify([text, chosen]),
+    );
     const wrong = this.#validate(tell, isRequired);
     const { failure } = state;
     const message = failure === undefined ? wrong : failureText(tell, failure);
     this.#internals.states[wrong === "" ? "delete" : "add"]("invalid");
     input.ariaInvalid = `${wrong !== ""}`;
     this.#view.show(state, tell, message);
-  }
-
-  /** What is sent with the form: the number, the text where a name for it is given, and both for a page that is restored. */
-  #offer(): void {
-    const { text, chosen } = this.#state;
-    const data = new FormData();
-    const textName = this.getAttribute("text-name");
-    if (this.name !== "") data.append(this.name, this.value);
-    if (textName) data.append(textName, text);
-    this.#internals.setFormValue(data, JSON.stringify([text, chosen]));
   }
 
   /** @returns what is wrong, once a person has been at it */

@@ -12,8 +12,8 @@ const written = new WeakMap<Field, string>();
 const FILLED = "[data-opzoek-fill]:is(input:not([type=file],[type=checkbox],[type=radio]),select,textarea)";
 
 function valuesOf(known: Known): Readonly<Record<string, string | undefined>> {
-  const { kvkNumber, name, registrationDate, address = {} } = known;
-  const { street, houseNumber, postalCode, country, city = known.city } = address;
+  const { kvkNumber, name, registrationDate } = known;
+  const { street, houseNumber, postalCode, country, city = known.city } = known.address ?? {};
   const addressLine = [street, houseNumber].filter(Boolean).join(" ") || undefined;
   return { kvkNumber, name, registrationDate, street, houseNumber, addressLine, postalCode, city, country };
 }
