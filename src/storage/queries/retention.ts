@@ -14,6 +14,8 @@ export const KEEP_SESSIONS_MS = 600_000;
 export const SESSIONS_IN_A_STEP = 1_000;
 /** How often a process deletes the reservations and sessions of typing that are kept no longer. */
 export const DELETE_LAPSED_EVERY_MS = 60_000;
+/** Nothing is deleted for so long after the clock jumped ahead, which is as long as a call may last. */
+export const AFTER_A_JUMP_MS = 120_000;
 /** Not at once: a clock that is ahead for a while must not have anybody begin anew. */
 const KEEP_KEY_DAYS_MS = 2 * 86_400_000;
 /** Where mails are sent they are dropped, and told, before this. */

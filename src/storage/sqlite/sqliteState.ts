@@ -17,6 +17,7 @@ import {
 import { carriedOver } from "../facets.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import {
+  AFTER_A_JUMP_MS,
   DELETE_LAPSED_EVERY_MS,
   KEEP_LAPSED_MS,
   KEEP_SESSIONS_MS,
@@ -180,6 +181,10 @@ class SqliteMetering {
   readonly #now: () => number;
   readonly #keptOfAll: KeptOfAll;
   #deletedAtMs = 0;
+  /** Both clocks when they were looked at last: that of the day can jump, the steady one cannot. */
+  #looked = { nowMs: 0, steadyMs: 0 };
+  /** By the steady clock. */
+  #deletesFromMs = 0;
 
   constructor(database: DatabaseSync, statements: Statements, findTier: FindTier, now: () => number) {
     this.#database = database;
@@ -213,6 +218,12 @@ class SqliteMetering {
   }
 
   #deleteLapsed(nowMs: number): void {
+    // What is under way when the clock jumps ahead is over by it, and is still to be settled.
+    const steadyMs = performance.now();
+    const jumpedMs = nowMs - this.#looked.nowMs - (steadyMs - this.#looked.steadyMs);
+    this.#looked = { nowMs, steadyMs };
+    if (jumpedMs > MOST_AHEAD_MS) this.#deletesFromMs = steadyMs + AFTER_A_JUMP_MS;
+    if (steadyMs < this.#deletesFromMs) return;
     // A clock that was set back says nothing of how long ago the last one was.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
     this.#statements.deleteLapsed.run(nowMs - KEEP_LAPSED_MS);

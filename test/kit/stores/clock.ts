@@ -31,6 +31,15 @@ export function wrongClocks(open: OpenStore): void {
       0,
     );
 
+  it("settles what was under way when the clock jumped hours ahead", async () => {
+    const { accountId, key } = await small();
+    expect(await ask(reserve(key, `${key} under way`, 5))).toEqual(["granted 0"]);
+    fixture.nowMs += 2 * HOUR_MS;
+    expect(await ask(call(key, 1))).toEqual(["granted 1"]);
+    expect(await ask(settle(key, `${key} under way`, 4))).toEqual(["granted 4"]);
+    expect(await tokensOf(accountId, "2026-03")).toBe(5);
+  });
+
   it("takes back to now a window that is more than five minutes ahead, and tells by how much", async () => {
     const { key } = await small();
     fixture.nowMs += 2 * HOUR_MS;
