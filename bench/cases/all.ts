@@ -8,6 +8,7 @@ import { notFound } from "./notFound.ts";
 import { rateLimited } from "./rateLimited.ts";
 import { search } from "./search.ts";
 import { typing } from "./typing.ts";
+import { typingSession } from "./typingSession.ts";
 import { outage, validate } from "./validate.ts";
 
 /** Every case, in the order of the report. A new case is a file here and a word in this list. */
@@ -17,6 +18,7 @@ export const CASES: readonly BenchCase[] = [
   lookupAlone,
   enriched,
   autocomplete,
+  typingSession,
   typing,
   search,
   batch,

@@ -51,9 +51,7 @@ function asText(line: LedgerLine): string {
   const refused = `${line.refusedByRate} over the rate, ${line.refusedByAllowance} beyond the allowance`;
   const failed = `${line.failedByCaller} by the caller, ${line.failedByService} by the service`;
   const typed =
-    line.sessionCalls === 0
-      ? ""
-      : `, ${line.sessionCalls} of the calls in ${line.sessions} sessions of typing`;
+    line.sessionCalls === 0 ? "" : `, sessions of typing: ${line.sessions} with ${line.sessionCalls} calls`;
   return `${line.day}  ${line.keyId}  ${line.operation.padEnd(16)} ${String(line.requests).padStart(8)} calls ${String(line.tokens).padStart(8)} tokens, refused: ${refused}, failed: ${failed}${typed}`;
 }
 

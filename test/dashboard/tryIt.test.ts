@@ -21,8 +21,11 @@ describe("trying a company", () => {
   it("completes a name in a dropdown that the keyboard walks, and looks the chosen company up", async () => {
     const visitor = await stage.enter("name@fabel.example");
     const { page } = visitor;
-    // At once: how often typing asks depends on how fast it is, and each time costs a token.
+    // Typing on is the same session, which was paid for.
+    await companyBox(page).fill("fab");
+    await page.getByText("Suggestions for what you type: 1 call, together 1 token.").waitFor();
     await companyBox(page).fill("fabelk");
+    await page.getByText("Suggestions for what you type: 2 calls, together 1 token.").waitFor();
     await page.getByRole("option", { name: /Bakkerij De Fabelkorst B\.V\./ }).waitFor();
     const options = await page.getByRole("option").count();
     for (let step = 0; step < options; step += 1) {

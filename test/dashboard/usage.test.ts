@@ -27,7 +27,8 @@ describe("usage", () => {
       `/v1/lookup/${UNKNOWN}`,
       `/v1/lookup/${FERRY}/branches`,
       "/v1/search?q=fabel",
-      "/v1/autocomplete?q=fabel",
+      "/v1/autocomplete?q=fab&session=typed-by-somebody",
+      "/v1/autocomplete?q=fabel&session=typed-by-somebody",
     ]) {
       await call(fixture, key, path);
     }
@@ -43,8 +44,11 @@ describe("usage", () => {
       .toMatch(/ 1 Error in the call .* 0 Error on our side/);
     await visitor.page.getByText(`${spent} of 50 used`).waitFor();
     expect(await visitor.page.getByTestId("remaining").innerText()).toBe(String(50 - spent));
+    expect(await visitor.page.getByTestId("sessions").innerText()).toBe(
+      "Sessions of typing: 1, at 1 token each. Calls for suggestions in them: 2.",
+    );
     const name = `first key (…${key.slice(-4)})`;
-    expect(await rowsOf(visitor, "By key")).toEqual([[name, String(spent), "6", "1", "0"]]);
+    expect(await rowsOf(visitor, "By key")).toEqual([[name, String(spent), "7", "1", "0"]]);
     const byOperation = new Map<string, number[]>();
     for (const [, operation = "", ...cells] of await rowsOf(visitor, "By day")) {
       const before = byOperation.get(operation) ?? [0, 0, 0, 0];
@@ -57,12 +61,12 @@ describe("usage", () => {
       Branches: [5, 1, 0, 0],
       Lookup: [2, 3, 1, 0],
       Search: [1, 1, 0, 0],
-      "Suggestions as you type": [1, 1, 0, 0],
+      "Suggestions as you type": [1, 2, 0, 0],
     });
     await visitor.page.getByText("Failed", { exact: true }).first().click();
     await visitor.page.getByRole("img", { name: "Failed by day and type of call" }).waitFor();
     const [month] = await rowsOf(visitor, "Last twelve months");
-    expect(month?.slice(1, 5)).toEqual([String(spent), "6", "1", "0"]);
+    expect(month?.slice(1, 5)).toEqual([String(spent), "7", "1", "0"]);
 
     const downloading = visitor.page.waitForEvent("download");
     await visitor.page.getByRole("link", { name: "Download as CSV", exact: true }).click();
@@ -72,6 +76,10 @@ describe("usage", () => {
     const [head = "", ...lines] = csv.trim().split(/\r?\n/);
     const column = head.split(",").indexOf("tokens");
     expect(lines.reduce((sum, line) => sum + Number(line.split(",")[column]), 0)).toBe(spent);
+    expect([head, lines.filter((line) => line.endsWith(",1,2")).length]).toEqual([
+      expect.stringMatching(/,sessions,session_calls$/),
+      1,
+    ]);
     expect(visitor.troubles).toEqual([]);
   });
 

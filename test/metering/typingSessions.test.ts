@@ -5,6 +5,7 @@ import { type Answer, codeOf, inject, jsonOf, messageOf, numberIn } from "../kit
 import { load } from "../kit/client.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { serveOverKvk } from "../kit/kvk.ts";
+import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
@@ -89,6 +90,14 @@ describe.each(stores)("a session of typing, on %s", async (_name, environmentOf)
       sessions: 1,
       sessionCalls: 41,
     });
+  });
+
+  it("is told at the terminal", async () => {
+    const { key, id } = await service.account("plenty");
+    const session = newSession();
+    for (let index = 0; index < 3; index++) await type(key, session);
+    const { out } = await opzoek(["usage", id, "--month", "2026-03"], world.environment);
+    expect(out).toMatch(/autocomplete +3 calls +1 tokens, .*, sessions of typing: 1 with 3 calls$/m);
   });
 
   it("costs one token when the last one left is wanted by first calls at once", async () => {

@@ -65,10 +65,12 @@ export interface SearchPage extends Total {
 
 export type ServiceState = "up" | "degraded" | "down";
 
-export const autocompletePath = (q: string) => `/v1/autocomplete?${new URLSearchParams({ q })}`;
+/** @param session names the typing that the call is of, which is paid for once */
+export const autocompletePath = (q: string, session?: string) =>
+  `/v1/autocomplete?${new URLSearchParams(session === undefined ? { q } : { q, session })}`;
 
-export const autocomplete = (q: string) =>
-  tried<{ readonly results: readonly AutocompleteItem[] }>("GET", autocompletePath(q));
+export const autocomplete = (q: string, session?: string) =>
+  tried<{ readonly results: readonly AutocompleteItem[] }>("GET", autocompletePath(q, session));
 export const lookup = (kvkNumber: string) =>
   tried<BasicCompany>("GET", `/v1/lookup/${encodeURIComponent(kvkNumber)}`);
 export const lookupEnriched = (kvkNumber: string) =>

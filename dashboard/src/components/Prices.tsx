@@ -1,10 +1,23 @@
+import { Stack, Text } from "@mantine/core";
 import type { Offer } from "../../../src/contract/publicResources.ts";
+import { MOST_FOLLOWERS, SESSION_SECONDS } from "../../../src/contract/typingSession.ts";
 import { bilingual } from "../language/bilingual.ts";
 import { useLanguage, useTexts } from "../language/language.tsx";
 import { operations } from "../language/operations.ts";
 import { Figures } from "./Figures.tsx";
 
-const texts = bilingual({ operation: "Call", price: "Tokens" }, { operation: "Aanroep", price: "Tokens" });
+const texts = bilingual(
+  {
+    operation: "Call",
+    price: "Tokens",
+    typing: `Suggestions as you type: with a session, the first call costs 1 token, and up to ${MOST_FOLLOWERS} more within ${SESSION_SECONDS / 60} minutes of it cost nothing.`,
+  },
+  {
+    operation: "Aanroep",
+    price: "Tokens",
+    typing: `Suggesties tijdens het typen: met een sessie kost de eerste aanroep 1 token, en kosten er tot ${MOST_FOLLOWERS} binnen ${SESSION_SECONDS / 60} minuten daarna niets.`,
+  },
+);
 
 /** What each operation costs. */
 export function Prices({ prices }: Pick<Offer, "prices">) {
@@ -12,10 +25,15 @@ export function Prices({ prices }: Pick<Offer, "prices">) {
   const names = useTexts(operations);
   const { number } = useLanguage().formats;
   return (
-    <Figures
-      head={[t.operation, t.price]}
-      figures={1}
-      rows={prices.map(({ operation, tokens }) => [names[operation], number(tokens)])}
-    />
+    <Stack gap="sm">
+      <Figures
+        head={[t.operation, t.price]}
+        figures={1}
+        rows={prices.map(({ operation, tokens }) => [names[operation], number(tokens)])}
+      />
+      <Text size="sm" c="dimmed">
+        {t.typing}
+      </Text>
+    </Stack>
   );
 }

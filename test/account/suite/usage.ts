@@ -115,8 +115,8 @@ export function usage(makeWorld: MakeWorld): void {
       const rows = answer.text.trim().split("\r\n");
       expect(rows).toHaveLength(lines.length + 1);
       expect(answer.text).toContain(`"'=cmd|""x"""`);
-      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-5)), 0)).toBe(tokens);
-      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-2)), 0)).toBe(4);
+      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-7)), 0)).toBe(tokens);
+      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-4)), 0)).toBe(4);
       expect((await browser.ask("GET", "/account/usage.csv")).text).toBe(answer.text);
       for (const month of ["2026-13", "2026", "x", "2026-3"]) {
         expectError(await browser.ask("GET", `/account/usage.csv?month=${month}`), "INVALID_REQUEST");

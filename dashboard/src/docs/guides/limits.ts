@@ -1,3 +1,4 @@
+import { MOST_FOLLOWERS, SESSION_SECONDS } from "../../../../src/contract/typingSession.ts";
 import { bilingual } from "../../language/bilingual.ts";
 
 export const limits = bilingual(
@@ -31,8 +32,14 @@ Asking for your [usage](#/calls/get-v1-usage) is free, though it is a call of th
 ## Staying within
 
 - Slow down when \`X-RateLimit-Remaining\` nears 0 rather than run into 429.
-- Suggestions while somebody types cost a token each: wait until they pause, 300 ms for instance.
+- Suggestions while somebody types: send a \`session\` with [autocomplete](#/calls/get-v1-autocomplete), as below, and wait for a short pause, 150 ms for instance: each call is one of the minute.
 - Many numbers: [a batch](#/guides/lists) is one call of the minute.
+
+## Typing is paid for once
+
+Make up a \`session\` when somebody begins to type in a field, 16 to 64 of the characters \`A-Z\`, \`a-z\`, \`0-9\`, \`_\` and \`-\`, such as a random UUID, and send it with
+each call of autocomplete until they have chosen. The first call that is delivered costs 1 token. Those with the same key that follow within ${SESSION_SECONDS / 60} minutes of it, ${MOST_FOLLOWERS} at most, cost 0, also when no token is left. One more, or
+one later, begins the session anew and costs 1. A call that fails begins none. \`X-Tokens-Charged\` says what each call cost, and your [usage](#/calls/get-v1-usage) counts \`sessions\` and \`sessionCalls\`.
 `,
   },
   {
@@ -65,8 +72,14 @@ Uw [verbruik](#/calls/get-v1-usage) opvragen is gratis, maar telt als aanroep va
 ## Erbinnen blijven
 
 - Ga langzamer als \`X-RateLimit-Remaining\` bijna 0 is, in plaats van op 429 te wachten.
-- Suggesties tijdens het typen kosten elk een token: wacht tot er even niet wordt getypt, bijvoorbeeld 300 ms.
+- Suggesties tijdens het typen: stuur een \`session\` mee met [autocomplete](#/calls/get-v1-autocomplete), zoals hieronder, en wacht op een korte pauze, bijvoorbeeld 150 ms: elke aanroep telt mee voor de minuut.
 - Veel nummers: [een batch](#/guides/lists) is één aanroep van de minuut.
+
+## Typen betaalt u één keer
+
+Verzin een \`session\` zodra iemand in een veld begint te typen: 16 tot 64 van de tekens \`A-Z\`, \`a-z\`, \`0-9\`, \`_\` en \`-\`, zoals een willekeurige UUID. Stuur die mee met
+elke aanroep van autocomplete tot er gekozen is. De eerste aanroep die geleverd wordt kost 1 token. Die met dezelfde sleutel binnen ${SESSION_SECONDS / 60} minuten daarna, hooguit ${MOST_FOLLOWERS}, kosten 0, ook als er geen token over is. Eén meer, of een
+latere, begint de sessie opnieuw en kost 1. Een aanroep die mislukt begint er geen. \`X-Tokens-Charged\` zegt wat elke aanroep kostte, en uw [verbruik](#/calls/get-v1-usage) telt \`sessions\` en \`sessionCalls\`.
 `,
   },
 );

@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import type { AccountUsage } from "../../../../src/contract/accountResources.ts";
 import { readMonths, readUsage, usageCsv } from "../../api/account.ts";
 import { Allowance } from "../../components/Allowance.tsx";
@@ -8,7 +8,7 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { Nothing } from "../../components/Nothing.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Section } from "../../components/Section.tsx";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useQuery } from "../../queries/useQuery.ts";
 import { linkTo } from "../../router/router.ts";
 import { DayChart } from "./DayChart.tsx";
@@ -29,7 +29,12 @@ export function UsagePage() {
       <PageTitle title={t.title} about={t.about} />
       <Section title={t.month}>
         <Loaded of={usage} height={108}>
-          {(value) => <Allowance usage={value} />}
+          {(value) => (
+            <Stack gap="sm">
+              <Allowance usage={value} />
+              <Sessions usage={value} />
+            </Stack>
+          )}
         </Loaded>
       </Section>
       <Section
@@ -104,6 +109,18 @@ export function UsagePage() {
       </Section>
       {usage.now.state === "ready" ? <Range usage={usage.now.value} /> : null}
     </>
+  );
+}
+
+/** What sessions of typing saved; nothing where there were none. */
+function Sessions({ usage: { sessions, sessionCalls } }: { readonly usage: AccountUsage }) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  if (sessionCalls === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" data-testid="sessions">
+      {t.sessions(number(sessions), number(sessionCalls))}
+    </Text>
   );
 }
 

@@ -5,6 +5,8 @@ export const texts = bilingual(
     title: "Usage",
     about: "What your keys and this page called, and what it cost. Days and months are counted in UTC.",
     month: "This month",
+    sessions: (sessions: string, calls: string) =>
+      `Sessions of typing: ${sessions}, at 1 token each. Calls for suggestions in them: ${calls}.`,
     byDay: "By day",
     byDayAbout: "Each bar is a day; the colours show which calls were made.",
     show: "Show",
@@ -48,6 +50,8 @@ export const texts = bilingual(
     title: "Verbruik",
     about: "Wat uw sleutels en deze pagina aanriepen en wat dat kostte. Dagen en maanden tellen in UTC.",
     month: "Deze maand",
+    sessions: (sessions, calls) =>
+      `Typesessies: ${sessions}, elk 1 token. Aanroepen voor suggesties daarin: ${calls}.`,
     byDay: "Per dag",
     byDayAbout: "Elke staaf is een dag; de kleuren tonen het soort aanroep.",
     show: "Tonen",

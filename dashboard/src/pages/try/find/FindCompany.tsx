@@ -16,6 +16,7 @@ import { CompanyFields } from "./CompanyFields.tsx";
 import { texts } from "./texts.ts";
 import { useChosenCompany } from "./useChosenCompany.ts";
 import type { AskSuggestions } from "./useSuggestions.ts";
+import { useTypingSession } from "./useTypingSession.ts";
 
 type Found =
   | { readonly what: "company"; readonly call: Call<Company> }
@@ -31,6 +32,7 @@ export function FindCompany({ opened }: Props) {
   const t = useTexts(texts);
   const { count, priceOf } = useTokenMeter();
   const company = useChosenCompany();
+  const typing = useTypingSession();
   const { typed, chosen } = company;
   const [found, setFound] = useState<Found>();
   const kvkNumber = chosen?.kvkNumber ?? NUMBER.exec(typed)?.[1];
@@ -44,6 +46,7 @@ export function FindCompany({ opened }: Props) {
   });
   const choose = (item: AutocompleteItem) => {
     company.onChoose(item);
+    typing.end();
     setFound(undefined);
   };
   const open = (item: AutocompleteItem) => {
@@ -56,7 +59,9 @@ export function FindCompany({ opened }: Props) {
     if (opened !== undefined) opening.current(opened);
   }, [opened]);
   const suggest: AskSuggestions = async (text) => {
-    const { outcome } = count(await autocomplete(text));
+    const session = typing.name();
+    const { outcome, cost } = count(await autocomplete(text, session));
+    typing.note(session, cost);
     return "failure" in outcome ? { answered: outcome.failure } : { items: outcome.body.results };
   };
   const ways: readonly (readonly [string, Operation, (kvkNumber: string) => Promise<Found>])[] = [
@@ -75,12 +80,21 @@ export function FindCompany({ opened }: Props) {
     <Stack gap="xl">
       <CompanyBox
         {...company}
+        onType={(text) => {
+          if (text.trim() === "") typing.end();
+          company.onType(text);
+        }}
         onChoose={choose}
         onLookUp={(number) => void calling.run(lookUp, number)}
         ask={suggest}
         about={t.about}
         none={t.none}
       />
+      {typing.calls === 0 ? null : (
+        <Text size="sm" c="dimmed" role="status" data-testid="typing">
+          {t.typed(typing.calls, typing.charged)}
+        </Text>
+      )}
       <Stack gap="xs">
         <Group gap="sm">
           {ways.map(([label, operation, ask], index) => (

@@ -1,11 +1,14 @@
+import { MOST_FOLLOWERS, SESSION_SECONDS } from "../../../../../src/contract/typingSession.ts";
 import { bilingual } from "../../../language/bilingual.ts";
 
 export const texts = bilingual(
   {
     label: "Name or KVK number",
-    about: "Suggestions appear as you type. Each time costs a token, also when nothing is found.",
+    about: `Suggestions appear as you type. All that you type for one company costs 1 token: up to ${MOST_FOLLOWERS + 1} calls in ${SESSION_SECONDS / 60} minutes.`,
     placeholder: "Bakkerij…",
-    none: "No company found. Try fewer letters or the full KVK number. This answer cost a token too.",
+    none: "No company found. Try fewer letters or the full KVK number.",
+    typed: (calls: number, tokens: number) =>
+      `Suggestions for what you type: ${calls === 1 ? "1 call" : `${calls} calls`}, together ${tokens === 1 ? "1 token" : `${tokens} tokens`}.`,
     noSuggestions: "So there are no suggestions now. That says nothing about whether the company exists.",
     searching: "Searching…",
     ended: "Deregistered",
@@ -45,10 +48,11 @@ export const texts = bilingual(
   },
   {
     label: "Naam of KVK-nummer",
-    about:
-      "Tijdens het typen verschijnen suggesties. Elke keer kost een token, ook als er niets is gevonden.",
+    about: `Tijdens het typen verschijnen suggesties. Alles wat u voor één bedrijf typt kost samen 1 token: tot ${MOST_FOLLOWERS + 1} aanroepen in ${SESSION_SECONDS / 60} minuten.`,
     placeholder: "Bakkerij…",
-    none: "Geen bedrijf gevonden. Probeer minder letters of het volledige KVK-nummer. Ook dit antwoord kostte een token.",
+    none: "Geen bedrijf gevonden. Probeer minder letters of het volledige KVK-nummer.",
+    typed: (calls, tokens) =>
+      `Suggesties bij wat u typt: ${calls === 1 ? "1 aanroep" : `${calls} aanroepen`}, samen ${tokens === 1 ? "1 token" : `${tokens} tokens`}.`,
     noSuggestions: "Daarom zijn er nu geen suggesties. Dat zegt niet of het bedrijf bestaat.",
     searching: "Zoeken…",
     ended: "Uitgeschreven",

@@ -5,7 +5,7 @@ import { asFailure, type Failure } from "../../../api/failure.ts";
 import { onBack } from "../../../connection/connection.ts";
 
 const LEAST_CHARACTERS = 2;
-/** A pause of the typist: every call costs a token, or one of a few that are free, so not each letter makes one. */
+/** A pause of the typist: every call takes one of the minute, and one of a session, so not each letter makes one. */
 const PAUSE_MS = 350;
 const NOTHING: Omit<Suggestions, "isLoading"> = {
   query: "",

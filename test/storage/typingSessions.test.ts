@@ -1,0 +1,89 @@
+/** Sessions of typing that are over are deleted, a step at a time; those of a clock that was ahead end all the same. */
+import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
+import { expect, it } from "vitest";
+import type { CallRequest } from "../../src/metering/store.ts";
+import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
+import { deleteSessions, takeBackSessions } from "../../src/storage/postgres/statements.ts";
+import { KEEP_SESSIONS_MS, SESSIONS_IN_A_STEP } from "../../src/storage/queries/retention.ts";
+import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { call, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
+
+const NOON = "2026-03-15T12:00:00.000Z";
+const DAY_MS = 86_400_000;
+const MANY = SESSIONS_IN_A_STEP + 200;
+
+const typed = (keyId: string, session: string): CallRequest => ({ ...call(keyId, 1), session });
+const typists = (keyId: string) => Array.from({ length: MANY }, (_, index) => typed(keyId, `s${index}`));
+
+it("on the embedded state, by the calls that come later, each batch a step of them", async () => {
+  let folder = "";
+  const fixture = new StoreFixture((options) => {
+    const cell = new Float64Array(options.clock);
+    folder = options.folder;
+    return openSqliteState({ path: statePath(folder), tiers: options.tiers, now: () => cell[0] ?? 0 });
+  }, NOON);
+  afterFile(() => fixture.close());
+  const store = await fixture.connect();
+  const { keyIds } = await fixture.addAccount(store, "endless");
+  const [key = ""] = keyIds;
+  const held = () => {
+    const database = new DatabaseSync(statePath(folder), { readOnly: true });
+    const row = database.prepare("select count(*) as count from typing_sessions").get();
+    database.close();
+    return row?.["count"];
+  };
+  await store.metering.apply(typists(key));
+  fixture.nowMs += KEEP_SESSIONS_MS;
+  await store.metering.apply([typed(key, "later")]);
+  expect(held()).toBe(MANY + 1);
+  fixture.nowMs += 60_000;
+  await store.metering.apply([call(key, 1)]);
+  expect(held()).toBe(MANY + 1 - SESSIONS_IN_A_STEP);
+  await store.metering.apply([call(key, 1)]);
+  expect(held()).toBe(1);
+
+  fixture.nowMs += DAY_MS;
+  await store.metering.apply([typed(key, "ahead")]);
+  fixture.nowMs -= DAY_MS;
+  await store.metering.apply([call(key, 1)]);
+  fixture.nowMs += KEEP_SESSIONS_MS + 60_000;
+  await store.metering.apply([call(key, 1)]);
+  expect(held()).toBe(0);
+});
+
+it("on PostgreSQL, by its own clock or a test's, passing over what a batch has locked", async () => {
+  const server = await sharedPostgres();
+  const url = await server.newDatabase("typing_over");
+  const fixture = new StoreFixture(({ tiers, clock }) => {
+    const cell = new Float64Array(clock);
+    return openPostgresState({ url, tiers, now: () => cell[0] ?? 0 });
+  }, NOON);
+  afterFile(() => fixture.close());
+  const store = await fixture.connect();
+  const { keyIds } = await fixture.addAccount(store, "endless");
+  const [key = ""] = keyIds;
+  await store.metering.apply(typists(key));
+  fixture.nowMs += DAY_MS;
+  await store.metering.apply([typed(key, "ahead")]);
+  fixture.nowMs -= DAY_MS;
+
+  const [sweeper, batch] = [new Client(url), new Client(url)];
+  await Promise.all([sweeper.connect(), batch.connect()]);
+  const sweep = async (nowMs: number) =>
+    (await sweeper.query(deleteSessions(KEEP_SESSIONS_MS, nowMs))).rowCount;
+  expect((await sweeper.query(takeBackSessions(fixture.nowMs))).rowCount).toBe(1);
+  expect(await outcomes(store.metering.apply([typed(key, "ahead")]))).toEqual(["granted 0"]);
+  const later = fixture.nowMs + KEEP_SESSIONS_MS;
+  expect(await sweep(later)).toBe(0);
+  await batch.query("begin");
+  await batch.query("select * from typing_sessions where session in ('s1', 'ahead') for update");
+  expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([SESSIONS_IN_A_STEP, 199]);
+  await batch.query("rollback");
+  expect([await sweep(later + 1), await sweep(later + 1)]).toEqual([2, 0]);
+  expect((await sweeper.query(takeBackSessions(undefined))).rowCount).toBe(0);
+  await Promise.all([sweeper.end(), batch.end()]);
+});
