@@ -20,7 +20,7 @@ const { paths } = JSON.parse(textOf("openapi.json")) as {
 const CALLS = Object.values(paths).flatMap((methods) =>
   Object.values(methods).map(({ operationId }) => `calls/${operationId}`),
 );
-const GUIDES = ["first-call", "errors", "vat", "lists", "limits"].map((name) => `guides/${name}`);
+const GUIDES = ["first-call", "errors", "vat", "lists", "limits", "clients"].map((name) => `guides/${name}`);
 const VIEWS = ["overview", ...GUIDES, ...CALLS, "objects/Company", "objects/constructor"];
 
 /** Views that between them hold every part that the page is made of: axe takes a second for each. */

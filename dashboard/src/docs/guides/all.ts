@@ -1,5 +1,6 @@
 import type { Bilingual } from "../../language/bilingual.ts";
 import type { SnippetLanguage } from "../../snippets/snippets.ts";
+import { clients } from "./clients.ts";
 import { errors } from "./errors.ts";
 import { firstCall } from "./firstCall.ts";
 import { limits } from "./limits.ts";
@@ -26,6 +27,7 @@ export const GUIDES: readonly Guide[] = [
   { name: "vat", texts: vat },
   { name: "lists", texts: lists },
   { name: "limits", texts: limits },
+  { name: "clients", texts: clients },
 ];
 
 /** The address that stands for the service in the files of examples. */

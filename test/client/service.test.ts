@@ -1,0 +1,105 @@
+/** The client before the real service, where its money is at stake. */
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  type AnswerInfo,
+  Opzoek,
+  QuotaExceededError,
+  RateLimitExceededError,
+} from "../../client/src/index.ts";
+import { MOST_FOLLOWERS } from "../../src/contract/typingSession.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld, type World } from "../kit/world.ts";
+
+const TIERS = {
+  "three-tokens": { monthlyTokens: 3, ratePerMinute: 1_000 },
+  "two-a-minute": { monthlyTokens: 1_000, ratePerMinute: 2 },
+};
+
+let world: World;
+let service: Service;
+beforeAll(async () => {
+  await awayFromMonthEnd();
+  world = await makeWorld({ tiers: TIERS });
+  service = await startService(world);
+});
+
+async function clientOf(tier: string, options: object = {}): Promise<Opzoek> {
+  const { key } = await world.account(tier);
+  return new Opzoek({ baseUrl: service.address, key, ...options });
+}
+
+describe("the client", () => {
+  it("is told at once that the allowance is used up, however often it may try", async () => {
+    const asked: AnswerInfo[] = [];
+    const opzoek = await clientOf("three-tokens", {
+      retries: 9,
+      onAnswer: (answer: AnswerInfo) => asked.push(answer),
+    });
+    for (const left of [2, 1, 0]) {
+      await opzoek.lookup(BAKERY);
+      expect(opzoek.state.tokens).toMatchObject({ remaining: left, charged: 1 });
+    }
+    const error: unknown = await opzoek.lookup(BAKERY).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(QuotaExceededError);
+    expect(error).toMatchObject({
+      status: 429,
+      requestId: expect.any(String),
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(asked).toHaveLength(4);
+  });
+
+  it("is told when the rate allows more, where its deadline is sooner", async () => {
+    const opzoek = await clientOf("two-a-minute", { timeoutMs: 900 });
+    const told = await Promise.allSettled([1, 2, 3, 4].map(() => opzoek.lookup(BAKERY, { timeoutMs: 900 })));
+    const refused = told.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+    // A minute of the clock may end among them.
+    for (const error of refused) {
+      expect(error).toBeInstanceOf(RateLimitExceededError);
+      expect((error as RateLimitExceededError).retryAfterSeconds).toBeLessThanOrEqual(60);
+    }
+    expect(opzoek.state.rate?.limit).toBe(2);
+  });
+
+  it("pays one token for what a person types into a field, and another for what comes after the last follower", async () => {
+    let charged = 0;
+    const opzoek = await clientOf("plenty", {
+      onAnswer: ({ tokens }: AnswerInfo) => {
+        charged += tokens?.charged ?? 0;
+      },
+    });
+    const field = opzoek.typing();
+    for (let stroke = 0; stroke <= MOST_FOLLOWERS; stroke++) await field.suggest("fabelkorst");
+    expect(charged).toBe(1);
+    await field.suggest("fabelkorst");
+    expect(charged).toBe(2);
+  });
+
+  it("gets an answer to whatever is asked as a number, none of them another path", async () => {
+    const opzoek = await clientOf("plenty");
+    for (const number of [
+      "",
+      ".",
+      "..",
+      "../usage",
+      "1/../../usage",
+      "%2e%2e",
+      "51234567?enrich=true",
+      "5123 4567",
+      "ÿ\n",
+    ]) {
+      await expect(opzoek.lookup(number)).rejects.toMatchObject({ code: "INVALID_KVK_NUMBER" });
+      await expect(opzoek.branches(number)).rejects.toMatchObject({ code: "INVALID_KVK_NUMBER" });
+      await expect(opzoek.vat(number)).rejects.toMatchObject({ code: "INVALID_VAT_NUMBER" });
+    }
+  });
+
+  it("tells how the service is, and fails where no service is at the address", async () => {
+    const opzoek = await clientOf("plenty");
+    expect((await opzoek.health()).status).toMatch(/^(ok|degraded)$/);
+    const page = new Opzoek({ baseUrl: `${service.address}/docs`, retries: 0 });
+    await expect(page.health()).rejects.toMatchObject({ status: 404 });
+  });
+});
