@@ -4,7 +4,7 @@ import { withState } from "../world.ts";
 import type { Happened } from "./faults.ts";
 import type { Tally } from "./load.ts";
 import type { LogLine, SoakNode } from "./node.ts";
-import { fitted } from "./slope.ts";
+import { fitted, lowestOfEach } from "./slope.ts";
 import type { Place, SoakWorld } from "./world.ts";
 
 const ERROR = 50;
@@ -14,6 +14,8 @@ const EARLIER_MS = 1_000;
 /** The first part of a life, in which caches fill. */
 const WARMING_UP = 0.3;
 const MINUTE_MS = 60_000;
+/** What a collector has left lying for so long is told apart from what is held by looking at the least of each such stretch. */
+const COLLECTED_WITHIN_MINUTES = 3;
 /** What may be added in an hour, by the fitted line: a share of what is held. */
 const FLAT_SHARE = 0.15;
 const FLAT_HANDLES = 20;
@@ -25,6 +27,8 @@ export interface NodeTrend {
   readonly name: string;
   readonly starts: number;
   readonly minutes: number;
+  /** The least of each few minutes, what the line is fitted to. */
+  readonly leastBytes: readonly number[];
   readonly meanBytes: number;
   readonly bytesAnHour: number;
   readonly meanHandles: number;
@@ -131,12 +135,17 @@ function trendOf({ name, starts, held }: SoakNode): NodeTrend {
   const settled = held.slice(Math.floor(held.length * WARMING_UP));
   const [first, last] = [settled[0], settled.at(-1)];
   const minutes = first === undefined || last === undefined ? 0 : (last.atMs - first.atMs) / MINUTE_MS;
-  const bytes = fitted(settled.map(({ atMs, residentBytes }) => [atMs / MINUTE_MS, residentBytes]));
+  const least = lowestOfEach(
+    settled.map(({ atMs, residentBytes }) => [atMs / MINUTE_MS, residentBytes]),
+    COLLECTED_WITHIN_MINUTES,
+  );
+  const bytes = fitted(least);
   const handles = fitted(settled.map(({ atMs, handles: open }) => [atMs / MINUTE_MS, open]));
   return {
     name,
     starts,
     minutes,
+    leastBytes: least.map(([, residentBytes]) => residentBytes),
     meanBytes: bytes.mean,
     bytesAnHour: bytes.slope * 60,
     meanHandles: handles.mean,

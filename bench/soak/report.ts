@@ -47,6 +47,10 @@ export function report(run: {
         ]
       : []),
     "",
+    "Memory is the least of each three minutes, as a collector leaves things lying for minutes:",
+    "",
+    ...verdict.trends.map(({ name, leastBytes }) => `- ${name}: ${leastBytes.map(megabytes).join(", ")} MB`),
+    "",
     "| account on | tokens that callers saw | at most beside, without an answer | in the ledger |",
     "|---|--:|--:|--:|",
     ...verdict.sums.map((one) => `| ${one.node} | ${one.delivered} | ${one.unknown} | ${one.held} |`),
