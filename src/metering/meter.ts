@@ -198,7 +198,7 @@ export class Meter {
   #answer({ request, resolve }: Waiting, decision: Decision | undefined): boolean {
     if (decision === undefined) return false;
     if ("balance" in decision) this.#tellTookBack(decision.balance);
-    if (decision.outcome === "rate") this.#refusals.remember(request.keyId, decision.balance);
+    if (decision.outcome === "rate") this.#refusals.remember(request, decision.balance);
     resolve(decision);
     return true;
   }

@@ -24,8 +24,8 @@ describe("refusals in memory", () => {
   it("are believed for a second, and never beyond their window", () => {
     let nowMs = NOW_MS;
     const memory = new RefusalMemory(() => nowMs);
-    memory.remember("long", balance(NOW_MS / 1_000 + 30));
-    memory.remember("short", balance(NOW_MS / 1_000 + 0.4));
+    memory.remember({ keyId: "long" }, balance(NOW_MS / 1_000 + 30));
+    memory.remember({ keyId: "short" }, balance(NOW_MS / 1_000 + 0.4));
     nowMs += 399;
     expect(memory.refuse("short", "lookup")).toBeDefined();
     nowMs += 1;
@@ -41,14 +41,14 @@ describe("refusals in memory", () => {
   it("are not believed when the clock was set back, for who knows how long ago they were", () => {
     let nowMs = NOW_MS;
     const memory = new RefusalMemory(() => nowMs);
-    memory.remember("key", balance(NOW_MS / 1_000 + 30));
+    memory.remember({ keyId: "key" }, balance(NOW_MS / 1_000 + 30));
     nowMs -= 3_600_000;
     expect(memory.refuse("key", "lookup")).toBeUndefined();
   });
 
   it("are counted by key and operation, and what was put back counts on", () => {
     const memory = new RefusalMemory(() => NOW_MS);
-    memory.remember("a", balance(NOW_MS / 1_000 + 30));
+    memory.remember({ keyId: "a" }, balance(NOW_MS / 1_000 + 30));
     for (const operation of ["lookup", "lookup", "search"] as const) memory.refuse("a", operation);
     const taken = memory.take();
     expect(taken.map(({ operation, count }) => [operation, count])).toEqual([
@@ -64,7 +64,7 @@ describe("refusals in memory", () => {
   it("hold a bounded number of keys, and forget the one that was refused longest ago", () => {
     const memory = new RefusalMemory(() => NOW_MS);
     for (let index = 0; index <= 10_000; index++)
-      memory.remember(`key_${index}`, balance(NOW_MS / 1_000 + 30));
+      memory.remember({ keyId: `key_${index}` }, balance(NOW_MS / 1_000 + 30));
     expect(memory.refuse("key_0", "lookup")).toBeUndefined();
     expect(memory.refuse("key_1", "lookup")).toBeDefined();
     expect(memory.refuse("key_10000", "lookup")).toBeDefined();

@@ -9,6 +9,7 @@ const MOST_KEYS = 10_000;
 
 interface Known {
   readonly balance: Balance;
+  readonly isTest: true | undefined;
   readonly fromMs: number;
   readonly untilMs: number;
 }
@@ -23,10 +24,10 @@ export class RefusalMemory {
     this.#now = now;
   }
 
-  remember(keyId: string, balance: Balance): void {
+  remember({ keyId, isTest }: Pick<RefusalCount, "keyId" | "isTest">, balance: Balance): void {
     const fromMs = this.#now();
     const untilMs = Math.min(balance.rateResetSeconds * 1_000, fromMs + BELIEVED_FOR_MS);
-    this.#known.set(keyId, { balance, fromMs, untilMs });
+    this.#known.set(keyId, { balance, isTest, fromMs, untilMs });
   }
 
   /** The balance of a key that is known to be over its window, and one refusal more on its count. */
@@ -39,7 +40,7 @@ export class RefusalMemory {
       this.#known.delete(keyId);
       return undefined;
     }
-    this.#count(keyId, operation, 1);
+    this.#count({ keyId, isTest: known.isTest, operation, count: 1 });
     return known.balance;
   }
 
@@ -50,13 +51,13 @@ export class RefusalMemory {
     return taken;
   }
 
-  putBack({ keyId, operation, count }: RefusalCount): void {
-    this.#count(keyId, operation, count);
+  putBack(refusals: RefusalCount): void {
+    this.#count(refusals);
   }
 
-  #count(keyId: string, operation: LedgerOperation, more: number): void {
+  #count({ keyId, isTest, operation, count: more }: Omit<RefusalCount, "kind">): void {
     const id = `${keyId} ${operation}`;
     const count = (this.#counts.get(id)?.count ?? 0) + more;
-    this.#counts.set(id, { kind: "refusals", keyId, operation, count });
+    this.#counts.set(id, { kind: "refusals", keyId, isTest, operation, count });
   }
 }

@@ -4,10 +4,16 @@ import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { Keep, KeptAnswer } from "./kept.ts";
 
-/** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
-export interface CallRequest {
-  readonly kind: "call";
+/** Of which key something is asked. */
+interface OfKey {
   readonly keyId: string;
+  /** It is a test key: what is asked is decided in the books of test keys, and touches no others. A key is one or is not, for good. */
+  readonly isTest?: true | undefined;
+}
+
+/** A call that is answered from what this process holds: covered by `price`, charged `charge`, in one step. */
+export interface CallRequest extends OfKey {
+  readonly kind: "call";
   readonly operation: LedgerOperation;
   /** The full price in tokens, which must be covered. */
   readonly price: number;
@@ -24,9 +30,8 @@ export interface CallRequest {
 }
 
 /** A call whose work leaves the process: the full price is set aside until it is settled or the time is over. */
-export interface ReservationRequest {
+export interface ReservationRequest extends OfKey {
   readonly kind: "reserve";
-  readonly keyId: string;
   readonly operation: LedgerOperation;
   readonly price: number;
   /** Chosen by the caller, unique. */
@@ -41,11 +46,9 @@ export interface ReservationRequest {
   readonly keep?: Omit<Keep, "answer">;
 }
 
-/** Ends a reservation: `charge` is spent in the reservation's own month, the rest is given back. */
-export interface SettlementRequest {
+/** Ends a reservation that was made with the key: `charge` is spent in the reservation's own month, the rest is given back. */
+export interface SettlementRequest extends OfKey {
   readonly kind: "settle";
-  /** The key that the reservation was made with. */
-  readonly keyId: string;
   readonly reservationId: string;
   readonly charge: number;
   /** The one that the reservation was made with: by now somebody else may have paid for it. */
@@ -55,9 +58,8 @@ export interface SettlementRequest {
 }
 
 /** Refusals that were answered from memory, to be counted in the ledger. */
-export interface RefusalCount {
+export interface RefusalCount extends OfKey {
   readonly kind: "refusals";
-  readonly keyId: string;
   readonly operation: LedgerOperation;
   readonly count: number;
 }

@@ -1,3 +1,4 @@
+import type { LedgerStore } from "../metering/ledger.ts";
 import type { Facets } from "./stateStore.ts";
 
 export type FacetName = keyof Facets;
@@ -5,19 +6,22 @@ export type FacetName = keyof Facets;
 /** What only reads may be asked a second time when its answer is lost. */
 export type Access = "read" | "write";
 
+const LEDGER: Readonly<Record<keyof LedgerStore, Access>> = {
+  lines: "read",
+  days: "read",
+  keys: "read",
+  months: "read",
+  lastUse: "read",
+  traffic: "read",
+  spent: "read",
+  aheadOfClock: "read",
+};
+
 /** Every method of every facet. Whoever carries calls to where the state is goes by this table; the types see that it is whole. */
 const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name], Access>> } = {
   metering: { apply: "write", findKeys: "read" },
-  ledger: {
-    lines: "read",
-    days: "read",
-    keys: "read",
-    months: "read",
-    lastUse: "read",
-    traffic: "read",
-    spent: "read",
-    aheadOfClock: "read",
-  },
+  ledger: LEDGER,
+  testLedger: LEDGER,
   calls: { addCalls: "write", addFailedCalls: "write", calls: "read" },
   kept: { sweepKept: "write" },
   accounts: {

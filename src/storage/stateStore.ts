@@ -33,6 +33,8 @@ export type StoreClock = () => number | Promise<number>;
 export interface Facets {
   readonly metering: MeteringStore;
   readonly ledger: LedgerStore;
+  /** That of test keys, whose calls are in no other. */
+  readonly testLedger: LedgerStore;
   readonly calls: CallStore;
   /** Answers that are kept with their charge. */
   readonly kept: KeptStore;

@@ -4,7 +4,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { PeopleTables } from "./peopleTables.ts";
 import type { UpstreamTables } from "./upstreamTables.ts";
 
-/** The tables of the state, as Kysely needs them. Flags are 0 or 1, moments are ISO 8601 UTC. */
+/** The tables of the state, as Kysely needs them; what begins with `test_` is of test keys, see `books.ts`. Flags are 0 or 1, moments are ISO 8601 UTC. */
 export interface Tables extends PeopleTables, UpstreamTables {
   accounts: AccountsTable;
   keys: KeysTable;
@@ -12,6 +12,9 @@ export interface Tables extends PeopleTables, UpstreamTables {
   reservations: ReservationsTable;
   typing_sessions: TypingSessionsTable;
   ledger: LedgerTable;
+  test_months: AccountMonthsTable;
+  test_reservations: ReservationsTable;
+  test_ledger: LedgerTable;
   failed_calls: FailedCallsTable;
   calls: CallsTable;
   kept_answers: KeptAnswersTable;

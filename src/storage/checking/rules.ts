@@ -4,6 +4,7 @@ import { KEY_KINDS } from "../../contract/keyKinds.ts";
 import { MOST_FOLLOWERS } from "../../contract/typingSession.ts";
 import { MOST_KEPT_MS } from "../../metering/kept.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
+import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { TABLES_OF_AN_ACCOUNT } from "../queries/persons.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
@@ -34,37 +35,41 @@ const MONTH_NAME = sql`(month / 12) || (case when month % 12 < 9 then '-0' else 
  * The sums: what decides whether a call is allowed must be what the ledger says was spent.
  * @param month this one alone, as `periods.ts` counts; every month when it is left out
  */
-function sums(db: Kysely<Tables>, month: number | undefined): Rule {
+function sums(db: Kysely<Tables>, books: Books, month: number | undefined): Rule {
   const fromDay = month === undefined ? "" : daysOfMonth(month).first;
   const ofMonth = month === undefined ? sql`` : sql`where month = ${month}`;
   return {
-    name: "sums",
+    name: `sums${ofTestKeys(books)}`,
     meaning: `an account's month and its lines in the ledger tell different sums: ${RESTORE}`,
     broken: sql`
       select held.account_id || ' in ' || held.name || ': ' || held.used || ' by the account, '
         || coalesce(spent.tokens, 0) || ' by the ledger' as what
-      from (select account_id, used, ${MONTH_NAME} as name from account_months ${ofMonth}) as held
+      from (select account_id, used, ${MONTH_NAME} as name from ${sql.table(books.months)} ${ofMonth}) as held
       left join (
-        select account_id, substr(day, 1, 7) as name, sum(tokens) as tokens from ${ledgerLines(db)}
+        select account_id, substr(day, 1, 7) as name, sum(tokens) as tokens from ${ledgerLines(db, books)}
         where day >= ${fromDay} group by account_id, substr(day, 1, 7)
       ) as spent on spent.account_id = held.account_id and spent.name = held.name
       where held.used <> coalesce(spent.tokens, 0)`,
   };
 }
 
+function ofTestKeys(books: Books): string {
+  return books === TEST_BOOKS ? " of test keys" : "";
+}
+
 /** Figures that can only grow. */
-function figures(db: Kysely<Tables>): Rule {
+function figures(db: Kysely<Tables>, books: Books): Rule {
   return {
-    name: "figures",
+    name: `figures${ofTestKeys(books)}`,
     meaning: `a figure is below 0, or a day is none: ${RESTORE}`,
     broken: sql`
-      select 'ledger of ' || account_id || ' on ' || day as what from ${ledgerLines(db)}
+      select 'ledger of ' || account_id || ' on ' || day as what from ${ledgerLines(db, books)}
       where requests < 0 or tokens < 0 or refused_rate < 0 or refused_allowance < 0 or failed_caller < 0 or failed_service < 0
         or sessions < 0 or session_calls < sessions
         or day not like '____-__-__'
-      union all select 'month of ' || account_id from account_months where used < 0 or month <= 0
-      union all select 'reservation ' || id from reservations where tokens < 0
-      union all select 'answers kept for ' || account_id from kept_totals where answers < 0 or bytes < 0`,
+      union all select 'month of ' || account_id from ${sql.table(books.months)} where used < 0 or month <= 0
+      union all select 'reservation ' || id from ${sql.table(books.reservations)} where tokens < 0
+      ${books.isTest ? sql`` : sql`union all select 'answers kept for ' || account_id from kept_totals where answers < 0 or bytes < 0`}`,
   };
 }
 
@@ -111,6 +116,8 @@ function keys(db: Kysely<Tables>): Rule {
       where key_id <> ${EARLIER_ACCOUNT.keyId} and ${ofKey("ledger")}
       union select key_id || ' of ' || account_id from reservations where ${ofKey("reservations")}
       union select key_id || ' of ' || account_id from typing_sessions where ${ofKey("typing_sessions")}
+      union select key_id || ' of ' || account_id from test_ledger where ${ofKey("test_ledger")}
+      union select key_id || ' of ' || account_id from test_reservations where ${ofKey("test_reservations")}
       union select key_id || ' of ' || account_id from calls where ${ofKey("calls")}`,
   };
 }
@@ -124,7 +131,10 @@ function reservations(nowMs: number, latestCallMs: number): Rule {
     meaning:
       "a reservation is stale: calls were decided long after it should have been deleted, or it sets tokens aside for longer than any may, as one does that a clock made which was ahead; put the clock right, and report this",
     broken: sql`
-      select id || ' of ' || account_id as what from reservations
+      select id || ' of ' || account_id as what from (
+        select id, account_id, expires_at_ms, given_back from reservations
+        union all select id, account_id, expires_at_ms, given_back from test_reservations
+      ) as held
       where expires_at_ms < ${deletedByMs} or (given_back = 0 and expires_at_ms > ${nowMs + KEEP_LAPSED_MS})`,
   };
 }
@@ -170,15 +180,18 @@ async function latestCallMs(db: Kysely<Tables>): Promise<number> {
 export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolean): Promise<readonly Rule[]> {
   const latestMs = await latestCallMs(db);
   const stale = reservations(nowMs, latestMs);
-  if (isQuick) return [sums(db, monthOf(nowMs)), windows(), stale];
+  const books = [LIVE_BOOKS, TEST_BOOKS];
+  const month = isQuick ? monthOf(nowMs) : undefined;
+  const agreeing = books.map((one) => sums(db, one, month));
+  if (isQuick) return [...agreeing, windows(), stale];
   return [
-    sums(db, undefined),
+    ...agreeing,
     stale,
     windows(),
     kinds(),
     typingSessions(nowMs, latestMs),
     kept(nowMs, latestMs),
-    figures(db),
+    ...books.map((one) => figures(db, one)),
     keys(db),
     ...owners(),
   ];

@@ -139,7 +139,7 @@ const GRANT = `with moment as (
       with ordinality as asked (key_id, calls, price, charge, first_line, last_line, ordinal)
     cross join lateral (
       select account_id, minute, calls_in_minute, open_day, open_operation, open_requests, open_tokens from keys
-      where id = asked.key_id and revoked_at is null and ends_at is null and minute <= moment.minute
+      where id = asked.key_id and kind <> 'test' and revoked_at is null and ends_at is null and minute <= moment.minute
         and networks is null and (expires_at_ms is null or expires_at_ms > moment.now_ms) limit 1
     ) as k
     cross join lateral (select tier from accounts where id = k.account_id and suspended = 0 limit 1) as a

@@ -11,6 +11,7 @@ import {
 import type { KeyRow } from "../../metering/decide.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
+import { type Books, isOfBooks } from "../books.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import type { KeptRows } from "./keptRows.ts";
@@ -42,23 +43,28 @@ export interface ReadKey {
  * Reads keys, the latest month of their accounts and what is reserved, after the locks are held: a statement of its own
  * sees all that was committed before it began, which the one that had to wait for the locks does not.
  */
-export function readKeys(keyIds: readonly string[], testNowMs: number | undefined): PreparedStatement {
+export function readKeys(
+  keyIds: readonly string[],
+  testNowMs: number | undefined,
+  books: Books,
+): PreparedStatement {
+  const { months, reservations } = books;
   return {
-    name: "opzoek_read",
+    name: `opzoek_read_${months}`,
     text: `with moment as (select ${MOMENT} as now_ms)
            select moment.now_ms, k.id, k.account_id, k.revoked_at is not null as is_revoked, k.ends_at,
                   k.minute, k.calls_in_minute, k.expires_at_ms, k.networks, m.month, m.used, h.held
            from moment
-           left join keys k on k.id = any($1::text[])
+           left join keys k on k.id = any($1::text[]) and k.kind ${isOfBooks(books)}
            left join lateral (
-             select month, used from account_months
+             select month, used from ${months}
              where account_id = k.account_id order by month desc limit 1
            ) m on true
            left join lateral (
              select json_agg(json_build_array(r.month, r.tokens, r.has_expired)) as held from (
                select month, coalesce(sum(tokens) filter (where expires_at_ms > moment.now_ms), 0) as tokens,
                       bool_or(expires_at_ms <= moment.now_ms) as has_expired
-               from reservations where account_id = k.account_id and given_back = 0 group by month
+               from ${reservations} where account_id = k.account_id and given_back = 0 group by month
              ) r
            ) h on true`,
     values: [arrayLiteral(keyIds), testNowMs ?? null],
@@ -76,11 +82,11 @@ export interface ReadReservation {
   readonly given_back: number;
 }
 
-export function readReservations(ids: readonly string[]): PreparedStatement {
+export function readReservations(ids: readonly string[], { reservations }: Books): PreparedStatement {
   return {
-    name: "opzoek_reservations",
+    name: `opzoek_read_${reservations}`,
     text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back
-           from reservations where id = any($1::text[])`,
+           from ${reservations} where id = any($1::text[])`,
     values: [arrayLiteral(ids)],
   };
 }
@@ -125,19 +131,19 @@ export interface UsedMonth {
 }
 
 /** What was used in months, from the ledger with its open lines. For months that are not stored last: few batches need it. */
-export function readUsed(months: readonly MonthOfAccount[]): PreparedStatement {
+export function readUsed(months: readonly MonthOfAccount[], { ledger, isTest }: Books): PreparedStatement {
   const rows = months.map((asked) => ({ ...asked, ...daysOfMonth(asked.month) }));
   return {
-    name: "opzoek_used",
+    name: `opzoek_used_${ledger}`,
     text: `select asked.account_id, asked.month, (filed.tokens + opened.tokens)::bigint as used
            from unnest($1::text[], $2::integer[], $3::text[], $4::text[]) as asked (account_id, month, first, last)
            cross join lateral (
-             select coalesce(sum(tokens), 0) as tokens from ledger
+             select coalesce(sum(tokens), 0) as tokens from ${ledger}
              where account_id = asked.account_id and day between asked.first and asked.last
            ) as filed
            cross join lateral (
              select coalesce(sum(open_tokens), 0) as tokens from keys
-             where account_id = asked.account_id and open_day between asked.first and asked.last
+             where ${!isTest} and account_id = asked.account_id and open_day between asked.first and asked.last
            ) as opened`,
     values: columnLiterals(rows, ["accountId", "month", "first", "last"]),
   };

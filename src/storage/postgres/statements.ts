@@ -1,6 +1,7 @@
 import type { BatchChanges, NewKept } from "../../metering/batchRows.ts";
 import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { FoundKey } from "../../metering/store.ts";
+import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { keptUntilMs } from "../queries/kept.ts";
 import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
@@ -76,29 +77,48 @@ export interface GiveBack {
   readonly nowMs: number;
 }
 
+/** What a batch changed in some books. */
+export interface BookWrite {
+  readonly books: Books;
+  readonly changes: BatchChanges;
+  readonly giveBack: GiveBack;
+}
+
 /**
  * What writes the changes of a batch, and its id with them, in the order in which it must run; nothing for a batch that
- * changed nothing. What every batch writes is one statement: each one costs both sides more than the rows of a small batch.
+ * changed nothing. What every batch writes is one statement for each of the books that it changed: each one costs both sides more than the
+ * rows of a small batch.
  */
-export function writeChanges(
-  batchId: string,
-  changes: BatchChanges,
-  giveBack: GiveBack,
-): PreparedStatement[] {
-  const { windows, months, takenBack, reserved, settled, sessions, ledger, kept } = changes;
+export function writeChanges(batchId: string, writes: readonly BookWrite[]): PreparedStatement[] {
+  const statements: PreparedStatement[] = [];
+  let isNoted = false;
+  for (const write of writes) {
+    const first = writeRare(write);
+    const { windows, months, ledger } = write.changes;
+    if (first.length + windows.length + months.length + ledger.length === 0) continue;
+    statements.push(...first, writeRows(isNoted ? undefined : batchId, write));
+    isNoted = true;
+  }
+  return statements;
+}
+
+/** What few batches write. */
+function writeRare({ books, changes, giveBack }: BookWrite): PreparedStatement[] {
+  const { takenBack, reserved, settled, sessions, kept } = changes;
+  const { months, reservations } = books;
   const statements: PreparedStatement[] = [];
   if (giveBack.accountIds.length > 0) {
     statements.push({
-      name: "opzoek_give_back",
-      text: `update reservations set given_back = 1
+      name: `opzoek_give_back_${reservations}`,
+      text: `update ${reservations} set given_back = 1
              where account_id = any($1::text[]) and given_back = 0 and expires_at_ms <= $2::bigint`,
       values: [arrayLiteral(giveBack.accountIds), giveBack.nowMs],
     });
   }
   if (reserved.length > 0) {
     statements.push({
-      name: "opzoek_reserve",
-      text: `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back,
+      name: `opzoek_reserve_${reservations}`,
+      text: `insert into ${reservations} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back,
                                        keep_id, request_hash)
              select id, account_id, key_id, operation, month, tokens, expires_at_ms, 0,
                     nullif(keep_id, ''), nullif(request_hash, '')
@@ -117,8 +137,8 @@ export function writeChanges(
   }
   if (settled.length > 0) {
     statements.push({
-      name: "opzoek_unreserve",
-      text: "delete from reservations where id = any($1::text[])",
+      name: `opzoek_unreserve_${reservations}`,
+      text: `delete from ${reservations} where id = any($1::text[])`,
       values: [arrayLiteral(settled)],
     });
   }
@@ -135,26 +155,13 @@ export function writeChanges(
   if (kept.length > 0) statements.push(...keepStatements(kept));
   if (takenBack.length > 0) {
     statements.push({
-      name: "opzoek_take_back",
-      text: `delete from account_months as m
+      name: `opzoek_take_back_${months}`,
+      text: `delete from ${months} as m
              using unnest($1::text[], $2::integer[]) as present (account_id, month)
              where m.account_id = present.account_id and m.month > present.month`,
       values: columnLiterals(takenBack, ["accountId", "month"]),
     });
   }
-  if (statements.length + windows.length + months.length + ledger.length === 0) return [];
-  statements.push({
-    name: "opzoek_write",
-    text: WRITE,
-    values: [
-      batchId,
-      ...columnLiterals(windows, ["keyId", "minute", "callsInMinute"]),
-      ...columnLiterals(months, ["accountId", "month", "used"]),
-      ...columnLiterals(ledger, ["accountId", "day", "keyId", "operation"]),
-      ...columnLiterals(ledger, ["requests", "tokens", "refusedByRate", "refusedByAllowance"]),
-      ...columnLiterals(ledger, ["sessions", "sessionCalls"]),
-    ],
-  });
   return statements;
 }
 
@@ -201,38 +208,62 @@ function keepStatements(kept: readonly NewKept[]): PreparedStatement[] {
   return statements;
 }
 
-const WRITE = `with noted as (
-    insert into applied_batches (id, is_void, noted_at_ms) values ($1, 0, ${NOW_MS})
-  ), windows as (
+/** @param batchId noted with what is written; undefined where another statement of the transaction does */
+function writeRows(batchId: string | undefined, { books, changes }: BookWrite): PreparedStatement {
+  const { windows, months, ledger } = changes;
+  const rows = [
+    ...columnLiterals(windows, ["keyId", "minute", "callsInMinute"]),
+    ...columnLiterals(months, ["accountId", "month", "used"]),
+    ...columnLiterals(ledger, ["accountId", "day", "keyId", "operation"]),
+    ...columnLiterals(ledger, ["requests", "tokens", "refusedByRate", "refusedByAllowance"]),
+    ...columnLiterals(ledger, ["sessions", "sessionCalls"]),
+  ];
+  const { alone, beside } = WRITES[books.ledger];
+  return batchId === undefined
+    ? { name: `opzoek_write_${books.ledger}_beside`, text: beside, values: rows }
+    : { name: `opzoek_write_${books.ledger}`, text: alone, values: [...rows, batchId] };
+}
+
+const WRITES = {
+  ledger: { alone: writeText(LIVE_BOOKS, true), beside: writeText(LIVE_BOOKS, false) },
+  test_ledger: { alone: writeText(TEST_BOOKS, true), beside: writeText(TEST_BOOKS, false) },
+};
+
+function writeText({ months, ledger }: Books, isNoted: boolean): string {
+  const noted = `noted as (
+    insert into applied_batches (id, is_void, noted_at_ms) values ($17, 0, ${NOW_MS})
+  ), `;
+  return `with ${isNoted ? noted : ""}windows as (
     update keys set minute = w.minute, calls_in_minute = w.calls
-    from unnest($2::text[], $3::bigint[], $4::bigint[]) as w (id, minute, calls) where keys.id = w.id
+    from unnest($1::text[], $2::bigint[], $3::bigint[]) as w (id, minute, calls) where keys.id = w.id
   ), months as (
-    insert into account_months (account_id, month, used)
-    select * from unnest($5::text[], $6::integer[], $7::bigint[])
+    insert into ${months} (account_id, month, used)
+    select * from unnest($4::text[], $5::integer[], $6::bigint[])
     on conflict (account_id, month) do update set used = excluded.used
   )
-  insert into ledger (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance,
-                      sessions, session_calls)
-  select * from unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[],
-                       $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[])
+  insert into ${ledger} as l (account_id, day, key_id, operation, requests, tokens, refused_rate, refused_allowance,
+                              sessions, session_calls)
+  select * from unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[],
+                       $13::bigint[], $14::bigint[], $15::bigint[], $16::bigint[])
   on conflict (account_id, day, key_id, operation) do update set
-    requests = ledger.requests + excluded.requests,
-    tokens = ledger.tokens + excluded.tokens,
-    refused_rate = ledger.refused_rate + excluded.refused_rate,
-    refused_allowance = ledger.refused_allowance + excluded.refused_allowance,
-    sessions = ledger.sessions + excluded.sessions,
-    session_calls = ledger.session_calls + excluded.session_calls`;
+    requests = l.requests + excluded.requests,
+    tokens = l.tokens + excluded.tokens,
+    refused_rate = l.refused_rate + excluded.refused_rate,
+    refused_allowance = l.refused_allowance + excluded.refused_allowance,
+    sessions = l.sessions + excluded.sessions,
+    session_calls = l.session_calls + excluded.session_calls`;
+}
 
 /** Deletes reservations that expired so long ago, and ids of batches whose outcome nobody asks for any more. */
 export function retentionStatements(keepLapsedMs: number): Omit<PreparedStatement, "name">[] {
   return [
-    {
+    ...[LIVE_BOOKS, TEST_BOOKS].map(({ reservations }) => ({
       // Locked rows are left to the next time: a batch that has them must not wait for this, nor this for it.
-      text: `delete from reservations where id in (
-               select id from reservations where expires_at_ms < ${NOW_MS} - $1::bigint for update skip locked
+      text: `delete from ${reservations} where id in (
+               select id from ${reservations} where expires_at_ms < ${NOW_MS} - $1::bigint for update skip locked
              )`,
       values: [keepLapsedMs],
-    },
+    })),
     {
       text: `delete from applied_batches where noted_at_ms < ${NOW_MS} - $1::bigint`,
       values: [KEEP_BATCH_IDS_MS],

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
-import { Batch } from "../../metering/batch.ts";
+import { type BookChanges, BooksBatch } from "../../metering/books.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
+import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
 import { type KeptOfAll, KeptRows, knownIn, readKept, readKeptTotals } from "./keptRows.ts";
@@ -18,7 +19,14 @@ import {
   type UsedMonth,
 } from "./rows.ts";
 import { type PreparedStatement, rowsOf, runTogether } from "./statementGroup.ts";
-import { BEGIN, type LockedAccount, lockAccounts, lockAccountsOf, writeChanges } from "./statements.ts";
+import {
+  BEGIN,
+  type BookWrite,
+  type LockedAccount,
+  lockAccounts,
+  lockAccountsOf,
+  writeChanges,
+} from "./statements.ts";
 
 export interface BatchWork {
   readonly id: string;
@@ -40,7 +48,7 @@ export async function decideOn(
   work: BatchWork,
   onSent: () => void,
 ): Promise<TransactionEnd<readonly Decision[]>> {
-  let rows: PostgresRows;
+  let rows: ReadBooks;
   try {
     rows = await lockAndRead(client, work);
   } catch (error) {
@@ -49,9 +57,9 @@ export async function decideOn(
     await undone.catch(() => {});
     return { kind: "failed", error };
   }
-  const batch = new Batch(rows, work.findTier);
+  const batch = new BooksBatch((which) => rowsIn(rows, which), work.findTier);
   const decisions = work.requests.map((request) => batch.decide(request));
-  const writes = writeChanges(work.id, batch.changes(), rows.giveBack());
+  const writes = writeChanges(work.id, bookWrites(rows, batch.changes()));
   const hasChanged = writes.length > 0;
   corkForNow(client);
   const written = hasChanged ? runTogether(client, writes) : undefined;
@@ -69,36 +77,76 @@ export async function decideOn(
   return hasChanged ? { kind: "unknown", error, resultOf: () => decisions } : { kind: "failed", error };
 }
 
+const BOOKS: Readonly<Record<keyof BookChanges, Books>> = { live: LIVE_BOOKS, test: TEST_BOOKS };
+
+/** The rows of the books that a batch is about. */
+type ReadBooks = ReadonlyMap<keyof BookChanges, PostgresRows>;
+
+function rowsIn(rows: ReadBooks, which: keyof BookChanges): PostgresRows {
+  const read = rows.get(which);
+  if (read === undefined) throw new RangeError("books were not read");
+  return read;
+}
+
+function bookWrites(rows: ReadBooks, changed: BookChanges): BookWrite[] {
+  return [...rows].flatMap(([which, read]) => {
+    const changes = changed[which];
+    return changes === undefined ? [] : [{ books: BOOKS[which], changes, giveBack: read.giveBack() }];
+  });
+}
+
 async function lockAndRead(
   client: PoolClient,
   { requests, keyAccounts, keptOfAll, testNowMs }: BatchWork,
-): Promise<PostgresRows> {
-  const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
-  const settled = requests.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
-  const named = requests.flatMap(sessionOf);
+): Promise<ReadBooks> {
+  const keyIds = keysOf(requests);
   const accountIds = keyAccounts.ofAll(keyIds);
   const lockThem = accountIds === undefined ? lockAccountsOf(keyIds) : lockAccounts(accountIds);
-  const statements: PreparedStatement[] = [BEGIN, lockThem, readKeys(keyIds, testNowMs)];
-  if (settled.length > 0) statements.push(readReservations(settled));
-  if (named.length > 0) statements.push(readSessions(named));
-  const known = knownIn(requests);
-  if (known.length > 0) statements.push(readKept(known), readKeptTotals(known, keptOfAll.isOld, testNowMs));
-  const [, locked, read, ...others] = await runTogether(client, statements);
-  const held = settled.length > 0 ? others.shift() : undefined;
-  const progress = named.length > 0 ? others.shift() : undefined;
-  const [kept, totals] = others;
-  const keys = rowsOf<ReadKey>(read);
-  keyAccounts.learn(keys);
-  const rows = new PostgresRows({
-    locked: rowsOf<LockedAccount>(locked),
-    keys,
-    reservations: rowsOf<ReadReservation>(held),
-    sessions: rowsOf<ReadSession>(progress),
-    kept: known.length === 0 ? undefined : new KeptRows(rowsOf(kept), rowsOf(totals), keptOfAll),
+  const statements: PreparedStatement[] = [BEGIN, lockThem];
+  const tested = requests.filter(({ isTest }) => isTest === true);
+  const asked = new Map<keyof BookChanges, readonly ChargeRequest[]>();
+  if (tested.length < requests.length) {
+    asked.set("live", tested.length === 0 ? requests : requests.filter(({ isTest }) => isTest !== true));
+  }
+  if (tested.length > 0) asked.set("test", tested);
+  const places = [...asked].map(([which, ofBooks]) => {
+    const keys = statements.push(readKeys(keysOf(ofBooks), testNowMs, BOOKS[which])) - 1;
+    const settled = ofBooks.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
+    const held = settled.length === 0 ? -1 : statements.push(readReservations(settled, BOOKS[which])) - 1;
+    const named = ofBooks.flatMap(sessionOf);
+    const progress = named.length === 0 ? -1 : statements.push(readSessions(named)) - 1;
+    const known = knownIn(ofBooks);
+    const kept = known.length === 0 ? -1 : statements.push(readKept(known)) - 1;
+    if (known.length > 0) statements.push(readKeptTotals(known, keptOfAll.isOld, testNowMs));
+    return { which, keys, held, progress, kept };
   });
-  const months = rows.monthsToRead();
-  if (months.length > 0) rows.learnUsed((await client.query<UsedMonth>(readUsed(months))).rows);
-  return rows;
+  const results = await runTogether(client, statements);
+  const locked = rowsOf<LockedAccount>(results[1]);
+  const read = new Map<keyof BookChanges, PostgresRows>();
+  for (const place of places) {
+    const keys = rowsOf<ReadKey>(results[place.keys]);
+    keyAccounts.learn(keys);
+    const rows = new PostgresRows({
+      locked,
+      keys,
+      reservations: rowsOf<ReadReservation>(results[place.held]),
+      sessions: rowsOf<ReadSession>(results[place.progress]),
+      kept:
+        place.kept < 0
+          ? undefined
+          : new KeptRows(rowsOf(results[place.kept]), rowsOf(results[place.kept + 1]), keptOfAll),
+    });
+    const months = rows.monthsToRead();
+    if (months.length > 0) {
+      rows.learnUsed((await client.query<UsedMonth>(readUsed(months, BOOKS[place.which]))).rows);
+    }
+    read.set(place.which, rows);
+  }
+  return read;
+}
+
+function keysOf(requests: readonly ChargeRequest[]): string[] {
+  return [...new Set(requests.map(({ keyId }) => keyId))];
 }
 
 const NO_SESSION: readonly AskedSession[] = [];

@@ -8,6 +8,7 @@ import {
   monthStartMs,
   presentPeriod,
 } from "../../metering/periods.ts";
+import { type Books, LIVE_BOOKS } from "../books.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledgerLines.ts";
@@ -16,13 +17,13 @@ import { asFigures, ledgerLines, ledgerSums, usedInMonth } from "./ledgerLines.t
  * The ledger as its readers see it.
  * @param now the store's clock, Unix milliseconds
  */
-export function ledgerQueries(db: Kysely<Tables>, now: StoreClock): LedgerStore {
-  return { ...sums(db), ...keyUse(db), ...present(db, now) };
+export function ledgerQueries(db: Kysely<Tables>, now: StoreClock, books: Books = LIVE_BOOKS): LedgerStore {
+  return { ...sums(db, books), ...keyUse(db, books), ...present(db, now, books) };
 }
 
 /** Sums of an account, and of all, by what the figures are asked for. */
-function sums(db: Kysely<Tables>): Pick<LedgerStore, "lines" | "days" | "months" | "traffic"> {
-  const from = (accountId: string, fromDay: string) => linesFrom(db, accountId, fromDay);
+function sums(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "lines" | "days" | "months" | "traffic"> {
+  const from = (accountId: string, fromDay: string) => linesFrom(db, books, accountId, fromDay);
   return {
     async lines(accountId, fromDay, toDay) {
       const rows = await from(accountId, fromDay)
@@ -61,7 +62,7 @@ function sums(db: Kysely<Tables>): Pick<LedgerStore, "lines" | "days" | "months"
 
     async traffic(fromDay) {
       const rows = await db
-        .selectFrom(ledgerLines(db))
+        .selectFrom(ledgerLines(db, books))
         .select("day")
         .select(ledgerSums)
         .select(sql<number>`count(distinct account_id)`.as("accounts"))
@@ -75,10 +76,10 @@ function sums(db: Kysely<Tables>): Pick<LedgerStore, "lines" | "days" | "months"
 }
 
 /** What single keys of an account did. */
-function keyUse(db: Kysely<Tables>): Pick<LedgerStore, "keys" | "lastUse"> {
+function keyUse(db: Kysely<Tables>, books: Books): Pick<LedgerStore, "keys" | "lastUse"> {
   return {
     async keys(accountId, fromDay, toDay, which) {
-      const byKey = linesFrom(db, accountId, fromDay)
+      const byKey = linesFrom(db, books, accountId, fromDay)
         .select("key_id")
         .where("day", "<=", toDay)
         .groupBy("key_id");
@@ -98,7 +99,7 @@ function keyUse(db: Kysely<Tables>): Pick<LedgerStore, "keys" | "lastUse"> {
     async lastUse(accountId, keyIds) {
       if (keyIds.length === 0) return [];
       const rows = await db
-        .selectFrom(ledgerLines(db))
+        .selectFrom(ledgerLines(db, books))
         .select(["key_id", sql<string>`max(day)`.as("last_day")])
         .where("account_id", "=", accountId)
         .where("key_id", "in", keyIds)
@@ -111,11 +112,16 @@ function keyUse(db: Kysely<Tables>): Pick<LedgerStore, "keys" | "lastUse"> {
 }
 
 /** What stands beside the clock: the present month, and what was begun ahead of it. */
-function present(db: Kysely<Tables>, now: StoreClock): Pick<LedgerStore, "spent" | "aheadOfClock"> {
+function present(
+  db: Kysely<Tables>,
+  now: StoreClock,
+  books: Books,
+): Pick<LedgerStore, "spent" | "aheadOfClock"> {
+  const monthsOfBooks = sql.table<Tables["account_months"]>(books.months).as("months");
   return {
     async spent(accountId) {
       const row = await db
-        .selectFrom("account_months")
+        .selectFrom(monthsOfBooks)
         .select(["month", "used"])
         .where("account_id", "=", accountId)
         .orderBy("month", "desc")
@@ -123,7 +129,7 @@ function present(db: Kysely<Tables>, now: StoreClock): Pick<LedgerStore, "spent"
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const month = presentPeriod(row.month, await now(), monthOf);
-      const used = month === row.month ? Number(row.used) : await usedInMonth(db, accountId, month);
+      const used = month === row.month ? Number(row.used) : await usedInMonth(db, accountId, month, books);
       return { month, used };
     },
 
@@ -136,7 +142,7 @@ function present(db: Kysely<Tables>, now: StoreClock): Pick<LedgerStore, "spent"
         .where("minute", ">", minuteOf(limitMs))
         .executeTakeFirstOrThrow();
       const { accounts, month } = await db
-        .selectFrom("account_months")
+        .selectFrom(monthsOfBooks)
         .select(({ fn }) => [
           fn.count<number>("account_id").distinct().as("accounts"),
           fn.max("month").as("month"),
@@ -154,9 +160,9 @@ function present(db: Kysely<Tables>, now: StoreClock): Pick<LedgerStore, "spent"
 }
 
 /** Sums of an account's lines from a day on, to be grouped. */
-function linesFrom(db: Kysely<Tables>, accountId: string, fromDay: string) {
+function linesFrom(db: Kysely<Tables>, books: Books, accountId: string, fromDay: string) {
   return db
-    .selectFrom(ledgerLines(db))
+    .selectFrom(ledgerLines(db, books))
     .select(ledgerSums)
     .where("account_id", "=", accountId)
     .where("day", ">=", fromDay);

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import type { LedgerOperation } from "../../contract/prices.ts";
 import type { Figures } from "../../metering/ledger.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
+import { type Books, LIVE_BOOKS } from "../books.ts";
 import type { Tables } from "../tables.ts";
 
 const NO_SESSIONS = [sql<number>`0`.as("sessions"), sql<number>`0`.as("session_calls")] as const;
@@ -9,9 +10,25 @@ const NO_FAILURES = [sql<number>`0`.as("failed_caller"), sql<number>`0`.as("fail
 
 /**
  * The ledger for those who read it, to be selected from: its lines, the open ones of the keys, and beside them the calls that failed, so
- * that there may be three rows for a key, day and operation, to be summed.
+ * that there may be three rows for a key, day and operation, to be summed. That of test keys has its lines alone.
  */
-export function ledgerLines(db: Kysely<Tables>) {
+export function ledgerLines(db: Kysely<Tables>, { ledger, isTest }: Books = LIVE_BOOKS) {
+  const filed = db
+    .selectFrom(sql.table<Tables["ledger"]>(ledger).as("filed"))
+    .select([
+      "account_id",
+      "key_id",
+      "day",
+      "operation",
+      "requests",
+      "tokens",
+      "refused_rate",
+      "refused_allowance",
+      "sessions",
+      "session_calls",
+    ])
+    .select(NO_FAILURES);
+  if (isTest) return filed.as("ledger");
   const open = db
     .selectFrom("keys")
     .select(["account_id", "id as key_id"])
@@ -37,31 +54,19 @@ export function ledgerLines(db: Kysely<Tables>) {
       ...NO_SESSIONS,
     ])
     .select(["failed_caller", "failed_service"]);
-  return db
-    .selectFrom("ledger")
-    .select([
-      "account_id",
-      "key_id",
-      "day",
-      "operation",
-      "requests",
-      "tokens",
-      "refused_rate",
-      "refused_allowance",
-      "sessions",
-      "session_calls",
-    ])
-    .select(NO_FAILURES)
-    .unionAll(open)
-    .unionAll(failed)
-    .as("ledger");
+  return filed.unionAll(open).unionAll(failed).as("ledger");
 }
 
 /** What an account used in a month, from the ledger with its open lines. */
-export async function usedInMonth(db: Kysely<Tables>, accountId: string, month: number): Promise<number> {
+export async function usedInMonth(
+  db: Kysely<Tables>,
+  accountId: string,
+  month: number,
+  books: Books,
+): Promise<number> {
   const { first, last } = daysOfMonth(month);
   const { used } = await db
-    .selectFrom(ledgerLines(db))
+    .selectFrom(ledgerLines(db, books))
     .select((select) => select.fn.sum<number | string | null>("tokens").as("used"))
     .where("account_id", "=", accountId)
     .where("day", ">=", first)

@@ -194,6 +194,9 @@ const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   failed_calls: true,
   keys: true,
   account_months: true,
+  test_reservations: true,
+  test_ledger: true,
+  test_months: true,
   people: true,
 };
 export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly TableOfAccounts[];

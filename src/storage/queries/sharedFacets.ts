@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import { TEST_BOOKS } from "../books.ts";
 import type { Facets, StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
@@ -36,6 +37,7 @@ export function sharedFacets(
 ): Omit<Facets, "metering"> {
   return {
     ledger: ledgerQueries(db, now),
+    testLedger: ledgerQueries(db, now, TEST_BOOKS),
     calls: { ...callQueries(db), ...failedCallQueries(db) },
     kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),

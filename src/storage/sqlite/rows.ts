@@ -12,7 +12,7 @@ import type { KeyRow } from "../../metering/decide.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import { namesIn } from "../queries/kept.ts";
-import type { Statements } from "./statements.ts";
+import type { BookStatements } from "./statements.ts";
 
 /** Earlier than any month of a clock: an account that nothing was decided about yet. */
 const BEFORE_ALL_MONTHS = 0;
@@ -21,11 +21,11 @@ const SUM_UP_EVERY_MS = 60_000;
 
 /** The bytes that are kept for all accounts, added up once a minute: too much to be done for every call. */
 export class KeptOfAll {
-  readonly #statements: Statements;
+  readonly #statements: BookStatements;
   #bytes = 0;
   #addedUpAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(statements: Statements) {
+  constructor(statements: BookStatements) {
     this.#statements = statements;
   }
 
@@ -41,13 +41,13 @@ export class KeptOfAll {
 /** The rows of the transaction that is open. A key is read when a batch asks for it, and its account with it; all else when it is asked for. */
 export class SqliteRows implements BatchRows {
   readonly nowMs: number;
-  readonly #statements: Statements;
+  readonly #statements: BookStatements;
   readonly #keptOfAll: KeptOfAll;
   readonly #accounts = new Map<string, StoredAccount>();
   /** Accounts that have reservations which are not given back. */
   readonly #holding = new Set<string>();
 
-  constructor(statements: Statements, nowMs: number, keptOfAll: KeptOfAll) {
+  constructor(statements: BookStatements, nowMs: number, keptOfAll: KeptOfAll) {
     this.#statements = statements;
     this.nowMs = nowMs;
     this.#keptOfAll = keptOfAll;

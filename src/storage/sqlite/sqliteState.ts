@@ -5,7 +5,8 @@ import type { Kysely } from "kysely";
 import type { KeyKind } from "../../contract/keyKinds.ts";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
-import { Batch, tierFinder } from "../../metering/batch.ts";
+import { tierFinder } from "../../metering/batch.ts";
+import { BooksBatch } from "../../metering/books.ts";
 import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import {
   type ChargeRequest,
@@ -14,6 +15,7 @@ import {
   type FoundKey,
   StoreUnavailable,
 } from "../../metering/store.ts";
+import { LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { carriedOver } from "../facets.ts";
 import { isUpToDate, migrate } from "../migrate.ts";
 import {
@@ -28,7 +30,13 @@ import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { kyselyOver } from "./dialect.ts";
 import { KeptOfAll, SqliteRows } from "./rows.ts";
-import { prepareStatements, type Statements, writeChanges } from "./statements.ts";
+import {
+  type BookStatements,
+  prepareBooks,
+  prepareStatements,
+  type Statements,
+  writeChanges,
+} from "./statements.ts";
 
 /** Long enough for a command at the terminal to finish its write, short enough for a caller to wait. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -177,6 +185,7 @@ class Turns {
 class SqliteMetering {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
+  readonly #books: Readonly<Record<"live" | "test", BookStatements>>;
   readonly #findTier: FindTier;
   readonly #now: () => number;
   readonly #keptOfAll: KeptOfAll;
@@ -189,17 +198,23 @@ class SqliteMetering {
   constructor(database: DatabaseSync, statements: Statements, findTier: FindTier, now: () => number) {
     this.#database = database;
     this.#statements = statements;
+    this.#books = { live: prepareBooks(database, LIVE_BOOKS), test: prepareBooks(database, TEST_BOOKS) };
     this.#findTier = findTier;
     this.#now = now;
-    this.#keptOfAll = new KeptOfAll(statements);
+    this.#keptOfAll = new KeptOfAll(this.#books.live);
   }
 
   apply(requests: readonly ChargeRequest[]): readonly Decision[] {
     return this.#transaction(() => {
       const nowMs = this.#now();
-      const batch = new Batch(new SqliteRows(this.#statements, nowMs, this.#keptOfAll), this.#findTier);
+      const batch = new BooksBatch(
+        (which) => new SqliteRows(this.#books[which], nowMs, this.#keptOfAll),
+        this.#findTier,
+      );
       const decisions = requests.map((request) => batch.decide(request));
-      writeChanges(this.#statements, batch.changes());
+      const { live, test } = batch.changes();
+      if (live !== undefined) writeChanges(this.#books.live, live);
+      if (test !== undefined) writeChanges(this.#books.test, test);
       this.#deleteLapsed(nowMs);
       return decisions;
     });
@@ -226,7 +241,7 @@ class SqliteMetering {
     if (steadyMs < this.#deletesFromMs) return;
     // A clock that was set back says nothing of how long ago the last one was.
     if (Math.abs(nowMs - this.#deletedAtMs) < DELETE_LAPSED_EVERY_MS) return;
-    this.#statements.deleteLapsed.run(nowMs - KEEP_LAPSED_MS);
+    for (const { deleteLapsed } of Object.values(this.#books)) deleteLapsed.run(nowMs - KEEP_LAPSED_MS);
     this.#statements.takeBackSessions.run(nowMs, nowMs + MOST_AHEAD_MS);
     const { changes } = this.#statements.deleteSessions.run(nowMs - KEEP_SESSIONS_MS);
     // The next batch goes on with what is left.

@@ -1,43 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { BatchChanges } from "../../metering/batchRows.ts";
+import { type Books, isOfBooks } from "../books.ts";
 import { keptUntilMs } from "../queries/kept.ts";
 import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 
-/** The statements of the hot path, prepared once. */
+/** The statements of the hot path that are about no books, prepared once. */
 export function prepareStatements(database: DatabaseSync) {
   return {
     begin: database.prepare("begin immediate"),
     commit: database.prepare("commit"),
     rollback: database.prepare("rollback"),
-    // All that is needed of a key and its account, in one statement: each costs more than what it reads.
-    key: database.prepare(
-      `select k.account_id, k.revoked_at is not null as revoked, k.ends_at, k.minute, k.calls_in_minute,
-              k.expires_at_ms, k.networks, a.tier, a.suspended, m.month, m.used,
-              exists (select 1 from reservations r where r.account_id = k.account_id and r.given_back = 0) as holds
-       from keys k
-       left join accounts a on a.id = k.account_id
-       left join account_months m on m.account_id = k.account_id
-         and m.month = (select max(month) from account_months where account_id = k.account_id)
-       where k.id = ?`,
-    ),
     keyOfHash: database.prepare("select id, kind from keys where hash = ?"),
-    held: database.prepare(
-      `select coalesce(sum(case when month = ? then tokens end), 0) as tokens, min(expires_at_ms) as next_expiry
-       from reservations where account_id = ? and given_back = 0`,
-    ),
-    giveBack: database.prepare(
-      "update reservations set given_back = 1 where account_id = ? and given_back = 0 and expires_at_ms <= ?",
-    ),
-    reservation: database.prepare(
-      "select operation, month, tokens, expires_at_ms, given_back from reservations where id = ? and key_id = ?",
-    ),
-    session: database.prepare(
-      "select began_at_ms, followers from typing_sessions where key_id = ? and session = ?",
-    ),
-    writeSession: database.prepare(
-      `insert into typing_sessions (key_id, session, account_id, began_at_ms, followers) values (?, ?, ?, ?, ?)
-       on conflict (key_id, session) do update set began_at_ms = excluded.began_at_ms, followers = excluded.followers`,
-    ),
     deleteSessions: database.prepare(
       `delete from typing_sessions where rowid in (
          select rowid from typing_sessions where began_at_ms < ? limit ${SESSIONS_IN_A_STEP}
@@ -48,25 +21,65 @@ export function prepareStatements(database: DatabaseSync) {
          select rowid from typing_sessions where began_at_ms > ?2 limit ${SESSIONS_IN_A_STEP}
        )`,
     ),
+    probe: database.prepare("update probe set probed_at_ms = ? where id = 1"),
+  };
+}
+
+export type Statements = ReturnType<typeof prepareStatements>;
+
+/** The statements of the hot path that are about the calls of some books, prepared once. */
+export function prepareBooks(database: DatabaseSync, books: Books) {
+  const { months, reservations, ledger, isTest } = books;
+  const opened = isTest
+    ? "0"
+    : "(select coalesce(sum(open_tokens), 0) from keys where account_id = ?1 and open_day between ?2 and ?3)";
+  return {
+    // All that is needed of a key and its account, in one statement: each costs more than what it reads.
+    key: database.prepare(
+      `select k.account_id, k.revoked_at is not null as revoked, k.ends_at, k.minute, k.calls_in_minute,
+              k.expires_at_ms, k.networks, a.tier, a.suspended, m.month, m.used,
+              exists (select 1 from ${reservations} r where r.account_id = k.account_id and r.given_back = 0) as holds
+       from keys k
+       left join accounts a on a.id = k.account_id
+       left join ${months} m on m.account_id = k.account_id
+         and m.month = (select max(month) from ${months} where account_id = k.account_id)
+       where k.id = ? and k.kind ${isOfBooks(books)}`,
+    ),
+    held: database.prepare(
+      `select coalesce(sum(case when month = ? then tokens end), 0) as tokens, min(expires_at_ms) as next_expiry
+       from ${reservations} where account_id = ? and given_back = 0`,
+    ),
+    giveBack: database.prepare(
+      `update ${reservations} set given_back = 1 where account_id = ? and given_back = 0 and expires_at_ms <= ?`,
+    ),
+    reservation: database.prepare(
+      `select operation, month, tokens, expires_at_ms, given_back from ${reservations} where id = ? and key_id = ?`,
+    ),
+    session: database.prepare(
+      "select began_at_ms, followers from typing_sessions where key_id = ? and session = ?",
+    ),
+    writeSession: database.prepare(
+      `insert into typing_sessions (key_id, session, account_id, began_at_ms, followers) values (?, ?, ?, ?, ?)
+       on conflict (key_id, session) do update set began_at_ms = excluded.began_at_ms, followers = excluded.followers`,
+    ),
     usedInMonth: database.prepare(
-      `select (select coalesce(sum(tokens), 0) from ledger where account_id = ?1 and day between ?2 and ?3)
-            + (select coalesce(sum(open_tokens), 0) from keys where account_id = ?1 and open_day between ?2 and ?3)
-            as used`,
+      `select (select coalesce(sum(tokens), 0) from ${ledger} where account_id = ?1 and day between ?2 and ?3)
+            + ${opened} as used`,
     ),
     writeWindow: database.prepare("update keys set minute = ?, calls_in_minute = ? where id = ?"),
     writeMonth: database.prepare(
-      `insert into account_months (account_id, month, used) values (?, ?, ?)
+      `insert into ${months} (account_id, month, used) values (?, ?, ?)
        on conflict (account_id, month) do update set used = excluded.used`,
     ),
-    takeBack: database.prepare("delete from account_months where account_id = ? and month > ?"),
+    takeBack: database.prepare(`delete from ${months} where account_id = ? and month > ?`),
     reserve: database.prepare(
-      `insert into reservations (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, keep_id, request_hash)
+      `insert into ${reservations} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, keep_id, request_hash)
        values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
     ),
-    unreserve: database.prepare("delete from reservations where id = ?"),
-    deleteLapsed: database.prepare("delete from reservations where expires_at_ms < ?"),
+    unreserve: database.prepare(`delete from ${reservations} where id = ?`),
+    deleteLapsed: database.prepare(`delete from ${reservations} where expires_at_ms < ?`),
     writeLedger: database.prepare(
-      `insert into ledger (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance,
+      `insert into ${ledger} (account_id, key_id, day, operation, requests, tokens, refused_rate, refused_allowance,
                            sessions, session_calls)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        on conflict (account_id, day, key_id, operation) do update set
@@ -81,7 +94,7 @@ export function prepareStatements(database: DatabaseSync) {
       "select request_hash, status, answer, names, expires_at_ms from kept_answers where account_id = ? and id = ?",
     ),
     underWay: database.prepare(
-      `select id, request_hash, expires_at_ms from reservations
+      `select id, request_hash, expires_at_ms from ${reservations}
        where account_id = ? and given_back = 0 and keep_id = ? order by expires_at_ms desc limit 1`,
     ),
     keptTotals: database.prepare(
@@ -99,14 +112,13 @@ export function prepareStatements(database: DatabaseSync) {
       `insert into kept_totals (account_id, ends_at_ms, answers, bytes) values (?, ?, 1, ?)
        on conflict (account_id, ends_at_ms) do update set answers = answers + 1, bytes = bytes + excluded.bytes`,
     ),
-    probe: database.prepare("update probe set probed_at_ms = ? where id = 1"),
   };
 }
 
-export type Statements = ReturnType<typeof prepareStatements>;
+export type BookStatements = ReturnType<typeof prepareBooks>;
 
 /** Writes what a batch came to into the transaction that is open. */
-export function writeChanges(statements: Statements, changes: BatchChanges): void {
+export function writeChanges(statements: BookStatements, changes: BatchChanges): void {
   for (const { minute, callsInMinute, keyId } of changes.windows) {
     statements.writeWindow.run(minute, callsInMinute, keyId);
   }

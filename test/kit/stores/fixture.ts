@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Key } from "../../../src/accounts/store.ts";
+import type { KeyKind } from "../../../src/contract/keyKinds.ts";
 import type { TierTable } from "../../../src/contract/tiers.ts";
 import type { CallRequest, ReservationRequest, SettlementRequest } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
@@ -78,10 +79,15 @@ export class StoreFixture<Store extends StateStore = StateStore> {
     return { accountId, keyIds };
   }
 
-  async addKey(store: StateStore, accountId: string, mostLiveKeys = 20): Promise<string> {
+  async addKey(
+    store: StateStore,
+    accountId: string,
+    mostLiveKeys = 20,
+    kind: KeyKind = "live",
+  ): Promise<string> {
     const id = `key_${++this.#count}`;
     const result = await store.accounts.addKey(
-      newKey(id, accountId, new Date(this.nowMs).toISOString()),
+      { ...newKey(id, accountId, new Date(this.nowMs).toISOString()), kind, prefix: `opz_${kind}_` },
       mostLiveKeys,
     );
     if (result !== "added") throw new Error(`the store says ${result}`);

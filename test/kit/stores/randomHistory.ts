@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { LedgerStore } from "../../../src/metering/ledger.ts";
 import { monthStartMs } from "../../../src/metering/periods.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
@@ -35,6 +36,9 @@ export function randomHistories(open: OpenStore): void {
   });
 }
 
+/** Of each account the last key is a test key: the model knows its books as those of an account of their own. */
+const testBooksOf = (accountId: string) => `test ${accountId}`;
+
 /** One history over two accounts with three and two keys, beside its model. */
 class Run {
   readonly #fixture: StoreFixture;
@@ -42,6 +46,7 @@ class Run {
   readonly #model = new StateStoreModel(TIERS);
   readonly #accountIds: string[] = [];
   readonly #keyIds: string[] = [];
+  readonly #testKeyIds = new Set<string>();
   readonly #made: {
     id: string;
     keyId: string;
@@ -67,8 +72,8 @@ class Run {
 
   static async begin(fixture: StoreFixture, store: StateStore): Promise<Run> {
     const run = new Run(fixture, store);
-    await run.#addAccount("small", 3);
-    await run.#addAccount("large", 2);
+    await run.#addAccount("small", 2);
+    await run.#addAccount("large", 1);
     return run;
   }
 
@@ -84,14 +89,13 @@ class Run {
       await this.#bind(event);
     } else {
       const accountId = this.#accountIds[event.account] ?? "";
-      const account = this.#model.accounts.get(accountId);
-      if (account === undefined) throw new RangeError(`no account ${event.account}`);
+      const books = [accountId, testBooksOf(accountId)].map((id) => this.#model.accounts.get(id));
       if (event.kind === "tier") {
-        this.#changed.add(accountId);
-        account.tierName = event.tierName;
+        this.#changed.add(accountId).add(testBooksOf(accountId));
+        for (const account of books) if (account !== undefined) account.tierName = event.tierName;
         await this.#store.accounts.setTier(accountId, event.tierName);
       } else {
-        account.isSuspended = event.isSuspended;
+        for (const account of books) if (account !== undefined) account.isSuspended = event.isSuspended;
         await this.#store.accounts.setSuspended(
           accountId,
           event.isSuspended,
@@ -120,24 +124,34 @@ class Run {
   /** The ledger, and the tokens of each month in the ledger against what the account has spent. */
   async compareBooks(): Promise<void> {
     for (const accountId of this.#accountIds) {
-      const lines = await this.#store.ledger.lines(accountId, "2000-01-01", "2099-12-31");
-      expect(lines).toEqual(this.#model.ledger(accountId));
-      const present = this.#model.presentMonth(accountId, this.#fixture.nowMs);
-      const spent = await this.#store.ledger.spent(accountId);
-      const tokens = lines.filter(({ day }) => day.startsWith(present)).map((line) => line.tokens);
-      expect(spent?.used ?? 0).toBe(tokens.reduce((sum, more) => sum + more, 0));
-      if (spent !== undefined) expect(monthNamed(spent.month)).toBe(present);
+      await this.#compare(this.#store.ledger, accountId, accountId);
+      await this.#compare(this.#store.testLedger, accountId, testBooksOf(accountId));
     }
+  }
+
+  async #compare(ledger: LedgerStore, accountId: string, inModel: string): Promise<void> {
+    const lines = await ledger.lines(accountId, "2000-01-01", "2099-12-31");
+    expect(lines).toEqual(this.#model.ledger(inModel));
+    const present = this.#model.presentMonth(inModel, this.#fixture.nowMs);
+    const spent = await ledger.spent(accountId);
+    const tokens = lines.filter(({ day }) => day.startsWith(present)).map((line) => line.tokens);
+    expect(spent?.used ?? 0).toBe(tokens.reduce((sum, more) => sum + more, 0));
+    if (spent !== undefined) expect(monthNamed(spent.month)).toBe(present);
   }
 
   async #addAccount(tierName: string, keyCount: number): Promise<void> {
     const { accountId, keyIds } = await this.#fixture.addAccount(this.#store, tierName, keyCount);
     this.#accountIds.push(accountId);
+    const testKeyId = await this.#fixture.addKey(this.#store, accountId, 20, "test");
+    this.#testKeyIds.add(testKeyId);
+    keyIds.push(testKeyId);
     this.#keyIds.push(...keyIds);
-    this.#model.accounts.set(accountId, { tierName, isSuspended: false, month: "", used: new Map() });
+    for (const id of [accountId, testBooksOf(accountId)]) {
+      this.#model.accounts.set(id, { tierName, isSuspended: false, month: "", used: new Map() });
+    }
     for (const keyId of keyIds) {
       this.#model.keys.set(keyId, {
-        accountId,
+        accountId: keyId === testKeyId ? testBooksOf(accountId) : accountId,
         isRevoked: false,
         expiresAtMs: null,
         isForSomeAddresses: false,
@@ -159,9 +173,14 @@ class Run {
     // After a long time both accounts are looked at: a store may forget reservations that expired long before.
     if (this.#goneOnMs >= HOUR_MS / 2) {
       this.#goneOnMs = 0;
-      const [first = "", , , fourth = ""] = this.#keyIds;
+      const [first = "", , third = "", fourth = "", fifth = ""] = this.#keyIds;
       await this.#apply(
-        [first, fourth].map((keyId) => ({ kind: "refusals", keyId, operation: "lookup", count: 1 })),
+        [first, third, fourth, fifth].map((keyId) => ({
+          ...this.#keyOf(keyId),
+          kind: "refusals",
+          operation: "lookup",
+          count: 1,
+        })),
       );
     }
   }
@@ -173,25 +192,32 @@ class Run {
       if (made === undefined || made.expiresAtMs <= this.#latestMs - HOUR_MS) return [];
       const charge = Math.ceil(made.price * planned.share);
       const session = made.epoch === this.#epoch ? made.session : {};
-      return [{ kind: "settle", keyId: made.keyId, reservationId: made.id, charge, ...session }];
+      return [{ kind: "settle", ...this.#keyOf(made.keyId), reservationId: made.id, charge, ...session }];
     }
     const keyId = this.#keyIds[planned.key] ?? "";
+    const key = this.#keyOf(keyId);
     if (planned.kind === "refusals") {
-      return [{ kind: "refusals", keyId, operation: "search", count: planned.count }];
+      return [{ kind: "refusals", ...key, operation: "search", count: planned.count }];
     }
     const { price, hasSlot } = planned;
     const session = planned.session === null ? {} : { session: `s${planned.session}_${this.#epoch}` };
     if (planned.kind === "call") {
       const charge = Math.ceil(price * planned.share);
       const operation = price === 5 ? "branches" : "lookup";
-      return [{ kind: "call", keyId, operation, price, charge, hasSlot, ...session }];
+      return [{ kind: "call", ...key, operation, price, charge, hasSlot, ...session }];
     }
     const id = `${keyId} ${this.#made.length}`;
     const { lifetimeMs } = planned;
     const expiresAtMs = this.#fixture.nowMs + lifetimeMs;
     this.#made.push({ id, keyId, price, expiresAtMs, session, epoch: this.#epoch });
     const operation = "lookup.enriched";
-    return [{ kind: "reserve", keyId, operation, price, reservationId: id, lifetimeMs, hasSlot, ...session }];
+    return [
+      { kind: "reserve", ...key, operation, price, reservationId: id, lifetimeMs, hasSlot, ...session },
+    ];
+  }
+
+  #keyOf(keyId: string): Pick<ChargeRequest, "keyId" | "isTest"> {
+    return { keyId, ...(this.#testKeyIds.has(keyId) && { isTest: true }) };
   }
 
   async #apply(requests: readonly ChargeRequest[]): Promise<void> {

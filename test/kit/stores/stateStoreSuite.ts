@@ -15,6 +15,7 @@ import { people } from "./people.ts";
 import { randomHistories } from "./randomHistory.ts";
 import { recentCalls } from "./recentCalls.ts";
 import { suspensions } from "./suspensions.ts";
+import { testKeys } from "./testKeys.ts";
 import { twoFactors } from "./twoFactors.ts";
 import { typingSessions } from "./typingSessions.ts";
 import { verdicts } from "./verdicts.ts";
@@ -24,6 +25,7 @@ import { waitingMails } from "./waitingMails.ts";
 export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: metering`, () => metering(open));
   describe(`${name}: kept answers`, () => keptAnswers(open));
+  describe(`${name}: test keys`, () => testKeys(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: sessions of typing`, () => typingSessions(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
