@@ -16,7 +16,7 @@ import type { AccountServices } from "./account/route.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import type { CallTracer } from "./callTracer.ts";
-import type { Services } from "./endpoint.ts";
+import type { SandboxServices, Services } from "./endpoint.ts";
 import { sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
 import { COMMON, CROSS_ORIGIN, EXPOSED_HEADERS } from "./headers.ts";
@@ -49,6 +49,8 @@ export interface Answered {
 
 export interface AppParts {
   readonly services: Services;
+  /** Answers calls with test keys. */
+  readonly sandbox: SandboxServices;
   readonly account: AccountServices;
   /** The folder of the built account and docs pages; it may be absent. */
   readonly pageFolder: string;
@@ -126,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     keyring: parts.keyring,
     limiter: parts.limiter,
     services: parts.services,
+    sandbox: parts.sandbox,
     tickets,
     onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
   });

@@ -30,6 +30,11 @@ export interface Receiver {
   failed(error: ApiError): void;
 }
 
+/** Whether a call is made with a test key, for what the store is asked: it counts such calls apart. */
+export function testMark({ keyKind }: Pick<Call, "keyKind">): true | undefined {
+  return keyKind === "test" ? true : undefined;
+}
+
 declare module "fastify" {
   interface FastifyRequest {
     /** The client's address as it is limited, read when the request begins: a connection that was reset has none. */

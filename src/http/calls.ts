@@ -6,7 +6,7 @@ import type { Meter } from "../metering/meter.ts";
 import type { FoundKey } from "../metering/store.ts";
 import { sessionHash } from "../metering/typingSession.ts";
 import type { Call } from "./call.ts";
-import type { HandlerResult, KeyedEndpoint, PreparedCall, Services } from "./endpoint.ts";
+import type { HandlerResult, KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
@@ -33,6 +33,7 @@ export class Calls {
   readonly #keyring: Keyring;
   readonly #limiter: MinuteLimiter;
   readonly #services: Services;
+  readonly #testServices: Services;
   readonly #tickets: Tickets;
   readonly #slowWork = new SlowWork();
   readonly #settling: Settling;
@@ -42,6 +43,7 @@ export class Calls {
     keyring: Keyring;
     limiter: MinuteLimiter;
     services: Services;
+    sandbox: SandboxServices;
     tickets: Tickets;
     onError: (error: unknown, request: FastifyRequest) => void;
   }) {
@@ -49,6 +51,7 @@ export class Calls {
     this.#keyring = parts.keyring;
     this.#limiter = parts.limiter;
     this.#services = parts.services;
+    this.#testServices = { ...parts.services, ...parts.sandbox };
     this.#tickets = parts.tickets;
     this.#settling = new Settling({
       meter: parts.meter,
@@ -153,10 +156,15 @@ export class Calls {
     return true;
   }
 
+  /** Who answers a call: of a test key the sandbox, so that nobody outside is asked and nothing real is told. */
+  #servicesOf({ keyKind }: Call): Services {
+    return keyKind === "test" ? this.#testServices : this.#services;
+  }
+
   /** A call whose input is good, else what is wrong with it: bad input is told before any price is asked. */
   #prepare({ endpoint, readInput }: Served, call: Call, request: FastifyRequest): PreparedCall | ApiError {
     try {
-      const prepared = endpoint.prepare(readInput(request, call.query), this.#services);
+      const prepared = endpoint.prepare(readInput(request, call.query), this.#servicesOf(call));
       call.operation = prepared.operation;
       if (prepared.session !== undefined) call.session = sessionHash(prepared.session);
       return prepared;

@@ -2,17 +2,20 @@ import type { Static, TObject, TSchema } from "typebox";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Steps } from "../lib/steps.ts";
-import type { Lookup } from "../lookup/lookup.ts";
+import type { Lookups } from "../lookup/lookup.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { Balance } from "../metering/store.ts";
 
 /** What handlers work with. */
 export interface Services {
-  readonly lookup: Lookup;
+  readonly lookup: Lookups;
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
   readonly health: () => Promise<Health>;
 }
+
+/** What handlers work with in the place of {@link Services}, for a call with a test key. */
+export type SandboxServices = Pick<Services, "lookup" | "ledger">;
 
 export interface Health {
   readonly status: "ok" | "degraded" | "down";

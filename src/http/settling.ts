@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance, CallRequest, ChargeRequest, Decision } from "../metering/store.ts";
-import type { Call } from "./call.ts";
+import { type Call, testMark } from "./call.ts";
 import type { HandlerResult, PaidHandlerWork } from "./endpoint.ts";
 import {
   JSON_TYPE,
@@ -65,12 +65,13 @@ export class Settling {
     const { price, result, before } = worked;
     if ("paidWork" in result) return this.#reserveAndWork(call, worked, result, request, reply);
     const charge = "charge" in result ? result.charge : 0;
-    if (before !== undefined && charge === 0) return this.#deliver(result, before, call, request, reply);
+    if (before !== undefined && charge === 0)
+      return this.#deliver(result, price, before, call, request, reply);
     const hasSlot = before !== undefined;
     return this.#meter.decide(callRequest(call, request, { price, charge, hasSlot })).then(
       (decision) => {
         const balance = this.granted(decision, call, price, request, reply);
-        return balance && this.#deliver(result, balance, call, request, reply);
+        return balance && this.#deliver(result, price, balance, call, request, reply);
       },
       (error: unknown) => {
         sendError(reply, this.explain(error, request));
@@ -81,12 +82,13 @@ export class Settling {
   /** Sends what a call came to, its charge being durable. */
   #deliver(
     result: Exclude<Worked["result"], PaidHandlerWork>,
+    price: number,
     balance: Balance,
     call: Call,
     request: FastifyRequest,
     reply: FastifyReply,
   ): void | Promise<void> {
-    if (result instanceof ApiError) sendError(reply, result);
+    if (result instanceof ApiError) sendError(reply, simulatedRefusal(result, price, balance, call));
     else if ("text" in result) sendDelivered(reply, call, balance, result.text);
     else return this.#deliverBodyOf(result.bodyOf, balance, call, request, reply);
   }
@@ -118,13 +120,14 @@ export class Settling {
     reply: FastifyReply,
   ): Promise<void> {
     const { keyId, operation } = call;
+    const key = { keyId, isTest: testMark(call) };
     const session = sessionOf(call);
     const reservationId = randomUUID();
     const lifetimeMs = RESERVED_FOR_MS;
     const hasSlot = asked !== undefined;
     const address = request.clientAddress;
     const reserved = await this.ask(
-      { kind: "reserve", keyId, operation, price, reservationId, lifetimeMs, hasSlot, address, ...session },
+      { kind: "reserve", ...key, operation, price, reservationId, lifetimeMs, hasSlot, address, ...session },
       request,
     );
     const before = this.granted(reserved, call, price, request, reply);
@@ -138,7 +141,7 @@ export class Settling {
     } catch (error) {
       result = this.explain(error, request);
     }
-    const settled = await this.ask({ kind: "settle", keyId, reservationId, charge, ...session }, request);
+    const settled = await this.ask({ kind: "settle", ...key, reservationId, charge, ...session }, request);
     const after = this.granted(settled, call, price, request, reply);
     if (after === undefined) return;
     if (result instanceof ApiError) sendError(reply, result);
@@ -202,13 +205,31 @@ export function callRequest(
   { price, charge, hasSlot }: { readonly price: number; readonly charge: number; readonly hasSlot: boolean },
 ): CallRequest {
   const { keyId, operation, session } = call;
+  const isTest = testMark(call);
   const address = request.clientAddress;
-  const asked: CallRequest = { kind: "call", keyId, operation, price, charge, hasSlot, address };
+  const asked: CallRequest = { kind: "call", keyId, isTest, operation, price, charge, hasSlot, address };
   return session === undefined ? asked : { ...asked, session };
 }
 
 function sessionOf({ session }: Call): { readonly session?: string } {
   return session === undefined ? {} : { session };
+}
+
+/**
+ * An error as it is told. Where a test key asked for a refusal by its limits, which its balance does not know, it is told as that refusal
+ * is, in words and headers; the books hold the truth all the same.
+ */
+function simulatedRefusal(error: ApiError, price: number, balance: Balance, call: Call): ApiError {
+  if (call.keyKind !== "test") return error;
+  if (error.code === "RATE_LIMIT_EXCEEDED") {
+    call.balance = { ...balance, rateRemaining: 0 };
+    return rateExceeded(call.balance);
+  }
+  if (error.code === "QUOTA_EXCEEDED") {
+    call.balance = { ...balance, tokensRemaining: 0 };
+    return quotaExceeded(price, call.balance);
+  }
+  return error;
 }
 
 const FIXED = fixedHeaders({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE });

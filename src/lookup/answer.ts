@@ -6,6 +6,8 @@ import type { Steps } from "../lib/steps.ts";
 export interface Absent {
   readonly kind: "absent";
   readonly kvkNumber: KvkNumber;
+  /** Why it may be missed, for whoever asked; absent where there is nothing to say. */
+  readonly hint?: string;
 }
 
 /** The live source has no answer now, and nothing is held. */

@@ -59,6 +59,21 @@ export interface RequesterRefused {
   readonly requesterRefused: string;
 }
 
+/** What answers endpoints: the registry and VIES, or what stands in for them. */
+export type Lookups = Pick<
+  Lookup,
+  | "snapshotInfo"
+  | "isSearchLive"
+  | "basic"
+  | "enriched"
+  | "branches"
+  | "basicBatch"
+  | "enrichedBatch"
+  | "verdict"
+  | "autocomplete"
+  | "search"
+>;
+
 /**
  * What endpoints ask for, each thing by one call. Everything is looked up in one order: what this process holds, then what the
  * state store holds, then an upstream. The first is answered at once, the second by a promise, and the third is given back as

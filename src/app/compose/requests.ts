@@ -9,6 +9,7 @@ import { MinuteLimiter } from "../../http/minuteLimiter.ts";
 import { McpThread } from "../../mcp/mcpThread.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
+import { Sandbox } from "../../sandbox/sandbox.ts";
 import { readPointer } from "../../snapshot/directory.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
 import type { Registry } from "../../snapshot/types.ts";
@@ -134,6 +135,7 @@ export async function composeRequests(
         ...(isBehind && { isBehind }),
       }),
     },
+    sandbox: { lookup: new Sandbox(), ledger: state.testLedger },
     account,
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
     meter,

@@ -2,8 +2,9 @@ import { ApiError } from "../../contract/errors.ts";
 import { NOT_NOW } from "../../contract/notNow.ts";
 import type { Absent, NoRegistry, NotFindable, Unavailable } from "../../lookup/answer.ts";
 
-export function notFound({ kvkNumber }: Absent): ApiError {
-  return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here`);
+export function notFound({ kvkNumber, hint }: Absent): ApiError {
+  const more = hint === undefined ? "" : `: ${hint}`;
+  return new ApiError("NOT_FOUND", `no company with KVK number ${kvkNumber} is known here${more}`);
 }
 
 /** Why there is no answer although there may be a company. */
