@@ -77,7 +77,11 @@ export interface ServiceContext extends RunningContext {
   withAccounts<T>(
     use: (
       accounts: Accounts,
-      state: { readonly ledger: LedgerStore; readonly people: PeopleStore },
+      state: {
+        readonly ledger: LedgerStore;
+        readonly testLedger: LedgerStore;
+        readonly people: PeopleStore;
+      },
     ) => Promise<T>,
     changed?: ChangedSettings,
   ): Promise<T>;

@@ -1,4 +1,4 @@
-import type { LedgerLine } from "../metering/ledger.ts";
+import type { LedgerLine, LedgerStore } from "../metering/ledger.ts";
 import { monthOf, monthStartMs } from "../metering/periods.ts";
 import { accountFailures } from "./accountFailures.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
@@ -13,8 +13,8 @@ export const addUsageCommand: AddCommand<ServiceContext> = (program, context) =>
     .option("--json", "print one JSON document")
     .action(async (id: string, { month, json }: { month?: string; json?: boolean }) => {
       const asked = month === undefined ? undefined : parseMonth(month);
-      const { account, tier, spent, lines, period } = await accountFailures(
-        context.withAccounts(async (accounts, { ledger }) => {
+      const { account, tier, live, test, period } = await accountFailures(
+        context.withAccounts(async (accounts, { ledger, testLedger }) => {
           const found = await accounts.find(id);
           // The month by the store's clock, as the limits go.
           const present = await ledger.spent(id);
@@ -23,29 +23,44 @@ export const addUsageCommand: AddCommand<ServiceContext> = (program, context) =>
           return {
             account: found,
             tier: context.settings().TIERS_FILE[found.tierName],
-            spent: present?.month === shown ? present.used : undefined,
-            lines: await ledger.lines(id, days.first, days.last),
+            live: await monthOfBooks(ledger, id, shown),
+            test: await monthOfBooks(testLedger, id, shown),
             period: days,
           };
         }),
       );
-      const used = spent ?? lines.reduce((sum, { tokens }) => sum + tokens, 0);
       const limit = tier?.monthlyTokens;
       if (json) {
-        const tokens = {
-          used,
-          ...(limit === undefined ? {} : { limit, remaining: Math.max(0, limit - used) }),
-        };
-        return context.out(
-          JSON.stringify({ accountId: id, tier: account.tierName, period, tokens, ledger: lines }),
-        );
+        const shown = ({ used, lines }: MonthOfBooks) => ({
+          tokens: { used, ...(limit === undefined ? {} : { limit, remaining: Math.max(0, limit - used) }) },
+          ledger: lines,
+        });
+        const told = { accountId: id, tier: account.tierName, period, ...shown(live) };
+        return context.out(JSON.stringify(test.lines.length === 0 ? told : { ...told, test: shown(test) }));
       }
       context.out(
-        `${id}  ${account.tierName}  ${period.first} to ${period.last}  ${used} of ${limit ?? "?"} tokens`,
+        `${id}  ${account.tierName}  ${period.first} to ${period.last}  ${live.used} of ${limit ?? "?"} tokens`,
       );
-      for (const line of lines) context.out(asText(line));
+      for (const line of live.lines) context.out(asText(line));
+      if (test.lines.length === 0) return;
+      context.out(`test keys: ${test.used} of ${limit ?? "?"} test tokens, which cost nothing`);
+      for (const line of test.lines) context.out(asText(line));
     });
 };
+
+/** What the keys of one kind used in a month. */
+interface MonthOfBooks {
+  readonly used: number;
+  readonly lines: readonly LedgerLine[];
+}
+
+async function monthOfBooks(ledger: LedgerStore, accountId: string, month: number): Promise<MonthOfBooks> {
+  const present = await ledger.spent(accountId);
+  const { first, last } = daysOf(month);
+  const lines = await ledger.lines(accountId, first, last);
+  const used = present?.month === month ? present.used : lines.reduce((sum, { tokens }) => sum + tokens, 0);
+  return { used, lines };
+}
 
 function asText(line: LedgerLine): string {
   const refused = `${line.refusedByRate} over the rate, ${line.refusedByAllowance} beyond the allowance`;

@@ -5,31 +5,44 @@ import type { TierTable } from "../contract/tiers.ts";
 
 /** Public on purpose: everybody's demo has the same keys, so that examples can be pasted. */
 const PUBLIC_SEED = "opzoek demo";
-const KEY_NAME = "demo";
+/** Not "demo": that name has the key that earlier versions printed, which goes on. */
+const KEY_NAMES = { live: "demo live", test: "demo test" };
+/** Whose test key is printed. */
+const TEST_TIER = "pro";
 
 export interface DemoKey {
   readonly tierName: string;
   readonly key: string;
+  /** Set for the key that knows the sandbox alone. */
+  readonly isTest?: true;
 }
 
 /** The key of a tier's demo account, the same on every machine. */
 export function demoKey(tierName: string): string {
-  return makeKey("test", seededBytes(`${PUBLIC_SEED} ${tierName}`));
+  return makeKey("live", seededBytes(`${PUBLIC_SEED} ${tierName}`));
 }
 
-/** One account with one key for each tier; what is there already is kept. */
+/** The demo's test key, the same on every machine. */
+export function demoTestKey(): string {
+  return makeKey("test", seededBytes(`${PUBLIC_SEED} test key`));
+}
+
+/** One account with one key for each tier, and a test key for one of them; what is there already is kept. */
 export async function ensureDemoAccounts(accounts: Accounts, tiers: TierTable): Promise<DemoKey[]> {
   const known = new Map((await accounts.list()).map((account) => [account.email, account]));
-  const keys: DemoKey[] = [];
+  const [keys, test]: [DemoKey[], DemoKey[]] = [[], []];
   for (const tierName of Object.keys(tiers)) {
     const email = demoEmail(tierName);
     const { id } = known.get(email) ?? (await accounts.add(email, tierName));
-    const key = demoKey(tierName);
-    const hasKey = (await accounts.keys(id)).keys.some(({ name }) => name === KEY_NAME);
-    if (!hasKey) await accounts.addKey(id, KEY_NAME, key);
-    keys.push({ tierName, key });
+    const held = new Set((await accounts.keys(id)).keys.map(({ name }) => name));
+    const ensure = async (name: string, key: string) => {
+      if (!held.has(name)) await accounts.addKey(id, name, key);
+      return { tierName, key };
+    };
+    keys.push(await ensure(KEY_NAMES.live, demoKey(tierName)));
+    if (tierName === TEST_TIER) test.push({ ...(await ensure(KEY_NAMES.test, demoTestKey())), isTest: true });
   }
-  return keys;
+  return [...keys, ...test];
 }
 
 /** Whether a state holds the demo's accounts, whose keys everybody knows. */

@@ -51,7 +51,7 @@ export class Calls {
     this.#keyring = parts.keyring;
     this.#limiter = parts.limiter;
     this.#services = parts.services;
-    this.#testServices = { ...parts.services, ...parts.sandbox };
+    this.#testServices = { ...parts.services, ...parts.sandbox, isTest: true };
     this.#tickets = parts.tickets;
     this.#settling = new Settling({
       meter: parts.meter,

@@ -8,6 +8,8 @@ import type { Balance } from "../metering/store.ts";
 
 /** What handlers work with. */
 export interface Services {
+  /** These answer test keys. */
+  readonly isTest?: true;
   readonly lookup: Lookups;
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;

@@ -23,7 +23,7 @@ async function welcome(service: Service): Promise<{ keys: Map<string, string>; c
   const lines = service.program.err().split("\n");
   const keys = new Map<string, string>();
   for (const line of lines) {
-    const [, tier, key] = /^ {2}([a-z]+) +(opz_test_\w+)$/.exec(line) ?? [];
+    const [, tier, key] = /^ {2}([a-z]+) +(opz_(?:live|test)_\w+)$/.exec(line) ?? [];
     if (tier !== undefined && key !== undefined) keys.set(tier, key);
   }
   return { keys, curls: lines.filter((line) => line.trim().startsWith("curl ")) };
@@ -39,7 +39,7 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
   await awayFromMonthEnd();
   const first = await startService(world, ["demo"]);
   const { keys, curls } = await welcome(first);
-  expect([...keys.keys()]).toEqual(expect.arrayContaining(["free", "starter", "pro"]));
+  expect([...keys.keys()]).toEqual(expect.arrayContaining(["free", "starter", "pro", "test"]));
   expect(first.log().find(({ msg }) => msg === "listening")).toMatchObject({ companies: 25_000 });
   const pro = keys.get("pro");
   const calls = curls.filter((curl) => curl.includes("Authorization"));
@@ -53,6 +53,12 @@ it("serves 25,000 companies with a key for each tier, and a second start keeps k
   }
   const before = jsonOf(await ask(first, { path: "/v1/usage", key: pro }));
   expect(before).toMatchObject({ tier: "pro", tokens: { used: 3 } });
+  expect([keys.get("pro"), keys.get("test")]).toEqual([
+    expect.stringMatching(/^opz_live_/),
+    expect.stringMatching(/^opz_test_/),
+  ]);
+  const tested = await ask(first, { path: "/v1/lookup/99990001", key: keys.get("test") });
+  expect([tested.status, jsonOf(tested)]).toEqual([200, expect.objectContaining({ kvkNumber: "99990001" })]);
   expect(await first.end("SIGINT")).toBe(0);
 
   const second = await startService(world, ["demo"]);

@@ -7,7 +7,7 @@ import { EmailChanges } from "../../accounts/emailChanges.ts";
 import { KnownAddresses } from "../../accounts/knownAddresses.ts";
 import type { Mailer, MailStore } from "../../accounts/mails.ts";
 import { Notices } from "../../accounts/notices.ts";
-import { OwnKeys } from "../../accounts/ownKeys.ts";
+import { type KeyUse, OwnKeys } from "../../accounts/ownKeys.ts";
 import type { Passwords } from "../../accounts/passwords.ts";
 import type { PeopleStore } from "../../accounts/peopleStore.ts";
 import { AddressHashes } from "../../accounts/secrets.ts";
@@ -87,7 +87,7 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
     limits,
     sessions,
     accounts,
-    keys: new OwnKeys(store, state.ledger, accounts, now),
+    keys: new OwnKeys(store, useOfAnyKey(state), accounts, now),
     people: store,
     breakers,
     paidCalls,
@@ -168,4 +168,15 @@ export async function composeOutbox(
     onDelayed: (reason) => logger.error({ reason }, "a mail could not be sent yet and is tried again"),
     onError: (error) => logger.error({ err: error }, "the mails that wait cannot be read"),
   });
+}
+
+/** What keys were used for, live ones and test keys: each is in the ledger of its kind. */
+function useOfAnyKey({ ledger, testLedger }: StateStore): KeyUse {
+  return {
+    lastUse: async (...asked) => [
+      ...(await ledger.lastUse(...asked)),
+      ...(await testLedger.lastUse(...asked)),
+    ],
+    keys: async (...asked) => [...(await ledger.keys(...asked)), ...(await testLedger.keys(...asked))],
+  };
 }

@@ -17,6 +17,15 @@ export const usage = keyed({
   description: `The tier, the month's tokens, this key's rate window and what each operation used (free). Prices in tokens: ${OPERATIONS.map((operation) => `${operation} ${PRICES[operation]}`).join(", ")}.`,
   schema: {
     response: Type.Object({
+      isTest: Type.Optional(
+        Type.Unsafe<true>({
+          type: "boolean",
+          enum: [true],
+          description:
+            "There, and true, for a test key: then tokens and operations are those of the account's test keys, which spend none of its allowance.",
+          examples: [true],
+        }),
+      ),
       tier: Type.String({ description: "The account's plan.", examples: ["starter"] }),
       period: Type.Object(
         {
@@ -68,10 +77,11 @@ export const usage = keyed({
   handler: (_input, services) => ({ charge: PRICES.usage, bodyOf: (balance) => usageOf(balance, services) }),
 });
 
-async function usageOf(balance: Balance, { ledger }: Services): Promise<unknown> {
+async function usageOf(balance: Balance, { ledger, isTest }: Services): Promise<unknown> {
   const { start, end, firstDay, lastDay } = monthNamed(balance.month);
   const lines = await ledger.lines(balance.accountId, firstDay, lastDay);
   return {
+    ...(isTest && { isTest }),
     tier: balance.tierName,
     period: { start, end },
     tokens: { limit: balance.tokensLimit, used: balance.tokensUsed, remaining: balance.tokensRemaining },

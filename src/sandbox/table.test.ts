@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { ERROR_CODES } from "../contract/errors.ts";
+import { isKvkNumber, passesElfproef, passesKvkCheck } from "../contract/numbers.ts";
+import { generateCompanies } from "../demo/generateCompanies.ts";
+import { checkVatNumber } from "../vat/numbers/check.ts";
+import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
+import { TEST_COMPANIES } from "./companies.ts";
+import { NO_COMPANY, SLOW_NUMBER, TEST_OUTCOMES } from "./outcomes.ts";
+import { TEST_QUERIES } from "./queries.ts";
+import { REFUSED_REQUESTER, TEST_VAT_NUMBERS } from "./vatNumbers.ts";
+
+const kvkNumbers = [
+  ...TEST_COMPANIES.map(({ facts }) => facts.kvkNumber),
+  ...TEST_OUTCOMES.map(({ kvkNumber }) => kvkNumber),
+  NO_COMPANY,
+];
+const vatNumbers = [
+  ...TEST_VAT_NUMBERS.map(({ vatNumber }) => vatNumber),
+  ...TEST_OUTCOMES.map(({ vatNumber }) => vatNumber),
+];
+
+describe("the table of the sandbox", () => {
+  it("names each number once, in its one form", () => {
+    expect(new Set(kvkNumbers).size).toBe(kvkNumbers.length);
+    expect(new Set(vatNumbers).size).toBe(vatNumbers.length);
+    expect(kvkNumbers.filter((number) => !isKvkNumber(number))).toEqual([]);
+    for (const vatNumber of [...vatNumbers, REFUSED_REQUESTER]) {
+      expect(parseVatNumber(vatNumber)).toMatchObject({ vatNumber });
+    }
+  });
+
+  it("has numbers that no company has, real ones or the demo's", () => {
+    const mayBeReal = kvkNumbers.filter(
+      (number) => isKvkNumber(number) && !number.startsWith("00") && passesKvkCheck(number),
+    );
+    expect(mayBeReal).toEqual([]);
+    const ofDemo = new Set(
+      [...generateCompanies({ companies: 5_000, seed: 1 })].map(({ facts }) => facts.kvkNumber),
+    );
+    expect(kvkNumbers.filter((number) => isKvkNumber(number) && ofDemo.has(number))).toEqual([]);
+    for (const { facts } of TEST_COMPANIES) {
+      if (facts.rsin !== undefined) expect(facts.rsin).toMatch(/^9/);
+      if (facts.rsin !== undefined) expect(passesElfproef(facts.rsin)).toBe(true);
+    }
+  });
+
+  it("has branch numbers of twelve digits, none twice", () => {
+    const numbers = TEST_COMPANIES.flatMap(({ facts }) => facts.branches ?? []).map(
+      ({ branchNumber }) => branchNumber,
+    );
+    expect(numbers.filter((number) => !/^9999[0-9]{8}$/.test(number))).toEqual([]);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it("has VAT numbers that the rules let through, but for those that are shown as malformed", () => {
+    const malformed = vatNumbers.filter((text) => {
+      const number = parseVatNumber(text);
+      return isVatNumber(number) && checkVatNumber(number).isMalformed;
+    });
+    const shown = TEST_VAT_NUMBERS.filter(({ shows }) => shows.en.startsWith("malformed"));
+    expect(malformed).toEqual(shown.map(({ vatNumber }) => vatNumber));
+  });
+
+  it("has every error that no input of a caller's own brings about", () => {
+    const byInput = [
+      "INVALID_KVK_NUMBER",
+      "INVALID_VAT_NUMBER",
+      "INVALID_REQUEST",
+      "UNAUTHORIZED",
+      "NOT_FOUND",
+      "NOT_HELD",
+      "ROUTE_NOT_FOUND",
+      "METHOD_NOT_ALLOWED",
+      "PAYLOAD_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
+      // What a repeated request with another body brings about.
+      "CONFLICT",
+    ];
+    const simulated: readonly string[] = TEST_OUTCOMES.map(({ code }) => code);
+    expect(ERROR_CODES.filter((code) => !byInput.includes(code) && !simulated.includes(code))).toEqual([]);
+  });
+
+  it("says of each row what it is there for, in both languages", () => {
+    for (const { shows } of [...TEST_COMPANIES, ...TEST_VAT_NUMBERS, ...TEST_OUTCOMES, ...TEST_QUERIES]) {
+      expect(shows.en).not.toBe(shows.nl);
+      expect([shows.en, shows.nl].filter((text) => text.length < 5 || text.includes("|"))).toEqual([]);
+    }
+    expect(kvkNumbers).toContain(SLOW_NUMBER);
+  });
+});

@@ -1,0 +1,4 @@
+import { makeWorld } from "../kit/world.ts";
+import { testKeySuite } from "./suite.ts";
+
+testKeySuite("embedded", makeWorld);

@@ -1,0 +1,333 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ErrorCode } from "../../src/contract/errors.ts";
+import type { VatStatus } from "../../src/contract/vatResources.ts";
+import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
+import { NO_COMPANY, SLOW_MS, SLOW_NUMBER, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
+import { TEST_QUERIES, UNCOUNTED } from "../../src/sandbox/queries.ts";
+import { REFUSED_REQUESTER, TEST_CONSULTATION, TEST_VAT_NUMBERS } from "../../src/sandbox/vatNumbers.ts";
+import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
+import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
+import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask, load } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { expectBalance, expectError } from "../kit/contractAnswer.ts";
+import { startKvk } from "../kit/kvk.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { expectSoundState } from "../kit/soundState.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { startVies } from "../kit/vies.ts";
+import { type MakeWorld, PLENTY, type World } from "../kit/world.ts";
+
+const LEFT = 137;
+const CALLS = 400;
+
+interface Keys {
+  readonly accountId: string;
+  readonly live: string;
+  readonly test: string;
+  readonly tests: readonly string[];
+}
+
+/** What a test key is answered, and what it leaves alone, over a state wherever `makeWorld` has it. */
+export function testKeySuite(name: string, makeWorld: MakeWorld): void {
+  describe(`test keys, ${name}`, () => {
+    let world: World;
+    let service: Service;
+    let kvk: KvkSimulator;
+    let vies: ViesSimulator;
+    let plenty: Keys;
+    let count = 0;
+
+    async function account(tierName: string): Promise<Keys> {
+      return world.withAccounts(async (accounts) => {
+        const { id } = await accounts.create(`tester-${++count}@fabel.example`, tierName);
+        const [live, test, other] = [
+          await accounts.createKey(id, "live"),
+          await accounts.createKey(id, "test", "test"),
+          await accounts.createKey(id, "other", "test"),
+        ];
+        return { accountId: id, live: live.key, test: test.key, tests: [test.key, other.key] };
+      });
+    }
+    const get = (path: string, key = plenty.test) => ask(service, { path, key });
+    const batch = (kvkNumbers: readonly string[], more = {}) =>
+      ask(service, {
+        method: "POST",
+        path: "/v1/lookup/batch",
+        key: plenty.test,
+        body: { kvkNumbers, ...more },
+      });
+
+    beforeAll(async () => {
+      [kvk, vies] = await Promise.all([startKvk(), startVies()]);
+      world = await makeWorld({
+        tiers: { few: { ...PLENTY, monthlyTokens: LEFT }, slow: { monthlyTokens: 50, ratePerMinute: 3 } },
+        environment: { KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey, VIES_URL: vies.url },
+      });
+      await awayFromMonthEnd();
+      plenty = await account("plenty");
+      service = await startService(world);
+    });
+
+    it("answers each company of the table, basic and enriched, with its number and name", async () => {
+      for (const { facts } of TEST_COMPANIES) {
+        const { kvkNumber, name: told, isActive } = facts;
+        const [basic, enriched] = [
+          await get(`/v1/lookup/${kvkNumber}`),
+          await get(`/v1/lookup/${kvkNumber}?enrich=true`),
+        ];
+        expect([basic.status, enriched.status]).toEqual([200, 200]);
+        expectBalance(basic);
+        for (const answer of [basic, enriched])
+          expect(jsonOf(answer)).toMatchObject({ kvkNumber, name: told, isActive });
+        expect(numberIn(basic, "x-tokens-charged")).toBe(1);
+        expect(numberIn(enriched, "x-tokens-charged")).toBe(kvkNumber === "99990014" ? 1 : 5);
+      }
+    });
+
+    it("shows every state of a VAT number, of an address and of what is known", async () => {
+      const enriched = async (kvkNumber: string) => jsonOf(await get(`/v1/lookup/${kvkNumber}?enrich=true`));
+      const states: readonly [string, VatStatus | undefined, boolean | undefined][] = [
+        ["99990001", "validated", true],
+        ["99990002", "validated", false],
+        ["99990003", "stale", true],
+        ["99990004", "unvalidated", undefined],
+        ["99990005", "malformed", false],
+        ["99990006", "validated", true],
+        ["99990007", undefined, undefined],
+      ];
+      for (const [kvkNumber, status, valid] of states) {
+        const { vat, source } = (await enriched(kvkNumber)) as Record<
+          string,
+          Record<string, unknown> | undefined
+        >;
+        expect([vat?.["status"], vat?.["valid"], source?.["vies"]]).toEqual([status, valid, status]);
+        expect(vat?.["ageSeconds"]).toBe(status === "stale" ? 172_800 : undefined);
+      }
+      expect(await enriched("99990009")).toHaveProperty("address", {
+        city: "Teststad",
+        country: "NL",
+        isShielded: true,
+      });
+      expect(await enriched("99990010")).toMatchObject({
+        address: { street: "Postbus", houseNumber: "9999" },
+      });
+      expect(await enriched("99990011")).toHaveProperty("address", {
+        street: "Musterstraße 12",
+        city: "Musterstadt",
+        country: "DE",
+      });
+      expect(await enriched("99990012")).toMatchObject({ isActive: false, deregistrationDate: "2024-12-31" });
+      expect(await enriched("99990013")).toHaveProperty("tradingNames.11");
+      expect(await enriched("99990015")).toHaveProperty("address", {});
+      expect(await enriched("99990017")).toMatchObject({
+        source: { kvk: "kvk-api", cachedAt: "2024-01-01T00:00:00.000Z" },
+      });
+    });
+
+    it("answers branches, none, NOT_HELD and an outage", async () => {
+      const branchesOf = (kvkNumber: string) => get(`/v1/lookup/${kvkNumber}/branches`);
+      const three = await branchesOf("99990001");
+      expect(jsonOf(three)).toMatchObject({
+        branches: [{ isMain: true }, { isMain: false }, { isActive: false }],
+      });
+      expect(numberIn(three, "x-tokens-charged")).toBe(5);
+      expect(jsonOf(await branchesOf("99990010"))).toMatchObject({ branches: [] });
+      expect(jsonOf(await branchesOf("99990013"))).toHaveProperty("branches.24");
+      for (const [kvkNumber, code] of [
+        ["99990014", "NOT_HELD"],
+        ["99990018", "UPSTREAM_ERROR"],
+        [NO_COMPANY, "NOT_FOUND"],
+      ] as const) {
+        const answer = await branchesOf(kvkNumber);
+        expectError(answer, code);
+        expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+      }
+    });
+
+    it("answers each error by its number, wherever a number may stand, and charges nothing", async () => {
+      for (const { kvkNumber, vatNumber, code } of TEST_OUTCOMES) {
+        const before = numberIn(await get("/v1/usage"), "x-tokens-remaining");
+        const answers = [
+          await get(`/v1/lookup/${kvkNumber}`),
+          await get(`/v1/lookup/${kvkNumber}?enrich=true`),
+          await get(`/v1/lookup/${kvkNumber}/branches`),
+          await get(`/v1/autocomplete?q=${kvkNumber}`),
+          await get(`/v1/search?q=${kvkNumber}`),
+          await get(`/v1/validate/vat/${vatNumber}`),
+        ];
+        for (const answer of answers) expectSimulated(answer, code);
+        expect(numberIn(await get("/v1/usage"), "x-tokens-remaining")).toBe(before);
+      }
+      const unknown = await get(`/v1/lookup/${BAKERY}`);
+      expectError(unknown, "NOT_FOUND");
+      expect(unknown.text).toContain("test key");
+      expectError(await get("/v1/lookup/1234567"), "INVALID_KVK_NUMBER");
+      expectError(await get("/v1/validate/vat/GB123456789"), "INVALID_VAT_NUMBER");
+      expectError(await get("/v1/autocomplete?q=a"), "INVALID_REQUEST");
+    });
+
+    it("answers a batch with results and failed items, and as a whole where a number stands for that", async () => {
+      const mixed = await batch(["99990001", NO_COMPANY, "12", "99990502", "99990014"], { enrich: true });
+      expect(jsonOf(mixed)).toMatchObject({
+        results: [{ kvkNumber: "99990001" }, { kvkNumber: "99990014" }],
+        failed: [
+          { kvkNumber: NO_COMPANY, error: { code: "NOT_FOUND" } },
+          { kvkNumber: "12", error: { code: "INVALID_KVK_NUMBER" } },
+          { kvkNumber: "99990502", error: { code: "UPSTREAM_ERROR" } },
+        ],
+        tokensUsed: 6,
+      });
+      for (const { kvkNumber, code } of TEST_OUTCOMES) {
+        if (code !== "UPSTREAM_ERROR") expectSimulated(await batch(["99990001", kvkNumber]), code);
+      }
+    });
+
+    it("validates each VAT number of the table, and any other as not valid", async () => {
+      for (const { vatNumber, vies: says, isSlow, shows } of TEST_VAT_NUMBERS) {
+        if (isSlow) continue;
+        const answer = await get(`/v1/validate/vat/${vatNumber}`);
+        if (shows.en.startsWith("malformed")) {
+          expect(jsonOf(answer)).toEqual({
+            vatNumber,
+            valid: false,
+            status: "malformed",
+            checksumValid: false,
+          });
+        } else if (says.is === "no-answer") expectError(answer, "UPSTREAM_ERROR");
+        else {
+          const status = says.is === "stale" ? "stale" : "validated";
+          expect(jsonOf(answer)).toMatchObject({ vatNumber, valid: says.valid, status });
+        }
+      }
+      expect(jsonOf(await get("/v1/validate/vat/DE999999999"))).toMatchObject({
+        valid: false,
+        status: "validated",
+      });
+      const asked = "/v1/validate/vat/NL999990007B01?requester=";
+      expect(jsonOf(await get(`${asked}DE999999100`))).toMatchObject({
+        consultationNumber: TEST_CONSULTATION,
+      });
+      expectError(await get(asked + REFUSED_REQUESTER), "INVALID_REQUEST");
+    });
+
+    it("finds companies by what is typed, misspelled, by a trading name, and nothing", async () => {
+      const found = async (q: string) =>
+        (jsonOf(await get(`/v1/autocomplete?q=${encodeURIComponent(q)}&limit=20`)) as { results: object[] })
+          .results;
+      const [many = "", trading = "", misspelled = "", none = ""] = TEST_QUERIES.map(({ q }) => q);
+      expect((await found(many)).length).toBeGreaterThan(10);
+      expect((await found(trading))[0]).toMatchObject({
+        kvkNumber: "99990001",
+        matchedName: "Proefdeeg Catering",
+      });
+      expect((await found(misspelled))[0]).toMatchObject({ kvkNumber: "99990001", isFuzzy: true });
+      expect(await found(none)).toEqual([]);
+      expect(jsonOf(await get(`/v1/search?q=${UNCOUNTED}&pageSize=100&page=10`))).toMatchObject({
+        total: 10_000,
+        totalIsExact: false,
+      });
+      const bvs = jsonOf(await get("/v1/search?legalForm=BV&pageSize=3&page=2")) as {
+        results: object[];
+        total: number;
+      };
+      expect([bvs.results.length, bvs.total]).toEqual([
+        3,
+        TEST_COMPANIES.filter(({ facts }) => facts.legalForm === "BV").length,
+      ]);
+    });
+
+    it("answers slowly where it is asked to, its price set aside meanwhile, and holds up nobody", async () => {
+      const beganMs = performance.now();
+      const slow = Promise.all([
+        get(`/v1/lookup/${SLOW_NUMBER}`),
+        get(`/v1/search?q=${SLOW_NUMBER}`),
+        get("/v1/validate/vat/NL999993000B08"),
+        batch([SLOW_NUMBER, "99990001"]),
+      ]);
+      expect((await get("/v1/lookup/99990001")).status).toBe(200);
+      for (const { status } of await slow) expect(status).toBe(200);
+      expect(performance.now() - beganMs).toBeGreaterThanOrEqual(SLOW_MS - 50);
+    });
+
+    it("asks nobody outside, whatever is asked with it", () => {
+      expect(vies.log).toEqual([]);
+      expect(kvk.log).toEqual([]);
+    });
+
+    it("counts exactly the tier's allowance over two test keys in parallel, and leaves the live one alone", async () => {
+      const { live, tests, accountId } = await account("few");
+      const spend = async (key: string) => {
+        const calls = Array.from({ length: CALLS }, () => ({ path: "/v1/lookup/99990001", key }));
+        const { answers } = await load(service, calls, { connections: 16 });
+        for (const answer of answers) {
+          if (answer.status !== 200) expect(codeOf(answer)).toBe("QUOTA_EXCEEDED");
+        }
+        return answers.filter(({ status }) => status === 200).length;
+      };
+      const delivered = await Promise.all(tests.map(spend));
+      expect(delivered.reduce((sum, more) => sum + more, 0)).toBe(LEFT);
+      const spent = await get("/v1/usage", tests[0]);
+      expect(jsonOf(spent)).toMatchObject({
+        isTest: true,
+        tokens: { limit: LEFT, used: LEFT, remaining: 0 },
+        operations: expect.arrayContaining([expect.objectContaining({ operation: "lookup", tokens: LEFT })]),
+      });
+      const usage = jsonOf(await get("/v1/usage", live)) as { operations: { operation: string }[] };
+      expect(usage).toMatchObject({ tokens: { used: 0, remaining: LEFT } });
+      expect(usage.operations.map(({ operation }) => operation)).toEqual(["usage"]);
+      expect(usage).not.toHaveProperty("isTest");
+      expect(numberIn(await get(`/v1/lookup/${BAKERY}`, live), "x-tokens-remaining")).toBe(LEFT - 1);
+      const { out } = await opzoek(["usage", accountId, "--json"], world.environment);
+      expect(JSON.parse(out)).toMatchObject({ tokens: { used: 1 }, test: { tokens: { used: LEFT } } });
+      const { out: text } = await opzoek(["usage", accountId], world.environment);
+      expect(text).toContain(`test keys: ${LEFT} of ${LEFT} test tokens`);
+    });
+
+    it("has a rate window for each test key, as for any", async () => {
+      const { tests } = await account("slow");
+      const ask4 = async (key: string) => {
+        const answers: Answer[] = [];
+        for (let nth = 0; nth < 4; nth++) answers.push(await get("/v1/lookup/99990001", key));
+        return answers;
+      };
+      // A minute may end meanwhile: then there is one refusal less.
+      const refused = (await ask4(tests[0] ?? "")).filter(({ status }) => status === 429);
+      for (const answer of refused) expectError(answer, "RATE_LIMIT_EXCEEDED");
+      expect(refused.length).toBeLessThanOrEqual(1);
+      expect((await get("/v1/lookup/99990001", tests[1])).status).toBe(200);
+    });
+
+    it("refuses a test key with a letter changed", async () => {
+      const wrong = plenty.test.replace(/.$/, (last) => (last === "a" ? "b" : "a"));
+      expectError(await get("/v1/lookup/99990001", wrong), "UNAUTHORIZED");
+    });
+
+    it("keeps the count through kill -9, and a state that agrees with itself", async () => {
+      const { test, live } = await account("few");
+      for (let nth = 0; nth < 5; nth++) await get("/v1/lookup/99990001", test);
+      await service.end("SIGKILL");
+      service = await startService(world);
+      expect(jsonOf(await get("/v1/usage", test))).toMatchObject({ tokens: { used: 5 } });
+      expect(jsonOf(await get("/v1/usage", live))).toMatchObject({ tokens: { used: 0 } });
+      await service.end("SIGTERM");
+      await expectSoundState(world);
+    });
+  });
+}
+
+function expectSimulated(answer: Answer, code: ErrorCode): void {
+  expectError(answer, code);
+  expectBalance(answer);
+  expect(numberIn(answer, "x-tokens-charged")).toBe(0);
+  if (code === "RATE_LIMIT_EXCEEDED") {
+    expect(numberIn(answer, "x-ratelimit-remaining")).toBe(0);
+    expect(numberIn(answer, "retry-after")).toBeLessThanOrEqual(60);
+  }
+  if (code === "QUOTA_EXCEEDED") {
+    expect(numberIn(answer, "x-tokens-remaining")).toBe(0);
+    expect(numberIn(answer, "retry-after")).toBeLessThanOrEqual(86_400);
+  }
+  if (code === "SERVICE_UNAVAILABLE") expect(answer.headers["retry-after"]).toBe("1");
+}
