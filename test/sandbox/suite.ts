@@ -7,27 +7,16 @@ import { TEST_QUERIES, UNCOUNTED } from "../../src/sandbox/queries.ts";
 import { REFUSED_REQUESTER, TEST_CONSULTATION, TEST_VAT_NUMBERS } from "../../src/sandbox/vatNumbers.ts";
 import type { KvkSimulator } from "../../src/simulators/kvk/server.ts";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
-import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
-import { ask, load } from "../kit/client.ts";
+import { type Answer, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
 import { startKvk } from "../kit/kvk.ts";
-import { opzoek } from "../kit/opzoek.ts";
 import { type Service, startService } from "../kit/service.ts";
-import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { startVies } from "../kit/vies.ts";
 import { type MakeWorld, PLENTY, type World } from "../kit/world.ts";
-
-const LEFT = 137;
-const CALLS = 400;
-
-interface Keys {
-  readonly accountId: string;
-  readonly live: string;
-  readonly test: string;
-  readonly tests: readonly string[];
-}
+import { countsOfTestKeys, type Keys, LEFT } from "./counting.ts";
 
 /** What a test key is answered, and what it leaves alone, over a state wherever `makeWorld` has it. */
 export function testKeySuite(name: string, makeWorld: MakeWorld): void {
@@ -58,6 +47,11 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
         key: plenty.test,
         body: { kvkNumbers, ...more },
       });
+
+    const restart = async (signal: NodeJS.Signals) => {
+      await service.end(signal);
+      service = await startService(world);
+    };
 
     beforeAll(async () => {
       [kvk, vies] = await Promise.all([startKvk(), startVies()]);
@@ -256,64 +250,12 @@ export function testKeySuite(name: string, makeWorld: MakeWorld): void {
       expect(kvk.log).toEqual([]);
     });
 
-    it("counts exactly the tier's allowance over two test keys in parallel, and leaves the live one alone", async () => {
-      const { live, tests, accountId } = await account("few");
-      const spend = async (key: string) => {
-        const calls = Array.from({ length: CALLS }, () => ({ path: "/v1/lookup/99990001", key }));
-        const { answers } = await load(service, calls, { connections: 16 });
-        for (const answer of answers) {
-          if (answer.status !== 200) expect(codeOf(answer)).toBe("QUOTA_EXCEEDED");
-        }
-        return answers.filter(({ status }) => status === 200).length;
-      };
-      const delivered = await Promise.all(tests.map(spend));
-      expect(delivered.reduce((sum, more) => sum + more, 0)).toBe(LEFT);
-      const spent = await get("/v1/usage", tests[0]);
-      expect(jsonOf(spent)).toMatchObject({
-        isTest: true,
-        tokens: { limit: LEFT, used: LEFT, remaining: 0 },
-        operations: expect.arrayContaining([expect.objectContaining({ operation: "lookup", tokens: LEFT })]),
-      });
-      const usage = jsonOf(await get("/v1/usage", live)) as { operations: { operation: string }[] };
-      expect(usage).toMatchObject({ tokens: { used: 0, remaining: LEFT } });
-      expect(usage.operations.map(({ operation }) => operation)).toEqual(["usage"]);
-      expect(usage).not.toHaveProperty("isTest");
-      expect(numberIn(await get(`/v1/lookup/${BAKERY}`, live), "x-tokens-remaining")).toBe(LEFT - 1);
-      const { out } = await opzoek(["usage", accountId, "--json"], world.environment);
-      expect(JSON.parse(out)).toMatchObject({ tokens: { used: 1 }, test: { tokens: { used: LEFT } } });
-      const { out: text } = await opzoek(["usage", accountId], world.environment);
-      expect(text).toContain(`test keys: ${LEFT} of ${LEFT} test tokens`);
-    });
-
-    it("has a rate window for each test key, as for any", async () => {
-      const { tests } = await account("slow");
-      const ask4 = async (key: string) => {
-        const answers: Answer[] = [];
-        for (let nth = 0; nth < 4; nth++) answers.push(await get("/v1/lookup/99990001", key));
-        return answers;
-      };
-      // A minute may end meanwhile: then there is one refusal less.
-      const refused = (await ask4(tests[0] ?? "")).filter(({ status }) => status === 429);
-      for (const answer of refused) expectError(answer, "RATE_LIMIT_EXCEEDED");
-      expect(refused.length).toBeLessThanOrEqual(1);
-      expect((await get("/v1/lookup/99990001", tests[1])).status).toBe(200);
-    });
-
     it("refuses a test key with a letter changed", async () => {
       const wrong = plenty.test.replace(/.$/, (last) => (last === "a" ? "b" : "a"));
       expectError(await get("/v1/lookup/99990001", wrong), "UNAUTHORIZED");
     });
 
-    it("keeps the count through kill -9, and a state that agrees with itself", async () => {
-      const { test, live } = await account("few");
-      for (let nth = 0; nth < 5; nth++) await get("/v1/lookup/99990001", test);
-      await service.end("SIGKILL");
-      service = await startService(world);
-      expect(jsonOf(await get("/v1/usage", test))).toMatchObject({ tokens: { used: 5 } });
-      expect(jsonOf(await get("/v1/usage", live))).toMatchObject({ tokens: { used: 0 } });
-      await service.end("SIGTERM");
-      await expectSoundState(world);
-    });
+    countsOfTestKeys(() => ({ world, service, account, get, restart }));
   });
 }
 

@@ -99,6 +99,8 @@ export interface VatValidationQuery {
 
 /** Show what was used this month. */
 export interface UsageAnswer {
+  /** There, and true, for a test key: then tokens and operations are those of the account's test keys, which spend none of its allowance. */
+  readonly isTest?: true;
   /** The account's plan. */
   readonly tier: string;
   /** The month that the tokens are counted in. */

@@ -1,5 +1,6 @@
 import type { KeptTotals, StoredKept } from "../../metering/batchRows.ts";
 import type { ChargeRequest } from "../../metering/store.ts";
+import type { Books } from "../books.ts";
 import { namesIn } from "../queries/kept.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { NOW_MS } from "./commitOutcome.ts";
@@ -32,16 +33,16 @@ interface ReadKept {
 }
 
 /** What is kept, and what is under way, under ids: read after the locks are held, as {@link readKeys} is. */
-export function readKept(known: readonly Known[]): PreparedStatement {
+export function readKept(known: readonly Known[], { reservations }: Books): PreparedStatement {
   return {
-    name: "opzoek_kept",
+    name: `opzoek_kept_beside_${reservations}`,
     text: `select k.account_id, asked.id, a.request_hash, a.status, a.names, a.answer, a.expires_at_ms,
                   r.id as reservation_id, r.request_hash as mark_hash, r.expires_at_ms as mark_expires_at_ms
            from unnest($1::text[], $2::text[]) as asked (key_id, id)
            join keys k on k.id = asked.key_id
            left join kept_answers a on a.account_id = k.account_id and a.id = asked.id
            left join lateral (
-             select id, request_hash, expires_at_ms from reservations
+             select id, request_hash, expires_at_ms from ${reservations}
              where account_id = k.account_id and given_back = 0 and keep_id = asked.id
              order by expires_at_ms desc limit 1
            ) r on true`,

@@ -116,7 +116,7 @@ async function lockAndRead(
     const named = ofBooks.flatMap(sessionOf);
     const progress = named.length === 0 ? -1 : statements.push(readSessions(named)) - 1;
     const known = knownIn(ofBooks);
-    const kept = known.length === 0 ? -1 : statements.push(readKept(known)) - 1;
+    const kept = known.length === 0 ? -1 : statements.push(readKept(known, BOOKS[which])) - 1;
     if (known.length > 0) statements.push(readKeptTotals(known, keptOfAll.isOld, testNowMs));
     return { which, keys, held, progress, kept };
   });
