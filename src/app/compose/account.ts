@@ -87,7 +87,7 @@ export function composeAccount(settings: Settings, parts: AccountParts): Account
     limits,
     sessions,
     accounts,
-    keys: new OwnKeys(store, useOfAnyKey(state), accounts, now),
+    keys: new OwnKeys(store, anyKeysUse(state), accounts, now),
     people: store,
     breakers,
     paidCalls,
@@ -171,7 +171,7 @@ export async function composeOutbox(
 }
 
 /** What keys were used for, live ones and test keys: each is in the ledger of its kind. */
-function useOfAnyKey({ ledger, testLedger }: StateStore): KeyUse {
+function anyKeysUse({ ledger, testLedger }: StateStore): KeyUse {
   return {
     lastUse: async (...asked) => [
       ...(await ledger.lastUse(...asked)),
