@@ -2,7 +2,14 @@
 import { userInfo } from "node:os";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
-import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
+import {
+  CommandFailure,
+  type Input,
+  type Screen,
+  type ServeOptions,
+  type ServiceContext,
+  WrongUse,
+} from "../cli/command.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
 import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
@@ -18,6 +25,23 @@ export interface Terminal {
   /** A line on stderr. */
   err(line: string): void;
   readonly stderrIsTerminal: boolean;
+  /** A file or a pipe, unless given. */
+  readonly screen?: Screen;
+  /** Ended, unless given. */
+  readonly input?: Input;
+}
+
+const NO_SCREEN: Screen = { columns: undefined, hasColours: false };
+const NO_INPUT: Input = { isTerminal: true, async *lines() {} };
+
+function ownScreen({ stdout }: NodeJS.Process): Screen {
+  if (stdout.isTTY !== true) return NO_SCREEN;
+  return { columns: stdout.columns, hasColours: stdout.hasColors() };
+}
+
+async function* ownLines(): AsyncGenerator<string> {
+  const { createInterface } = await import("node:readline");
+  yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 /** That of this process. */
@@ -25,6 +49,13 @@ const OWN_TERMINAL: Terminal = {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
   stderrIsTerminal: process.stderr.isTTY === true,
+  // Each is looked at when a command asks for it: opening stdin would keep a process.
+  get screen() {
+    return ownScreen(process);
+  },
+  get input() {
+    return { isTerminal: process.stdin.isTTY === true, lines: ownLines };
+  },
 };
 
 /** A line as the service's log has it: a command has no log of its own, and whoever keeps stderr has who changed what. */
@@ -95,6 +126,12 @@ export function cliContext(
     out: (line) => terminal.out(line),
     err: (line) => terminal.err(line),
     stderrIsTerminal: terminal.stderrIsTerminal,
+    get screen() {
+      return terminal.screen ?? NO_SCREEN;
+    },
+    get input() {
+      return terminal.input ?? NO_INPUT;
+    },
     keepTemporaryFiles: (dataDir) => keepTemporaryFiles(dataDir, environment),
     untilStopped,
     async serve(changed, { onListening, ...options } = {}) {
@@ -130,6 +167,11 @@ export function cliContext(
       const { apiDocument } = await import("../http/apiDocument.ts");
       const { ENDPOINTS } = await import("../http/endpoints/all.ts");
       return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });
+    },
+    async serveMcp(callTool) {
+      const { mcpFacts } = await import("../http/mcp/tools.ts");
+      const { serveOverPipes } = await import("../mcp/pipes.ts");
+      await serveOverPipes(mcpFacts(programVersion()), callTool);
     },
   };
 }

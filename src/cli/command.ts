@@ -21,6 +21,8 @@ export interface CommandSettings {
   readonly REGISTRY_PRIVATE_KEY_FILE: string | undefined;
   readonly REGISTRY_MAX_BYTES: number;
   readonly REGISTRY_FRESH_FOR: number;
+  readonly OPZOEK_URL: string | undefined;
+  readonly OPZOEK_KEY: string | undefined;
 }
 
 /** What a command may change of the settings of a service or of its state. */
@@ -41,6 +43,19 @@ export interface ServeOptions {
   readonly onListening?: (service: { readonly address: string; readonly hasRegistry: boolean }) => void;
 }
 
+/** Where stdout goes. */
+export interface Screen {
+  /** How wide the terminal is; undefined when it is none, and nothing is cut. */
+  readonly columns: number | undefined;
+  readonly hasColours: boolean;
+}
+
+/** Where stdin comes from. */
+export interface Input {
+  readonly isTerminal: boolean;
+  lines(): AsyncIterable<string>;
+}
+
 /** What a command may use. Nothing is opened before a command asks for it. */
 export interface CliContext {
   /** Checked settings. @throws {WrongUse} on the first use when one is bad */
@@ -57,6 +72,12 @@ export interface CliContext {
   suppressed(): Promise<ReadonlySet<string>>;
 }
 
+/** A command's context for what asks for companies, of a service or of the snapshot. */
+export interface AskingContext extends CliContext {
+  readonly screen: Screen;
+  readonly input: Input;
+}
+
 /** A command's context for what runs until it is told to end. */
 export interface RunningContext extends CliContext {
   /** Runs what was started until SIGTERM, SIGINT or SIGHUP, then stops it. `escaped` is told of an error that nobody caught. */
@@ -64,7 +85,7 @@ export interface RunningContext extends CliContext {
 }
 
 /** A command's context with the service and its state; `changed` settings replace those of the environment. */
-export interface ServiceContext extends RunningContext {
+export interface ServiceContext extends RunningContext, AskingContext {
   /** A line that says which program this is: version, commit, Node.js, layouts. */
   releaseLine(): Promise<string>;
   /** Runs the service until SIGTERM, SIGINT or SIGHUP. */
@@ -108,7 +129,27 @@ export interface ServiceContext extends RunningContext {
   examine(onCheck: (name: string) => void): Promise<readonly Diagnosis[]>;
   /** The OpenAPI document. */
   apiDocument(): Promise<object>;
+  /** Speaks the Model Context Protocol over stdin and stdout until stdin ends; `callTool` does a tool's work. */
+  serveMcp(callTool: CallToolOverHttp): Promise<void>;
 }
+
+/** Does what a tool of the Model Context Protocol does. Told of tools that there are only. */
+export type CallToolOverHttp = (
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+) => Promise<ToolAnswer>;
+
+/** What a tool came to: the text of a JSON object or an error, and what to tell beside it. */
+export type ToolAnswer = (
+  | { readonly text: string }
+  | {
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly retryAfterSeconds?: number;
+      };
+    }
+) & { readonly meta: Readonly<Record<string, string | number>> };
 
 /** How one thing is that a service depends on. */
 export interface Diagnosis {

@@ -30,17 +30,25 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand<Servic
   backup: async () => [(await import("./backup.ts")).addBackupCommand],
   restore: async () => [(await import("./backup.ts")).addRestoreCommand],
   lookup: async () => [(await import("./lookup.ts")).addLookupCommand],
+  branches: async () => [(await import("./lookup.ts")).addBranchesCommand],
+  batch: async () => [(await import("./batch.ts")).addBatchCommand],
   search: async () => [(await import("./search.ts")).addSearchCommand],
+  autocomplete: async () => [(await import("./autocomplete.ts")).addAutocompleteCommand],
   vat: async () => [(await import("./vat.ts")).addVatCommand],
+  mcp: async () => [(await import("./mcp.ts")).addMcpCommand],
   simulate: async () => [(await import("./simulate.ts")).addSimulateCommand],
   openapi: async () => [(await import("./openapi.ts")).addOpenapiCommand],
+  completion: async () => [(await import("./completion.ts")).addCompletionCommand],
 };
 
 const VERSION = "--version";
+/** It tells of all the others. */
+const COMPLETION = "completion";
 
 /** The commands that these words need: the one that they call, else all, for help and for advice on a mistyped word. */
 function neededBy([first]: readonly string[]): readonly string[] {
   if (first === VERSION) return [];
+  if (first === COMPLETION) return Object.keys(COMMANDS);
   return first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
 }
 

@@ -1,18 +1,20 @@
 import { isLegalForm, LEGAL_FORM_CODES } from "../contract/legalForms.ts";
 import { quoted } from "../contract/quoting.ts";
-import type { SearchItem } from "../contract/resources.ts";
 import type { Total } from "../contract/totals.ts";
 import { inOneGo } from "../lib/steps.ts";
-import { CompanyFinder } from "../lookup/finding.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
-import { type AddCommand, type CliContext, WrongUse } from "./command.ts";
+import { answersOf } from "./asking/answersOf.ts";
+import { type AskingOptions, addAskingOptions, serviceOf } from "./asking/server.ts";
+import { searchRow, tableLines } from "./asking/show.ts";
+import { type AddCommand, type AskingContext, WrongUse } from "./command.ts";
+import { wholeNumber } from "./wholeNumber.ts";
 import { withNames } from "./withSnapshot.ts";
 
 /** No page reaches further than this many results, as over HTTP. */
 const FURTHEST_RESULT = 1_000;
 const MOST_PER_PAGE = 100;
 
-interface Options {
+interface Options extends AskingOptions {
   readonly city?: string;
   readonly postalCode?: string;
   readonly legalForm?: string;
@@ -26,11 +28,11 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `opzoek search`: companies by name and other criteria, straight from the snapshot. */
-export const addSearchCommand: AddCommand = (program, context) => {
-  program
+/** `opzoek search`: companies by name and other criteria, of a service or straight from the snapshot. */
+export const addSearchCommand: AddCommand<AskingContext> = (program, context) => {
+  const command = program
     .command("search")
-    .description("find companies of the registry, straight from the snapshot")
+    .description("find companies, of a service or straight from the snapshot")
     .argument("[words...]", "words of a name, in any order, or the first digits of a KVK number")
     .option("--city <name>", "in this city")
     .option("--postal-code <start>", "with a postal code that starts so")
@@ -42,37 +44,32 @@ export const addSearchCommand: AddCommand = (program, context) => {
     .option("--page-size <number>", `results on a page, ${MOST_PER_PAGE} at most`, "20")
     .option("--no-fuzzy", "no names that are a slip or two away, where no other fits")
     .option("--explain", "say of each company why it stands where it does")
-    .option("--json", "print one JSON document")
-    .action(async (words: string[], options: Options) => {
-      const criteria = readCriteria(words.join(" "), options);
-      const suppressed = await context.suppressed();
-      if (options.explain === true) return explain(context, criteria, suppressed, options.json === true);
-      const { results, ...counted } = await withNames(context, (registry) => {
-        const finder = new CompanyFinder({ registry: { current: registry }, suppressed });
-        return inOneGo(finder.searchHere(registry, criteria).steps);
-      });
-      const { page, pageSize } = criteria;
-      if (options.json) return context.out(JSON.stringify({ results, ...counted, page, pageSize }));
-      for (const line of table(results)) context.out(line);
-      const first = (page - 1) * pageSize + 1;
-      context.err(
-        results.length === 0
-          ? `No results on page ${page}; ${inWords(counted)} in all.`
-          : `${first} to ${first + results.length - 1} of ${inWords(counted)}`,
-      );
-    });
+    .option("--json", "print one JSON document");
+  addAskingOptions(command).action(async (words: string[], options: Options) => {
+    const criteria = readCriteria(words.join(" "), options);
+    if (options.explain === true) return explain(context, criteria, options);
+    const { results, ...counted } = await (await answersOf(context, options)).search(criteria);
+    const { page, pageSize } = criteria;
+    if (options.json) return context.out(JSON.stringify({ results, ...counted, page, pageSize }));
+    for (const line of tableLines(results.map(searchRow), context.screen)) context.out(line);
+    const first = (page - 1) * pageSize + 1;
+    context.err(
+      results.length === 0
+        ? `No results on page ${page}; ${inWords(counted)} in all.`
+        : `${first} to ${first + results.length - 1} of ${inWords(counted)}`,
+    );
+  });
 };
 
 /** The page with the reasons of each company; what is suppressed is left out. */
-async function explain(
-  context: CliContext,
-  criteria: SearchCriteria,
-  suppressed: ReadonlySet<string>,
-  asJson: boolean,
-): Promise<void> {
+async function explain(context: AskingContext, criteria: SearchCriteria, options: Options): Promise<void> {
+  if (serviceOf(context, options) !== undefined) {
+    throw new WrongUse("--explain looks into a snapshot: add --local, on a machine that has one.");
+  }
+  const suppressed = await context.suppressed();
   const explained = await withNames(context, (registry) => inOneGo(registry.explained(criteria)));
   const allowed = explained.filter(({ item }) => !suppressed.has(item.kvkNumber));
-  if (asJson) {
+  if (options.json === true) {
     context.out(JSON.stringify({ results: allowed }));
     return;
   }
@@ -120,29 +117,4 @@ function readCriteria(q: string, options: Options): SearchCriteria {
     );
   }
   return criteria;
-}
-
-function wholeNumber(option: string, text: string, most: number): number {
-  const value = Number(text);
-  if (!/^[0-9]+$/.test(text) || value < 1 || value > most) {
-    throw new WrongUse(`${option} must be a whole number from 1 to ${most}; got ${quoted(text)}.`);
-  }
-  return value;
-}
-
-function table(results: readonly SearchItem[]): string[] {
-  const rows = results.map(({ kvkNumber, name, legalForm, postalCode, city, isActive, isFuzzy }) => [
-    kvkNumber,
-    `${name}${isActive ? "" : " (ended)"}${isFuzzy === true ? " (a slip away)" : ""}`,
-    legalForm ?? "",
-    postalCode ?? "",
-    city ?? "",
-  ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
 }

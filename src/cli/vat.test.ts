@@ -1,21 +1,22 @@
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { settingsOf } from "../../test/kit/terminal.ts";
 import { CommandFailure, WrongUse } from "./command.ts";
 import { addVatCommand } from "./vat.ts";
 
-/** What the command said on stdout, and the error that it ended with. Settings are out of its reach. */
+/** What the command said on stdout, and the error that it ended with; no service is named. */
 async function run(...words: string[]): Promise<{ out: string[]; error?: unknown }> {
   const out: string[] = [];
   const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
   addVatCommand(program, {
-    settings: () => {
-      throw new Error("no setting is needed to check a number");
-    },
+    settings: () => settingsOf({}),
     out: (line) => void out.push(line),
     err: () => {
       throw new Error("everything that is said here is a result");
     },
     stderrIsTerminal: false,
+    screen: { columns: undefined, hasColours: false },
+    input: { isTerminal: true, async *lines() {} },
     keepTemporaryFiles() {},
     suppressed: async () => new Set<string>(),
   });

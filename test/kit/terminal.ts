@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import type { AddCommand, RunningContext } from "../../src/cli/command.ts";
+import type { AddCommand, AskingContext, RunningContext } from "../../src/cli/command.ts";
 import type { SourcedFacts } from "../../src/company/facts.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { registryDirectory } from "../../src/snapshot/places.ts";
@@ -22,7 +22,7 @@ export interface Terminal {
 }
 
 /** A data folder with nothing in it, and these commands to work on it. */
-export function terminal(...commands: AddCommand<RunningContext>[]): Terminal {
+export function terminal(...commands: AddCommand<RunningContext & AskingContext>[]): Terminal {
   const dataDir = join(temporaryFolder(), "data");
   const directory = registryDirectory(dataDir);
   const forgotten = new Set<string>();
@@ -39,6 +39,8 @@ export function terminal(...commands: AddCommand<RunningContext>[]): Terminal {
           out: (line) => void out.push(line),
           err: (line) => void err.push(line),
           stderrIsTerminal: false,
+          screen: { columns: undefined, hasColours: false },
+          input: { isTerminal: true, async *lines() {} },
           keepTemporaryFiles() {},
           untilStopped: async ({ stop }) => stop(),
           suppressed: async () => forgotten,

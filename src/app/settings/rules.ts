@@ -4,6 +4,7 @@ import { mailboxOf } from "../../contract/emailAddress.ts";
 import { DEFAULT_TIERS, type Tier, type TierTable } from "../../contract/tiers.ts";
 import { isLoopback } from "../../lib/loopback.ts";
 import { isNetwork } from "../../lib/networks.ts";
+import { hostOf, isPlain, isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 
 /** The rule that a setting breaks, to follow its name in a sentence. Never repeats what was given. */
 export class BrokenRule extends Error {}
@@ -61,22 +62,8 @@ export function httpUrl(text: string): string {
 
 /** An address to which a secret is sent. */
 export function secretUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(hostOf(url)));
-  if (url === undefined || !isSafe || !isPlain(url)) {
-    throw new BrokenRule(
-      "must begin with https://, or with http:// and an address of this machine, and have no user, password, ? or #",
-    );
-  }
+  if (!isSecretUrl(text)) throw new BrokenRule(SECRET_URL_RULE);
   return text.replace(/\/+$/, "");
-}
-
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, "");
-}
-
-function isPlain({ username, password, search, hash }: URL): boolean {
-  return username === "" && password === "" && search === "" && hash === "";
 }
 
 /** What a file holds. */

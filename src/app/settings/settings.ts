@@ -20,6 +20,7 @@ import {
   readTiers,
   type Setting,
   sealKeyList,
+  secretUrl,
   setting,
   share,
   smtpUrl,
@@ -173,6 +174,19 @@ export const SETTINGS = {
     parse: (text) => resolve(text),
   }),
   ...UPSTREAM_SETTINGS,
+  OPZOEK_URL: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning:
+      "Address of a service that `opzoek lookup`, `search`, `vat` and the like ask, and `opzoek mcp` calls; without it they ask the snapshot in `DATA_DIR`. `serve` does not read it.",
+    parse: secretUrl,
+  }),
+  OPZOEK_KEY: setting<string | undefined>({
+    shownDefault: "–",
+    fallback: undefined,
+    meaning: "Key for that service; a secret.",
+    parse: (text) => text,
+  }),
   KEYLESS_PER_MINUTE: setting({
     shownDefault: "300",
     fallback: 300,

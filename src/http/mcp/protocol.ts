@@ -1,5 +1,4 @@
 /** What this room needs of whoever speaks the Model Context Protocol, and what that is told in return. */
-import type { ErrorCode } from "../../contract/errors.ts";
 
 /** One tool as hosts are shown it: its schemas are JSON Schema 2020-12, of objects. */
 export interface ToolDescription {
@@ -41,7 +40,8 @@ export type ToolOutcome = (
 };
 
 export interface ToolError {
-  readonly code: ErrorCode;
+  /** Of the contract; over HTTP also what came between. */
+  readonly code: string;
   readonly message: string;
   readonly retryAfterSeconds?: number;
 }

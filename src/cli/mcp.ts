@@ -1,0 +1,63 @@
+import { type AnswerInfo, type CallOptions, type Opzoek, OpzoekError } from "../../client/src/index.ts";
+import { type AskingOptions, addAskingOptions, serviceOf } from "./asking/server.ts";
+import { type AddCommand, type ServiceContext, type ToolAnswer, WrongUse } from "./command.ts";
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** How each tool asks the service; what is given is read there, by its own rules. */
+const TOOLS: Readonly<
+  Record<string, (service: Opzoek, given: Given, options: CallOptions) => Promise<object>>
+> = {
+  lookup_company: (service, { kvkNumber, ...given }, options) =>
+    service.lookup(String(kvkNumber), { ...given, ...options }),
+  search_companies: async (service, given, options) => {
+    const { value } = await service.search(given, options).next();
+    return value ?? {};
+  },
+  list_branches: (service, { kvkNumber, ...given }, options) =>
+    service.branches(String(kvkNumber), { ...given, ...options }),
+  validate_vat_number: (service, { vatNumber, ...given }, options) =>
+    service.vat(String(vatNumber), { ...given, ...options }),
+  show_usage: (service, _given, options) => service.usage(options),
+};
+
+/** `opzoek mcp`: the Model Context Protocol over stdin and stdout, for hosts that start a program. */
+export const addMcpCommand: AddCommand<ServiceContext> = (program, context) => {
+  const command = program
+    .command("mcp")
+    .description("speak the Model Context Protocol over stdin and stdout, for a host of a language model");
+  addAskingOptions(command).action(async (options: AskingOptions) => {
+    const service = serviceOf(context, options);
+    if (service === undefined) {
+      throw new WrongUse("Tools are calls to a service: set OPZOEK_URL and OPZOEK_KEY.");
+    }
+    await context.serveMcp((name, given) => callTool(service, name, given));
+  });
+};
+
+async function callTool(service: Opzoek, name: string, given: Given): Promise<ToolAnswer> {
+  const tool = TOOLS[name];
+  if (tool === undefined) throw new Error("a tool was called that there is not");
+  let info: AnswerInfo | undefined;
+  const onAnswer = (told: AnswerInfo) => {
+    info = told;
+  };
+  // Models write null for what they leave out.
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  try {
+    return { text: JSON.stringify(await tool(service, known, { onAnswer })), meta: metaOf(info) };
+  } catch (error) {
+    if (!(error instanceof OpzoekError)) throw error;
+    const { code, message, retryAfterSeconds } = error;
+    const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    return { error: { code, message, ...wait }, meta: metaOf(info) };
+  }
+}
+
+function metaOf(info: AnswerInfo | undefined): ToolAnswer["meta"] {
+  const { requestId, tokens } = info ?? {};
+  return {
+    ...(requestId !== undefined && { "opzoek/requestId": requestId }),
+    ...(tokens && { "opzoek/tokensCharged": tokens.charged, "opzoek/tokensRemaining": tokens.remaining }),
+  };
+}

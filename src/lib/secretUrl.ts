@@ -1,0 +1,22 @@
+import { isLoopback } from "./loopback.ts";
+
+export const SECRET_URL_RULE =
+  "must begin with https://, or with http:// and an address of this machine, and have no user, password, ? or #";
+
+/** Whether a secret may be sent to an address: nobody on the way reads it, and the address holds nothing else. */
+export function isSecretUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return false;
+  const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(hostOf(url)));
+  return isSafe && isPlain(url);
+}
+
+/** The host without the brackets of IPv6. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+/** Whether an address names a place and nothing else. */
+export function isPlain({ username, password, search, hash }: URL): boolean {
+  return username === "" && password === "" && search === "" && hash === "";
+}

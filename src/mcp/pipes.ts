@@ -1,0 +1,14 @@
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { CallTool, McpFacts } from "../http/mcp/protocol.ts";
+import { mcpServer } from "./server.ts";
+
+/** Speaks the protocol over this process's stdin and stdout, in the revision that the host begins with, until stdin ends. */
+export async function serveOverPipes(facts: McpFacts, callTool: CallTool): Promise<void> {
+  const transport = new StdioServerTransport();
+  const ended = Promise.withResolvers<void>();
+  process.stdin.once("end", () => ended.resolve());
+  process.stdin.once("close", () => ended.resolve());
+  const handle = serveStdio(() => mcpServer(facts, callTool), { transport });
+  await ended.promise;
+  await handle.close();
+}

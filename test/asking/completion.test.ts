@@ -1,0 +1,55 @@
+/** What `opzoek completion` prints is run by the shells that are here. */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { opzoek } from "../kit/opzoek.ts";
+import { isInstalled } from "../kit/program.ts";
+import { temporaryFolder } from "../kit/world.ts";
+
+const scripts = new Map<string, string>();
+beforeAll(async () => {
+  const folder = temporaryFolder();
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { code, out } = await opzoek(["completion", shell], {});
+    expect(code).toBe(0);
+    const file = join(folder, shell);
+    writeFileSync(file, out);
+    scripts.set(shell, file);
+  }
+});
+
+/** What bash offers behind these words; the last is being typed. */
+function offered(...words: string[]): string[] {
+  const program = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _opzoek; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync("bash", ["-c", program, "-", scripts.get("bash") ?? "", ...words], {
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+describe("in bash", () => {
+  it("commands, those below them, and options of each are completed", () => {
+    expect(offered("opzoek", "loo")).toEqual(["lookup"]);
+    expect(offered("opzoek", "key", "")).toEqual(["create", "list", "change", "revoke"]);
+    expect(offered("opzoek", "lookup", "--e")).toEqual(["--enrich"]);
+    expect(offered("opzoek", "account", "create", "--t")).toEqual(["--tier"]);
+    expect(offered("opzoek", "batch", "--format", "csv", "--en")).toEqual(["--enrich"]);
+    expect(offered("opzoek", "lookup", "x")).toEqual([]);
+  });
+});
+
+describe.each([
+  ["zsh", ["-n"]],
+  ["fish", ["--no-execute"]],
+])("in %s", (shell, words) => {
+  it.skipIf(!isInstalled(shell))("the script can be read", () => {
+    const { status, stderr } = spawnSync(shell, [...words, scripts.get(shell) ?? ""], { encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+});
+
+it("is refused for another shell", async () => {
+  expect(await opzoek(["completion", "tcsh"], {})).toMatchObject({ code: 2 });
+});

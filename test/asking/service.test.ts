@@ -1,0 +1,181 @@
+/** `opzoek lookup`, `search` and the like against a service: its answers, its prices, and what to do when it refuses. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { cliContext } from "../../src/app/commandContext.ts";
+import { runCli } from "../../src/cli/program.ts";
+import { inject, jsonOf } from "../kit/answer.ts";
+import { BAKERY, ENDED, FERRY, FOREIGN, FROM_GLEIF, PO_BOX, SHIELDED, UNKNOWN } from "../kit/companies.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
+
+let inside: InProcess;
+let address: string;
+let key: string;
+beforeAll(async () => {
+  const tiers = { poor: { monthlyTokens: 105, ratePerMinute: 1_000 } };
+  inside = await composeInProcess(await makeWorld({ tiers }));
+  address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
+  ({ key } = await inside.account("plenty"));
+});
+
+interface Asked {
+  readonly columns?: number;
+  readonly colours?: boolean;
+  readonly stdin?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** Runs a command line as `main.ts` does, with a terminal of so many columns or none. */
+async function run(line: string, { columns, colours = false, stdin, environment }: Asked = {}) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const context = cliContext(
+    { OPZOEK_URL: address, OPZOEK_KEY: key, ...environment },
+    {
+      out: (text) => out.push(text),
+      err: (text) => err.push(text),
+      stderrIsTerminal: false,
+      screen: { columns, hasColours: colours },
+      input: {
+        isTerminal: stdin === undefined,
+        async *lines() {
+          yield* (stdin ?? "").split("\n");
+        },
+      },
+    },
+  );
+  const code = await runCli(line.split(" "), context);
+  return { code, out, err };
+}
+
+function answer(path: string) {
+  return inject(inside.app, { key, path });
+}
+
+describe("a service that is named is asked", () => {
+  it("--json prints what the service answers, of each command", async () => {
+    const asked: [string, string][] = [
+      [`lookup ${BAKERY} --json`, `/v1/lookup/${BAKERY}`],
+      [`lookup ${BAKERY} --enrich --json`, `/v1/lookup/${BAKERY}?enrich=true`],
+      [`branches ${BAKERY} --json`, `/v1/lookup/${BAKERY}/branches`],
+      ["autocomplete fabel --json", "/v1/autocomplete?q=fabel"],
+      ["search fabelkorst --json", "/v1/search?q=fabelkorst&pageSize=20"],
+      ["vat DE012345678 --json", "/v1/validate/vat/DE012345678"],
+    ];
+    for (const [line, path] of asked) {
+      const { out } = await run(line);
+      expect(JSON.parse(out.join("")), line).toEqual(jsonOf(await answer(path)));
+    }
+  });
+
+  it("its answers cost what they cost; --local asks the snapshot and costs nothing", async () => {
+    const account = await inside.account("plenty");
+    const environment = { OPZOEK_KEY: account.key };
+    await run(`lookup ${BAKERY} --enrich`, { environment });
+    await run("search fabelkorst", { environment });
+    const usage = jsonOf(await inject(inside.app, { key: account.key, path: "/v1/usage" }));
+    expect(usage).toMatchObject({ tokens: { used: 6 } });
+    const { err } = await run(`lookup ${BAKERY} --local`, { environment: { DATA_DIR: temporaryFolder() } });
+    expect(err.join()).toContain("There is no registry");
+  });
+
+  it("--url names it too, and --key-file the key's file", async () => {
+    const file = join(temporaryFolder(), "key");
+    writeFileSync(file, `${key}\n`);
+    const environment = { OPZOEK_URL: undefined, OPZOEK_KEY: undefined };
+    const { code, out } = await run(`lookup ${BAKERY} --json --url ${address} --key-file ${file}`, {
+      environment,
+    });
+    expect([code, JSON.parse(out.join("")).kvkNumber]).toEqual([0, BAKERY]);
+  });
+});
+
+describe("a list", () => {
+  const HELD = [BAKERY, FERRY, SHIELDED, FOREIGN, PO_BOX, ENDED, FROM_GLEIF];
+  const LIST = `${BAKERY}\n${UNKNOWN}\n1234567, ${FROM_GLEIF}\n\n`;
+
+  it("comes over stdin, and goes out as CSV, a line a company and one for each that failed", async () => {
+    const { code, out, err } = await run("batch -", { stdin: LIST });
+    expect(out).toEqual([
+      "kvkNumber,name,isActive,legalForm,postalCode,city,address,vatNumber,error",
+      expect.stringContaining(`${BAKERY},Bakkerij De Fabelkorst B.V.,true,,1234 AB,Verzinstad`),
+      expect.stringContaining(`${FROM_GLEIF},`),
+      `${UNKNOWN},,,,,,,,NOT_FOUND`,
+      "1234567,,,,,,,,INVALID_KVK_NUMBER",
+    ]);
+    expect(code).toBe(1);
+    expect(err.join()).toContain("2 of 4");
+  });
+
+  it("as JSON lines, or as one document, each number asked once", async () => {
+    const { code, out } = await run("batch --format jsonl", { stdin: `${BAKERY}\n${BAKERY}\n` });
+    expect([code, out.map((line) => JSON.parse(line).kvkNumber)]).toEqual([0, [BAKERY]]);
+    const whole = await run(`batch ${BAKERY} --enrich --json`);
+    expect(JSON.parse(whole.out.join(""))).toMatchObject({
+      results: [{ kvkNumber: BAKERY, rsin: "123456782" }],
+      failed: [],
+      tokensUsed: 5,
+    });
+  });
+
+  it("that the allowance covers in part gives what was paid, and says from where on nothing was asked", async () => {
+    const account = await inside.account("poor");
+    const unknown = Array.from({ length: 193 }, (_, index) => String(60_000_000 + index));
+    const { code, out, err } = await run("batch -", {
+      stdin: [...HELD, ...unknown].join(" "),
+      environment: { OPZOEK_KEY: account.key },
+    });
+    // The first hundred are covered, and seven of them are paid: that leaves too little for the other hundred.
+    expect([code, out.length, out[1]]).toEqual([1, 1 + 100, expect.stringContaining(BAKERY)]);
+    expect(err.join()).toContain("98 are left");
+    expect(err.join()).toContain("100 were not asked, from 60000093 on");
+  });
+
+  it("that is none is wrong use", async () => {
+    expect(await run("batch")).toMatchObject({
+      code: 2,
+      err: [expect.stringContaining("- with a list on stdin")],
+    });
+    expect(await run("batch -", { stdin: "\n" })).toMatchObject({ code: 2 });
+    expect(await run(`batch ${BAKERY} --format xml`)).toMatchObject({ code: 2 });
+  });
+});
+
+describe("on a terminal", () => {
+  it("a table fits its width: the widest column gives way, empty ones are left out", async () => {
+    const { out } = await run("search fabelkorst", { columns: 50 });
+    expect(out[0]).toMatch(/^50000001 {2}Bakkerij De.*… {2}BV {2}1234 AB {2}Verzinstad$/);
+    for (const line of out) expect([...line].length).toBeLessThanOrEqual(50);
+    const [piped] = (await run("search fabelkorst")).out;
+    expect(piped).toContain("Bakkerij De Fabelkorst B.V.");
+  });
+
+  it("colours are there where the terminal has them alone", async () => {
+    const ESCAPE = "\u001b[";
+    expect((await run(`lookup ${BAKERY}`, { columns: 80, colours: true })).out.join("")).toContain(ESCAPE);
+    expect((await run(`lookup ${BAKERY}`, { columns: 80 })).out.join("")).not.toContain(ESCAPE);
+  });
+});
+
+describe("what goes wrong says what to do, and never shows a key", () => {
+  it.each([
+    ["not found", `lookup ${UNKNOWN}`, {}, 1, /No company with KVK number 59999999/],
+    ["no branches held", `branches ${FROM_GLEIF}`, {}, 1, /holds no branches/],
+    ["not valid", "vat NL000000000B00", {}, 1, /malformed/],
+    ["VIES away", "vat NL123456782B01", {}, 1, /nobody knows whether the number is valid/],
+    ["a bad number", "lookup 1234567", {}, 2, /exactly 8 digits/],
+    ["a bad criterion", "search x", {}, 2, /2 to 200/],
+    ["a bad key", `lookup ${BAKERY}`, { OPZOEK_KEY: "opz_live_nonsense" }, 1, /Set OPZOEK_KEY/],
+    ["no key", `lookup ${BAKERY}`, { OPZOEK_KEY: "" }, 2, /--key-file/],
+    ["nobody there", `lookup ${BAKERY}`, { OPZOEK_URL: "http://127.0.0.1:1" }, 1, /Check the address/],
+    ["an unsafe address", `lookup ${BAKERY} --url http://opzoek.example`, {}, 2, /https/],
+    ["a setting that is none", `lookup ${BAKERY}`, { OPZOEK_URL: "opzoek.example" }, 2, /OPZOEK_URL/],
+    ["no such file", `lookup ${BAKERY} --key-file /nowhere/key`, {}, 1, /cannot be read/],
+    ["a snapshot's own", "search fabelkorst --explain", {}, 2, /--local/],
+  ])("%s", async (_, line, environment, code, said) => {
+    const ended = await run(line, { environment });
+    expect([ended.code, ended.err.join("\n")]).toEqual([code, expect.stringMatching(said)]);
+    expect(ended.err.join() + ended.out.join()).not.toMatch(/opz_live_|at .*\.ts:/);
+  });
+});

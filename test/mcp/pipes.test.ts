@@ -1,0 +1,68 @@
+/** `opzoek mcp`: the same tools over a program's pipes, called over HTTP with the key of its environment. */
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { inject, jsonOf } from "../kit/answer.ts";
+import { BAKERY, UNKNOWN } from "../kit/companies.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { MAIN, opzoek } from "../kit/opzoek.ts";
+import { makeWorld } from "../kit/world.ts";
+import { connected, host, type Speaks } from "./hosts.ts";
+
+let inside: InProcess;
+let address: string;
+beforeAll(async () => {
+  inside = await composeInProcess(await makeWorld());
+  address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
+});
+
+async function piped(key: string, speaks: Speaks) {
+  const client = host(speaks);
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, "mcp"],
+      env: { OPZOEK_URL: address, OPZOEK_KEY: key, PATH: process.env.PATH ?? "" },
+    }),
+  );
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of %s", (speaks) => {
+  it("the tools are those of the service, and cost the same", async () => {
+    const { key } = await inside.account("plenty");
+    const [client, direct] = [await piped(key, speaks), await connected(address, key, speaks)];
+    expect((await client.listTools()).tools).toEqual((await direct.listTools()).tools);
+    const asked: [string, Record<string, unknown>][] = [
+      ["lookup_company", { kvkNumber: BAKERY, enrich: true, maxAge: null }],
+      ["search_companies", { q: "fabelkorst" }],
+      ["list_branches", { kvkNumber: BAKERY }],
+      ["validate_vat_number", { vatNumber: "DE012345678" }],
+    ];
+    for (const [name, given] of asked) {
+      const told = (await client.callTool({ name, arguments: given })) as CallToolResult;
+      const same = (await direct.callTool({ name, arguments: given })) as CallToolResult;
+      expect([told.isError, told.structuredContent], name).toEqual([undefined, same.structuredContent]);
+      expect(told._meta?.["opzoek/tokensCharged"]).toBe(same._meta?.["opzoek/tokensCharged"]);
+    }
+    const usage = jsonOf(await inject(inside.app, { key, path: "/v1/usage" }));
+    expect(usage).toMatchObject({ tokens: { used: 24 } });
+    const unknown = (await client.callTool({
+      name: "lookup_company",
+      arguments: { kvkNumber: UNKNOWN },
+    })) as CallToolResult;
+    expect(unknown).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("NOT_FOUND") }],
+    });
+  });
+});
+
+it("without a service it says what to set, and a bad key is told to the model", async () => {
+  expect(await opzoek(["mcp"], {})).toMatchObject({ code: 2, err: expect.stringContaining("OPZOEK_URL") });
+  const client = await piped("opz_live_nonsense", "2025");
+  const told = (await client.callTool({ name: "show_usage", arguments: {} })) as CallToolResult;
+  expect(told).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("UNAUTHORIZED") }] });
+  expect(JSON.stringify(told)).not.toContain("opz_live");
+});
