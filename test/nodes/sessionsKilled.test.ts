@@ -5,8 +5,8 @@ import { load } from "../kit/client.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
-const KILLS = 3;
-const SESSIONS = 60;
+const KILLS = 2;
+const SESSIONS = 40;
 /** Of each session at each node, with the one that is killed 36: fewer than may follow, so that each costs one token however it goes. */
 const CALLS = 12;
 
@@ -30,7 +30,7 @@ it(`costs one token each over ${KILLS} kills, with calls of each session at thre
     const victim = await nodes.start();
     const names = Array.from({ length: SESSIONS }, (_, index) => `typed-by-somebody-${kill}-${index}`);
     const besides = nodes.load(() => rounds(names), { connections: 8 });
-    const killAt = 50 + 150 * kill;
+    const killAt = 50 + 200 * kill;
     const { answers, unanswered } = await load(victim, rounds(names), {
       connections: CONNECTIONS,
       onAnswer: (_, count) => {
