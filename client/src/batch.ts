@@ -1,7 +1,7 @@
 /** A batch of any length, in calls of a hundred. */
 import type { BatchAnswer } from "./api/calls.ts";
 import { OpzoekError } from "./errors.ts";
-import { withinRate } from "./pacing.ts";
+import { ofCall, withinRate } from "./pacing.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
 /** What the service takes at once. */
@@ -31,7 +31,7 @@ export interface BatchOptions extends CallOptions {
 export async function batchOf(
   transport: Transport,
   kvkNumbers: Iterable<string>,
-  { enrich, onProgress, idempotencyKey, ...call }: BatchOptions,
+  { enrich, onProgress, ...call }: BatchOptions,
 ): Promise<BatchAnswer> {
   const numbers = [...new Set(kvkNumbers)];
   const results: BatchAnswer["results"][number][] = [];
@@ -40,10 +40,7 @@ export async function batchOf(
   for (let done = 0; done < numbers.length; ) {
     const chunk = numbers.slice(done, done + MOST_NUMBERS);
     const asked = { operation: "batch", path: "/v1/lookup/batch", body: { kvkNumbers: chunk, enrich } };
-    const options = {
-      ...call,
-      ...(idempotencyKey !== undefined && { idempotencyKey: `${idempotencyKey}-${done}` }),
-    };
+    const options = ofCall(transport, call, done);
     try {
       const answer = await withinRate(transport, call.signal, () =>
         transport.call<BatchAnswer>(asked, options),

@@ -1,9 +1,9 @@
 /** Many calls, one after the other, no faster than the key may. */
 import { Deadline } from "./deadline.ts";
 import { RateLimitExceededError } from "./errors.ts";
-import type { Transport } from "./transport.ts";
+import type { CallOptions, Transport } from "./transport.ts";
 
-/** A window of the rate. */
+/** A window of the rate; a clock or a service that is wrong must not make it wait for hours. */
 const WINDOW_MS = 60_000;
 const SPREAD_MS = 1_000;
 /** Others may use the same key; but who never gets a turn is told so. */
@@ -21,8 +21,7 @@ export async function withinRate<T>(
   for (let windows = 1; ; windows++) {
     const { rate } = transport.balance;
     const leftMs = rate?.remaining === 0 ? rate.resetAt.getTime() - Date.now() : 0;
-    // A clock that is wrong must not make it wait for hours.
-    if (leftMs > 0) await wait(Math.min(leftMs, WINDOW_MS), signal);
+    if (leftMs > 0) await wait(leftMs, signal);
     try {
       return await call();
     } catch (error) {
@@ -32,10 +31,21 @@ export async function withinRate<T>(
   }
 }
 
+/** The options of one of many calls: its idempotency key is its own, and stays the same however often its turn comes. */
+export function ofCall<Options extends CallOptions>(
+  transport: Transport,
+  options: Options,
+  at: number,
+): Options {
+  const given = options.idempotencyKey;
+  const idempotencyKey = given === undefined ? transport.newIdempotencyKey(options) : `${given}-${at}`;
+  return { ...options, idempotencyKey };
+}
+
 async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const deadline = new Deadline(Number.MAX_SAFE_INTEGER, signal);
   try {
-    await deadline.sleep(ms + Math.random() * SPREAD_MS);
+    await deadline.sleep(Math.min(ms, WINDOW_MS) + Math.random() * SPREAD_MS);
   } finally {
     deadline.close();
   }

@@ -1,6 +1,6 @@
 /** A search, page by page. */
 import type { SearchAnswer, SearchQuery } from "./api/calls.ts";
-import { withinRate } from "./pacing.ts";
+import { ofCall, withinRate } from "./pacing.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
 /** The service shows so many rows of a search, whatever the pages are. */
@@ -17,9 +17,8 @@ export async function* pagesOf(
   let page = query.page ?? 1;
   for (;;) {
     const asked = { operation: "search", path: "/v1/search", query: { ...query, page, pageSize } };
-    const answer = await withinRate(transport, options.signal, () =>
-      transport.call<SearchAnswer>(asked, options),
-    );
+    const call = ofCall(transport, options, page);
+    const answer = await withinRate(transport, call.signal, () => transport.call<SearchAnswer>(asked, call));
     yield answer;
     const isLast = answer.totalIsExact !== false && page * pageSize >= answer.total;
     page += 1;

@@ -82,12 +82,11 @@ export class Transport {
    * @throws {OpzoekError} of the code's class; the last one when it was tried more than once
    */
   async call<T>(asked: Asked, options: CallOptions = {}): Promise<T> {
-    const retries = options.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
+    const retries = this.#retries(options);
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const deadline = new Deadline(timeoutMs, options.signal);
-    // Whatever is lost on the way was charged: asked again under the same key, it is answered from what was kept.
-    const repeatable = retries > 0 && asked.isSafeToRepeat !== true ? randomId() : undefined;
-    const idempotencyKey = options.idempotencyKey ?? repeatable;
+    const made = asked.isSafeToRepeat === true ? undefined : this.newIdempotencyKey(options);
+    const idempotencyKey = options.idempotencyKey ?? made;
     try {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -102,6 +101,15 @@ export class Transport {
     } finally {
       deadline.close();
     }
+  }
+
+  /** A key for the tries of a call: what is lost on its way was charged, and is told again from what was kept under it. Without another try there is none. */
+  newIdempotencyKey(options: CallOptions): string | undefined {
+    return this.#retries(options) > 0 ? randomId() : undefined;
+  }
+
+  #retries(options: CallOptions): number {
+    return options.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
   }
 
   async #try(asked: Asked, options: CallOptions, deadline: Deadline, attempt: number): Promise<object> {

@@ -7,7 +7,8 @@ const SESSION_MS = 180_000;
 const SESSION_CALLS = 41;
 
 /** What may be said beside what was typed. */
-export type AutocompleteOptions = CallOptions & Omit<AutocompleteQuery, "q" | "session">;
+export type AutocompleteOptions = Omit<CallOptions, "idempotencyKey"> &
+  Omit<AutocompleteQuery, "q" | "session">;
 
 /**
  * A field: each stroke gives up the one before it, and strokes are asked in sessions, so that a word costs one token, not its letters.

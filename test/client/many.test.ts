@@ -91,6 +91,14 @@ describe("a batch", () => {
     expect(third - second).toBeGreaterThanOrEqual(1_000);
   });
 
+  it("keeps the key of a hundred while that waits for its turn, as an answer may have been lost before", async () => {
+    server.answer("reset", refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 1 }), companies(10));
+    const hurried = new Opzoek({ baseUrl: server.address, key: KEY, timeoutMs: 900 });
+    await hurried.batch(numbers(10));
+    const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+  });
+
   it("is given up while it waits", async () => {
     server.answer({ ...(companies(100) as object), headers: usedUp(50) });
     const giver = new AbortController();
@@ -138,6 +146,13 @@ describe("a search", () => {
   it("goes on where the total is not known, until a page is not full", async () => {
     server.answer(page(10, 10, { totalIsExact: false }), page(3, 13, { totalIsExact: false }));
     expect((await pages({ q: "fabel" })).length).toBe(2);
+  });
+
+  it("has a key of its own for each page, also when one is given for all", async () => {
+    server.answer(page(10, 20));
+    await pages({ q: "fabel" }, { idempotencyKey: "report-of-november" });
+    const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toEqual(["report-of-november-1", "report-of-november-2"]);
   });
 
   it("asks nothing that nobody reads", async () => {
