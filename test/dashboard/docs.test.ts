@@ -20,13 +20,16 @@ const { paths } = JSON.parse(textOf("openapi.json")) as {
 const CALLS = Object.values(paths).flatMap((methods) =>
   Object.values(methods).map(({ operationId }) => `calls/${operationId}`),
 );
-const GUIDES = ["first-call", "errors", "vat", "lists", "limits", "clients"].map((name) => `guides/${name}`);
+const GUIDES = ["first-call", "errors", "vat", "lists", "autocomplete", "limits", "clients"].map(
+  (name) => `guides/${name}`,
+);
 const VIEWS = ["overview", ...GUIDES, ...CALLS, "objects/Company", "objects/constructor"];
 
 /** Views that between them hold every part that the page is made of: axe takes a second for each. */
 const OF_EACH_KIND = new Set([
   "overview",
   "guides/errors",
+  "guides/autocomplete",
   "calls/get-v1-lookup-kvkNumber",
   "calls/post-v1-lookup-batch",
   "calls/get-v1-search",
@@ -109,6 +112,28 @@ describe("the docs page", () => {
     await page.getByLabel("Body (JSON)").fill("{");
     await page.getByRole("button", { name: "Send" }).click();
     await outcome.getByText("UNAUTHORIZED").waitFor();
+    expect(seen.troubles).toEqual([]);
+  });
+
+  it("has the autocomplete element in a form that it fills, in the reader's language", async () => {
+    const seen = await visit(fixture, { width: 320, locale: "nl-NL", colorScheme: "dark" });
+    const { page } = seen;
+    const key = await signUp(seen, "typist@fabel.example");
+    await open(seen, "guides/autocomplete");
+    const company = page.getByRole("combobox", { name: "Bedrijf" });
+    expect(await company.isDisabled()).toBe(true);
+    await page.getByLabel("Uw API-sleutel").fill(key);
+    await company.pressSequentially("fabelkorst");
+    await page.getByRole("option", { name: BAKERY }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    expect(await findings(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByLabel("Straat").inputValue()).not.toBe("");
+    await page.getByRole("button", { name: "Tonen wat het formulier verstuurt" }).click();
+    const sent = await page.getByTestId("sent").innerText();
+    expect(sent).toContain(`kvkNumber: ${BAKERY}\ncompany: Bakkerij De Fabelkorst B.V.`);
+    expect(sent).toMatch(/^postalCode: [0-9]{4} [A-Z]{2}$/m);
     expect(seen.troubles).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build, type Plugin } from "vite";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileScript, parse } from "vue/compiler-sfc";
-import { ROOT } from "../architecture/repository.ts";
+import { ROOT, textOf } from "../architecture/repository.ts";
 import { runProgram } from "../kit/program.ts";
 import { builtElement } from "./support/built.ts";
 import {
@@ -93,6 +93,18 @@ describe.each(["react/main.tsx", "vue/main.ts"])("the example %s", (entry) => {
 it("the example for React has types that fit", async () => {
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   await runProgram(process.execPath, [tsc, "--noEmit", "--checkers", "1", "-p", join(EXAMPLES, "react")]);
+});
+
+it("the example of the README finds and fills", async () => {
+  const [, example = ""] = /```html\n(.*?)<script/s.exec(textOf("client/README.md")) ?? [];
+  const { page, troubles } = await stage.open(example.replace("http://127.0.0.1:8080", stage.address));
+  await page.getByRole("combobox", { name: "Company" }).pressSequentially("bak");
+  await options(page).first().click();
+  await expect.poll(() => page.getByLabel("Street").inputValue()).toBe("Molenpad");
+  expect(await page.evaluate("new URLSearchParams(new FormData(document.forms[0])).toString()")).toBe(
+    "kvkNumber=50000011&company=Bakkerij+De+Gouden+Korenaar+B.V.&street=Molenpad&city=",
+  );
+  expect(troubles).toEqual([]);
 });
 
 describe("inside a shadow root", () => {

@@ -129,7 +129,7 @@ function hitsIn(body: unknown): readonly AutocompleteItem[] | undefined {
   return results.filter((hit) => /^\d{8}$/.test(hit?.kvkNumber) && typeof hit.name === "string");
 }
 
-/** Some forty digits and dashes; works on pages without TLS too, which `randomUUID` does not. */
+/** Four numbers of 32 bits, some forty characters; works on pages without TLS too, which `randomUUID` does not. */
 function randomName(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join("-").padStart(16, "0");
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

@@ -36,7 +36,6 @@ export class View {
     "aria-expanded": "false",
     "aria-describedby": "message",
     autocomplete: "off",
-    autocapitalize: "off",
     spellcheck: "false",
   });
   readonly #number = make("span", { part: "number" });

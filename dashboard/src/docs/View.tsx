@@ -5,6 +5,7 @@ import { useLanguage, useTexts } from "../language/language.tsx";
 import { Examples } from "../snippets/Examples.tsx";
 import { type DocsRoute, linkTo } from "./address.ts";
 import type { ApiDocument, Operation } from "./document/openapi.ts";
+import { ElementDemo } from "./element/ElementDemo.tsx";
 import { GUIDES } from "./guides/all.ts";
 import { sampleOf } from "./guides/samples.ts";
 import { Markdown } from "./markdown/Markdown.tsx";
@@ -68,6 +69,7 @@ function Guide({ name }: { readonly name: string }) {
   return (
     <Stack gap="xl" className="docs-text">
       <PageTitle title={title} about={about} />
+      {name === "autocomplete" ? <ElementDemo /> : null}
       <Markdown
         text={body}
         sample={(sample) => <Examples of={(chosen) => sampleOf(sample, chosen, location.origin)} />}

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const DASHBOARD = join(ROOT, "dashboard");
+/** What the docs page shows live. */
+const ELEMENT = join(ROOT, "client/src/element");
 export const DIST = join(DASHBOARD, "dist");
 
 /** Builds the page unless what is built is as new as its sources, so that no test sees an old page. */
@@ -21,7 +23,7 @@ function newestMs(): number {
       join(folder, file),
     ),
   );
-  return Math.max(
-    ...["index.html", "vite.config.ts", ...inside].map((file) => statSync(join(DASHBOARD, file)).mtimeMs),
-  );
+  const element = readdirSync(ELEMENT).map((file) => join(ELEMENT, file));
+  const ours = ["index.html", "vite.config.ts", ...inside].map((file) => join(DASHBOARD, file));
+  return Math.max(...[...ours, ...element].map((file) => statSync(file).mtimeMs));
 }

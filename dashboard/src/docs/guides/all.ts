@@ -1,5 +1,6 @@
 import type { Bilingual } from "../../language/bilingual.ts";
 import type { SnippetLanguage } from "../../snippets/snippets.ts";
+import { autocomplete } from "./autocomplete.ts";
 import { clients } from "./clients.ts";
 import { errors } from "./errors.ts";
 import { firstCall } from "./firstCall.ts";
@@ -26,6 +27,7 @@ export const GUIDES: readonly Guide[] = [
   { name: "errors", texts: errors },
   { name: "vat", texts: vat },
   { name: "lists", texts: lists },
+  { name: "autocomplete", texts: autocomplete },
   { name: "limits", texts: limits },
   { name: "clients", texts: clients },
 ];

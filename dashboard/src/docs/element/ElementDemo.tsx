@@ -1,0 +1,117 @@
+import { Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { type FormEvent, useEffect, useState } from "react";
+import type { OpzoekAutocompleteAttributes } from "../../../../client/src/element/attributes.ts";
+import { Copyable } from "../../components/Copyable.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
+import { useApiKey } from "../reference/apiKey.tsx";
+import { texts as referenceTexts } from "../reference/texts.ts";
+import { texts } from "./texts.ts";
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "opzoek-autocomplete": OpzoekAutocompleteAttributes & { readonly id?: string };
+    }
+  }
+}
+
+const FILLED = ["street", "houseNumber", "postalCode", "city"] as const;
+
+/** The element in a form that it fills, with the reader's own key, and what the form would send. */
+export function ElementDemo() {
+  const t = useTexts(texts);
+  const reference = useTexts(referenceTexts);
+  const { language } = useLanguage();
+  const { key, setKey } = useApiKey();
+  const [sent, setSent] = useState<string>();
+  useEffect(() => {
+    // Without it the form is one of plain fields.
+    import("../../../../client/src/element/index.ts").catch(() => undefined);
+  }, []);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const entries = [...new FormData(event.currentTarget)];
+    setSent(entries.map(([name, value]) => `${name}: ${value}`).join("\n"));
+  };
+  const hasKey = key.trim() !== "";
+  return (
+    <section aria-labelledby="live" className="surface try">
+      <Title order={2} id="live">
+        {t.title}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t.about}
+      </Text>
+      <PasswordInput
+        label={reference.key}
+        description={reference.keyAbout}
+        placeholder="opz_pub_…"
+        value={key}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setKey(event.currentTarget.value)}
+      />
+      <form className="try-form element-form" onSubmit={submit}>
+        <div>
+          <label className="element-label" htmlFor="company">
+            {t.company}
+          </label>
+          <opzoek-autocomplete
+            id="company"
+            name="kvkNumber"
+            text-name="company"
+            api-key={key.trim()}
+            placeholder={hasKey ? t.placeholder : t.needsKey}
+            lang={language}
+            disabled={!hasKey}
+            required
+            lookup
+          />
+        </div>
+        <div className="element-fields">
+          {FILLED.map((name) => (
+            <TextInput
+              key={name}
+              label={t[name]}
+              name={name}
+              autoComplete="off"
+              data-opzoek-fill={name}
+              onChange={() => setSent(undefined)}
+            />
+          ))}
+        </div>
+        <Button type="submit">{t.send}</Button>
+      </form>
+      <Stack aria-live="polite">
+        {sent === undefined ? null : (
+          <Stack gap={6}>
+            <Text size="sm" fw={600}>
+              {t.sent}
+            </Text>
+            <pre className="code" data-testid="sent" data-wrapped>
+              {sent}
+            </pre>
+          </Stack>
+        )}
+      </Stack>
+      <div className="element-html">
+        <Copyable label={t.html} text={htmlOf(t, language)} />
+      </div>
+    </section>
+  );
+}
+
+/** The form as a page of one's own would have it. */
+function htmlOf(
+  t: Readonly<Record<(typeof FILLED)[number] | "company" | "placeholder", string>>,
+  lang: string,
+): string {
+  const fields = FILLED.map(
+    (name) => `<label>${t[name]} <input name="${name}" data-opzoek-fill="${name}"></label>`,
+  );
+  return `<script type="module" src="/opzoek/element.js"></script>
+<label for="company">${t.company}</label>
+<opzoek-autocomplete id="company" name="kvkNumber" text-name="company" required lookup lang="${lang}"
+  base-url="${location.origin}" key="opz_pub_…" placeholder="${t.placeholder}"></opzoek-autocomplete>
+${fields.join("\n")}`;
+}

@@ -1,0 +1,106 @@
+import { bilingual } from "../../language/bilingual.ts";
+
+export const autocomplete = bilingual(
+  {
+    title: "Autocomplete in a form",
+    about: "A field that finds the company while its name is typed, and fills in the address.",
+    body: `
+\`<opzoek-autocomplete>\` is a web component of the package \`@opzoek/client\`: 8 KB, no other package, for any page and framework. Build the package
+from a checkout of Opzoek (\`npm pack ./client\`) and serve its \`dist/element.js\`, or \`import "@opzoek/client/element"\`.
+
+Whoever reads the page reads its key, so give it a key for browsers (\`opz_pub_…\`), never one that begins with \`opz_live_\`.
+
+## Attributes
+
+| attribute | what it does |
+|---|---|
+| \`key\` | the key; \`api-key\` in React and Vue, where \`key\` has a meaning of its own |
+| \`base-url\` | where the service is; the page's own address unless given |
+| \`name\`, \`text-name\` | the names under which the KVK number, and the text, are sent with the form |
+| \`required\` | a company must be chosen, or a KVK number of 8 digits typed |
+| \`strict\` | a text that is neither is refused; empty is fine |
+| \`value\` | a KVK number to begin with |
+| \`lookup\` | looks up the chosen company for the address (1 token, where the key may) |
+| \`placeholder\`, \`disabled\`, \`lang\` | as of any field; \`lang\` is \`nl\` or \`en\`, else that of the page |
+| \`min-length\`, \`limit\`, \`debounce\` | from how many characters (2), how many companies (8), after which pause in ms (250) |
+
+## Filling the form
+
+A field of the same form with \`data-opzoek-fill\` gets what is known of the chosen company: \`name\`, \`kvkNumber\`, \`street\`, \`houseNumber\`, \`addressLine\`,
+\`postalCode\`, \`city\`, \`country\`, \`registrationDate\`. Without \`lookup\`, or where the key may not, these are name, number and city. What somebody types after
+the choice stays.
+
+## Events
+
+| event | \`detail\` |
+|---|---|
+| \`opzoek-select\` | the company that was chosen |
+| \`opzoek-clear\` | the company that no longer is |
+| \`opzoek-fill\` | \`company\` and \`fields\`, which hold what it says |
+| \`opzoek-error\` | \`code\`, \`message\`, and \`status\` and \`retryAfterSeconds\` where there are any |
+| \`input\`, \`change\` | as of any field; \`value\` is the KVK number |
+
+## When the service is away
+
+The field says so, and that one can go on by hand: until there is an answer again, any text is valid, with \`required\` and \`strict\` too, so that no outage holds back your form. Your server
+gets an empty KVK number then, and the text under \`text-name\`. It checks the number in any case: what a browser sends, anybody can write.
+
+## Looks
+
+Colours follow the \`color-scheme\` of your page. The variables \`--opzoek-accent\`, \`--opzoek-text\`, \`--opzoek-muted\`, \`--opzoek-background\`, \`--opzoek-active\`, \`--opzoek-border\`,
+\`--opzoek-danger\` and \`--opzoek-radius\` change them, \`::part()\` the rest: \`field\`, \`input\`, \`number\`, \`spinner\`, \`clear\`, \`message\`, \`popup\`, \`note\`, \`listbox\`,
+\`option\`, \`name\`, \`match\`, \`details\`. While something is wrong the element is in \`:state(invalid)\`.
+`,
+  },
+  {
+    title: "Aanvullen in een formulier",
+    about: "Een veld dat het bedrijf vindt terwijl de naam wordt getypt, en het adres invult.",
+    body: `
+\`<opzoek-autocomplete>\` is een webcomponent uit het pakket \`@opzoek/client\`: 8 KB, geen ander pakket nodig, voor elke pagina en elk framework. Bouw het pakket
+uit een checkout van Opzoek (\`npm pack ./client\`) en zet \`dist/element.js\` op uw site, of gebruik \`import "@opzoek/client/element"\`.
+
+Wie de pagina leest, leest ook de sleutel. Gebruik dus een sleutel voor browsers (\`opz_pub_…\`), nooit een die met \`opz_live_\` begint.
+
+## Attributen
+
+| attribuut | wat het doet |
+|---|---|
+| \`key\` | de sleutel; \`api-key\` in React en Vue, waar \`key\` iets anders betekent |
+| \`base-url\` | waar de dienst staat; zonder dit het adres van de pagina zelf |
+| \`name\`, \`text-name\` | de namen waaronder het KVK-nummer, en de tekst, met het formulier meegaan |
+| \`required\` | er moet een bedrijf gekozen zijn, of een KVK-nummer van 8 cijfers getypt |
+| \`strict\` | een tekst die geen van beide is, wordt geweigerd; leeg mag |
+| \`value\` | een KVK-nummer om mee te beginnen |
+| \`lookup\` | vraagt het gekozen bedrijf op voor het adres (1 token, als de sleutel dat mag) |
+| \`placeholder\`, \`disabled\`, \`lang\` | als bij elk veld; \`lang\` is \`nl\` of \`en\`, anders die van de pagina |
+| \`min-length\`, \`limit\`, \`debounce\` | vanaf hoeveel tekens (2), hoeveel bedrijven (8), na welke pauze in ms (250) |
+
+## Het formulier invullen
+
+Een veld van hetzelfde formulier met \`data-opzoek-fill\` krijgt wat van het gekozen bedrijf bekend is: \`name\`, \`kvkNumber\`, \`street\`, \`houseNumber\`, \`addressLine\`,
+\`postalCode\`, \`city\`, \`country\`, \`registrationDate\`. Zonder \`lookup\`, of als de sleutel het niet mag, zijn dat naam, nummer en plaats. Wat iemand na de
+keuze typt, blijft staan.
+
+## Events
+
+| event | \`detail\` |
+|---|---|
+| \`opzoek-select\` | het gekozen bedrijf |
+| \`opzoek-clear\` | het bedrijf dat niet meer gekozen is |
+| \`opzoek-fill\` | \`company\` en \`fields\`: de velden die bevatten wat het zegt |
+| \`opzoek-error\` | \`code\`, \`message\`, en \`status\` en \`retryAfterSeconds\` als die er zijn |
+| \`input\`, \`change\` | als bij elk veld; \`value\` is het KVK-nummer |
+
+## Als de dienst er niet is
+
+Het veld zegt dat, en dat men met de hand verder kan: tot er weer een antwoord is, is elke tekst goed, ook met \`required\` en \`strict\`. Zo houdt een storing uw formulier nooit tegen. Uw server
+krijgt dan een leeg KVK-nummer, en de tekst onder \`text-name\`. Hij controleert het nummer hoe dan ook: wat een browser stuurt, kan iedereen schrijven.
+
+## Uiterlijk
+
+Kleuren volgen de \`color-scheme\` van uw pagina. De variabelen \`--opzoek-accent\`, \`--opzoek-text\`, \`--opzoek-muted\`, \`--opzoek-background\`, \`--opzoek-active\`, \`--opzoek-border\`,
+\`--opzoek-danger\` en \`--opzoek-radius\` veranderen ze, \`::part()\` de rest: \`field\`, \`input\`, \`number\`, \`spinner\`, \`clear\`, \`message\`, \`popup\`, \`note\`, \`listbox\`,
+\`option\`, \`name\`, \`match\`, \`details\`. Zolang er iets mis is, is het element in \`:state(invalid)\`.
+`,
+  },
+);

@@ -1,0 +1,31 @@
+/** What the guide and the README tell of the element is what it has. */
+import { describe, expect, it } from "vitest";
+import { autocomplete } from "../../dashboard/src/docs/guides/autocomplete.ts";
+import { textOf } from "../architecture/repository.ts";
+
+const source = (name: string) => textOf(`client/src/element/${name}.ts`);
+const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+
+/** Two that are no business of a page. */
+const OWN_PARTS = new Set(["status"]);
+
+describe.each(Object.entries(autocomplete))("the guide (%s)", (_language, { body }) => {
+  const told = new Set(namesIn(body, /`([^`\s]+)`/g));
+  const lacks = (names: readonly string[]) => [...new Set(names)].filter((name) => !told.has(name));
+
+  it("names every attribute, event, variable and part", () => {
+    const attributes = namesIn(source("attributes"), /^  readonly "?([a-z-]+)"?\?:/gm);
+    expect(attributes.length).toBeGreaterThan(12);
+    expect(lacks(attributes)).toEqual([]);
+    expect(lacks(namesIn(source("index"), /^    "(opzoek-[a-z]+)":/gm))).toEqual([]);
+    expect(lacks(namesIn(source("styles"), /var\((--opzoek-[a-z]+)/g))).toEqual([]);
+    const parts = namesIn(source("view"), /part: "([a-z]+)"/g);
+    expect(lacks(parts.filter((part) => !OWN_PARTS.has(part)))).toEqual([]);
+  });
+
+  it("names every field that is filled", () => {
+    const [, filled = ""] = /return \{ ([^}]*) \};/.exec(source("fill")) ?? [];
+    expect(filled.split(", ").length).toBe(9);
+    expect(lacks(filled.split(", "))).toEqual([]);
+  });
+});
