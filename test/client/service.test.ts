@@ -6,7 +6,9 @@ import {
   QuotaExceededError,
   RateLimitExceededError,
 } from "../../client/src/index.ts";
+import { ERRORS } from "../../src/contract/errors.ts";
 import { MOST_FOLLOWERS } from "../../src/contract/typingSession.ts";
+import { NO_COMPANY, SLOW_NUMBER, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
@@ -101,5 +103,46 @@ describe("the client", () => {
     expect((await opzoek.health()).status).toMatch(/^(ok|degraded)$/);
     const page = new Opzoek({ baseUrl: `${service.address}/docs`, retries: 0 });
     await expect(page.health()).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("under a test key the client", () => {
+  let opzoek: Opzoek;
+  beforeAll(async () => {
+    const { id } = await world.account("plenty");
+    const { key } = await world.withAccounts((accounts) => accounts.createKey(id, "test", "test"));
+    opzoek = new Opzoek({ baseUrl: service.address, key, retries: 0 });
+  });
+
+  it.each(TEST_OUTCOMES)(
+    "meets $code, of a company and of a VAT number",
+    async ({ code, kvkNumber, vatNumber }) => {
+      const told = { code, status: ERRORS[code].status, requestId: expect.any(String) };
+      await expect(opzoek.lookup(kvkNumber)).rejects.toMatchObject(told);
+      await expect(opzoek.vat(vatNumber)).rejects.toMatchObject(told);
+    },
+  );
+
+  it("meets what is not found, what is not held, and what is too slow", async () => {
+    await expect(opzoek.lookup(NO_COMPANY)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(opzoek.branches("99990014")).rejects.toMatchObject({ code: "NOT_HELD" });
+    await expect(opzoek.lookup(SLOW_NUMBER, { timeoutMs: 300 })).rejects.toMatchObject({ code: "TIMEOUT" });
+  });
+
+  it("is told of each verdict what its type says, and no more", async () => {
+    const verdicts = [];
+    for (const kvkNumber of ["99990001", "99990002", "99990003", "99990004", "99990005"]) {
+      const { vat } = await opzoek.lookup(kvkNumber, { enrich: true });
+      verdicts.push(vat);
+    }
+    const asked = { validatedAt: expect.any(String) };
+    expect(verdicts).toMatchObject([
+      { status: "validated", valid: true, ...asked },
+      { status: "validated", valid: false, ...asked },
+      { status: "stale", valid: true, ageSeconds: expect.any(Number), ...asked },
+      { status: "unvalidated" },
+      { status: "malformed" },
+    ]);
+    expect(verdicts[3]).not.toHaveProperty("valid");
   });
 });
