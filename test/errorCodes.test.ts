@@ -43,7 +43,7 @@ const look = async (path: string, key: string | undefined = account.key): Promis
   noted(await inject(service.app, { path, key }));
 
 describe("the caller's own", () => {
-  it("400, 401, 403, 404, 405, 413, 415, 429", async () => {
+  it("400, 401, 403, 404, 405, 409, 413, 415, 429", async () => {
     expectError(await look("/v1/lookup/123"), "INVALID_KVK_NUMBER");
     expectError(await look("/v1/validate/vat/GB123456789"), "INVALID_VAT_NUMBER");
     expectError(await look("/v1/search"), "INVALID_REQUEST");
@@ -59,6 +59,15 @@ describe("the caller's own", () => {
     expectError(noted(put), "METHOD_NOT_ALLOWED");
     expectError(noted(await post("[".repeat(2_000_000))), "PAYLOAD_TOO_LARGE");
     expectError(noted(await post("{}", { "content-type": "text/xml" })), "UNSUPPORTED_MEDIA_TYPE");
+    const once = { "idempotency-key": "one" };
+    for (const [path, isDelivered] of [
+      ["", true],
+      ["?enrich=true", false],
+    ] as const) {
+      const asked = { path: `/v1/lookup/${BAKERY}${path}`, key: account.key, headers: once };
+      const answer = await inject(service.app, asked);
+      if (!isDelivered) expectError(noted(answer), "CONFLICT");
+    }
     const slow = await service.account("one-a-minute");
     await inject(service.app, { path: "/v1/usage", key: slow.key });
     expectError(await look("/v1/usage", slow.key), "RATE_LIMIT_EXCEEDED");

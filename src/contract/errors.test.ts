@@ -14,6 +14,7 @@ describe("the table of errors", () => {
       NOT_HELD: 404,
       ROUTE_NOT_FOUND: 404,
       METHOD_NOT_ALLOWED: 405,
+      CONFLICT: 409,
       PAYLOAD_TOO_LARGE: 413,
       UNSUPPORTED_MEDIA_TYPE: 415,
       RATE_LIMIT_EXCEEDED: 429,

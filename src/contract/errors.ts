@@ -12,6 +12,10 @@ export const ERRORS = {
   },
   ROUTE_NOT_FOUND: { status: 404, when: "No such path." },
   METHOD_NOT_ALLOWED: { status: 405, when: "The path exists, the method does not; see `Allow`." },
+  CONFLICT: {
+    status: 409,
+    when: "The `Idempotency-Key` was used for another request, or the same request is under way; then see `Retry-After`.",
+  },
   PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the service accepts." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is not `application/json`." },
   RATE_LIMIT_EXCEEDED: { status: 429, when: "The per-minute limit is used up; see `Retry-After`." },

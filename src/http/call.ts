@@ -4,6 +4,7 @@ import type { LedgerOperation } from "../contract/prices.ts";
 import type { Balance } from "../metering/store.ts";
 import type { CallTrace } from "./callTracer.ts";
 import type { RawQuery } from "./input/query.ts";
+import type { Repeatable } from "./repeating.ts";
 
 /** What is known of a call while it is answered; logs read it. */
 export interface Call {
@@ -13,6 +14,14 @@ export interface Call {
   operation: LedgerOperation;
   /** The hash of the session of typing that it is of. */
   session?: string;
+  /** By what it is known again, when it has an `Idempotency-Key`. */
+  once?: Repeatable;
+  /** Its answer has an entity tag, this one, and is not sent when the client holds it already. */
+  isConditional?: true;
+  tag?: string;
+  isUnchanged?: boolean;
+  /** It is answered by what was kept. */
+  isReplayed?: true;
   /** What the store, or the memory of a refusal, told last: every answer tells it on. */
   balance?: Balance;
   /** What was charged, and the code of the error that was answered. */

@@ -3,7 +3,7 @@ import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
-import type { FoundKey } from "../metering/store.ts";
+import type { Balance, FoundKey } from "../metering/store.ts";
 import { sessionHash } from "../metering/typingSession.ts";
 import type { Call } from "./call.ts";
 import type { HandlerResult, KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
@@ -11,7 +11,9 @@ import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
-import { asText, callRequest, Settling, type Worked } from "./settling.ts";
+import { repeatableOf } from "./repeating.ts";
+import { asksForChange, asText } from "./sending.ts";
+import { callRequest, Settling, type Worked } from "./settling.ts";
 import { SlowWork } from "./slowWork.ts";
 import type { Tickets } from "./tickets.ts";
 
@@ -55,6 +57,7 @@ export class Calls {
     this.#tickets = parts.tickets;
     this.#settling = new Settling({
       meter: parts.meter,
+      suppressed: parts.services.suppressed,
       refuseEnded: (outcome, call, request, reply) => {
         if (outcome === "revoked") this.#keyring.forget(call.keyId);
         else this.#keyring.noteExpired(call.keyId);
@@ -167,10 +170,18 @@ export class Calls {
       const prepared = endpoint.prepare(readInput(request, call.query), this.#servicesOf(call));
       call.operation = prepared.operation;
       if (prepared.session !== undefined) call.session = sessionHash(prepared.session);
+      if (call.receiver === undefined) this.#noteRepeated(endpoint, prepared, call, request);
       return prepared;
     } catch (error) {
       return this.#settling.explain(error, request);
     }
+  }
+
+  /** Notes what the headers of a call ask of its answer. @throws {ApiError} for an `Idempotency-Key` that is none */
+  #noteRepeated(endpoint: KeyedEndpoint, { price }: PreparedCall, call: Call, request: FastifyRequest): void {
+    if (endpoint.isConditional) call.isConditional = true;
+    const once = repeatableOf(request, call);
+    if (once !== undefined && price > 0) call.once = once;
   }
 
   /**
@@ -183,16 +194,23 @@ export class Calls {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { price } = prepared;
+    // An answer that the client holds already costs nothing, so the price is asked when it turns out to be another one.
+    const price = asksForChange(call, request) ? 0 : prepared.price;
     const asked = await this.#settling.ask(
       callRequest(call, request, { price, charge: 0, hasSlot: false }),
       request,
     );
-    const before = this.#settling.granted(asked, call, price, request, reply);
-    if (before === undefined) return;
-    try {
+    const goOn = async (before: Balance, isPaid?: true) => {
       const worked = await this.#slowWork.run(() => this.#work(prepared, request, reply));
-      await this.#settling.settle(call, { ...worked, before }, request, reply);
+      await this.#settling.settle(call, { ...worked, before, ...(isPaid && { isPaid }) }, request, reply);
+    };
+    try {
+      if ("outcome" in asked && asked.outcome === "repeated") {
+        await this.#settling.replay(asked, call, request, reply, (before) => goOn(before, true));
+        return;
+      }
+      const before = this.#settling.granted(asked, call, price, request, reply);
+      if (before !== undefined) await goOn(before);
     } catch (error) {
       sendError(reply, this.#settling.explain(error, request));
     }

@@ -76,6 +76,7 @@ function described(endpoint: Endpoint): FastifySchema {
     ...(schema.body === undefined ? {} : { body: schema.body }),
     response: {
       200: { description: "Done.", content: { "application/json": { schema: schema.response } } },
+      ...(isConditional(endpoint) && { 304: NOT_MODIFIED }),
       ...(endpoint.auth === "none"
         ? { 503: { description: "Down.", content: { "application/json": { schema: schema.response } } } }
         : {}),
@@ -84,7 +85,13 @@ function described(endpoint: Endpoint): FastifySchema {
   };
 }
 
-const KEYED_STATUSES = [400, 401, 403, 404, 413, 415, 429, 500, 502, 503];
+const NOT_MODIFIED = { type: "null", description: "If-None-Match fits: the answer is the one that is held." };
+
+function isConditional(endpoint: Endpoint): boolean {
+  return endpoint.auth === "key" && endpoint.isConditional === true;
+}
+
+const KEYED_STATUSES = [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503];
 const OPEN_STATUSES = [429];
 
 function errorResponses(endpoint: Endpoint) {

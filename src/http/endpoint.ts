@@ -3,6 +3,7 @@ import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { Lookups } from "../lookup/lookup.ts";
+import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { Balance } from "../metering/store.ts";
 
@@ -11,6 +12,8 @@ export interface Services {
   /** These answer test keys. */
   readonly isTest?: true;
   readonly lookup: Lookups;
+  /** What may not be told any more, of what was answered once. */
+  readonly suppressed: Suppressed;
   readonly ledger: LedgerStore;
   readonly tiers: TierTable;
   readonly health: () => Promise<Health>;
@@ -73,6 +76,8 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly summary: string;
   readonly description: string;
   readonly schema: S;
+  /** Its answers have an entity tag, and one that the client holds already is not sent again, nor charged. */
+  readonly isConditional?: true;
 }
 
 /** A call whose input was checked: what it costs, and its work, which may throw an ApiError, which costs nothing. */

@@ -12,6 +12,8 @@ export const EXPOSED_HEADERS = [
   "Retry-After",
   "WWW-Authenticate",
   "Allow",
+  "ETag",
+  "Idempotency-Replayed",
 ] as const;
 
 /** What every answer carries, besides its `x-request-id`. */

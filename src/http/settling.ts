@@ -1,22 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
+import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import { unpackAnswer } from "../metering/kept.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance, CallRequest, ChargeRequest, Decision } from "../metering/store.ts";
 import { type Call, testMark } from "./call.ts";
 import type { HandlerResult, PaidHandlerWork } from "./endpoint.ts";
-import {
-  JSON_TYPE,
-  outside,
-  quotaExceeded,
-  rateExceeded,
-  sendError,
-  suspended,
-  tookTooLong,
-} from "./errorAnswers.ts";
+import { outside, quotaExceeded, rateExceeded, sendError, suspended, tookTooLong } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
-import { balanceHeaders, COMMON, CROSS_ORIGIN } from "./headers.ts";
-import { fixedHeaders, sendWhole } from "./wholeResponse.ts";
+import { cannotKeep, conflict, keeping, withdrawn } from "./repeating.ts";
+import { asText, isUnchanged, sendDelivered } from "./sending.ts";
 
 /** What a call came to before it is charged. */
 export interface Worked {
@@ -25,6 +19,8 @@ export interface Worked {
   readonly result: Written | ApiError;
   /** Set when the store was asked before the work: the call has its slot in the rate window. */
   readonly before?: Balance;
+  /** It was paid for once, and may be answered anew for nothing. */
+  readonly isPaid?: true;
 }
 
 /** What a handler came to, its body written already, but for one that tells the balance or is yet to be worked for. */
@@ -38,6 +34,7 @@ const RESERVED_FOR_MS = 120_000;
 
 export interface SettlingParts {
   readonly meter: Meter;
+  readonly suppressed: Suppressed;
   /** Answers a call whose key the store knows as revoked, or as expired. */
   readonly refuseEnded: (
     outcome: "revoked" | "expired",
@@ -53,30 +50,72 @@ export class Settling {
   readonly #meter: Meter;
   readonly #refuseEnded: SettlingParts["refuseEnded"];
   readonly #onError: SettlingParts["onError"];
+  readonly #suppressed: Suppressed;
 
-  constructor({ meter, refuseEnded, onError }: SettlingParts) {
+  constructor({ meter, suppressed, refuseEnded, onError }: SettlingParts) {
     this.#meter = meter;
+    this.#suppressed = suppressed;
     this.#refuseEnded = refuseEnded;
     this.#onError = onError;
   }
 
   /** Charges what was worked, has paid work done, and sends the answer. */
   settle(call: Call, worked: Worked, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
-    const { price, result, before } = worked;
+    const { result, before } = worked;
     if ("paidWork" in result) return this.#reserveAndWork(call, worked, result, request, reply);
-    const charge = "charge" in result ? result.charge : 0;
-    if (before !== undefined && charge === 0)
-      return this.#deliver(result, price, before, call, request, reply);
-    const hasSlot = before !== undefined;
-    return this.#meter.decide(callRequest(call, request, { price, charge, hasSlot })).then(
-      (decision) => {
-        const balance = this.granted(decision, call, price, request, reply);
-        return balance && this.#deliver(result, price, balance, call, request, reply);
-      },
-      (error: unknown) => {
-        sendError(reply, this.explain(error, request));
-      },
+    const isFree = worked.isPaid === true || ("text" in result && isUnchanged(result.text, call, request));
+    const price = isFree ? 0 : worked.price;
+    const charge = !isFree && "charge" in result ? result.charge : 0;
+    const deliver = (balance: Balance) => this.#deliver(result, worked.price, balance, call, request, reply);
+    if (before !== undefined && charge === 0) return deliver(before);
+    const asked = callRequest(call, request, { price, charge, hasSlot: before !== undefined });
+    const decided = (decision: Decision) => {
+      if (decision.outcome === "repeated") {
+        return this.replay(decision, call, request, reply, deliver);
+      }
+      const balance = this.granted(decision, call, price, request, reply);
+      return balance && deliver(balance);
+    };
+    return this.#decide(asked, call, result).then(decided, (error: unknown) => {
+      sendError(reply, this.explain(error, request));
+    });
+  }
+
+  /** Has the store decide; what is charged under an `Idempotency-Key` is kept with it. */
+  #decide(
+    asked: CallRequest,
+    { once }: Call,
+    result: Exclude<Worked["result"], PaidHandlerWork>,
+  ): Promise<Decision> {
+    if (once === undefined || asked.charge === 0 || !("text" in result)) return this.#meter.decide(asked);
+    return keeping(once, result.text).then((keep) => this.#meter.decide({ ...asked, keep }));
+  }
+
+  /**
+   * Tells an answer again that was kept, for nothing.
+   * @param anew answers in its place when it names somebody who must not be told any more
+   */
+  async replay(
+    { kept, balance }: Extract<Decision, { outcome: "repeated" }>,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    anew: (balance: Balance) => void | Promise<void>,
+  ): Promise<void> {
+    call.balance = balance;
+    call.tokens = 0;
+    const isTold = kept.names.every(
+      (name) => !this.#suppressed.has(name) && !this.#suppressed.hasVatNumber(name),
     );
+    if (kept.text === undefined || !isTold) return anew(balance);
+    try {
+      const text = await unpackAnswer(kept.text);
+      isUnchanged(text, call, request);
+      call.isReplayed = true;
+      sendDelivered(reply, call, balance, text);
+    } catch (error) {
+      sendError(reply, this.explain(error, request));
+    }
   }
 
   /** Sends what a call came to, its charge being durable. */
@@ -114,22 +153,29 @@ export class Settling {
    */
   async #reserveAndWork(
     call: Call,
-    { price, before: asked }: Worked,
+    { price, before: asked, isPaid }: Worked,
     { paidWork }: PaidHandlerWork,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { keyId, operation } = call;
+    if (isPaid) {
+      sendError(reply, withdrawn());
+      return;
+    }
+    const { keyId, operation, once } = call;
     const key = { keyId, isTest: testMark(call) };
-    const session = sessionOf(call);
+    const known = { ...sessionOf(call), ...(once !== undefined && { keep: once }) };
     const reservationId = randomUUID();
     const lifetimeMs = RESERVED_FOR_MS;
     const hasSlot = asked !== undefined;
     const address = request.clientAddress;
     const reserved = await this.ask(
-      { kind: "reserve", ...key, operation, price, reservationId, lifetimeMs, hasSlot, address, ...session },
+      { kind: "reserve", ...key, operation, price, reservationId, lifetimeMs, hasSlot, address, ...known },
       request,
     );
+    if ("outcome" in reserved && reserved.outcome === "repeated") {
+      return this.replay(reserved, call, request, reply, () => void sendError(reply, withdrawn()));
+    }
     const before = this.granted(reserved, call, price, request, reply);
     if (before === undefined) return;
     let charge = 0;
@@ -141,11 +187,21 @@ export class Settling {
     } catch (error) {
       result = this.explain(error, request);
     }
-    const settled = await this.ask({ kind: "settle", ...key, reservationId, charge, ...session }, request);
+    const keep =
+      once !== undefined && charge > 0 && typeof result === "string" && (await keeping(once, result));
+    const settled = await this.ask(
+      { kind: "settle", ...key, reservationId, charge, ...sessionOf(call), ...(keep && { keep }) },
+      request,
+    );
+    const tell = (balance: Balance) => {
+      if (result instanceof ApiError) sendError(reply, result);
+      else sendDelivered(reply, call, balance, result);
+    };
+    if ("outcome" in settled && settled.outcome === "repeated") {
+      return this.replay(settled, call, request, reply, tell);
+    }
     const after = this.granted(settled, call, price, request, reply);
-    if (after === undefined) return;
-    if (result instanceof ApiError) sendError(reply, result);
-    else sendDelivered(reply, call, after, result);
+    if (after !== undefined) tell(after);
   }
 
   /** What the store decided, or why it decided nothing: then nothing was charged. */
@@ -177,8 +233,13 @@ export class Settling {
     call.balance = balance;
     call.tokens = decision.outcome === "granted" ? decision.charged : 0;
     if (decision.outcome === "granted") return balance;
-    if (decision.outcome === "repeated" || decision.outcome === "conflict" || decision.outcome === "full") {
-      throw new RangeError("a request that is not known again was told what was kept");
+    if (decision.outcome === "repeated") throw new RangeError("what is kept is told by `replay`");
+    if (decision.outcome === "conflict" || decision.outcome === "full") {
+      sendError(
+        reply,
+        decision.outcome === "full" ? cannotKeep(decision) : conflict(decision, RESERVED_FOR_MS),
+      );
+      return undefined;
     }
     const refusals = {
       rate: () => rateExceeded(balance),
@@ -204,11 +265,12 @@ export function callRequest(
   request: FastifyRequest,
   { price, charge, hasSlot }: { readonly price: number; readonly charge: number; readonly hasSlot: boolean },
 ): CallRequest {
-  const { keyId, operation, session } = call;
+  const { keyId, operation, session, once } = call;
   const isTest = testMark(call);
   const address = request.clientAddress;
   const asked: CallRequest = { kind: "call", keyId, isTest, operation, price, charge, hasSlot, address };
-  return session === undefined ? asked : { ...asked, session };
+  if (session === undefined && once === undefined) return asked;
+  return { ...asked, ...sessionOf(call), ...(once !== undefined && { keep: once }) };
 }
 
 function sessionOf({ session }: Call): { readonly session?: string } {
@@ -230,21 +292,4 @@ function simulatedRefusal(error: ApiError, price: number, balance: Balance, call
     return quotaExceeded(price, call.balance);
   }
   return error;
-}
-
-const FIXED = fixedHeaders({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE });
-
-function sendDelivered(reply: FastifyReply, call: Call, balance: Balance, text: string): void {
-  if (call.receiver !== undefined) {
-    call.receiver.delivered(text);
-    return;
-  }
-  const own = balanceHeaders(balance, call.tokens ?? 0);
-  sendWhole(reply, FIXED, { "x-request-id": reply.request.id, ...own }, text);
-}
-
-/** The body as the endpoint's schema writes it. */
-export function asText(reply: FastifyReply, body: unknown): string {
-  const receiver = reply.request.call?.receiver;
-  return receiver === undefined ? String(reply.serialize(body)) : receiver.serialize(body);
 }

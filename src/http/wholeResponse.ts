@@ -64,9 +64,15 @@ export function sendWhole(
   raw.end(text, bytes === text.length ? "latin1" : "utf8");
 }
 
-function writeOneByOne(raw: NodeResponse, headers: OwnHeaders): void {
+/** Says with these headers, and nothing else, that the client holds the body already: 304 has none, and no length of one. */
+export function sendNotModified({ raw }: Pick<FastifyReply, "raw">, headers: OwnHeaders): void {
+  writeOneByOne(raw, headers, 304);
+  raw.end();
+}
+
+function writeOneByOne(raw: NodeResponse, headers: OwnHeaders, status = 200): void {
   for (const name in headers) raw.setHeader(name, headers[name] ?? "");
-  raw.writeHead(200);
+  raw.writeHead(status);
 }
 
 function asLines(headers: OwnHeaders): string {

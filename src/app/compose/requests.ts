@@ -126,6 +126,7 @@ export async function composeRequests(
     mcp,
     services: {
       lookup,
+      suppressed,
       ledger: state.ledger,
       tiers: settings.TIERS_FILE,
       health: healthCheck({

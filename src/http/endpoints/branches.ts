@@ -14,6 +14,7 @@ export const branches = keyed({
   path: "/v1/lookup/:kvkNumber/branches",
   operation: "branches",
   tag: "Companies",
+  isConditional: true,
   summary: "List the branches of a company",
   description: `Every branch, the main one first (${PRICES.branches} tokens). Where the origin of a company holds no branches they are asked of the live source; without one the answer is NOT_HELD and costs nothing.`,
   schema: {

@@ -11,6 +11,7 @@ export const lookup = keyed({
   path: "/v1/lookup/:kvkNumber",
   operation: "lookup",
   tag: "Companies",
+  isConditional: true,
   summary: "Look up one company",
   description: `A basic lookup (${PRICES.lookup} token) gives kvkNumber, name, address and isActive, and registrationDate and source where known. An enriched one (${PRICES["lookup.enriched"]} tokens) gives all that is known, the verdict on the VAT number included; it costs ${PRICE_WITHOUT_ENRICHMENT} when neither activities nor a verdict could be added.`,
   schema: {

@@ -16,6 +16,7 @@ export const search = keyed({
   path: "/v1/search",
   operation: "search",
   tag: "Finding",
+  isConditional: true,
   summary: "Search companies",
   description: `Companies that satisfy every given criterion, best first, one row a company (${PRICES.search} token, also when nothing is found). page × pageSize is at most ${MOST_ROWS}. A total above ${MOST_COUNTED} is told as ${MOST_COUNTED} with \`totalIsExact: false\`.`,
   schema: {

@@ -1,0 +1,122 @@
+/** Calls that may be repeated: `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
+import { hash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../contract/errors.ts";
+import { type Keep, packAnswer } from "../metering/kept.ts";
+import type { Decision } from "../metering/store.ts";
+import type { Call } from "./call.ts";
+import { KEY_PARAMETER } from "./input/query.ts";
+
+/** By what a call is known again. */
+export type Repeatable = Omit<Keep, "answer">;
+
+const HEADER = "idempotency-key";
+export const KEPT_FOR_MS = 86_400_000;
+
+/** Visible ASCII, which does not begin as a structured string does. */
+const BARE = /^[!#-~][!-~]{0,254}$/;
+/** RFC 9651, section 3.3.3. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\]){1,510})"$/;
+const MOST_LENGTH = 255;
+
+/** By what a request with the header is known again; undefined for one without. @throws {ApiError} INVALID_REQUEST */
+export function repeatableOf(request: FastifyRequest, call: Call): Repeatable | undefined {
+  const sent = request.headers[HEADER];
+  if (sent === undefined) return undefined;
+  // Node.js joins what is sent several times to one text.
+  const times = request.raw.rawHeaders.filter(
+    (name, at) => at % 2 === 0 && name.toLowerCase() === HEADER,
+  ).length;
+  const key = readKey(sent, times);
+  return {
+    id: `call:${hash("sha256", `${call.keyId} ${key}`, "base64url")}`,
+    requestHash: hashOf(request, call),
+  };
+}
+
+function readKey(sent: string | readonly string[], times: number): string {
+  const text = typeof sent === "string" && times === 1 ? sent : "";
+  const quoted = QUOTED.exec(text)?.[1]?.replace(/\\(.)/g, "$1");
+  const key = quoted ?? (BARE.test(text) ? text : undefined);
+  if (key !== undefined && key.length <= MOST_LENGTH) return key;
+  throw new ApiError(
+    "INVALID_REQUEST",
+    `the header Idempotency-Key must be given once, 1 to ${MOST_LENGTH} visible ASCII characters, with or without quotes around them; a UUID is a good one`,
+  );
+}
+
+/** Of method, path, query and body; not of the key, which may stand in the query. HEAD is GET. */
+function hashOf(request: FastifyRequest, { query }: Call): string {
+  const url = request.raw.url ?? "";
+  const path = url.includes("?") ? url.slice(0, url.indexOf("?")) : url;
+  const pairs = query.pairs.filter(([name]) => name !== KEY_PARAMETER).sort(byName);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const body = Buffer.isBuffer(request.body) ? hash("sha256", request.body, "base64url") : "";
+  return hash("sha256", JSON.stringify([method, path, pairs, body]), "base64url");
+}
+
+function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** An answer that is to be kept with its charge. */
+export async function keeping(once: Repeatable, text: string): Promise<Keep> {
+  const answer = { status: 200, text: await packAnswer(text), names: namesIn(text), lifetimeMs: KEPT_FOR_MS };
+  return { ...once, answer };
+}
+
+/** In an answer as it is sent: a company, not the failed item of a batch, which names none; and a VAT number that was validated. */
+const NAMED = /"kvkNumber":"([0-9]{8})"(?!,"error")|"vatNumber":"([A-Z0-9+*]+)"/g;
+
+/** Whom an answer tells of, however deep it stands. */
+export function namesIn(text: string): readonly string[] {
+  return [
+    ...new Set(Array.from(text.matchAll(NAMED), ([, kvkNumber, vatNumber]) => kvkNumber ?? vatNumber ?? "")),
+  ];
+}
+
+/** Another request was made with the key, or the same is being worked on; `livesForMs` is how long its mark holds at most. */
+export function conflict(
+  { lapsesInMs }: Extract<Decision, { outcome: "conflict" }>,
+  livesForMs: number,
+): ApiError {
+  if (lapsesInMs === undefined) {
+    return new ApiError(
+      "CONFLICT",
+      "another request was made with this Idempotency-Key: give each request a key of its own; nothing was charged",
+    );
+  }
+  // The longer it has taken, the longer it may still take: twice as long in all.
+  const tookMs = Math.max(0, livesForMs - lapsesInMs);
+  const retryAfterSeconds = Math.max(1, Math.ceil(Math.min(lapsesInMs, tookMs) / 1_000));
+  return new ApiError(
+    "CONFLICT",
+    `the same request is being worked on; repeat it with its Idempotency-Key in ${retryAfterSeconds} s; nothing was charged`,
+    { retryAfterSeconds },
+  );
+}
+
+const LOOK_AGAIN_SECONDS = 60;
+
+/** The answer of a call cannot be kept, so that repeating it would cost again. */
+export function cannotKeep({ isOfAll }: Extract<Decision, { outcome: "full" }>): ApiError {
+  if (isOfAll) {
+    return new ApiError(
+      "SERVICE_UNAVAILABLE",
+      "no more answers can be kept for repeated calls now; nothing was charged, call without Idempotency-Key or later",
+      { retryAfterSeconds: LOOK_AGAIN_SECONDS },
+    );
+  }
+  return new ApiError(
+    "INVALID_REQUEST",
+    "Idempotency-Key cannot be taken now: so many answers are kept for this account already, each for 24 hours, that no more may be; nothing was charged, call without it or later",
+  );
+}
+
+/** What was answered may not be told any more, and cannot be asked again for nothing. */
+export function withdrawn(): ApiError {
+  return new ApiError(
+    "NOT_FOUND",
+    "what was answered to this Idempotency-Key may not be told any more; ask anew without it. Nothing was charged",
+  );
+}

@@ -1,0 +1,146 @@
+/** What a client holds already is not sent again, and costs nothing. */
+import { describe, expect, it } from "vitest";
+import { type Answer, inject, numberIn } from "../kit/answer.ts";
+import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
+import { expectError } from "../kit/contractAnswer.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { makeWorld, PLENTY } from "../kit/world.ts";
+
+const TIERS = {
+  "ten-tokens": { ...PLENTY, monthlyTokens: 10 },
+  "three-a-minute": { monthlyTokens: 10, ratePerMinute: 3 },
+};
+const LOOKUP = `/v1/lookup/${BAKERY}`;
+const CONDITIONAL = [
+  ["a lookup", LOOKUP],
+  ["an enriched lookup", `/v1/lookup/${FERRY}?enrich=true`],
+  ["branches", `${LOOKUP}/branches`],
+  ["a search", "/v1/search?q=fabel"],
+] as const;
+
+describe("If-None-Match", async () => {
+  const world = await makeWorld({ tiers: TIERS });
+  const [service, other] = [await composeInProcess(world), await composeInProcess(await makeWorld())];
+  const ask = (
+    key: string,
+    path: string,
+    ifNoneMatch?: string,
+    more: { method?: string; headers?: Record<string, string> } = {},
+  ) =>
+    inject(service.app, {
+      path,
+      key,
+      ...more,
+      headers: { ...(ifNoneMatch !== undefined && { "if-none-match": ifNoneMatch }), ...more.headers },
+    });
+  const charged = (answer: Answer) => numberIn(answer, "x-tokens-charged");
+  const tagOf = (answer: Answer) => answer.headers["etag"] ?? "none";
+
+  it.each(CONDITIONAL)(
+    "of %s that fits gives 304 without body, free, also when no token is left",
+    async (_what, path) => {
+      const { key, id } = await service.account("ten-tokens");
+      const first = await ask(key, path);
+      expect(first.headers).toMatchObject({ "cache-control": "private, no-cache" });
+      expect(tagOf(first)).toMatch(/^"[A-Za-z0-9_-]{43}"$/);
+      while (numberIn(await ask(key, `/v1/lookup/${FERRY}`), "x-tokens-remaining") > 0);
+      expectError(await ask(key, path), "QUOTA_EXCEEDED");
+      for (const [sent, method] of [
+        [tagOf(first), "GET"],
+        [`W/${tagOf(first)}`, "GET"],
+        [`"another", W/"x" , ${tagOf(first)}`, "HEAD"],
+        ["*", "GET"],
+      ] as const) {
+        const again = await ask(key, path, sent, { method });
+        expect([again.status, again.text]).toEqual([304, ""]);
+        expect(again.headers).toMatchObject({
+          etag: tagOf(first),
+          "cache-control": "private, no-cache",
+          "x-tokens-charged": "0",
+          "x-tokens-remaining": "0",
+          "access-control-allow-origin": "*",
+        });
+        expect(again.headers["content-length"]).toBeUndefined();
+        expect(again.headers["x-request-id"]).toBeDefined();
+      }
+      expectError(await ask(key, path, '"another"'), "QUOTA_EXCEEDED");
+      expect((await service.state.ledger.spent(id))?.used).toBe(10);
+    },
+  );
+
+  it("that does not fit gives the answer at its price", async () => {
+    const { key } = await service.account("plenty");
+    for (const [, path] of CONDITIONAL) {
+      const plain = await ask(key, path);
+      const answer = await ask(key, path, '"another", ""');
+      expect([answer.status, answer.text, charged(answer)]).toEqual([200, plain.text, charged(plain)]);
+    }
+  });
+
+  it("fits on every node that holds the same, and for HEAD as for GET", async () => {
+    const [here, there] = [await service.account("plenty"), await other.account("plenty")];
+    for (const [, path] of CONDITIONAL) {
+      const [one, another] = [await ask(here.key, path), await inject(other.app, { path, key: there.key })];
+      expect(tagOf(one)).toBe(tagOf(another));
+      expect(tagOf(await ask(here.key, path, undefined, { method: "HEAD" }))).toBe(tagOf(one));
+    }
+  });
+
+  it("is not looked at where somebody had to be asked: that answer is told whole, and paid", async () => {
+    const { key } = await service.account("plenty");
+    // VIES is away, so each of these asks it.
+    const path = `${LOOKUP}?enrich=true`;
+    const first = await ask(key, path);
+    const again = await ask(key, path, tagOf(first));
+    expect([again.status, again.text, charged(again)]).toEqual([200, first.text, 5]);
+    expect(tagOf(again)).toBe(tagOf(first));
+  });
+
+  it("takes a slot of the rate, and changes nothing of an error", async () => {
+    const { key } = await service.account("three-a-minute");
+    const [first, unknown] = [await ask(key, LOOKUP), await ask(key, `/v1/lookup/${UNKNOWN}`, "*")];
+    expectError(unknown, "NOT_FOUND");
+    expect(unknown.headers).toMatchObject({ "cache-control": "private, no-store" });
+    expect(unknown.headers["etag"]).toBeUndefined();
+    expect((await ask(key, LOOKUP, tagOf(first))).status).toBe(304);
+    expectError(await ask(key, LOOKUP, tagOf(first)), "RATE_LIMIT_EXCEEDED");
+  });
+
+  it("is of no matter where answers have no tag", async () => {
+    const { key } = await service.account("plenty");
+    for (const path of ["/v1/autocomplete?q=fabel", "/v1/usage", "/v1/validate/vat/DE012345678"]) {
+      const answer = await ask(key, path, "*");
+      expect([answer.status, answer.headers["etag"]]).toEqual([200, undefined]);
+      expect(answer.headers).toMatchObject({ "cache-control": "private, no-store" });
+    }
+  });
+
+  it("beside an Idempotency-Key is held against the answer that was kept, and keeps nothing itself", async () => {
+    const { key, id } = await service.account("ten-tokens");
+    const once = { headers: { "idempotency-key": "one" } };
+    const first = await ask(key, LOOKUP);
+    expect((await ask(key, LOOKUP, tagOf(first), once)).status).toBe(304);
+    expect(charged(await ask(key, LOOKUP, undefined, once))).toBe(1);
+    const again = await ask(key, LOOKUP, tagOf(first), once);
+    expect([again.status, again.headers["idempotency-replayed"]]).toEqual([304, "true"]);
+    expect((await ask(key, LOOKUP, '"another"', once)).text).toBe(first.text);
+    expect((await service.state.ledger.spent(id))?.used).toBe(2);
+  });
+
+  it("may be sent by any page, as may Idempotency-Key and traceparent", async () => {
+    const asked = await inject(service.app, {
+      method: "OPTIONS",
+      path: LOOKUP,
+      headers: {
+        origin: "https://shop.example",
+        "access-control-request-method": "GET",
+        "access-control-request-headers": "if-none-match, idempotency-key, traceparent",
+      },
+    });
+    for (const name of ["If-None-Match", "Idempotency-Key", "traceparent", "Authorization"]) {
+      expect(asked.headers["access-control-allow-headers"]).toContain(name);
+    }
+    const { key } = await service.account("plenty");
+    expect((await ask(key, LOOKUP)).headers["access-control-expose-headers"]).toContain("ETag");
+  });
+});
