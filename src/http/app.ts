@@ -43,6 +43,8 @@ export interface Answered {
   readonly durationMs: number;
   readonly operation: string | undefined;
   readonly accountId: string | undefined;
+  /** There, and true, for a call with a test key. */
+  readonly isTest?: true;
   /** Of the trace that it is part of, 32 hexadecimal digits; absent where there is none. */
   readonly traceId?: string;
 }
@@ -258,6 +260,7 @@ function called(request: FastifyRequest, reply: FastifyReply): Omit<Answered, "s
     durationMs: Math.round(reply.elapsedTime * 1_000) / 1_000,
     operation: call?.operation,
     accountId: call?.balance?.accountId,
+    ...(call?.keyKind === "test" && { isTest: true as const }),
     ...(traceId !== undefined && { traceId }),
   };
 }
@@ -269,11 +272,11 @@ function withinTrace(request: FastifyRequest, _reply: FastifyReply, done: () => 
 
 function recorded(
   { keyId, operation, code, tokens = 0 }: Call,
-  { requestId, status, durationMs }: Answered,
+  { requestId, status, isTest, durationMs }: Answered,
   atMs: number,
 ): RecordedCall {
   const durationUs = Math.round(durationMs * 1_000);
-  return { atMs, requestId, keyId, operation, status, code, tokens, durationUs };
+  return { atMs, requestId, keyId, operation, status, code, tokens, durationUs, ...(isTest && { isTest }) };
 }
 
 /** Unique over starts and cheap: a random part per start and a counter. */

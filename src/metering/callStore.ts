@@ -20,6 +20,8 @@ export interface RecordedCall {
   readonly tokens: number;
   /** Microseconds, whole ones. */
   readonly durationUs: number;
+  /** Made with a test key: it is in the list of calls, and counts for nothing else. */
+  readonly isTest?: true;
 }
 
 /** Which calls are asked for; what is absent is any. */

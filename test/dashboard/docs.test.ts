@@ -20,7 +20,7 @@ const { paths } = JSON.parse(textOf("openapi.json")) as {
 const CALLS = Object.values(paths).flatMap((methods) =>
   Object.values(methods).map(({ operationId }) => `calls/${operationId}`),
 );
-const GUIDES = ["first-call", "errors", "vat", "lists", "autocomplete", "limits", "clients"].map(
+const GUIDES = ["first-call", "test-keys", "errors", "vat", "lists", "autocomplete", "limits", "clients"].map(
   (name) => `guides/${name}`,
 );
 const VIEWS = ["overview", ...GUIDES, ...CALLS, "objects/Company", "objects/constructor"];

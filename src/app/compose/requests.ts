@@ -151,8 +151,9 @@ export async function composeRequests(
       recorder?.answered(answered);
     },
     onCall: (accountId, call) => {
-      recorder?.called(call.operation, call.code, call.tokens);
       recent?.note(accountId, call);
+      if (call.isTest) return;
+      recorder?.called(call.operation, call.code, call.tokens);
       failed.note(call);
     },
     now,

@@ -26,9 +26,11 @@ export const STATUS_LABELS = [
   ),
   OTHER,
 ];
+/** In the place of its operation, of a call with a test key: what it is told says nothing of the service. */
+export const TEST_OPERATION = "test";
 const CHARGED_OPERATIONS: readonly string[] = [...OPERATIONS, OTHER];
 /** It begins as the list before it does, so that one place serves both. */
-export const OPERATION_LABELS: readonly string[] = [...CHARGED_OPERATIONS, NO_OPERATION];
+export const OPERATION_LABELS: readonly string[] = [...CHARGED_OPERATIONS, NO_OPERATION, TEST_OPERATION];
 export const REFUSALS = ["rate", "allowance", "forbidden", "key", "address", "unavailable"] as const;
 export const VERDICT_LABELS = ["validated", "stale", "malformed", "unvalidated"] as const;
 export const VIES_OUTCOMES = ["valid", "invalid", "no-answer", "not-asked", "requester-refused"] as const;
@@ -53,7 +55,7 @@ export const COUNTED = {
   opzoek_http_requests_total: {
     type: "counter",
     meaning:
-      "Answered requests, by the route's pattern (`file`: one of the page's files; `-`: no route), the status and what the ledger files the call under (`-` without a good key).",
+      "Answered requests, by the route's pattern (`file`: one of the page's files; `-`: no route), the status and what the ledger files the call under (`-` without a good key, `test` with a test key).",
     labels: { route: ROUTE_LABELS, status: STATUS_LABELS, operation: OPERATION_LABELS },
   },
   opzoek_http_request_duration_seconds: {

@@ -15,6 +15,7 @@ import {
   OTHER,
   REFUSALS,
   STATUS_LABELS,
+  TEST_OPERATION,
   VERDICT_LABELS,
   VIES_OUTCOMES,
 } from "./counted.ts";
@@ -25,6 +26,8 @@ export interface AnsweredRequest {
   readonly route: string;
   readonly status: number;
   readonly operation: string | undefined;
+  /** Made with a test key. */
+  readonly isTest?: true;
   readonly durationMs: number;
 }
 
@@ -74,11 +77,15 @@ export class Recorder {
     this.#cells = new Float64Array(buffer);
   }
 
-  answered({ route, status, operation, durationMs }: AnsweredRequest): void {
+  answered({ route, status, operation, isTest, durationMs }: AnsweredRequest): void {
     const at = routePlace(route);
     const ofStatus = STATUS_PLACES[status] ?? 0;
     const series = (at * STATUS_LABELS.length + ofStatus) * OPERATION_LABELS.length;
-    this.#add("opzoek_http_requests_total", series + operationPlace(operation ?? NO_OPERATION), 1);
+    this.#add(
+      "opzoek_http_requests_total",
+      series + operationPlace(isTest ? TEST_OPERATION : (operation ?? NO_OPERATION)),
+      1,
+    );
     this.#observe("opzoek_http_request_duration_seconds", at, durationMs / 1_000);
     if (operation === undefined) this.#keyless(route, status);
   }

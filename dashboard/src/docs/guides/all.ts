@@ -6,6 +6,7 @@ import { errors } from "./errors.ts";
 import { firstCall } from "./firstCall.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
+import { testKeys } from "./testKeys.ts";
 import { vat } from "./vat.ts";
 
 /** What a guide says: Markdown, with a line `{{name}}` for each example. */
@@ -24,6 +25,7 @@ interface Guide {
 /** The guides, in the order in which one reads them. */
 export const GUIDES: readonly Guide[] = [
   { name: "first-call", texts: firstCall },
+  { name: "test-keys", texts: testKeys },
   { name: "errors", texts: errors },
   { name: "vat", texts: vat },
   { name: "lists", texts: lists },
