@@ -11,7 +11,7 @@ export const testKeys = bilingual(
 A test key begins with \`opz_test_\`. It calls the same paths with the same rules, headers and limits as any key, and gets answers out of the fixed tables below: companies and
 VAT numbers that don't exist. Nobody outside is asked, and your tokens stay as they are.
 
-Make one among your [keys](/account), or have the operator make it (\`opzoek key create --kind test\`). Move to a live key by changing nothing but the key.
+Make one among your [keys](/), or have the operator make it (\`opzoek key create --kind test\`). Move to a live key by changing nothing but the key.
 
 - **Tokens** are counted apart: a test key has as many test tokens a month as your plan has tokens. \`X-Tokens-Remaining\` counts them down, and
 [usage](#/calls/get-v1-usage) with a test key tells that count, with \`isTest: true\`.
@@ -41,7 +41,7 @@ ${en.queries}`,
 Een testsleutel begint met \`opz_test_\`. Hij roept dezelfde paden aan met dezelfde regels, headers en limieten als elke sleutel, en krijgt antwoorden uit de vaste tabellen hieronder: bedrijven en
 btw-nummers die niet bestaan. Er wordt niemand buiten de dienst iets gevraagd, en uw tokens blijven zoals ze zijn.
 
-Maak er een bij uw [sleutels](/account), of vraag de beheerder erom (\`opzoek key create --kind test\`). Voor het echte gebruik verandert u alleen de sleutel.
+Maak er een bij uw [sleutels](/), of vraag de beheerder erom (\`opzoek key create --kind test\`). Voor het echte gebruik verandert u alleen de sleutel.
 
 - **Tokens** worden apart geteld: een testsleutel heeft per maand zoveel testtokens als uw abonnement tokens heeft. \`X-Tokens-Remaining\` telt ze af, en
 [het verbruik](#/calls/get-v1-usage) met een testsleutel noemt die telling, met \`isTest: true\`.
