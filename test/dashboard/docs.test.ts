@@ -4,7 +4,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { textOf } from "../architecture/repository.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { told, violationsOn } from "./support/axe.ts";
-import { openStage, type StoreFixture, signUp, type Visit, type Visitor, visit } from "./support/visit.ts";
+import {
+  call,
+  openStage,
+  type StoreFixture,
+  signUp,
+  type Visit,
+  type Visitor,
+  visit,
+} from "./support/visit.ts";
 
 /** Who visits, and whether axe looks at what they see: that takes long, and either scheme and width once is enough. */
 const VISITORS: readonly (readonly [string, Visitor, boolean])[] = [
@@ -134,6 +142,8 @@ describe("the docs page", () => {
     const sent = await page.getByTestId("sent").innerText();
     expect(sent).toContain(`kvkNumber: ${BAKERY}\ncompany: Bakkerij De Fabelkorst B.V.`);
     expect(sent).toMatch(/^postalCode: [0-9]{4} [A-Z]{2}$/m);
+    // One for the session of typing, one for the lookup.
+    expect((await call(fixture, key, "/v1/usage")).body).toMatchObject({ tokens: { used: 2 } });
     expect(seen.troubles).toEqual([]);
   });
 
