@@ -22,7 +22,7 @@ import {
   UpstreamError,
 } from "./errors.ts";
 
-const CLASSES: Readonly<Record<ErrorCode | "CONFLICT", typeof ServiceError>> = {
+const CLASSES: Readonly<Record<ErrorCode, typeof ServiceError>> = {
   INVALID_KVK_NUMBER: InvalidKvkNumberError,
   INVALID_VAT_NUMBER: InvalidVatNumberError,
   INVALID_REQUEST: InvalidRequestError,

@@ -1,0 +1,68 @@
+/** What is lost on its way back was charged, and is not charged again. */
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type AnswerInfo, Opzoek } from "../../client/src/index.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { startService } from "../kit/service.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld, type World } from "../kit/world.ts";
+
+let world: World;
+let address: string;
+/** So many answers that the service gave are lost before the next one comes through. */
+let toLose = 0;
+let lost = 0;
+
+beforeAll(async () => {
+  await awayFromMonthEnd();
+  world = await makeWorld();
+  const service = await startService(world);
+  const proxy = losing(service.port);
+  afterFile(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+});
+
+/** Hands calls on; an answer that is to be lost is read to its end, and the caller's connection reset. */
+function losing(port: number): Server {
+  return createServer((incoming, outgoing) => {
+    const { method, url, headers } = incoming;
+    const asked = request({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
+      if (lost >= toLose) {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+        return;
+      }
+      lost += 1;
+      answer.resume();
+      answer.once("end", () => outgoing.socket?.resetAndDestroy());
+    });
+    asked.on("error", () => outgoing.destroy());
+    incoming.pipe(asked);
+  });
+}
+
+describe("an answer that was lost twice on its way", () => {
+  it.each<[string, number, (opzoek: Opzoek) => Promise<unknown>]>([
+    ["a lookup", 1, (opzoek) => opzoek.lookup(BAKERY)],
+    ["the branches", 5, (opzoek) => opzoek.branches(BAKERY)],
+    ["a batch", 1, (opzoek) => opzoek.batch([BAKERY, "00000001"])],
+    ["a page of a search", 1, (opzoek) => opzoek.search({ q: "fabelkorst" }).next()],
+    ["a stroke", 1, (opzoek) => opzoek.autocomplete("fabelkorst")],
+  ])("is paid once: %s", async (_, price, call) => {
+    const { key } = await world.account("plenty");
+    const attempts: number[] = [];
+    const onAnswer = ({ attempt }: AnswerInfo) => attempts.push(attempt);
+    const opzoek = new Opzoek({ baseUrl: address, key, onAnswer });
+    [toLose, lost] = [2, 0];
+    await call(opzoek);
+    expect([lost, attempts]).toEqual([2, [3]]);
+    expect(opzoek.state.tokens?.charged).toBe(0);
+    expect((await opzoek.usage()).tokens.used).toBe(price);
+  });
+});
