@@ -69,22 +69,23 @@ function bash(all: readonly Completed[]): string[] {
   ];
 }
 
+/** In zsh `path` is where programs are looked for: no variable of ours may have that name. */
 function zsh(all: readonly Completed[]): string[] {
   return [
     "#compdef opzoek",
     "# opzoek completion zsh: put this into a folder of $fpath as _opzoek",
     "_opzoek() {",
-    "  local path=opzoek word",
+    "  local typed=opzoek word",
     "  local -a names",
     `  for word in "\${(@)words[2,CURRENT-1]}"; do`,
-    '    case "$path $word" in',
+    '    case "$typed $word" in',
     `      ${all
       .slice(1)
       .map(({ words }) => quoted(words))
-      .join("|")}) path="$path $word" ;;`,
+      .join("|")}) typed="$typed $word" ;;`,
     "    esac",
     "  done",
-    '  case "$path" in',
+    '  case "$typed" in',
     ...all.flatMap(({ words, commands, options }) => [
       `    ${quoted(words)})`,
       `      names=(${commands.map(described).join(" ")})`,
