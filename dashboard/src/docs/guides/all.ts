@@ -7,6 +7,7 @@ import { firstCall } from "./firstCall.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
 import { testKeys } from "./testKeys.ts";
+import { models } from "./models.ts";
 import { vat } from "./vat.ts";
 
 /** What a guide says: Markdown, with a line `{{name}}` for each example. */
@@ -32,6 +33,7 @@ export const GUIDES: readonly Guide[] = [
   { name: "autocomplete", texts: autocomplete },
   { name: "limits", texts: limits },
   { name: "clients", texts: clients },
+  { name: "models", texts: models },
 ];
 
 /** The address that stands for the service in the files of examples. */
