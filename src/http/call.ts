@@ -1,10 +1,10 @@
 import type { ApiError, ErrorCode } from "../contract/errors.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { Repeatable } from "../metering/kept.ts";
 import type { Balance } from "../metering/store.ts";
 import type { CallTrace } from "./callTracer.ts";
 import type { RawQuery } from "./input/query.ts";
-import type { Repeatable } from "./repeating.ts";
 
 /** What is known of a call while it is answered; logs read it. */
 export interface Call {

@@ -2,13 +2,10 @@
 import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
-import { type Keep, packAnswer } from "../metering/kept.ts";
+import { type Keep, packAnswer, type Repeatable } from "../metering/kept.ts";
 import type { Decision } from "../metering/store.ts";
 import type { Call } from "./call.ts";
 import { KEY_PARAMETER } from "./input/query.ts";
-
-/** By what a call is known again. */
-export type Repeatable = Omit<Keep, "answer">;
 
 const HEADER = "idempotency-key";
 export const KEPT_FOR_MS = 86_400_000;

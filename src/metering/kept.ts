@@ -10,6 +10,9 @@ export interface Keep {
   readonly answer?: AnswerToKeep;
 }
 
+/** The same without an answer: it is looked for. */
+export type Repeatable = Omit<Keep, "answer">;
+
 export interface AnswerToKeep {
   readonly status: number;
   /** As {@link packAnswer} makes it; the store gives it back as it is. */
