@@ -171,6 +171,16 @@ export const AccountUsageSchema = Type.Object(
     sessionCalls: figures.sessionCalls,
     failedByCaller: figures.failedByCaller,
     failedByService: figures.failedByService,
+    test: Type.Optional(
+      Type.Object(
+        { requests: figures.requests, tokens: figures.tokens },
+        {
+          ...closed,
+          description:
+            "What test keys did, counted apart: in none of the other figures, and free. Absent where they did nothing.",
+        },
+      ),
+    ),
     byDay: Type.Array(Type.Object({ day: day("The day."), operation, ...figures }, closed), {
       description: "By day and operation, in the order of the days; days without a call are absent.",
     }),

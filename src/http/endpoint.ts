@@ -15,6 +15,8 @@ export interface Services {
   /** What may not be told any more, of what was answered once. */
   readonly suppressed: Suppressed;
   readonly ledger: LedgerStore;
+  /** That of test keys. */
+  readonly testLedger: LedgerStore;
   readonly tiers: TierTable;
   readonly health: () => Promise<Health>;
 }

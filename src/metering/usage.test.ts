@@ -32,3 +32,16 @@ it.each([
   const usage = usageOf({ tierName: "odd", limit: 35, month, days, keys: [], names: new Map() });
   expect(usage.notice).toBe(notice);
 });
+
+it("tells what test keys did beside the figures of the others, and nothing where they did nothing", () => {
+  const month = monthNamed(2026 * 12 + 4);
+  const days = [day("lookup", { requests: 1, tokens: 1 })];
+  const tested = [day("lookup", { requests: 4, tokens: 3 }), day("search", { requests: 2, tokens: 2 })];
+  const asked = { tierName: "odd", limit: 35, month, days, keys: [], names: new Map() };
+  expect(usageOf({ ...asked, tested })).toMatchObject({
+    used: 1,
+    remaining: 34,
+    test: { requests: 6, tokens: 5 },
+  });
+  expect(usageOf(asked)).not.toHaveProperty("test");
+});

@@ -95,6 +95,7 @@ export function usageOf({
   limit,
   month,
   days,
+  tested = [],
   keys,
   names,
 }: {
@@ -102,6 +103,8 @@ export function usageOf({
   readonly limit: number;
   readonly month: Month;
   readonly days: readonly DayFigures[];
+  /** The same of test keys. */
+  readonly tested?: readonly DayFigures[];
   /** The keys that spent most. */
   readonly keys: readonly KeyFigures[];
   readonly names: NamedKeys;
@@ -109,6 +112,7 @@ export function usageOf({
   const all = days.reduce(added, NO_FIGURES);
   const others = keys.reduce(taken, all);
   const used = all.tokens;
+  const { requests, tokens } = tested.reduce(added, NO_FIGURES);
   const notice = percentOf(used, limit);
   return {
     tier: tierName,
@@ -123,6 +127,7 @@ export function usageOf({
     sessionCalls: all.sessionCalls,
     failedByCaller: all.failedByCaller,
     failedByService: all.failedByService,
+    ...(tested.length > 0 && { test: { requests, tokens } }),
     byDay: [...days],
     byKey: keys.map((figures) => ({ ...names.get(figures.keyId), ...figures })),
     ...(Object.values(others).some((figure) => figure > 0) && { otherKeys: others }),

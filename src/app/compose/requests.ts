@@ -128,6 +128,7 @@ export async function composeRequests(
       lookup,
       suppressed,
       ledger: state.ledger,
+      testLedger: state.testLedger,
       tiers: settings.TIERS_FILE,
       health: healthCheck({
         companies,

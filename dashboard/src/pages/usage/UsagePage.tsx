@@ -69,7 +69,12 @@ export function UsagePage() {
       </Section>
       <Section title={t.byKey}>
         <Loaded of={usage} height={120}>
-          {(value) => <ByKey usage={value} />}
+          {(value) => (
+            <>
+              <ByKey usage={value} />
+              <Tested usage={value} />
+            </>
+          )}
         </Loaded>
       </Section>
       <Section
@@ -120,6 +125,18 @@ function Sessions({ usage: { sessions, sessionCalls } }: { readonly usage: Accou
   return (
     <Text size="sm" c="dimmed" data-testid="sessions">
       {t.sessions(number(sessions), number(sessionCalls))}
+    </Text>
+  );
+}
+
+/** What test keys did, which is in none of the other figures; nothing where they did nothing. */
+function Tested({ usage: { test, limit } }: { readonly usage: AccountUsage }) {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  if (test === undefined) return null;
+  return (
+    <Text size="sm" c="dimmed" data-testid="tested">
+      {t.tested(number(test.requests), number(test.tokens), number(limit))}
     </Text>
   );
 }

@@ -21,6 +21,8 @@ export const texts = bilingual(
     key: "Key",
     deletedKeys: "Earlier account",
     otherKeys: "All other keys",
+    tested: (calls: string, tokens: string, limit: string) =>
+      `Test keys: ${calls} calls, ${tokens} of ${limit} test tokens. They are counted apart and cost nothing.`,
     thisPage: "This page (Try it)",
     failed: "Failed",
     failures: "Failed calls",
@@ -66,6 +68,8 @@ export const texts = bilingual(
     key: "Sleutel",
     deletedKeys: "Eerder account",
     otherKeys: "Overige sleutels",
+    tested: (calls: string, tokens: string, limit: string) =>
+      `Testsleutels: ${calls} aanroepen, ${tokens} van ${limit} testtokens. Ze worden apart geteld en kosten niets.`,
     thisPage: "Deze pagina (Uitproberen)",
     failed: "Mislukt",
     failures: "Mislukte aanroepen",

@@ -49,8 +49,9 @@ export const usageRoutes: readonly AccountRoute[] = [
       const { id, tierName } = signedIn.person.account;
       const month = await presentMonth(services.ledger, id, account.now());
       const { firstDay, lastDay } = month;
-      const [days, keys] = await Promise.all([
+      const [days, tested, keys] = await Promise.all([
         services.ledger.days(id, firstDay, lastDay),
+        services.testLedger.days(id, firstDay, lastDay),
         services.ledger.keys(id, firstDay, lastDay, { most: MOST_KEYS }),
       ]);
       const tier = Object.hasOwn(services.tiers, tierName) ? services.tiers[tierName] : undefined;
@@ -59,6 +60,7 @@ export const usageRoutes: readonly AccountRoute[] = [
         limit: tier?.monthlyTokens ?? 0,
         month,
         days,
+        tested,
         keys,
         names: await namesOf(
           visit,
