@@ -47,6 +47,12 @@ describe("a message", () => {
     });
   });
 
+  it("is paid whatever If-None-Match says: there is no 304 of a tool", async () => {
+    const headers = { "content-type": "application/json", "if-none-match": "*" };
+    const answer = await post(LOOKUP, { headers });
+    expect([answer.status, numberIn(answer, "x-tokens-charged")]).toEqual([200, 1]);
+  });
+
   it("that needs no answer gets none, and takes a slot all the same", async () => {
     const before = numberIn(await post(LIST), "x-ratelimit-remaining");
     const answer = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
