@@ -73,6 +73,17 @@ describe.each(keyed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, en
       }
     });
 
+    it("is nothing for a key for browsers from a page that it does not list", async () => {
+      const made = await service.accounts.createKey(plenty.id, "page", "pub", {
+        origins: ["https://shop.example"],
+      });
+      const refused = await ask(made.key, { headers: { origin: "https://evil.example" } });
+      expectError(refused, "FORBIDDEN");
+      expectBalance(refused);
+      expect(numberIn(refused, "x-tokens-charged")).toBe(0);
+      await service.accounts.revokeKey(made.id);
+    });
+
     it("takes the key as ?apikey= too, and the header wins when both are there", async () => {
       const other = await service.account("plenty");
       const inQuery = { path: withQuery(call.path, `apikey=${other.key}`) };
@@ -261,7 +272,7 @@ it("names each request differently", async () => {
   expect(ids.size).toBe(20);
 });
 
-it("charges for every endpoint with a key but usage", async () => {
+it("charges for every endpoint with a key but usage and tokens", async () => {
   const charged = new Map<string, number>();
   for (const endpoint of keyed) {
     const answer = await inject(service.app, { ...validCall(endpoint), key: plenty.key });
@@ -270,5 +281,6 @@ it("charges for every endpoint with a key but usage", async () => {
   }
   expect([...charged].filter(([, tokens]) => tokens === 0).map(([route]) => route)).toEqual([
     "GET /v1/usage",
+    "POST /v1/tokens",
   ]);
 });

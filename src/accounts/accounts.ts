@@ -9,7 +9,7 @@ import { type AccountChange, auditEntry } from "./changes.ts";
 import { draftKey, tooManyToday } from "./draftKey.ts";
 import { type AskedBounds, type AskedChange, keyBounds, keyName } from "./keyBounds.ts";
 import type { KeptSuspension, KeyPage, PartOfKeys, PeopleStore, PlanRequest } from "./peopleStore.ts";
-import { AccountRefusal } from "./refusal.ts";
+import { AccountRefusal, noAccount, noLiveKey } from "./refusal.ts";
 import { AddressHashes } from "./secrets.ts";
 import type { Account, AccountStore, DailyKeys, NewAccount, NewKey } from "./store.ts";
 
@@ -254,7 +254,8 @@ export class Accounts {
    * @throws {AccountRefusal} when there is no such key that is not revoked, for a bad name and for bad bounds
    */
   async changeKey(id: string, change: AskedChange, by = TERMINAL): Promise<void> {
-    if (!(await this.applyToKey(id, change))) throw noLiveKey(id);
+    if (!(await this.applyToKey(id, change)))
+      throw noLiveKey(id, change.origins ?? change.mayLookUp ?? change.dailyTokens);
     await this.tell({ by, keyId: id, what: "key changed" });
   }
 
@@ -286,14 +287,4 @@ export function normalEmail(email: string): string {
     `${quoted(email)} is no e-mail address that is taken here: write it as name@company.example, without quotes, brackets or accents in the name`,
     "email",
   );
-}
-
-function noLiveKey(id: string): AccountRefusal {
-  return new AccountRefusal(
-    `there is no live key ${quoted(id)}: "opzoek key list --account ID" shows the keys`,
-  );
-}
-
-function noAccount(id: string): AccountRefusal {
-  return new AccountRefusal(`there is no account ${quoted(id)}: "opzoek account list" shows the accounts`);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { base62, hashKey, keyHint, namedKind } from "../contract/keyForm.ts";
+import { browserBoundsOfNew } from "./browserBounds.ts";
 import { type AskedBounds, keyBounds, keyName } from "./keyBounds.ts";
 import { PersonRefusal } from "./refusal.ts";
 import type { NewKey } from "./store.ts";
@@ -21,10 +22,13 @@ export function draftKey(
 ): NewKey {
   const id = `key_${base62(16, randomBytes)}`;
   const createdAt = new Date(nowMs).toISOString();
-  const { expiresAt, ...bounds } = keyBounds(asked, nowMs);
+  const kind = namedKind(key);
+  const { expiresAt, browser: _asked, ...bounds } = keyBounds(asked, nowMs);
+  const browser = browserBoundsOfNew(kind, asked);
   return {
-    ...{ id, accountId, name: keyName(name), ...keyHint(key), kind: namedKind(key) },
+    ...{ id, accountId, name: keyName(name), ...keyHint(key), kind },
     ...{ createdAt, hash: hashKey(key), ...bounds },
+    ...(browser !== undefined && { browser }),
     ...(typeof expiresAt === "string" && { expiresAt }),
   };
 }

@@ -1,5 +1,6 @@
 import { quoted } from "../contract/quoting.ts";
 import { isNetwork } from "../lib/networks.ts";
+import { type AskedBrowserBounds, browserBounds } from "./browserBounds.ts";
 import { AccountRefusal } from "./refusal.ts";
 import type { KeyChange } from "./store.ts";
 
@@ -24,8 +25,8 @@ export function keyName(name: string): string {
   return shown;
 }
 
-/** How a key is bound, as it is asked for: see {@link keyExpiry} and {@link keyAddresses}. */
-export interface AskedBounds {
+/** How a key is bound, as it is asked for: see {@link keyExpiry}, {@link keyAddresses} and `browserBounds.ts`. */
+export interface AskedBounds extends AskedBrowserBounds {
   readonly expiresAt?: string;
   readonly addresses?: readonly string[];
 }
@@ -84,8 +85,13 @@ export function keyAddresses(addresses: readonly string[]): readonly string[] {
 }
 
 /** Bounds as they are kept; what was not asked for stays away. @throws {AccountRefusal} */
-export function keyBounds({ expiresAt, addresses }: AskedBounds, nowMs: number): Omit<KeyChange, "name"> {
+export function keyBounds(
+  { expiresAt, addresses, ...rest }: AskedBounds,
+  nowMs: number,
+): Omit<KeyChange, "name"> {
+  const browser = browserBounds(rest);
   return {
+    ...(Object.keys(browser).length > 0 && { browser }),
     ...(expiresAt !== undefined && { expiresAt: keyExpiry(expiresAt, nowMs) }),
     ...(addresses !== undefined && { addresses: keyAddresses(addresses) }),
   };

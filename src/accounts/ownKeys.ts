@@ -121,7 +121,13 @@ export class OwnKeys {
    * @throws {PersonRefusal} nothing
    */
   async change(accountId: string, keyId: string, change: AskedChange): Promise<void> {
-    if (!(await this.#accounts.applyToKey(keyId, change, accountId))) throw noKey();
+    if (await this.#accounts.applyToKey(keyId, change, accountId)) return;
+    const isForBrowsers = (await this.#own(accountId, keyId)).kind === "pub";
+    if (isForBrowsers) throw noKey();
+    throw new PersonRefusal(
+      "input",
+      "this is no key for browsers: it has no origins, look-ups or tokens a day to change",
+    );
   }
 
   /**
@@ -135,9 +141,9 @@ export class OwnKeys {
     if (this.#isExpired(old)) {
       throw new PersonRefusal("input", "this key has expired: move its expiry first, or make another key");
     }
-    const { expiresAt, addresses } = old;
+    const { expiresAt, addresses, browser } = old;
     const drafted = {
-      ...draftKey(account.id, old.name, key, nowMs),
+      ...draftKey(account.id, old.name, key, nowMs, browser),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(addresses !== undefined && { addresses }),
     };
@@ -196,11 +202,12 @@ export class OwnKeys {
   }
 
   #shown(key: Key, lastUsedOn: string | undefined, used: Used | undefined): AccountKey {
-    const { accountId: _account, addresses, ...shown } = key;
+    const { accountId: _account, addresses, browser, ...shown } = key;
     return {
       ...shown,
       state: this.#state(key),
       ...(addresses !== undefined && { addresses: [...addresses] }),
+      ...(browser !== undefined && { browser: { ...browser, origins: [...browser.origins] } }),
       ...(lastUsedOn !== undefined && { lastUsedOn }),
       requests: used?.requests ?? 0,
       tokens: used?.tokens ?? 0,

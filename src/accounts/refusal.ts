@@ -1,3 +1,5 @@
+import { quoted } from "../contract/quoting.ts";
+
 /** Why a person is refused: `http` gives each its error code. */
 export type RefusalReason =
   /** Nobody may sign up, or only with an invite. */
@@ -23,7 +25,7 @@ export type RefusalReason =
   /** Too many ask for something that takes work. */
   | "busy";
 
-export type RefusedField = "email" | "password";
+export type RefusedField = "email" | "password" | "origins" | "dailyTokens";
 
 /** A person is refused. The message is for that person: it says what to do and tells nothing of other accounts. */
 export class PersonRefusal extends Error {
@@ -51,4 +53,16 @@ export class AccountRefusal extends Error {
     this.name = "AccountRefusal";
     this.field = field;
   }
+}
+
+/** @param forBrowsers what was asked of it that only a key for browsers has, if anything */
+export function noLiveKey(id: string, forBrowsers?: unknown): AccountRefusal {
+  const what = forBrowsers === undefined ? "live key" : "live key for browsers";
+  return new AccountRefusal(
+    `there is no ${what} ${quoted(id)}: "opzoek key list --account ID" shows the keys`,
+  );
+}
+
+export function noAccount(id: string): AccountRefusal {
+  return new AccountRefusal(`there is no account ${quoted(id)}: "opzoek account list" shows the accounts`);
 }

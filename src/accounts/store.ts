@@ -36,8 +36,22 @@ export interface Key {
   readonly expiresAt?: string;
   /** The addresses and networks (CIDR) that it may be used from; any when absent. */
   readonly addresses?: readonly string[];
+  /** Of a key for browsers. */
+  readonly browser?: BrowserBounds;
+  /** A page that called with it, where it is no key for browsers: anybody can copy it there. */
+  readonly browserCall?: { readonly origin: string; readonly at: string };
   /** The clock minute of the last call that the rate limit looked at; absent when it was never used. */
   readonly lastUsedAt?: string;
+}
+
+/** What a key for browsers may do. */
+export interface BrowserBounds {
+  /** The origins of pages that it may be used from, as `lib/origins.ts` compares them. */
+  readonly origins: readonly string[];
+  /** Basic lookups, beside autocomplete. */
+  readonly mayLookUp: boolean;
+  /** Tokens that it may spend on a day (UTC). */
+  readonly dailyTokens: number;
 }
 
 /** What may be changed of a key; what is absent stays. */
@@ -47,6 +61,8 @@ export interface KeyChange {
   readonly expiresAt?: string | null;
   /** As {@link Key.addresses}; none of them for any address. */
   readonly addresses?: readonly string[];
+  /** Of a key for browsers only: another one is not changed. */
+  readonly browser?: Partial<BrowserBounds>;
 }
 
 /** A key on its way into the store. */

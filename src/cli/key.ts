@@ -1,6 +1,7 @@
+import { DEFAULT_DAILY_TOKENS } from "../accounts/browserBounds.ts";
 import { type AskedBounds, NEVER } from "../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../accounts/peopleStore.ts";
-import type { Key } from "../accounts/store.ts";
+import type { BrowserBounds, Key } from "../accounts/store.ts";
 import { KEY_KINDS, type KeyKind } from "../contract/keyKinds.ts";
 import { accountFailures } from "./accountFailures.ts";
 import { type AddCommand, type ServiceContext, WrongUse } from "./command.ts";
@@ -12,9 +13,16 @@ const EXPIRES = "when it expires, such as 2027-06-30: with the end of that day (
 const ALLOW = "the only addresses it may be used from, such as 192.0.2.7,2001:db8::/32";
 const ANYWHERE = "anywhere";
 
+const ORIGIN = "of a key for browsers: a page that may use it, such as https://shop.example; may be repeated";
+const DAILY = "of a key for browsers: tokens that it may spend on a day (UTC)";
+const LOOKUP = "of a key for browsers: whether it may do basic lookups, beside autocomplete";
+
 interface Bounds {
   readonly expires?: string;
   readonly allow?: string;
+  readonly origin?: string[];
+  readonly dailyTokens?: string;
+  readonly lookup?: boolean;
 }
 
 /** `opzoek key …`: what an account calls with. */
@@ -29,6 +37,9 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
     .option("--kind <kind>", KEY_KINDS.join(", "), "live")
     .option("--expires <date>", EXPIRES)
     .option("--allow <addresses>", ALLOW)
+    .option("--origin <origin>", ORIGIN, collect)
+    .option("--daily-tokens <number>", `${DAILY}; ${DEFAULT_DAILY_TOKENS} when left out`)
+    .option("--lookup", LOOKUP)
     .action(
       async ({ account, name, kind, ...given }: Bounds & { account: string; name: string; kind: string }) => {
         const known = keyKind(kind);
@@ -61,14 +72,18 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
 
   key
     .command("change")
-    .description("rename a key, move its expiry, or say where it may be used from")
+    .description("rename a key, move its expiry, or say where it may be used from and what it may spend")
     .argument("<id>", "the key's id, not the key")
     .option("--name <name>", "another name")
     .option("--expires <date>", `${EXPIRES}, or ${NEVER}`)
     .option("--allow <addresses>", `${ALLOW}, or ${ANYWHERE}`)
+    .option("--origin <origin>", `${ORIGIN}; they take the place of all before`, collect)
+    .option("--daily-tokens <number>", DAILY)
+    .option("--lookup", LOOKUP)
+    .option("--no-lookup", "the same, not any more")
     .action(async (id: string, { name, ...given }: Bounds & { name?: string }) => {
       const change = { ...(name !== undefined && { name }), ...boundsOf(given) };
-      if (Object.keys(change).length === 0) throw new WrongUse("name --name, --expires or --allow");
+      if (Object.keys(change).length === 0) throw new WrongUse("say what to change: --help lists it");
       await accountFailures(context.withAccounts((accounts) => accounts.changeKey(id, change)));
       context.err(`${id} is changed`);
     });
@@ -83,8 +98,16 @@ export const addKeyCommand: AddCommand<ServiceContext> = (program, context) => {
     });
 };
 
-function boundsOf({ expires, allow }: Bounds): AskedBounds {
+/** An option that may be repeated. */
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+function boundsOf({ expires, allow, origin, dailyTokens, lookup }: Bounds): AskedBounds {
   return {
+    ...(origin !== undefined && { origins: origin }),
+    ...(dailyTokens !== undefined && { dailyTokens: Number(dailyTokens) }),
+    ...(lookup !== undefined && { mayLookUp: lookup }),
     ...(expires !== undefined && { expiresAt: expires }),
     ...(allow !== undefined && { addresses: allow === ANYWHERE ? [] : allow.split(",") }),
   };
@@ -97,7 +120,7 @@ function keyKind(text: string): KeyKind {
 }
 
 function asLine(key: Key): string {
-  const { id, kind, prefix, lastFour, createdAt, lastUsedAt, addresses, name } = key;
+  const { id, kind, prefix, lastFour, createdAt, lastUsedAt, addresses, browser, browserCall, name } = key;
   return [
     id,
     `${prefix}…${lastFour}`,
@@ -106,8 +129,18 @@ function asLine(key: Key): string {
     stateOf(key),
     lastUsedAt === undefined ? "never used" : `used ${lastUsedAt.slice(0, 16)}Z`,
     ...(addresses === undefined ? [] : [`from ${addresses.join(",")}`]),
+    ...(browser === undefined ? [] : [inWords(browser)]),
+    ...(browserCall === undefined
+      ? []
+      : [
+          `called from a browser at ${browserCall.origin}, where anybody can copy it: make a key of the kind pub`,
+        ]),
     name,
   ].join("  ");
+}
+
+function inWords({ origins, mayLookUp, dailyTokens }: BrowserBounds): string {
+  return `for ${origins.join(",")}, ${dailyTokens} tokens a day${mayLookUp ? ", look-ups too" : ""}`;
 }
 
 function stateOf({ revokedAt, endsAt, expiresAt }: Key): string {

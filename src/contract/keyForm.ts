@@ -61,7 +61,8 @@ export function namedKind(key: string): KeyKind {
   return found;
 }
 
-function checkOf(body: string): string {
+/** The base62 CRC-32 of what precedes it. */
+export function checkOf(body: string): string {
   let rest = crc32(body);
   let check = "";
   for (let index = 0; index < CHECK_LENGTH; index++) {

@@ -1,6 +1,6 @@
 /** What the account page is answered with of keys, see `accountResources.ts`. */
 import { type Static, Type } from "typebox";
-import { closed, count, day, moment, text, word } from "./accountFields.ts";
+import { closed, count, day, flag, moment, text, word } from "./accountFields.ts";
 import { KEY_KINDS } from "./keyKinds.ts";
 
 const shownKey = {
@@ -30,6 +30,28 @@ export const AccountKeySchema = Type.Object(
       Type.Array(text("An IP address, or a network as CIDR.", "192.0.2.0/24"), {
         description: "The only addresses that it may be used from; absent: any.",
       }),
+    ),
+    browser: Type.Optional(
+      Type.Object(
+        {
+          origins: Type.Array(text("An origin, or all below one.", "https://*.shop.example"), {
+            description: "The pages that it may be used from.",
+          }),
+          mayLookUp: flag("Whether it may do basic lookups, beside autocomplete."),
+          dailyTokens: count("Tokens that it may spend on a day (UTC).", 500),
+        },
+        { ...closed, description: "What a key for browsers may do." },
+      ),
+    ),
+    browserCall: Type.Optional(
+      Type.Object(
+        { origin: text("The page's origin.", "https://shop.example"), at: moment("When that was seen.") },
+        {
+          ...closed,
+          description:
+            "A browser called with it from another site's page, though it is no key for browsers: anybody can copy it there.",
+        },
+      ),
     ),
     revokedAt: Type.Optional(moment("When it ended.")),
     lastUsedOn: Type.Optional(day("The last day with a call; absent when never used.")),

@@ -9,6 +9,7 @@ export const PRICES = {
   search: 1,
   validate: 1,
   usage: 0,
+  tokens: 0,
 } as const;
 
 /** What a call to the service does: the word in the ledger, the logs and the price list. */

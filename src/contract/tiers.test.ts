@@ -18,6 +18,7 @@ it("the tiers and prices are those of the contract", () => {
     ["search", 1],
     ["validate", 1],
     ["usage", 0],
+    ["tokens", 0],
   ]);
   expect(PRICE_WITHOUT_ENRICHMENT).toBe(PRICES.lookup);
 });

@@ -6,13 +6,16 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import type { BrowserTokens } from "../accounts/browserTokens.ts";
 import { ApiError } from "../contract/errors.ts";
 import { base62 } from "../contract/keyForm.ts";
+import type { BrowserSightings } from "../metering/browserSightings.ts";
 import type { RecordedCall } from "../metering/callStore.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import { addAccountRoutes } from "./account/register.ts";
 import type { AccountServices } from "./account/route.ts";
+import { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { Calls } from "./calls.ts";
 import type { CallTracer } from "./callTracer.ts";
@@ -61,6 +64,10 @@ export interface AppParts {
   readonly limiter: MinuteLimiter;
   /** Who speaks the Model Context Protocol. */
   readonly mcp: McpProtocol;
+  /** Of clients that call with what anybody can copy. */
+  readonly browserLimiter: MinuteLimiter;
+  readonly tokens: BrowserTokens;
+  readonly sightings: BrowserSightings;
   readonly trustProxy: readonly string[];
   readonly publicUrl: string | undefined;
   readonly version: string;
@@ -125,12 +132,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   const tickets = new Tickets();
+  const { tokens, browserLimiter, sightings, publicUrl, now } = parts;
+  const browsers = new BrowserCalls({ tokens, limiter: browserLimiter, sightings, publicUrl, now });
   const calls = new Calls({
     meter: parts.meter,
     keyring: parts.keyring,
     limiter: parts.limiter,
     services: parts.services,
     sandbox: parts.sandbox,
+    browsers,
     tickets,
     onError: (error, request) => parts.onError(error, request.id, routeOf(request)),
   });
@@ -178,7 +188,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
 
   const tooMany = (request: FastifyRequest) => calls.tooManyKeyless(request);
-  const { account, services, publicUrl, version } = parts;
+  const { account, services, version } = parts;
   addRoutes(app, { calls, services, publicUrl, version });
   addMcp(app, { calls, protocol: parts.mcp });
   addProbes(app, parts.readiness);

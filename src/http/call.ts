@@ -1,6 +1,8 @@
+import type { TokenClaims } from "../accounts/browserTokens.ts";
 import type { ApiError, ErrorCode } from "../contract/errors.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { BrowserCaller } from "../metering/browserKey.ts";
 import type { Repeatable } from "../metering/kept.ts";
 import type { Balance } from "../metering/store.ts";
 import type { CallTrace } from "./callTracer.ts";
@@ -12,6 +14,10 @@ export interface Call {
   readonly keyId: string;
   readonly keyKind: KeyKind;
   operation: LedgerOperation;
+  /** Of a call with a key for browsers: where it comes from. */
+  readonly browser: BrowserCaller | undefined;
+  /** What the token says that was presented in the place of a key. */
+  readonly token: TokenClaims | undefined;
   /** The hash of the session of typing that it is of. */
   session?: string;
   /** By what it is known again, when it has an `Idempotency-Key`. */

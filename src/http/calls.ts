@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TokenClaims } from "../accounts/browserTokens.ts";
 import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance, FoundKey } from "../metering/store.ts";
 import { sessionHash } from "../metering/typingSession.ts";
+import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import type { HandlerResult, KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
@@ -34,6 +36,7 @@ export class Calls {
   readonly #meter: Meter;
   readonly #keyring: Keyring;
   readonly #limiter: MinuteLimiter;
+  readonly #browsers: BrowserCalls;
   readonly #services: Services;
   readonly #testServices: Services;
   readonly #tickets: Tickets;
@@ -44,6 +47,7 @@ export class Calls {
     meter: Meter;
     keyring: Keyring;
     limiter: MinuteLimiter;
+    browsers: BrowserCalls;
     services: Services;
     sandbox: SandboxServices;
     tickets: Tickets;
@@ -52,6 +56,7 @@ export class Calls {
     this.#meter = parts.meter;
     this.#keyring = parts.keyring;
     this.#limiter = parts.limiter;
+    this.#browsers = parts.browsers;
     this.#services = parts.services;
     this.#testServices = { ...parts.services, ...parts.sandbox, isTest: true };
     this.#tickets = parts.tickets;
@@ -79,8 +84,15 @@ export class Calls {
     if (presented === undefined) return undefined;
     const note = (key: FoundKey | undefined) => {
       if (key === undefined || this.#keyring.isRefused(key.id)) return;
-      request.call = { query, keyId: key.id, keyKind: key.kind, operation };
+      request.call = this.#browsers.withKey(key, query, operation, request);
     };
+    const noteToken = (token: TokenClaims | undefined) => {
+      if (token === undefined || this.#keyring.isRefused(token.keyId)) return;
+      request.call = this.#browsers.withToken(token, query, operation);
+    };
+    const token = this.#browsers.tokenOf(presented, request);
+    if (token instanceof Promise) return token.then(noteToken);
+    if (token !== undefined) return void noteToken(token);
     const found = this.#tickets.take(presented) ?? this.#keyring.find(presented);
     if (found instanceof Promise) return found.then(note);
     note(found);
@@ -92,6 +104,8 @@ export class Calls {
     const { call } = request;
     if (call === null) return this.refuseKeyless(request, reply, unauthorized());
     if (this.#isRefused(call, reply)) return undefined;
+    const tooMany = this.#browsers.tooMany(call, request);
+    if (tooMany !== undefined) return this.#settling.refuse(call, tooMany, request, reply);
     const prepared = this.#prepare(served, call, request);
     if (prepared instanceof ApiError) {
       return this.#settling.settle(call, { price: 0, result: prepared }, request, reply);
@@ -107,6 +121,8 @@ export class Calls {
     const { call } = request;
     if (call === null) return this.refuseKeyless(request, reply, error);
     if (this.#isRefused(call, reply)) return;
+    const tooMany = this.#browsers.tooMany(call, request);
+    if (tooMany !== undefined) return this.#settling.refuse(call, tooMany, request, reply);
     await this.#settling.settle(call, { price: 0, result: error }, request, reply);
   }
 
@@ -166,10 +182,14 @@ export class Calls {
 
   /** A call whose input is good, else what is wrong with it: bad input is told before any price is asked. */
   #prepare({ endpoint, readInput }: Served, call: Call, request: FastifyRequest): PreparedCall | ApiError {
+    const barred = this.#browsers.barBefore(call, request);
+    if (barred !== undefined) return barred;
     try {
-      const prepared = endpoint.prepare(readInput(request, call.query), this.#servicesOf(call));
+      const prepared = endpoint.prepare(readInput(request, call.query), this.#servicesOf(call), call);
       call.operation = prepared.operation;
       if (prepared.session !== undefined) call.session = sessionHash(prepared.session);
+      const beyond = this.#browsers.barAfter(call, prepared);
+      if (beyond !== undefined) return beyond;
       if (call.receiver === undefined) this.#noteRepeated(endpoint, prepared, call, request);
       return prepared;
     } catch (error) {

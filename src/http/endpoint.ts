@@ -1,4 +1,6 @@
 import type { Static, TObject, TSchema } from "typebox";
+import type { BrowserTokens } from "../accounts/browserTokens.ts";
+import type { KeyKind } from "../contract/keyKinds.ts";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
 import type { Steps } from "../lib/steps.ts";
@@ -6,6 +8,12 @@ import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 import type { Balance } from "../metering/store.ts";
+
+/** Who calls, for what is given to a key and nobody else. */
+export interface Caller {
+  readonly keyId: string;
+  readonly keyKind: KeyKind;
+}
 
 /** What handlers work with. */
 export interface Services {
@@ -18,6 +26,7 @@ export interface Services {
   /** That of test keys. */
   readonly testLedger: LedgerStore;
   readonly tiers: TierTable;
+  readonly tokens: Pick<BrowserTokens, "make">;
   readonly health: () => Promise<Health>;
 }
 
@@ -100,7 +109,7 @@ export interface KeyedEndpoint<S extends EndpointSchema = EndpointSchema> extend
   /** What a call is filed under when its input could not be read. */
   readonly operation: Operation;
   /** Reads what was sent, without doing anything. @throws {ApiError} for input that breaks a rule: it costs nothing, whatever is left */
-  readonly prepare: (input: Input<S>, services: Services) => PreparedCall;
+  readonly prepare: (input: Input<S>, services: Services, caller: Caller) => PreparedCall;
 }
 
 /** An endpoint without a key, limited per client address. */
@@ -120,7 +129,11 @@ interface Stated<S extends EndpointSchema, Asked> extends Documentation<S> {
   /** The session of typing that the call is of; none when it is absent. */
   readonly session?: (asked: Asked) => string | undefined;
   /** Looks things up; it may throw an ApiError, which costs nothing. Rules for the input are not its business. */
-  readonly handler: (asked: Asked, services: Services) => HandlerResult | Promise<HandlerResult>;
+  readonly handler: (
+    asked: Asked,
+    services: Services,
+    caller: Caller,
+  ) => HandlerResult | Promise<HandlerResult>;
 }
 
 /** Reads what a schema cannot say of the input. @throws {ApiError} for input that breaks a rule */
@@ -138,11 +151,11 @@ export function keyed<const S extends EndpointSchema, Asked>(
   return {
     ...rest,
     auth: "key",
-    prepare: (input, services) => {
+    prepare: (input, services, caller) => {
       // `input` was read by this very schema; without `read` it is what the handler wants.
       const asked = read === undefined ? (input as Asked) : read(input as Input<S>, services);
       const { operation, price } = cost(asked);
-      const work = () => handler(asked, services);
+      const work = () => handler(asked, services, caller);
       return { operation, price, mayBeSlow: mayBeSlow?.(asked) === true, session: session?.(asked), work };
     },
   };

@@ -7,8 +7,9 @@ import type { Meter } from "../metering/meter.ts";
 import type { Balance, CallRequest, ChargeRequest, Decision } from "../metering/store.ts";
 import { type Call, testMark } from "./call.ts";
 import type { HandlerResult, PaidHandlerWork } from "./endpoint.ts";
-import { outside, quotaExceeded, rateExceeded, sendError, suspended, tookTooLong } from "./errorAnswers.ts";
+import { quotaExceeded, rateExceeded, sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
+import { refusalOf } from "./refusalOf.ts";
 import { cannotKeep, conflict, keeping, withdrawn } from "./repeating.ts";
 import { asText, isUnchanged, sendDelivered } from "./sending.ts";
 
@@ -118,6 +119,15 @@ export class Settling {
     }
   }
 
+  /** Answers a call that is one too many of its client: it is counted as refused, and takes no slot. */
+  async refuse(call: Call, error: ApiError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { keyId, operation } = call;
+    const counted = await this.#meter
+      .countRefusal({ keyId, isTest: testMark(call), operation })
+      .catch((failure: unknown) => this.explain(failure, request));
+    if (this.granted(counted, call, 0, request, reply) !== undefined) sendError(reply, error);
+  }
+
   /** Sends what a call came to, its charge being durable. */
   #deliver(
     result: Exclude<Worked["result"], PaidHandlerWork>,
@@ -162,9 +172,9 @@ export class Settling {
       sendError(reply, withdrawn());
       return;
     }
-    const { keyId, operation, once } = call;
+    const { keyId, operation, once, browser } = call;
     const key = { keyId, isTest: testMark(call) };
-    const known = { ...sessionOf(call), ...(once !== undefined && { keep: once }) };
+    const known = { browser, ...sessionOf(call), ...(once !== undefined && { keep: once }) };
     const reservationId = randomUUID();
     const lifetimeMs = RESERVED_FOR_MS;
     const hasSlot = asked !== undefined;
@@ -241,14 +251,7 @@ export class Settling {
       );
       return undefined;
     }
-    const refusals = {
-      rate: () => rateExceeded(balance),
-      quota: () => quotaExceeded(price, balance),
-      outside: () => outside(request.clientAddress),
-      suspended,
-      lapsed: tookTooLong,
-    };
-    sendError(reply, refusals[decision.outcome]());
+    sendError(reply, refusalOf(decision, price, call, request));
     return undefined;
   }
 
@@ -265,10 +268,11 @@ export function callRequest(
   request: FastifyRequest,
   { price, charge, hasSlot }: { readonly price: number; readonly charge: number; readonly hasSlot: boolean },
 ): CallRequest {
-  const { keyId, operation, session, once } = call;
+  const { keyId, operation, session, once, browser } = call;
   const isTest = testMark(call);
   const address = request.clientAddress;
-  const asked: CallRequest = { kind: "call", keyId, isTest, operation, price, charge, hasSlot, address };
+  const terms = { price, charge, hasSlot, address, browser };
+  const asked: CallRequest = { kind: "call", keyId, isTest, operation, ...terms };
   if (session === undefined && once === undefined) return asked;
   return { ...asked, ...sessionOf(call), ...(once !== undefined && { keep: once }) };
 }

@@ -1,11 +1,11 @@
-import { isPageKey, PAGE_CALLS_PER_MINUTE } from "../contract/pageKey.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
-import type { Tier, TierTable } from "../contract/tiers.ts";
 import { isWithin } from "../lib/networks.ts";
 import { BatchLedger } from "./batchLedger.ts";
 import type { BatchChanges, BatchRows, NewReservation, StoredReservation } from "./batchRows.ts";
 import { BatchSessions } from "./batchSessions.ts";
-import { type AccountRow, balanceOf, currentWindow, decide, type KeyRow } from "./decide.ts";
+import { type BrowserKey, browserBar } from "./browserKey.ts";
+import { settleOfDay } from "./dailyCap.ts";
+import { type AccountRow, balanceOf, type CallTerms, currentWindow, decide, type KeyRow } from "./decide.ts";
 import { KeptInBatch } from "./keptInBatch.ts";
 import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "./periods.ts";
 import type {
@@ -23,19 +23,6 @@ interface OtherMonth {
   readonly month: number;
   used: number;
   reserved: number;
-}
-
-const NO_TIER: Tier = { monthlyTokens: 0, ratePerMinute: 1 };
-
-/**
- * What a key of an account of a tier may do. A tier that the table does not hold has nothing to spend and one call a minute.
- * @param pageRate calls a minute of the page's own key, whatever the tier
- */
-export function tierFinder(tiers: TierTable, pageRate = PAGE_CALLS_PER_MINUTE): FindTier {
-  return (name, keyId) => {
-    const tier = (Object.hasOwn(tiers, name) ? tiers[name] : undefined) ?? NO_TIER;
-    return isPageKey(keyId) ? { ...tier, ratePerMinute: pageRate } : tier;
-  };
 }
 
 /** Whether a request is of a call that delivers: one that failed, or whose work is yet to come, charges nothing. */
@@ -110,7 +97,6 @@ export class Batch {
     const tier = this.#findTier(before.tierName, key.keyId);
     const hold = request.kind === "reserve";
     const hasSlot = request.hasSlot === true;
-    const isOutside = key.networks !== undefined && !isWithin(request.address, key.networks);
     const { session } = request;
     const follows = session !== undefined && this.#sessions.isOpen(key.keyId, session);
     const met = request.keep && this.#kept.met(key.accountId, request.keep, hold);
@@ -118,14 +104,14 @@ export class Batch {
     const isMet = met !== undefined;
     const price = isMet || follows ? 0 : request.price;
     const charge = isMet || request.kind === "reserve" ? 0 : request.charge;
-    const terms = { price, charge, hold: hold && !isMet, hasSlot, isOutside };
+    const terms = { price, charge, hold: hold && !isMet, hasSlot, bar: barOf(key, request) };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
     if (outcome === "revoked" || outcome === "expired") return { outcome };
     this.#keep(nextKey, account, before);
     const line = this.#ledger.line(nextKey, account.month, request.operation);
     if (outcome === "rate") line.refusedByRate += 1;
     else if (!hasSlot) line.requests += 1;
-    if (outcome === "quota") line.refusedByAllowance += 1;
+    if (outcome === "quota" || outcome === "daily") line.refusedByAllowance += 1;
     line.tokens += charged;
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);
     if (outcome !== "granted") return { outcome, balance };
@@ -151,13 +137,14 @@ export class Batch {
       month: account.month,
       tokens,
       expiresAtMs: this.#nowMs + request.lifetimeMs,
+      spendingDay: key.browser?.cap.day ?? null,
       ...(request.keep !== undefined && { keep: request.keep }),
     });
   }
 
   #settle(key: KeyRow, request: SettlementRequest): Decision {
     const { reservationId, session, keep } = request;
-    const window = currentWindow(key, this.#nowMs);
+    let window = currentWindow(key, this.#nowMs);
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName, key.keyId);
     const lapsed = { outcome: "lapsed", balance: balanceOf(window, account, tier, this.#nowMs) } as const;
@@ -184,6 +171,9 @@ export class Batch {
     } else {
       Object.assign(this.#otherMonth(key.accountId, month), after);
     }
+    if (window.browser !== undefined && held.spendingDay !== null) {
+      window = this.#settleDay(window, window.browser, held.spendingDay, charged - tokens);
+    }
     const line = this.#ledger.line(window, month, held.operation);
     line.tokens += charged;
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
@@ -192,6 +182,14 @@ export class Batch {
     if (met !== undefined) return { ...met, balance };
     if (keep !== undefined) this.#kept.add(key.accountId, keep);
     return { outcome: "granted", charged, balance };
+  }
+
+  /** A key of which something is settled that had set tokens of a day aside. @param more tokens than were set aside */
+  #settleDay(key: KeyRow, browser: BrowserKey, day: number, more: number): KeyRow {
+    const settled = { ...key, browser: { ...browser, cap: settleOfDay(browser.cap, day, more) } };
+    this.#keys.set(key.keyId, settled);
+    this.#changedKeys.add(key.keyId);
+    return settled;
   }
 
   #countRefusals(key: KeyRow, operation: LedgerOperation, count: number): Decision {
@@ -272,4 +270,10 @@ export class Batch {
     const made = this.#reserved.find((reservation) => reservation.id === id && reservation.keyId === keyId);
     return made === undefined ? this.#rows.reservation(id, keyId) : { ...made, isGivenBack: false };
   }
+}
+
+/** Why a key forbids a call, whatever is left to spend. */
+function barOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["bar"] {
+  if (key.networks !== undefined && !isWithin(request.address, key.networks)) return "outside";
+  return key.browser && browserBar(key.browser, request.browser, request.operation);
 }

@@ -1,4 +1,5 @@
 import type { LedgerOperation } from "../contract/prices.ts";
+import { readBrowserKey } from "./browserKey.ts";
 import type { KeyRow } from "./decide.ts";
 import type { AnswerToKeep } from "./kept.ts";
 import type { SessionProgress } from "./typingSession.ts";
@@ -20,14 +21,20 @@ export function isOver(endsAt: unknown, nowMs: number): boolean {
   return typeof endsAt === "string" && Date.parse(endsAt) <= nowMs;
 }
 
-/** The bounds of a key as a store holds them. @param expiresAtMs,networks null where there is none */
+/**
+ * The bounds of a key as a store holds them.
+ * @param expiresAtMs,networks,browserKey null where there is none; see {@link readBrowserKey}
+ */
 export function boundsOf(
   expiresAtMs: unknown,
   networks: unknown,
+  browserKey: unknown,
   nowMs: number,
-): Pick<KeyRow, "isExpired" | "networks"> {
-  if (expiresAtMs === null && networks === null) return NO_BOUNDS;
+): Pick<KeyRow, "isExpired" | "networks" | "browser"> {
+  if (expiresAtMs === null && networks === null && browserKey === null) return NO_BOUNDS;
+  const browser = readBrowserKey(browserKey);
   return {
+    ...(browser !== undefined && { browser }),
     ...(expiresAtMs !== null && Number(expiresAtMs) <= nowMs && { isExpired: true }),
     ...(networks !== null && { networks: String(networks) }),
   };
@@ -40,6 +47,8 @@ export interface StoredReservation {
   readonly operation: LedgerOperation;
   readonly month: number;
   readonly tokens: number;
+  /** See {@link NewReservation}. */
+  readonly spendingDay: number | null;
   /** It has expired, now or earlier, so that the account may spend its tokens again. */
   readonly isGivenBack: boolean;
 }
@@ -103,6 +112,8 @@ export interface NewReservation {
   readonly month: number;
   readonly tokens: number;
   readonly expiresAtMs: number;
+  /** The day that the cap of its key counts it on; null for a key without one. */
+  readonly spendingDay: number | null;
   /** By what its request is known again while it is under way. */
   readonly keep?: { readonly id: string; readonly requestHash: string };
 }

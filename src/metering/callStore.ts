@@ -51,6 +51,14 @@ export interface FailedCount {
   readonly byService: number;
 }
 
+/** That a page called with a key that is none for browsers. */
+export interface BrowserSighting {
+  readonly keyId: string;
+  readonly origin: string;
+  /** Unix milliseconds */
+  readonly atMs: number;
+}
+
 /** The last calls of accounts, and how many failed. */
 export interface CallStore {
   /**
@@ -63,6 +71,8 @@ export interface CallStore {
    * stands there once.
    */
   addFailedCalls(counts: readonly FailedCount[]): Promise<void>;
+  /** Keeps the last sighting of each key. What is of a key that is not there any more is left out. */
+  addSightings(sightings: readonly BrowserSighting[]): Promise<void>;
   /** Some of the last {@link MOST_CALLS} calls of an account since a moment. */
   calls(
     accountId: string,

@@ -127,8 +127,8 @@ describe("a decision", () => {
     const full = { ...freshKey("a"), minute: minuteOf(nowMs), callsInMinute: TIER.ratePerMinute };
     const suspended = { ...FRESH_ACCOUNT, isSuspended: true };
     const dear = { price: 99, charge: 99, hold: false };
-    const outcome = (key: KeyRow, account: AccountRow, isOutside = false) =>
-      decide(key, account, TIER, nowMs, { ...dear, isOutside }).outcome;
+    const outcome = (key: KeyRow, account: AccountRow, isBarred = false) =>
+      decide(key, account, TIER, nowMs, { ...dear, ...(isBarred && { bar: "outside" as const }) }).outcome;
     expect(outcome({ ...full, isRevoked: true, isExpired: true }, suspended, true)).toBe("revoked");
     expect(outcome({ ...full, isExpired: true }, suspended, true)).toBe("expired");
     expect(outcome(full, suspended, true)).toBe("rate");

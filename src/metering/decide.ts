@@ -1,4 +1,6 @@
 import type { Tier } from "../contract/tiers.ts";
+import type { BrowserKey } from "./browserKey.ts";
+import { capToday, coversPrice, dayBalance, spendOfDay } from "./dailyCap.ts";
 import { minuteEndSeconds, minuteOf, monthEndSeconds, presentPeriod } from "./periods.ts";
 import type { Balance } from "./store.ts";
 
@@ -11,6 +13,8 @@ export interface KeyRow {
   readonly isExpired?: boolean;
   /** The networks that it may be used from, separated by commas; any when absent. */
   readonly networks?: string;
+  /** Of a key for browsers. */
+  readonly browser?: BrowserKey;
   readonly minute: number;
   readonly callsInMinute: number;
 }
@@ -35,12 +39,25 @@ export interface CallTerms {
   readonly charge: number;
   readonly hold: boolean;
   readonly hasSlot?: boolean;
-  /** The call comes from none of the networks that its key may be used from. */
-  readonly isOutside?: boolean;
+  /**
+   * Its key forbids the call: it comes from none of the networks (`outside`) or origins that it may be used from, or asks for what the
+   * key may not (`scope`).
+   */
+  readonly bar?: "outside" | "origin" | "scope" | undefined;
 }
 
 export interface Decided {
-  readonly outcome: "granted" | "rate" | "quota" | "suspended" | "outside" | "revoked" | "expired";
+  readonly outcome:
+    | "granted"
+    | "rate"
+    | "quota"
+    | "daily"
+    | "suspended"
+    | "outside"
+    | "origin"
+    | "scope"
+    | "revoked"
+    | "expired";
   /** Spent by this request; 0 unless granted. */
   readonly charged: number;
   readonly key: KeyRow;
@@ -65,24 +82,34 @@ export function decide(
     return { outcome: "rate", charged: 0, key: window, account };
   }
   const counted = terms.hasSlot ? window : { ...window, callsInMinute: window.callsInMinute + 1 };
-  if (terms.isOutside) return { outcome: "outside", charged: 0, key: counted, account };
+  if (terms.bar !== undefined) return { outcome: terms.bar, charged: 0, key: counted, account };
   if (account.isSuspended) return { outcome: "suspended", charged: 0, key: counted, account };
   if (terms.price > 0 && terms.price > available(account, tier)) {
     return { outcome: "quota", charged: 0, key: counted, account };
   }
+  if (counted.browser !== undefined && !coversPrice(counted.browser.cap, terms.price)) {
+    return { outcome: "daily", charged: 0, key: counted, account };
+  }
   if (terms.hold) {
     const held = { ...account, reserved: account.reserved + terms.price };
-    return { outcome: "granted", charged: 0, key: counted, account: held };
+    return { outcome: "granted", charged: 0, key: spendDay(counted, terms.price), account: held };
   }
   const charged = Math.min(terms.charge, terms.price);
   const spent = charged === 0 ? account : { ...account, used: account.used + charged };
-  return { outcome: "granted", charged, key: counted, account: spent };
+  return { outcome: "granted", charged, key: spendDay(counted, charged), account: spent };
 }
 
-/** A key's window at this moment; empty when its minute has passed, or was begun by a clock that was wrong. */
+/** A key's window and day at this moment; empty when its minute has passed, or was begun by a clock that was wrong. */
 export function currentWindow(key: KeyRow, nowMs: number): KeyRow {
   const minute = presentPeriod(key.minute, nowMs, minuteOf);
-  return minute === key.minute ? key : { ...key, minute, callsInMinute: 0 };
+  const window = minute === key.minute ? key : { ...key, minute, callsInMinute: 0 };
+  if (window.browser === undefined) return window;
+  return { ...window, browser: { ...window.browser, cap: capToday(window.browser.cap, nowMs) } };
+}
+
+function spendDay(key: KeyRow, tokens: number): KeyRow {
+  if (key.browser === undefined) return key;
+  return { ...key, browser: { ...key.browser, cap: spendOfDay(key.browser.cap, tokens) } };
 }
 
 /** What may still be promised this month; below 0 after a downgrade. */
@@ -104,5 +131,6 @@ export function balanceOf(key: KeyRow, account: AccountRow, tier: Tier, nowMs: n
     tokensResetSeconds: monthEndSeconds(account.month),
     month: account.month,
     nowMs,
+    ...(key.browser !== undefined && { keyDay: dayBalance(key.browser.cap) }),
   };
 }

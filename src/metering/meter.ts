@@ -1,6 +1,6 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import { RefusalMemory } from "./refusals.ts";
-import type { Balance, ChargeRequest, Decision, MeteringStore } from "./store.ts";
+import type { Balance, ChargeRequest, Decision, MeteringStore, RefusalCount } from "./store.ts";
 
 /** Too many callers wait, for the store unless said otherwise: nothing was charged. */
 export class MeterOverloaded extends Error {
@@ -56,6 +56,8 @@ export class Meter {
   readonly #batchesAtOnce: number;
   readonly #worthABatch: number;
   readonly #refusals: RefusalMemory;
+  /** The same of refusals that others decide. */
+  readonly #counted: RefusalMemory;
   readonly #refusalTimer: NodeJS.Timeout;
   readonly #onTookBack: (aheadMs: number) => void;
   readonly #onAsked: ((request: ChargeRequest) => void) | undefined;
@@ -86,6 +88,7 @@ export class Meter {
     this.#onAsked = onAsked;
     this.#onBatch = onBatch;
     this.#refusals = new RefusalMemory(now);
+    this.#counted = new RefusalMemory(now);
     this.#refusalTimer = setInterval(() => this.#writeRefusals(), WRITE_REFUSALS_EVERY_MS);
     this.#refusalTimer.unref();
   }
@@ -136,12 +139,25 @@ export class Meter {
     return this.#refusals.refuse(keyId, operation);
   }
 
+  /**
+   * Counts a call that was refused before the store was asked, and tells its balance, a second old at most: a flood of them costs the
+   * store a question a second.
+   */
+  async countRefusal(refused: Omit<RefusalCount, "kind" | "count">): Promise<Decision> {
+    const known = this.#counted.refuse(refused.keyId, refused.operation);
+    if (known !== undefined) return { outcome: "granted", charged: 0, balance: known };
+    const decision = await this.decide({ kind: "refusals", ...refused, count: 1 });
+    if (decision.outcome === "granted") this.#counted.remember(refused, decision.balance);
+    return decision;
+  }
+
   /** Has every request decided that waits, and writes what is still counted in memory. */
   async close(): Promise<void> {
     clearInterval(this.#refusalTimer);
     // A count on its way may come back: it is written with the last ones.
     await this.#idle();
-    await Promise.allSettled(this.#refusals.take().map((request) => this.#enqueue(request)));
+    const counts = [...this.#refusals.take(), ...this.#counted.take()];
+    await Promise.allSettled(counts.map((request) => this.#enqueue(request)));
   }
 
   /** Fulfilled when nothing waits and nothing is being written. */
@@ -151,9 +167,11 @@ export class Meter {
   }
 
   #writeRefusals(): void {
-    for (const request of this.#refusals.take()) {
-      // A count that could not be written is kept for the next second; nobody waits for it.
-      this.decide(request).catch(() => this.#refusals.putBack(request));
+    for (const memory of [this.#refusals, this.#counted]) {
+      for (const request of memory.take()) {
+        // A count that could not be written is kept for the next second; nobody waits for it.
+        this.decide(request).catch(() => memory.putBack(request));
+      }
     }
   }
 

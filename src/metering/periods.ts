@@ -1,6 +1,7 @@
 /** Windows and months as whole numbers, so that "never goes back" is a comparison. All in UTC. */
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Clocks of several machines differ, and a clock that is put right may go back a little: a period that is ahead of the clock by no
@@ -52,6 +53,16 @@ export function monthStartMs(month: number): number {
 /** When a month's allowance is replaced, in Unix seconds. */
 export function monthEndSeconds(month: number): number {
   return monthStartMs(month + 1) / 1_000;
+}
+
+/** Days since 1970. */
+export function utcDayOf(nowMs: number): number {
+  return Math.floor(nowMs / DAY_MS);
+}
+
+/** When a day (UTC) ends, in Unix seconds. */
+export function utcDayEndSeconds(day: number): number {
+  return ((day + 1) * DAY_MS) / 1_000;
 }
 
 /** A UTC day as `YYYY-MM-DD`. */

@@ -2,6 +2,8 @@ import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
 import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
+import type { BrowserCaller } from "./browserKey.ts";
+import type { DayBalance } from "./dailyCap.ts";
 import type { Keep, KeptAnswer } from "./kept.ts";
 
 /** Of which key something is asked. */
@@ -25,6 +27,8 @@ export interface CallRequest extends OfKey {
   readonly hasSlot?: boolean;
   /** The client's, for a key that may be used from some networks only; absent when it is gone. */
   readonly address?: string | undefined;
+  /** Of a call with a key for browsers. */
+  readonly browser?: BrowserCaller | undefined;
   /** By what the call is known again; its answer is kept when it is granted. */
   readonly keep?: Keep;
 }
@@ -42,6 +46,7 @@ export interface ReservationRequest extends OfKey {
   /** As for a call. */
   readonly hasSlot?: boolean;
   readonly address?: string | undefined;
+  readonly browser?: BrowserCaller | undefined;
   /** By what the call is known again: while the reservation holds, another one under this id is a conflict. */
   readonly keep?: Omit<Keep, "answer">;
 }
@@ -85,11 +90,14 @@ export interface Balance {
   readonly nowMs: number;
   /** How far ahead of that clock the window or month began that this decision took back to now; absent when it took none back. */
   readonly tookBackMs?: number;
+  /** What a key for browsers may spend today. */
+  readonly keyDay?: DayBalance;
 }
 
 /**
  * `granted`: may be delivered, `charged` is in the store · `rate`, `quota`: refused · `suspended`: the account may not
- * call · `outside`: the key may not be used from the client's address · `revoked`: there is no such live key (no balance) ·
+ * call · `outside`, `origin`: the key may not be used from the client's address, or from its page · `scope`: nor for this · `daily`: the key has
+ * spent what it may on a day · `revoked`: there is no such live key (no balance) ·
  * `expired`: the same, until its expiry is moved · `lapsed`: a settlement came after its reservation had
  * expired and the allowance covers it no more, so nothing may be delivered.
  *
@@ -99,7 +107,10 @@ export interface Balance {
  */
 export type Decision =
   | { readonly outcome: "granted"; readonly charged: number; readonly balance: Balance }
-  | { readonly outcome: "rate" | "quota" | "suspended" | "outside" | "lapsed"; readonly balance: Balance }
+  | {
+      readonly outcome: "rate" | "quota" | "daily" | "suspended" | "outside" | "origin" | "scope" | "lapsed";
+      readonly balance: Balance;
+    }
   | { readonly outcome: "repeated"; readonly kept: KeptAnswer; readonly balance: Balance }
   | { readonly outcome: "conflict"; readonly lapsesInMs?: number; readonly balance: Balance }
   | { readonly outcome: "full"; readonly isOfAll: boolean; readonly balance: Balance }

@@ -22,7 +22,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
   metering: { apply: "write", findKeys: "read" },
   ledger: LEDGER,
   testLedger: LEDGER,
-  calls: { addCalls: "write", addFailedCalls: "write", calls: "read" },
+  calls: { addCalls: "write", addFailedCalls: "write", addSightings: "write", calls: "read" },
   kept: { sweepKept: "write" },
   accounts: {
     add: "write",

@@ -50,6 +50,16 @@ interface KeysTable {
   networks: string | null;
   /** What it is for: not always what it begins with, see the migration. */
   kind: KeyKind;
+  /** Of a key for browsers, as the next two: the origins that it may be used from, separated by commas. */
+  origins: string | null;
+  may_look_up: number;
+  daily_tokens: number | null;
+  /** Days since 1970, and the tokens that it spent or set aside on that day. */
+  spending_day: number;
+  spent_in_day: number;
+  /** The page's origin and the moment (Unix milliseconds) when a browser called with a key that is none for browsers. */
+  browser_origin: string | null;
+  browser_at_ms: number | null;
   /** The rate window: clock minutes since 1970 and the calls in it. */
   minute: number;
   calls_in_minute: number;
@@ -76,6 +86,8 @@ interface ReservationsTable {
   tokens: number;
   /** Unix milliseconds */
   expires_at_ms: number;
+  /** The day that its key's cap counts it on, days since 1970; null for a key without one. */
+  spending_day: number | null;
   /** 1 once the expiry was seen: what was given back stays so, even when the clock is set back. */
   given_back: number;
   /** By what its request is known again while it is under way; null, as the hash, when it need not be. */

@@ -52,8 +52,9 @@ describe("opzoek key", () => {
     expect(await listed(account)).toEqual([expect.objectContaining({ name: "web shop", ...bounds })]);
     const { out } = await run("key", "list", "--account", account);
     const parts = out.trim().split("  ");
-    expect([parts[0], ...parts.slice(3)]).toEqual([
+    expect([parts[0], parts[2], ...parts.slice(4)]).toEqual([
       idIn(made),
+      "test",
       `live until ${isOver}`,
       "never used",
       "from 192.0.2.0/24,2001:db8::/32",
@@ -65,6 +66,49 @@ describe("opzoek key", () => {
     const [found] = (await listed(account)).filter(({ id }) => id === idIn(plain));
     expect(found).toMatchObject({ name: "web shop" });
     for (const bound of ["expiresAt", "addresses"]) expect(found).not.toHaveProperty(bound);
+  });
+
+  it("create makes a key for browsers for the pages that are named, and change what it may do there", async () => {
+    const account = await newAccount();
+    const made = await create(
+      ...[
+        account,
+        "--kind",
+        "pub",
+        "--origin",
+        "https://Shop.example/",
+        "--origin",
+        "*.fabel.example",
+        "--lookup",
+      ],
+    );
+    expect([made.code, made.out.trim().slice(0, 8)], made.err).toEqual([0, "opz_pub_"]);
+    const found = async () => (await listed(account)).find(({ id }) => id === idIn(made));
+    const origins = ["https://shop.example", "https://*.fabel.example"];
+    expect(await found()).toMatchObject({
+      kind: "pub",
+      browser: { origins, mayLookUp: true, dailyTokens: 500 },
+    });
+    const change = ["key", "change", idIn(made), "--daily-tokens", "50", "--no-lookup"];
+    expect((await run(...change)).code).toBe(0);
+    expect(await found()).toMatchObject({ browser: { origins, mayLookUp: false, dailyTokens: 50 } });
+    expect((await run("key", "list", "--account", account)).out).toContain(
+      "for https://shop.example,https://*.fabel.example, 50 tokens a day",
+    );
+    const plain = await create(account);
+    for (const [words, says] of [
+      [["key", "change", idIn(plain), "--daily-tokens", "50"], "no live key for browsers"],
+      [["key", "change", idIn(made), "--origin", "https://shop.example/path"], "is no origin of a web page"],
+      [["key", "change", idIn(made), "--daily-tokens", "many"], "a whole number from 1"],
+      [
+        ["key", "create", "--account", account, "--name", "x", "--kind", "pub"],
+        "needs the origins of the pages",
+      ],
+      [["key", "create", "--account", account, "--name", "x", "--lookup"], "make a key of the kind pub"],
+    ] as const) {
+      const refused = await run(...words);
+      expect([refused.code, refused.err], words.join(" ")).toEqual([1, expect.stringContaining(says)]);
+    }
   });
 
   it("change renames, moves the expiry and says where a key is used from, each alone; a running service obeys", async () => {

@@ -5,11 +5,12 @@ import {
   changeOf,
   faultsOf,
   fieldsOf,
+  type KeyFields,
   NO_FIELDS,
 } from "../../dashboard/src/pages/keys/keyFields.ts";
 
 const NOON = Date.UTC(2026, 2, 15, 12);
-const good = { name: "winkel", expiry: "", addresses: "" };
+const good: KeyFields = { ...NO_FIELDS, name: "winkel" };
 const faults = (change: Partial<typeof good>, before = good) =>
   faultsOf({ ...good, ...change }, before, NOON);
 
@@ -39,7 +40,7 @@ it("takes a day from today on, and leaves one that was not moved as it is", () =
     requests: 0,
     tokens: 0,
   } as const;
-  expect(fieldsOf(shown)).toEqual({ name: "k", expiry: "2026-04-30", addresses: "" });
+  expect(fieldsOf(shown)).toEqual({ ...NO_FIELDS, name: "k", expiry: "2026-04-30" });
 });
 
 it("names the first address that is none, and refuses too many", () => {

@@ -20,6 +20,10 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "GET /v1/search": { path: "/v1/search?q=fabelkorst" },
   "GET /v1/validate/vat/:vatNumber": { path: "/v1/validate/vat/NL123456782B90?maxAge=0" },
   "GET /v1/usage": { path: "/v1/usage" },
+  "POST /v1/tokens": {
+    path: "/v1/tokens",
+    body: { origin: "https://shop.example", session: "typing-session-0001" },
+  },
   "GET /v1/health": { path: "/v1/health" },
 };
 

@@ -143,7 +143,7 @@ it("what an operator makes, invites to, ends or lets sign in is told without an 
 describe("a key", () => {
   it("is told once and stored as its hash only", async () => {
     const { id } = await newAccount();
-    const made = await accounts.createKey(id, "  website  ", "pub");
+    const made = await accounts.createKey(id, "  website  ", "pub", { origins: ["https://shop.example/"] });
     expect(isWellFormedKey(made.key)).toBe(true);
     expect(await store.metering.findKeys([hashKey(made.key)])).toEqual([{ id: made.id, kind: "pub" }]);
     const [shown] = (await accounts.keys(id)).keys;
@@ -152,6 +152,7 @@ describe("a key", () => {
       name: "website",
       prefix: "opz_pub_",
       kind: "pub",
+      browser: { origins: ["https://shop.example"], mayLookUp: false, dailyTokens: 500 },
       lastFour: made.key.slice(-4),
     });
     expect(JSON.stringify(shown)).not.toContain(made.key.slice(8, -4));

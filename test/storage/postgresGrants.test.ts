@@ -108,11 +108,8 @@ describe("a call that the database grants", () => {
     ]);
     const three = [call(key, 0), call(key, 0), call(key, 0)];
     expect(await grant(...three)).toEqual([undefined, undefined, undefined]);
-    expect((await store.metering.apply(three)).map(({ outcome }) => outcome)).toEqual([
-      "granted",
-      "granted",
-      "rate",
-    ]);
+    const outcomes = (await store.metering.apply(three)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["granted", "granted", "rate"]);
   });
 
   it.each([
@@ -197,6 +194,16 @@ describe("a call that the database grants", () => {
       async ({ key }) => {
         await store.metering.apply([reserve(key, `r_${key}`, 1)]);
         return call(key, 1);
+      },
+    ],
+    [
+      "with a key for browsers, whatever the request says of it",
+      async ({ accountId, key }) => {
+        const browser = { origins: ["https://shop.example"], mayLookUp: true, dailyTokens: 1 };
+        const made = { ...newKey(`pub of ${key}`, accountId, APRIL), kind: "pub" as const, browser };
+        await store.accounts.addKey(made, 20);
+        await store.metering.decide([call(made.id, 0)]);
+        return call(made.id, 1);
       },
     ],
     ["in a session of typing", async ({ key }) => ({ ...call(key, 1), session: "s" })],

@@ -1,4 +1,5 @@
 /** The page's own interface, `/account/…`, one function a route. */
+
 import type {
   AccountCalls,
   AccountUsage,
@@ -10,6 +11,7 @@ import type {
   UsageMonths,
   UsageRange,
 } from "../../../src/contract/accountResources.ts";
+import type { KeyKind } from "../../../src/contract/keyKinds.ts";
 import type { AccountKeys, NewAccountKey } from "../../../src/contract/keyResources.ts";
 import { send } from "./request.ts";
 
@@ -57,8 +59,12 @@ export interface KeyChange {
   /** A day, or `never`; absent: as it was. */
   readonly expiresAt?: string;
   readonly addresses: readonly string[];
+  readonly origins?: readonly string[];
+  readonly dailyTokens?: number;
+  readonly mayLookUp?: boolean;
 }
-export const makeKey = (key: KeyChange) => send<NewAccountKey>("POST", "/account/keys", key);
+export const makeKey = (key: KeyChange & { readonly kind: KeyKind }) =>
+  send<NewAccountKey>("POST", "/account/keys", key);
 export const changeKey = (id: string, change: KeyChange) => send<void>("POST", `/account/keys/${id}`, change);
 export const takeFirstKey = () => send<NewAccountKey>("POST", "/account/first-key", {});
 export const revokeKey = (id: string) => send<void>("DELETE", `/account/keys/${id}`);

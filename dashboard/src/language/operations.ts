@@ -11,6 +11,7 @@ const en = {
   search: "Search",
   validate: "VAT check",
   usage: "Usage",
+  tokens: "Tokens for web pages",
   other: "Other calls",
 } satisfies Record<LedgerOperation, string>;
 
@@ -25,5 +26,6 @@ export const operations = bilingual(en, {
   search: "Zoeken",
   validate: "Btw-controle",
   usage: "Verbruik",
+  tokens: "Tokens voor webpagina’s",
   other: "Overige aanroepen",
 });

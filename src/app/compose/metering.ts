@@ -1,3 +1,4 @@
+import { BrowserSightings } from "../../metering/browserSightings.ts";
 import type { CallStore } from "../../metering/callStore.ts";
 import { FailedCalls } from "../../metering/failedCalls.ts";
 import type { LedgerStore } from "../../metering/ledger.ts";
@@ -73,6 +74,11 @@ export function composeRecentCalls(
         "calls were left out of the lists of accounts: there are too many, or the state is busy",
       ),
   });
+}
+
+/** What notes keys that pages call with though they are none for browsers. */
+export function composeSightings(store: CallStore, meter: Meter): BrowserSightings {
+  return new BrowserSightings({ store, isBusy: () => meter.isBusy });
 }
 
 /** What counts the calls that failed, for the usage of their accounts. */

@@ -1,8 +1,10 @@
 /** What answers calls, on one thread: the app with its meter, its keys, its lookups and the account page. */
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { BrowserTokens } from "../../accounts/browserTokens.ts";
 import { CHANGED } from "../../accounts/changes.ts";
 import { Passwords } from "../../accounts/passwords.ts";
+import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { buildApp } from "../../http/app.ts";
 import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
@@ -26,7 +28,7 @@ import { programVersion } from "../version.ts";
 import { composeAccount, composeMailOrders } from "./account.ts";
 import { composeHeldLive, paidCallsToday } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
-import { composeFailedCalls, composeMeter, composeRecentCalls } from "./metering.ts";
+import { composeFailedCalls, composeMeter, composeRecentCalls, composeSightings } from "./metering.ts";
 import { composeTracing, tracedHouse } from "./tracing.ts";
 import { composeVerdicts } from "./vies.ts";
 
@@ -81,6 +83,8 @@ export async function composeRequests(
   });
   const recent = composeRecentCalls(settings, state.calls, { meter, leftOut: house.leftOut, logger });
   const failed = composeFailedCalls(state.calls, meter);
+  const sightings = composeSightings(state.calls, meter);
+  const tokens = new BrowserTokens(state.people, now);
   const account = composeAccount(settings, {
     state,
     mailer: composeMailOrders(mails, state.people, logger),
@@ -130,6 +134,7 @@ export async function composeRequests(
       ledger: state.ledger,
       testLedger: state.testLedger,
       tiers: settings.TIERS_FILE,
+      tokens,
       health: healthCheck({
         companies,
         state: probe,
@@ -143,6 +148,9 @@ export async function composeRequests(
     meter,
     keyring,
     limiter: new MinuteLimiter(settings.KEYLESS_PER_MINUTE, Date.now, limits.keyless),
+    browserLimiter: new MinuteLimiter(BROWSER_CALLS_PER_MINUTE, Date.now, limits.browsers),
+    tokens,
+    sightings,
     trustProxy: settings.TRUST_PROXY,
     publicUrl: settings.PUBLIC_URL,
     version: programVersion(),
@@ -169,6 +177,7 @@ export async function composeRequests(
     await mcp.close();
     await recent?.close();
     await failed.close();
+    await sightings.close();
     await tracing?.close();
   });
   const announceDraining = () => {

@@ -32,6 +32,8 @@ export interface Nudged {
 /** Memory of limits that are counted over all threads. */
 export interface Limits {
   readonly keyless: CountsMemory;
+  /** Clients that call with a key for browsers. */
+  readonly browsers: CountsMemory;
   readonly publicSearch: PublicSearchCounts;
   readonly sessions: SessionCounts;
 }
@@ -39,6 +41,7 @@ export interface Limits {
 export function newLimits(): Limits {
   return {
     keyless: newLimiterMemory(),
+    browsers: newLimiterMemory(),
     publicSearch: newPublicSearchCounts(),
     sessions: newSessionCounts(),
   };

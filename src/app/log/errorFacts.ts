@@ -12,7 +12,7 @@ const MOST_CAUSES = 3;
 
 /** What may be a key, a session, a link, an address, a password in an address or a citizen number, wherever it came from. */
 const SECRETS = [
-  /opz_[0-9A-Za-z_]+/gi,
+  /opz_[0-9A-Za-z_-]+/gi,
   /[0-9A-Za-z_-]{30,}/g,
   /[^\s@"'<>:/]+@[^\s@"'<>]+/g,
   /(?<=:\/\/)[^\s/@]+(?=@)/g,

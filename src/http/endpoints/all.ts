@@ -5,6 +5,7 @@ import { branches } from "./branches.ts";
 import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
 import { search } from "./search.ts";
+import { tokens } from "./tokens.ts";
 import { usage } from "./usage.ts";
 import { validate } from "./validate.ts";
 
@@ -17,5 +18,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   search,
   validate,
   usage,
+  tokens,
   health,
 ];

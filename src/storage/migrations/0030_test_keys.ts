@@ -21,6 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("given_back", "integer", (column) => column.notNull())
     .addColumn("keep_id", "text")
     .addColumn("request_hash", "text")
+    .addColumn("spending_day", "bigint")
     .execute();
   await db.schema
     .createIndex("test_reservations_by_account")

@@ -22,6 +22,7 @@ import * as failedCalls from "./0025_failed_calls.ts";
 import * as allowanceNotices from "./0026_allowance_notices.ts";
 import * as operatorNotes from "./0027_operator_notes.ts";
 import * as keyKinds from "./0028_key_kinds.ts";
+import * as browserKeys from "./0029_browser_keys.ts";
 import * as testKeys from "./0030_test_keys.ts";
 import * as typingSessions from "./0031_typing_sessions.ts";
 import * as keptAnswers from "./0032_kept_answers.ts";
@@ -51,6 +52,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0026_allowance_notices": allowanceNotices,
   "0027_operator_notes": operatorNotes,
   "0028_key_kinds": keyKinds,
+  "0029_browser_keys": browserKeys,
   "0030_test_keys": testKeys,
   "0031_typing_sessions": typingSessions,
   "0032_kept_answers": keptAnswers,

@@ -6,13 +6,14 @@ export function arrayLiteral(values: readonly (string | number)[]): string {
   return `{${values.map(element).join(",")}}`;
 }
 
-function element(value: string | number): string {
+function element(value: string | number | null): string {
+  if (value === null) return "NULL";
   if (typeof value === "number") return String(value);
   return /["\\]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : `"${value}"`;
 }
 
 /** Rows as one list for each column. */
-export function columnLiterals<Row extends Record<Name, string | number>, Name extends keyof Row>(
+export function columnLiterals<Row extends Record<Name, string | number | null>, Name extends keyof Row>(
   rows: readonly Row[],
   names: readonly Name[],
 ): string[] {

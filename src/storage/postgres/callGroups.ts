@@ -42,9 +42,12 @@ export function callGroups(requests: readonly ChargeRequest[], keyAccounts: KeyA
   return [...groups.values()].filter(({ calls }) => calls.length > 0);
 }
 
-/** What the fast path does not know: the rate of the page's own key, sessions of typing, and answers that are kept. */
-function isForTheNode({ keyId, session, keep }: CallRequest): boolean {
-  return isPageKey(keyId) || session !== undefined || keep !== undefined;
+/**
+ * What the fast path does not know: the rate of the page's own key, sessions of typing, answers that are kept, and what a key for
+ * browsers may do.
+ */
+function isForTheNode({ keyId, session, keep, browser }: CallRequest): boolean {
+  return isPageKey(keyId) || session !== undefined || keep !== undefined || browser !== undefined;
 }
 
 /** What a call is charged: never more than its price. */

@@ -1,9 +1,9 @@
 import { DatabaseError, type PoolClient } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
-import { tierFinder } from "../../metering/batch.ts";
 import { balanceOf } from "../../metering/decide.ts";
 import { minuteOf, monthOf } from "../../metering/periods.ts";
 import type { Decision } from "../../metering/store.ts";
+import { tierFinder } from "../../metering/tierFinder.ts";
 import { columnLiterals } from "./arrayLiterals.ts";
 import { type CallGroup, chargeOf, type Line, linesOf, slotsOf, tokensOf } from "./callGroups.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
@@ -139,8 +139,8 @@ const GRANT = `with moment as (
       with ordinality as asked (key_id, calls, price, charge, first_line, last_line, ordinal)
     cross join lateral (
       select account_id, minute, calls_in_minute, open_day, open_operation, open_requests, open_tokens from keys
-      where id = asked.key_id and kind <> 'test' and revoked_at is null and ends_at is null and minute <= moment.minute
-        and networks is null and (expires_at_ms is null or expires_at_ms > moment.now_ms) limit 1
+      where id = asked.key_id and revoked_at is null and ends_at is null and minute <= moment.minute
+        and kind = 'live' and networks is null and (expires_at_ms is null or expires_at_ms > moment.now_ms) limit 1
     ) as k
     cross join lateral (select tier from accounts where id = k.account_id and suspended = 0 limit 1) as a
     cross join lateral (

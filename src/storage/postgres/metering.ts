@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { LeastRecentlyUsed } from "../../lib/leastRecentlyUsed.ts";
-import { tierFinder } from "../../metering/batch.ts";
 import type {
   ChargeRequest,
   Decision,
@@ -12,6 +11,7 @@ import type {
   MeteringStore,
   TellEarly,
 } from "../../metering/store.ts";
+import { tierFinder } from "../../metering/tierFinder.ts";
 import {
   DELETE_LAPSED_EVERY_MS,
   KEEP_LAPSED_MS,

@@ -33,6 +33,7 @@ export interface ReadKey {
   readonly calls_in_minute: number;
   readonly expires_at_ms: number | null;
   readonly networks: string | null;
+  readonly browser: string | null;
   readonly month: number | null;
   readonly used: number | null;
   /** By month: what is reserved in it, and whether there is something to give back. */
@@ -53,7 +54,9 @@ export function readKeys(
     name: `opzoek_read_${months}`,
     text: `with moment as (select ${MOMENT} as now_ms)
            select moment.now_ms, k.id, k.account_id, k.revoked_at is not null as is_revoked, k.ends_at,
-                  k.minute, k.calls_in_minute, k.expires_at_ms, k.networks, m.month, m.used, h.held
+                  k.minute, k.calls_in_minute, k.expires_at_ms, k.networks, m.month, m.used, h.held,
+                  case k.kind when 'pub' then json_build_array(coalesce(k.origins, ''), k.may_look_up,
+                    coalesce(k.daily_tokens, 0), k.spending_day, k.spent_in_day)::text end as browser
            from moment
            left join keys k on k.id = any($1::text[]) and k.kind ${isOfBooks(books)}
            left join lateral (
@@ -80,12 +83,13 @@ export interface ReadReservation {
   readonly tokens: number;
   readonly expires_at_ms: number;
   readonly given_back: number;
+  readonly spending_day: number | null;
 }
 
 export function readReservations(ids: readonly string[], { reservations }: Books): PreparedStatement {
   return {
     name: `opzoek_read_${reservations}`,
-    text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back
+    text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, spending_day
            from ${reservations} where id = any($1::text[])`,
     values: [arrayLiteral(ids)],
   };
@@ -242,6 +246,7 @@ export class PostgresRows implements BatchRows {
       operation: row.operation as LedgerOperation,
       month: row.month,
       tokens: row.tokens,
+      spendingDay: row.spending_day,
       isGivenBack: row.given_back === 1 || row.expires_at_ms <= this.nowMs,
     };
   }
@@ -274,7 +279,7 @@ export class PostgresRows implements BatchRows {
       isRevoked: row.is_revoked || isOver(row.ends_at, this.nowMs),
       minute: row.minute,
       callsInMinute: row.calls_in_minute,
-      ...boundsOf(row.expires_at_ms, row.networks, this.nowMs),
+      ...boundsOf(row.expires_at_ms, row.networks, row.browser, this.nowMs),
     });
   }
 

@@ -7,6 +7,7 @@ import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
+import { daysStatements, reserveStatement } from "./writes.ts";
 
 // The statements of the hot path: prepared by name once on each connection, lists as arrays, so that each runs once for
 // a batch of any size. Nothing here calls a function of ours in the database, and all rows of a batch hang on account
@@ -104,9 +105,9 @@ export function writeChanges(batchId: string, writes: readonly BookWrite[]): Pre
 
 /** What few batches write. */
 function writeRare({ books, changes, giveBack }: BookWrite): PreparedStatement[] {
-  const { takenBack, reserved, settled, sessions, kept } = changes;
+  const { windows, takenBack, reserved, settled, sessions, kept } = changes;
   const { months, reservations } = books;
-  const statements: PreparedStatement[] = [];
+  const statements = daysStatements(windows);
   if (giveBack.accountIds.length > 0) {
     statements.push({
       name: `opzoek_give_back_${reservations}`,
@@ -115,26 +116,7 @@ function writeRare({ books, changes, giveBack }: BookWrite): PreparedStatement[]
       values: [arrayLiteral(giveBack.accountIds), giveBack.nowMs],
     });
   }
-  if (reserved.length > 0) {
-    statements.push({
-      name: `opzoek_reserve_${reservations}`,
-      text: `insert into ${reservations} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back,
-                                       keep_id, request_hash)
-             select id, account_id, key_id, operation, month, tokens, expires_at_ms, 0,
-                    nullif(keep_id, ''), nullif(request_hash, '')
-             from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[], $7::bigint[],
-                         $8::text[], $9::text[])
-               as r (id, account_id, key_id, operation, month, tokens, expires_at_ms, keep_id, request_hash)`,
-      values: columnLiterals(
-        reserved.map(({ keep, ...rest }) => ({
-          ...rest,
-          keepId: keep?.id ?? "",
-          requestHash: keep?.requestHash ?? "",
-        })),
-        ["id", "accountId", "keyId", "operation", "month", "tokens", "expiresAtMs", "keepId", "requestHash"],
-      ),
-    });
-  }
+  if (reserved.length > 0) statements.push(reserveStatement(reserved, books));
   if (settled.length > 0) {
     statements.push({
       name: `opzoek_unreserve_${reservations}`,

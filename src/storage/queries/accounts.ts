@@ -100,6 +100,7 @@ function operatorsKeyQueries(db: Kysely<Tables>): Pick<AccountStore, "addKey" | 
         .where("id", "=", id)
         .where("prefix", "!=", PAGE_KEY_PREFIX)
         .where("revoked_at", "is", null)
+        .$if(change.browser !== undefined, (query) => query.where("kind", "=", "pub"))
         .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
         .returning("id")
         .execute();

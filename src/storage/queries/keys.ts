@@ -5,7 +5,7 @@ import {
   type PartOfKeys,
   type PeopleStore,
 } from "../../accounts/peopleStore.ts";
-import type { AddedKey, DailyKeys, Key, KeyChange, NewKey } from "../../accounts/store.ts";
+import type { AddedKey, BrowserBounds, DailyKeys, Key, KeyChange, NewKey } from "../../accounts/store.ts";
 import { PAGE_KEY_PREFIX } from "../../contract/pageKey.ts";
 import { minuteStartMs } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
@@ -207,21 +207,38 @@ function keyRow(key: NewKey): Insertable<Tables["keys"]> {
       ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
       ...(key.addresses !== undefined && { addresses: key.addresses }),
     }),
+    may_look_up: 0,
+    ...browserColumns(key.browser),
+    spending_day: 0,
+    spent_in_day: 0,
     minute: 0,
     calls_in_minute: 0,
   };
 }
 
 /** What is written of a change. */
-export function boundColumns({ name, expiresAt, addresses }: KeyChange): {
+export function boundColumns({ name, expiresAt, addresses, browser }: KeyChange): {
   name?: string;
   expires_at_ms?: number | null;
   networks?: string | null;
 } {
   return {
+    ...browserColumns(browser),
     ...(name !== undefined && { name }),
     ...(expiresAt !== undefined && { expires_at_ms: expiresAt === null ? null : Date.parse(expiresAt) }),
     ...(addresses !== undefined && { networks: addresses.length === 0 ? null : addresses.join(",") }),
+  };
+}
+
+function browserColumns({ origins, mayLookUp, dailyTokens }: Partial<BrowserBounds> = {}): {
+  origins?: string;
+  may_look_up?: number;
+  daily_tokens?: number;
+} {
+  return {
+    ...(origins !== undefined && { origins: origins.join(",") }),
+    ...(mayLookUp !== undefined && { may_look_up: mayLookUp ? 1 : 0 }),
+    ...(dailyTokens !== undefined && { daily_tokens: dailyTokens }),
   };
 }
 
@@ -238,8 +255,22 @@ function asKey(row: Selectable<Tables["keys"]>): Key {
     ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
     ...(row.expires_at_ms === null ? {} : { expiresAt: new Date(Number(row.expires_at_ms)).toISOString() }),
     ...(row.networks === null ? {} : { addresses: row.networks.split(",") }),
+    ...(row.kind === "pub" && { browser: browserBoundsIn(row) }),
+    ...(row.browser_origin === null || row.browser_at_ms === null
+      ? {}
+      : {
+          browserCall: { origin: row.browser_origin, at: new Date(Number(row.browser_at_ms)).toISOString() },
+        }),
     ...(Number(row.minute) === 0
       ? {}
       : { lastUsedAt: new Date(minuteStartMs(Number(row.minute))).toISOString() }),
+  };
+}
+
+function browserBoundsIn(row: Selectable<Tables["keys"]>): BrowserBounds {
+  return {
+    origins: row.origins?.split(",") ?? [],
+    mayLookUp: row.may_look_up === 1,
+    dailyTokens: Number(row.daily_tokens ?? 0),
   };
 }

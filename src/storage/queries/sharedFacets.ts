@@ -6,6 +6,7 @@ import type { Tables } from "../tables.ts";
 import { accountListQueries, accountQueries } from "./accounts.ts";
 import { allowanceNoticeQueries } from "./allowanceNotices.ts";
 import { auditQueries } from "./audit.ts";
+import { sightingQueries } from "./browserSightings.ts";
 import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
 import { failedCallQueries } from "./failedCalls.ts";
@@ -38,7 +39,7 @@ export function sharedFacets(
   return {
     ledger: ledgerQueries(db, now),
     testLedger: ledgerQueries(db, now, TEST_BOOKS),
-    calls: { ...callQueries(db), ...failedCallQueries(db) },
+    calls: { ...callQueries(db), ...failedCallQueries(db), ...sightingQueries(db) },
     kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),
     people: peopleQueries(db, now),

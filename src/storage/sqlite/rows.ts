@@ -74,7 +74,7 @@ export class SqliteRows implements BatchRows {
       isRevoked: row["revoked"] === 1 || isOver(row["ends_at"], this.nowMs),
       minute: Number(row["minute"]),
       callsInMinute: Number(row["calls_in_minute"]),
-      ...boundsOf(row["expires_at_ms"], row["networks"], this.nowMs),
+      ...boundsOf(row["expires_at_ms"], row["networks"], row["browser"], this.nowMs),
     };
   }
 
@@ -103,6 +103,7 @@ export class SqliteRows implements BatchRows {
       operation: String(row["operation"]) as LedgerOperation,
       month: Number(row["month"]),
       tokens: Number(row["tokens"]),
+      spendingDay: row["spending_day"] === null ? null : Number(row["spending_day"]),
       isGivenBack: row["given_back"] === 1 || Number(row["expires_at_ms"]) <= this.nowMs,
     };
   }

@@ -5,7 +5,6 @@ import type { Kysely } from "kysely";
 import type { KeyKind } from "../../contract/keyKinds.ts";
 import type { TierTable } from "../../contract/tiers.ts";
 import { makeOwnFile, makeOwnFolder, OWN_FILE_MODE } from "../../lib/ownFiles.ts";
-import { tierFinder } from "../../metering/batch.ts";
 import { BooksBatch } from "../../metering/books.ts";
 import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type FoundKey,
   StoreUnavailable,
 } from "../../metering/store.ts";
+import { tierFinder } from "../../metering/tierFinder.ts";
 import { LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { carriedOver } from "../facets.ts";
 import { isUpToDate, migrate } from "../migrate.ts";

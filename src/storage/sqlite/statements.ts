@@ -4,6 +4,10 @@ import { type Books, isOfBooks } from "../books.ts";
 import { keptUntilMs } from "../queries/kept.ts";
 import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 
+/** What a key for browsers may do, as `metering/browserKey.ts` reads it. */
+const BROWSER_KEY = `case k.kind when 'pub' then json_array(coalesce(k.origins, ''), k.may_look_up,
+                coalesce(k.daily_tokens, 0), k.spending_day, k.spent_in_day) end`;
+
 /** The statements of the hot path that are about no books, prepared once. */
 export function prepareStatements(database: DatabaseSync) {
   return {
@@ -37,7 +41,7 @@ export function prepareBooks(database: DatabaseSync, books: Books) {
     // All that is needed of a key and its account, in one statement: each costs more than what it reads.
     key: database.prepare(
       `select k.account_id, k.revoked_at is not null as revoked, k.ends_at, k.minute, k.calls_in_minute,
-              k.expires_at_ms, k.networks, a.tier, a.suspended, m.month, m.used,
+              k.expires_at_ms, k.networks, ${isTest ? "null" : BROWSER_KEY} as browser, a.tier, a.suspended, m.month, m.used,
               exists (select 1 from ${reservations} r where r.account_id = k.account_id and r.given_back = 0) as holds
        from keys k
        left join accounts a on a.id = k.account_id
@@ -53,7 +57,8 @@ export function prepareBooks(database: DatabaseSync, books: Books) {
       `update ${reservations} set given_back = 1 where account_id = ? and given_back = 0 and expires_at_ms <= ?`,
     ),
     reservation: database.prepare(
-      `select operation, month, tokens, expires_at_ms, given_back from ${reservations} where id = ? and key_id = ?`,
+      `select operation, month, tokens, expires_at_ms, given_back, spending_day
+       from ${reservations} where id = ? and key_id = ?`,
     ),
     session: database.prepare(
       "select began_at_ms, followers from typing_sessions where key_id = ? and session = ?",
@@ -67,14 +72,16 @@ export function prepareBooks(database: DatabaseSync, books: Books) {
             + ${opened} as used`,
     ),
     writeWindow: database.prepare("update keys set minute = ?, calls_in_minute = ? where id = ?"),
+    writeDay: database.prepare("update keys set spending_day = ?, spent_in_day = ? where id = ?"),
     writeMonth: database.prepare(
       `insert into ${months} (account_id, month, used) values (?, ?, ?)
        on conflict (account_id, month) do update set used = excluded.used`,
     ),
     takeBack: database.prepare(`delete from ${months} where account_id = ? and month > ?`),
     reserve: database.prepare(
-      `insert into ${reservations} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, keep_id, request_hash)
-       values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+      `insert into ${reservations} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, keep_id,
+                                    request_hash, spending_day)
+       values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`,
     ),
     unreserve: database.prepare(`delete from ${reservations} where id = ?`),
     deleteLapsed: database.prepare(`delete from ${reservations} where expires_at_ms < ?`),
@@ -119,14 +126,15 @@ export type BookStatements = ReturnType<typeof prepareBooks>;
 
 /** Writes what a batch came to into the transaction that is open. */
 export function writeChanges(statements: BookStatements, changes: BatchChanges): void {
-  for (const { minute, callsInMinute, keyId } of changes.windows) {
+  for (const { minute, callsInMinute, keyId, browser } of changes.windows) {
     statements.writeWindow.run(minute, callsInMinute, keyId);
+    if (browser !== undefined) statements.writeDay.run(browser.cap.day, browser.cap.spent, keyId);
   }
   for (const { accountId, month } of changes.takenBack) statements.takeBack.run(accountId, month);
   for (const { accountId, month, used } of changes.months) statements.writeMonth.run(accountId, month, used);
-  for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs, keep } of changes.reserved) {
-    const known = [keep?.id ?? null, keep?.requestHash ?? null] as const;
-    statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs, ...known);
+  for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs, ...more } of changes.reserved) {
+    const last = [more.keep?.id ?? null, more.keep?.requestHash ?? null, more.spendingDay] as const;
+    statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs, ...last);
   }
   for (const id of changes.settled) statements.unreserve.run(id);
   for (const { keyId, session, accountId, beganAtMs, followers } of changes.sessions) {

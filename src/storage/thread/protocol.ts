@@ -85,6 +85,7 @@ export function packDecision(decision: Decision) {
     balance.month,
     balance.nowMs,
     balance.tookBackMs ?? 0,
+    balance.keyDay ?? 0,
   ] as const;
 }
 
@@ -104,6 +105,7 @@ export function unpackDecision(packed: PackedDecision): Decision {
     month: packed[11],
     nowMs: packed[12],
     ...(packed[13] > 0 && { tookBackMs: packed[13] }),
+    ...(packed[14] !== 0 && { keyDay: packed[14] }),
   };
   return packed[0] === "granted"
     ? { outcome: packed[0], charged: packed[1], balance }

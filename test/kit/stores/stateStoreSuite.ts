@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { accountLifecycle } from "./accountLifecycle.ts";
 import { accountsAndKeys } from "./accounts.ts";
 import { allowanceNotices } from "./allowanceNotices.ts";
+import { browserKeys } from "./browserKeys.ts";
 import { wrongClocks } from "./clock.ts";
 import { emails } from "./emails.ts";
 import { failedCalls } from "./failedCalls.ts";
@@ -29,6 +30,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: sessions of typing`, () => typingSessions(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
+  describe(`${name}: keys for browsers`, () => browserKeys(open));
   describe(`${name}: people`, () => people(open));
   describe(`${name}: changes of address`, () => emails(open));
   describe(`${name}: two-factor sign-in`, () => twoFactors(open));

@@ -24,6 +24,7 @@ export function ChangeKey({ of, onClose, onChanged }: Props) {
     if (of !== undefined) await changeKey(of.id, changeOf(fields, fieldsOf(of)));
     onChanged();
   });
+  const refused = changing.failure?.field === "origins" ? t.originsRefused : undefined;
   const close = () => {
     changing.forget();
     onClose();
@@ -33,7 +34,7 @@ export function ChangeKey({ of, onClose, onChanged }: Props) {
       <Stack gap="lg">
         <Problem
           failure={changing.failure}
-          says={changing.failure?.code === "NOT_FOUND" ? t.gone : undefined}
+          says={changing.failure?.code === "NOT_FOUND" ? t.gone : refused}
         />
         <Text size="sm" c="dimmed">
           {b.changeAbout}

@@ -1,21 +1,27 @@
-import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Radio, Stack, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { KEY_KINDS, type KeyKind } from "../../../../src/contract/keyKinds.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
+import { BrowserInputs } from "./BrowserInputs.tsx";
 import { boundTexts } from "./boundTexts.ts";
+import { type BrowserFields, browserFaultsOf } from "./browserFields.ts";
+import { browserTexts } from "./browserTexts.ts";
 import { faultsOf, type KeyFields, MOST_ADDRESSES } from "./keyFields.ts";
 import { texts } from "./texts.ts";
 
 interface Props {
   /** What is filled in to begin with. */
   readonly before: KeyFields;
+  /** A key that is there keeps its kind. */
+  readonly isNew?: boolean;
   readonly submit: string;
   readonly isBusy: boolean;
   readonly onSubmit: (fields: KeyFields) => void;
   readonly onCancel: () => void;
 }
 
-/** Asks for a key's name, expiry and addresses, each with its own message. */
-export function KeyForm({ before, submit, isBusy, onSubmit, onCancel }: Props) {
+/** Asks for a key's name, kind, pages, expiry and addresses, each with its own message. */
+export function KeyForm({ before, isNew = false, submit, isBusy, onSubmit, onCancel }: Props) {
   const t = useTexts(texts);
   const b = useTexts(boundTexts);
   const { number } = useLanguage().formats;
@@ -26,8 +32,8 @@ export function KeyForm({ before, submit, isBusy, onSubmit, onCancel }: Props) {
   const send = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    const isGood = !faults.name && !faults.expiry && !faults.tooManyAddresses && faults.address === undefined;
-    if (isGood) onSubmit(fields);
+    const isBound = !faults.expiry && !faults.tooManyAddresses && faults.address === undefined;
+    if (!faults.name && isBound && (fields.kind !== "pub" || isGood(fields.browser))) onSubmit(fields);
   };
   const wrongAddresses = faults.tooManyAddresses
     ? b.addressesMany(number(MOST_ADDRESSES))
@@ -46,6 +52,14 @@ export function KeyForm({ before, submit, isBusy, onSubmit, onCancel }: Props) {
           autoComplete="off"
           data-autofocus
         />
+        {isNew ? <KindChooser kind={fields.kind} onChange={(kind) => change({ kind })} /> : null}
+        {fields.kind === "pub" ? (
+          <BrowserInputs
+            fields={fields.browser}
+            onChange={(part) => change({ browser: { ...fields.browser, ...part } })}
+            isChecked={isChecked}
+          />
+        ) : null}
         <TextInput
           type="date"
           label={b.expiry}
@@ -76,4 +90,28 @@ export function KeyForm({ before, submit, isBusy, onSubmit, onCancel }: Props) {
       </Stack>
     </form>
   );
+}
+
+interface KindProps {
+  readonly kind: KeyKind;
+  readonly onChange: (kind: KeyKind) => void;
+}
+
+function KindChooser({ kind, onChange }: KindProps) {
+  const t = useTexts(browserTexts);
+  const choose = (value: string) => onChange(KEY_KINDS.find((known) => known === value) ?? "live");
+  return (
+    <Radio.Group label={t.kind} value={kind} onChange={choose}>
+      <Stack gap="sm" mt="xs">
+        {KEY_KINDS.map((known) => (
+          <Radio key={known} value={known} label={t.kinds[known]} description={t.kindsAbout[known]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function isGood(fields: BrowserFields): boolean {
+  const { noOrigin, tooManyOrigins, origin, dailyTokens } = browserFaultsOf(fields);
+  return !noOrigin && !tooManyOrigins && origin === undefined && !dailyTokens;
 }

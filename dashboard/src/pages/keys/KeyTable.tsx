@@ -4,6 +4,7 @@ import { CardTable } from "../../components/CardTable.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { boundTexts } from "./boundTexts.ts";
+import { browserTexts } from "./browserTexts.ts";
 import { lastDayOf } from "./keyFields.ts";
 import { texts } from "./texts.ts";
 
@@ -88,7 +89,8 @@ export function KeyHint({ of: { prefix, lastFour, kind } }: { readonly of: Accou
 }
 
 /** Until when a key works and from where, if that is bounded. */
-export function KeyBounds({ of: { state, expiresAt, addresses = [] } }: { readonly of: AccountKey }) {
+export function KeyBounds({ of: key }: { readonly of: AccountKey }) {
+  const { state, expiresAt, addresses = [] } = key;
   const t = useTexts(boundTexts);
   const { day, number } = useLanguage().formats;
   const [first, ...more] = addresses;
@@ -102,6 +104,29 @@ export function KeyBounds({ of: { state, expiresAt, addresses = [] } }: { readon
       {first === undefined ? null : (
         <Text size="xs" c="dimmed" className="breaks" title={addresses.join(", ")}>
           {more.length === 0 ? t.only(first) : t.onlyMany(first, number(more.length))}
+        </Text>
+      )}
+      <BrowserBounds of={key} />
+    </>
+  );
+}
+
+/** What a key for browsers may do; of another one, that a page uses it all the same. */
+function BrowserBounds({ of: { browser, browserCall, state } }: { readonly of: AccountKey }) {
+  const t = useTexts(browserTexts);
+  const { number } = useLanguage().formats;
+  const [first = "", ...more] = browser?.origins ?? [];
+  return (
+    <>
+      {browser === undefined ? null : (
+        <Text size="xs" c="dimmed" className="breaks" title={browser.origins.join(", ")}>
+          {more.length === 0 ? t.on(first) : t.onMany(first, number(more.length))}.{" "}
+          {(browser.mayLookUp ? t.capWithLookups : t.cap)(number(browser.dailyTokens))}.
+        </Text>
+      )}
+      {browserCall === undefined || state === "revoked" ? null : (
+        <Text size="sm" className="breaks key-warning">
+          {t.seen(browserCall.origin === "null" ? t.noPage : browserCall.origin)}
         </Text>
       )}
     </>

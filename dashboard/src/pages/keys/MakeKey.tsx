@@ -21,7 +21,9 @@ interface Props {
 export function MakeKey({ isOpen, onClose, onMade, mostADay }: Props) {
   const t = useTexts(texts);
   const { formats } = useLanguage();
-  const making = useMutation(async (fields: KeyFields) => onMade(await makeKey(changeOf(fields, NO_FIELDS))));
+  const making = useMutation(async (fields: KeyFields) =>
+    onMade(await makeKey({ ...changeOf(fields, NO_FIELDS), kind: fields.kind })),
+  );
   const close = () => {
     making.forget();
     onClose();
@@ -31,6 +33,7 @@ export function MakeKey({ isOpen, onClose, onMade, mostADay }: Props) {
       <Problem failure={making.failure} says={keyProblem(making.failure, t, formats, mostADay)} />
       <KeyForm
         before={NO_FIELDS}
+        isNew
         submit={t.makeButton}
         isBusy={making.isBusy}
         onSubmit={(fields) => void making.run(fields)}

@@ -1,4 +1,6 @@
+import type { KeyKind } from "../../../../src/contract/keyKinds.ts";
 import type { AccountKey } from "../../../../src/contract/keyResources.ts";
+import { type BrowserFields, browserChangeOf, NO_BROWSER_FIELDS } from "./browserFields.ts";
 
 export const LONGEST_NAME = 100;
 export const MOST_ADDRESSES = 20;
@@ -12,16 +14,34 @@ export interface KeyFields {
   readonly expiry: string;
   /** One on each line. */
   readonly addresses: string;
+  readonly kind: KeyKind;
+  /** Of a key for browsers only. */
+  readonly browser: BrowserFields;
 }
 
-export const NO_FIELDS: KeyFields = { name: "", expiry: "", addresses: "" };
+export const NO_FIELDS: KeyFields = {
+  name: "",
+  expiry: "",
+  addresses: "",
+  kind: "live",
+  browser: NO_BROWSER_FIELDS,
+};
 
 /** What is filled in of a key that is there. */
-export function fieldsOf({ name, expiresAt, addresses }: AccountKey): KeyFields {
+export function fieldsOf({ name, expiresAt, addresses, kind, browser }: AccountKey): KeyFields {
   return {
     name,
     expiry: expiresAt === undefined ? "" : lastDayOf(expiresAt),
     addresses: (addresses ?? []).join("\n"),
+    kind,
+    browser:
+      browser === undefined
+        ? NO_BROWSER_FIELDS
+        : {
+            origins: browser.origins.join("\n"),
+            dailyTokens: String(browser.dailyTokens),
+            mayLookUp: browser.mayLookUp,
+          },
   };
 }
 
@@ -57,6 +77,7 @@ export function changeOf(fields: KeyFields, before: KeyFields) {
   return {
     name: fields.name.trim(),
     addresses: addressesIn(fields.addresses),
+    ...(fields.kind === "pub" && browserChangeOf(fields.browser)),
     ...(fields.expiry !== before.expiry && { expiresAt: fields.expiry === "" ? "never" : fields.expiry }),
   };
 }

@@ -6,6 +6,7 @@ const LONGEST_MINUTE_SECONDS = 60;
 
 interface Texts {
   readonly gone: string;
+  readonly originsRefused: string;
   readonly tooMany: string;
   readonly tooManyToday: (most: string, duration: string) => string;
 }
@@ -19,6 +20,7 @@ export function keyProblem(
 ): string | undefined {
   const { code, retryAfterSeconds = 0 } = failure ?? {};
   if (code === "NOT_FOUND") return t.gone;
+  if (failure?.field === "origins") return t.originsRefused;
   const isOfDay = code === "RATE_LIMIT_EXCEEDED" && retryAfterSeconds > LONGEST_MINUTE_SECONDS;
   if (isOfDay && mostADay !== undefined) {
     return t.tooManyToday(formats.number(mostADay), formats.duration(retryAfterSeconds));

@@ -48,6 +48,7 @@ export const texts = bilingual(
     tooMany: "You have reached the maximum number of active keys. Revoke one first.",
     tooManyToday: (most: string, duration: string) =>
       `You have created the maximum of ${most} keys today. You can create the next one in ${duration}.`,
+    originsRefused: "One of these web pages can’t be used. Write each as https://shop.example.",
     pages: "Pages of keys",
     gone: "This key is no longer active. Reload the page to see your keys.",
   },
@@ -98,6 +99,7 @@ export const texts = bilingual(
     tooMany: "U hebt het maximale aantal actieve sleutels bereikt. Trek er eerst een in.",
     tooManyToday: (most, duration) =>
       `U hebt vandaag het maximum van ${most} sleutels aangemaakt. De volgende kan over ${duration}.`,
+    originsRefused: "Een van deze webpagina’s kan niet. Schrijf elke als https://shop.example.",
     pages: "Pagina's met sleutels",
     gone: "Deze sleutel is niet meer actief. Laad de pagina opnieuw om uw sleutels te zien.",
   },

@@ -11,5 +11,6 @@ export const COLORS = {
   "batch.enriched": "cyan.8",
   validate: "pink.6",
   usage: "gray.6",
+  tokens: "yellow.9",
   other: "violet.5",
 } as const satisfies Record<LedgerOperation, string>;

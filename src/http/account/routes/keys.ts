@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { MOST_LIVE_KEYS } from "../../../accounts/accounts.ts";
+import { MOST_DAILY_TOKENS, MOST_ORIGINS } from "../../../accounts/browserBounds.ts";
 import { MOST_KEYS_A_DAY } from "../../../accounts/draftKey.ts";
 import { MOST_ADDRESSES } from "../../../accounts/keyBounds.ts";
 import { MOST_LISTED_KEYS } from "../../../accounts/peopleStore.ts";
@@ -26,6 +27,22 @@ const BOUNDS = {
     Type.Array(Type.String({ maxLength: 64, description: "An IP address, or a network as CIDR." }), {
       maxItems: MOST_ADDRESSES,
       description: "The only addresses that the key may be used from; none of them: any.",
+    }),
+  ),
+  origins: Type.Optional(
+    Type.Array(Type.String({ maxLength: 300, description: "An origin, or all below one." }), {
+      maxItems: MOST_ORIGINS,
+      description: "Of a key for browsers: the pages that may use it.",
+    }),
+  ),
+  mayLookUp: Type.Optional(
+    Type.Boolean({ description: "Of a key for browsers: whether it may do basic lookups too." }),
+  ),
+  dailyTokens: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_DAILY_TOKENS,
+      description: "Of a key for browsers: tokens that it may spend on a day (UTC).",
     }),
   ),
 };
@@ -56,7 +73,7 @@ export const keyRoutes: readonly AccountRoute[] = [
       body: Type.Object({
         name: NAME,
         kind: Type.Optional(
-          Type.Unsafe<KeyKind>({ type: "string", enum: [...KEY_KINDS], description: "A word in the key." }),
+          Type.Unsafe<KeyKind>({ type: "string", enum: [...KEY_KINDS], description: "What the key is for." }),
         ),
         ...BOUNDS,
       }),

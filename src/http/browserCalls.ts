@@ -1,0 +1,102 @@
+import type { FastifyRequest } from "fastify";
+import type { BrowserTokens, TokenClaims } from "../accounts/browserTokens.ts";
+import type { ApiError } from "../contract/errors.ts";
+import { looksLikeBrowserToken } from "../contract/tokenForm.ts";
+import { mayBrowserCall } from "../metering/browserKey.ts";
+import type { BrowserSightings } from "../metering/browserSightings.ts";
+import type { FoundKey } from "../metering/store.ts";
+import { beyondBrowserKey, beyondToken, clientRateExceeded } from "./browserErrors.ts";
+import type { Call } from "./call.ts";
+import type { PreparedCall } from "./endpoint.ts";
+import type { RawQuery } from "./input/query.ts";
+import type { MinuteLimiter } from "./minuteLimiter.ts";
+
+/** Longer ones are no origin of anything: they are told to nobody. */
+const LONGEST_ORIGIN = 300;
+
+export interface BrowserCallsParts {
+  readonly tokens: Pick<BrowserTokens, "read">;
+  /** Counts calls of one client with one key for browsers, and of one session with a token. */
+  readonly limiter: MinuteLimiter;
+  readonly sightings: Pick<BrowserSightings, "note">;
+  /** The address that people use, where the operator named it. */
+  readonly publicUrl: string | undefined;
+  readonly now: () => number;
+}
+
+/** What holds of calls that browsers make: with a key for browsers, with a token, and with a key that is for neither. */
+export class BrowserCalls {
+  readonly #parts: BrowserCallsParts;
+  readonly #ownOrigin: string | undefined;
+
+  constructor(parts: BrowserCallsParts) {
+    this.#parts = parts;
+    this.#ownOrigin = parts.publicUrl === undefined ? undefined : new URL(parts.publicUrl).origin;
+  }
+
+  /** A call with a key. Where a page uses one that is none for browsers, that is noted for its owner. */
+  withKey(key: FoundKey, query: RawQuery, operation: Call["operation"], request: FastifyRequest): Call {
+    const { id: keyId, kind: keyKind } = key;
+    const isForBrowsers = keyKind === "pub";
+    if (!isForBrowsers && request.headers.origin !== undefined)
+      this.#see(keyId, request.headers.origin, request);
+    const browser = isForBrowsers ? { origin: this.#originOf(request) } : undefined;
+    return { query, keyId, keyKind, operation, browser, token: undefined };
+  }
+
+  /** What the token says that is presented; `undefined` for what is none. @throws {StoreUnavailable} (the promise) */
+  tokenOf(presented: string, request: FastifyRequest): ReturnType<BrowserTokens["read"]> {
+    // In an address it would stand in logs and histories: a header alone is taken.
+    if (!looksLikeBrowserToken(presented) || request.headers.authorization === undefined) return undefined;
+    return this.#parts.tokens.read(presented);
+  }
+
+  /** A call with a token. */
+  withToken(token: TokenClaims, query: RawQuery, operation: Call["operation"]): Call {
+    const { keyId, keyKind } = token;
+    return { query, keyId, keyKind, operation, browser: undefined, token };
+  }
+
+  /** Why a call is one too many of its client, or of its session. */
+  tooMany({ keyId, browser, token }: Call, request: FastifyRequest): ApiError | undefined {
+    if (browser === undefined && token === undefined) return undefined;
+    const client = token === undefined ? request.limiterSubject : token.session;
+    const waitSeconds = this.#parts.limiter.refuse(`${keyId} ${client}`);
+    return waitSeconds === undefined ? undefined : clientRateExceeded(waitSeconds, token !== undefined);
+  }
+
+  /** Why a call may not be made from where it comes from; of a key the store decides that. */
+  barBefore({ token }: Call, request: FastifyRequest): ApiError | undefined {
+    return token === undefined || this.#originOf(request) === token.origin
+      ? undefined
+      : beyondToken("origin");
+  }
+
+  /** Why a call may not ask for what it asks for. What a key's own settings say the store decides. */
+  barAfter(
+    { browser, token }: Call,
+    { operation, session }: Pick<PreparedCall, "operation" | "session">,
+  ): ApiError | undefined {
+    if (browser !== undefined)
+      return mayBrowserCall(operation, true) ? undefined : beyondBrowserKey(operation);
+    if (token === undefined) return undefined;
+    if (!mayBrowserCall(operation, token.mayLookUp)) return beyondToken("scope");
+    return operation === "autocomplete" && session !== token.session ? beyondToken("session") : undefined;
+  }
+
+  /** Where a call comes from. Of a page of the service's own a browser names no origin when it only reads. */
+  #originOf(request: FastifyRequest): string | undefined {
+    const { origin, "sec-fetch-site": site } = request.headers;
+    if (origin !== undefined) return origin.length > LONGEST_ORIGIN ? undefined : origin;
+    return site === "same-origin" ? this.#own(request) : undefined;
+  }
+
+  #own(request: FastifyRequest): string {
+    return this.#ownOrigin ?? `${request.protocol}://${request.host}`;
+  }
+
+  #see(keyId: string, origin: string, request: FastifyRequest): void {
+    const isOwnPage = request.headers["sec-fetch-site"] === "same-origin" || origin === this.#own(request);
+    if (!isOwnPage) this.#parts.sightings.note(keyId, origin, this.#parts.now());
+  }
+}

@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import { BROWSER_CALLS_PER_MINUTE, TOKEN_MINUTES } from "../../contract/browserRules.ts";
+import { ApiError } from "../../contract/errors.ts";
+import { PRICES } from "../../contract/prices.ts";
+import { quoted } from "../../contract/quoting.ts";
+import { TYPING_SESSION } from "../../contract/typingSession.ts";
+import { isPageOrigin } from "../../lib/origins.ts";
+import { keyed } from "../endpoint.ts";
+
+const LONGEST_ORIGIN = 270;
+
+/** A token of minutes for one page and one typing session: for pages whose owner wants no key there at all. */
+export const tokens = keyed({
+  method: "POST",
+  path: "/v1/tokens",
+  operation: "tokens",
+  tag: "Account",
+  summary: "Make a token for a web page",
+  description: `A token for one page and one session of typing (free; it uses a slot of the rate), made on your server with a live key and handed to the page, which sends it as \`Authorization: Bearer\`. It may call autocomplete with that \`session\`, and basic lookups where \`lookup\` is true, from that \`origin\` alone, ${BROWSER_CALLS_PER_MINUTE} calls a minute. What it calls is charged to the key's account; it ends with its time or with the key.`,
+  schema: {
+    body: Type.Object({
+      origin: Type.String({
+        maxLength: LONGEST_ORIGIN,
+        description:
+          "The page's origin, as its browser names it: scheme, name, and the port where it is not the scheme's.",
+        examples: ["https://shop.example"],
+      }),
+      session: Type.String({
+        minLength: TYPING_SESSION.minLength,
+        maxLength: TYPING_SESSION.maxLength,
+        pattern: TYPING_SESSION.pattern,
+        description: `The session of typing, ${TYPING_SESSION.rule}.`,
+        examples: ["3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"],
+        "x-rule": TYPING_SESSION.rule,
+        "x-secret": true,
+      }),
+      minutes: Type.Optional(
+        Type.Integer({
+          minimum: TOKEN_MINUTES.least,
+          maximum: TOKEN_MINUTES.most,
+          description: `How long it works; ${TOKEN_MINUTES.usual} when left out.`,
+          examples: [TOKEN_MINUTES.usual],
+        }),
+      ),
+      lookup: Type.Optional(
+        Type.Boolean({ description: "Whether it may do basic lookups too.", examples: [true] }),
+      ),
+    }),
+    response: Type.Object({
+      token: Type.String({
+        description: "The token. It is a secret until it ends.",
+        examples: ["opz_tok_MQprZXlf…"],
+      }),
+      origin: Type.String({ description: "The page's origin.", examples: ["https://shop.example"] }),
+      session: Type.String({
+        description: "The session of typing.",
+        examples: ["3f0c1f6e-6f0f-4a4e-9a50-0b7d1c1f9a57"],
+      }),
+      expiresAt: Type.String({
+        description: "When it ends, ISO 8601 UTC.",
+        examples: ["2026-11-22T19:15:00.000Z"],
+      }),
+    }),
+  },
+  read: ({ body }) => {
+    if (isPageOrigin(body.origin)) return body;
+    throw new ApiError(
+      "INVALID_REQUEST",
+      `origin must be a page's origin in the way its browser names it, such as https://shop.example: lower case, no path, no slash at the end; received ${quoted(body.origin)}`,
+    );
+  },
+  cost: () => ({ operation: "tokens", price: PRICES.tokens }),
+  handler: async ({ origin, session, minutes, lookup }, services, { keyId, keyKind }) => {
+    const claims = { keyId, keyKind, origin, session, mayLookUp: lookup === true };
+    const made = await services.tokens.make(claims, minutes ?? TOKEN_MINUTES.usual);
+    return { charge: PRICES.tokens, body: { token: made.token, origin, session, expiresAt: made.expiresAt } };
+  },
+});

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { BrowserSightings } from "./browserSightings.ts";
+import type { BrowserSighting } from "./callStore.ts";
+
+const HOUR_MS = 3_600_000;
+const SHOP = "https://shop.example";
+
+function recording() {
+  const written: (readonly BrowserSighting[])[] = [];
+  const state = { isAway: false, isBusy: false };
+  const sightings = new BrowserSightings({
+    store: {
+      async addSightings(some) {
+        if (state.isAway) throw new Error("away");
+        written.push(some);
+      },
+    },
+    isBusy: () => state.isBusy,
+  });
+  return { written, state, sightings };
+}
+
+it("writes a key and its page once an hour, and another page at once", async () => {
+  const { written, sightings } = recording();
+  for (let count = 0; count < 5; count++) sightings.note("key_1", SHOP, count);
+  await sightings.write();
+  expect(written).toEqual([[{ keyId: "key_1", origin: SHOP, atMs: 0 }]]);
+  sightings.note("key_1", SHOP, HOUR_MS - 1);
+  await sightings.write();
+  expect(written).toHaveLength(1);
+  sightings.note("key_1", "null", HOUR_MS - 1);
+  await sightings.write();
+  sightings.note("key_1", "null", 2 * HOUR_MS);
+  await sightings.close();
+  expect(
+    written
+      .slice(1)
+      .flat()
+      .map(({ origin, atMs }) => [origin, atMs]),
+  ).toEqual([
+    ["null", HOUR_MS - 1],
+    ["null", 2 * HOUR_MS],
+  ]);
+});
+
+it("notes no text that is no page's origin, is bounded, and waits while charges do", async () => {
+  const { written, state, sightings } = recording();
+  for (const text of [
+    "",
+    "https://a b",
+    `https://${"a".repeat(300)}`,
+    "javascript:alert(1)",
+    "https://x<y>",
+  ]) {
+    sightings.note("key_bad", text, 0);
+  }
+  for (let count = 0; count < 2_000; count++) sightings.note(`key_${count}`, SHOP, 0);
+  state.isBusy = true;
+  await sightings.write();
+  expect(written).toEqual([]);
+  state.isBusy = false;
+  for (let count = 0; count < 20; count++) await sightings.write();
+  expect(written.map((some) => some.length)).toEqual(Array(10).fill(50));
+  expect(written.flat().some(({ keyId }) => keyId === "key_bad")).toBe(false);
+  state.isAway = true;
+  sightings.note("key_lost", SHOP, 0);
+  await sightings.close();
+  expect(written.flat()).toHaveLength(500);
+});

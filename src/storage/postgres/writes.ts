@@ -1,0 +1,45 @@
+import type { BatchChanges } from "../../metering/batchRows.ts";
+import type { Books } from "../books.ts";
+import { columnLiterals } from "./arrayLiterals.ts";
+import type { PreparedStatement } from "./statementGroup.ts";
+
+/** What keys for browsers have spent on their day, in a statement where there are any. */
+export function daysStatements(windows: BatchChanges["windows"]): PreparedStatement[] {
+  const days = windows.flatMap(({ keyId, browser }) => (browser ? [{ keyId, ...browser.cap }] : []));
+  if (days.length === 0) return [];
+  return [
+    {
+      name: "opzoek_days",
+      text: `update keys set spending_day = d.day, spent_in_day = d.spent
+             from unnest($1::text[], $2::bigint[], $3::bigint[]) as d (id, day, spent) where keys.id = d.id`,
+      values: columnLiterals(days, ["keyId", "day", "spent"]),
+    },
+  ];
+}
+
+export function reserveStatement(
+  reserved: BatchChanges["reserved"],
+  { reservations }: Books,
+): PreparedStatement {
+  return {
+    name: `opzoek_reserve_${reservations}`,
+    text: `insert into ${reservations} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back,
+                                       keep_id, request_hash, spending_day)
+             select id, account_id, key_id, operation, month, tokens, expires_at_ms, 0,
+                    nullif(keep_id, ''), nullif(request_hash, ''), spending_day
+             from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[], $7::bigint[],
+                         $8::text[], $9::text[], $10::bigint[])
+               as r (id, account_id, key_id, operation, month, tokens, expires_at_ms, keep_id, request_hash, spending_day)`,
+    values: columnLiterals(
+      reserved.map(({ keep, ...rest }) => ({
+        ...rest,
+        keepId: keep?.id ?? "",
+        requestHash: keep?.requestHash ?? "",
+      })),
+      [
+        ...(["id", "accountId", "keyId", "operation", "month", "tokens", "expiresAtMs"] as const),
+        ...(["keepId", "requestHash", "spendingDay"] as const),
+      ],
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+/** What a key for browsers may spend, exactly, over two threads of a real service on either store. */
+import { describe, expect, it } from "vitest";
+import { type Answer, type Asked, codeOf } from "../kit/answer.ts";
+import { load } from "../kit/client.ts";
+import { startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
+
+const ORIGIN = "https://shop.example";
+const CAP = 77;
+const CALLS = 600;
+const PER_ADDRESS = 30;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** Calls that all came within one period of the clock: those of a time that ran over its end are made again. */
+async function within(periodMs: number, calls: () => Promise<readonly Answer[]>): Promise<readonly Answer[]> {
+  for (;;) {
+    const period = Math.floor(Date.now() / periodMs);
+    const answers = await calls();
+    if (Math.floor(Date.now() / periodMs) === period) return answers;
+  }
+}
+
+describe.each(["the embedded store", "PostgreSQL"])("a key for browsers over %s", (store) => {
+  it("spends its day's cap to the last token, and each address has its thirty calls a minute", async () => {
+    const database =
+      store === "PostgreSQL" ? { DATABASE_URL: await (await sharedPostgres()).database("browsers") } : {};
+    const world = await makeWorld({ environment: { WORKERS: "2", TRUST_PROXY: "127.0.0.1", ...database } });
+    const { id } = await world.account("plenty");
+    const keyWith = (dailyTokens: number) =>
+      world.withAccounts((accounts) =>
+        accounts.createKey(id, "page", "pub", { origins: [ORIGIN], dailyTokens }),
+      );
+    await awayFromMonthEnd();
+    const service = await startService(world);
+    const threads = new Set<string>();
+    const calls = async (key: string, addressOf: (index: number) => string): Promise<readonly Answer[]> => {
+      const asked: Asked[] = Array.from({ length: CALLS }, (_, index) => ({
+        path: "/v1/autocomplete?q=bakkerij",
+        key,
+        headers: { origin: ORIGIN, "x-forwarded-for": addressOf(index) },
+      }));
+      const { answers, unanswered } = await load(service, asked, { connections: 32 });
+      expect(unanswered).toEqual([]);
+      for (const answer of answers) threads.add(answer.headers["x-request-id"]?.split("-")[0] ?? "");
+      return answers;
+    };
+    const count = (answers: readonly Answer[], code: string | undefined) =>
+      answers.filter((answer) => codeOf(answer) === code).length;
+
+    const capped = await within(DAY_MS, async () => {
+      const { key } = await keyWith(CAP);
+      return calls(key, (index) => `198.51.${index >> 8}.${index & 255}`);
+    });
+    expect([count(capped, undefined), count(capped, "QUOTA_EXCEEDED")]).toEqual([CAP, CALLS - CAP]);
+
+    const limited = await within(MINUTE_MS, async () => {
+      const { key } = await keyWith(10_000);
+      return calls(key, (index) => (index % 2 === 0 ? "192.0.2.1" : `2001:db8:1:2::${index}`));
+    });
+    expect([count(limited, undefined), count(limited, "RATE_LIMIT_EXCEEDED")]).toEqual([
+      2 * PER_ADDRESS,
+      CALLS - 2 * PER_ADDRESS,
+    ]);
+    expect(threads.size).toBe(2);
+    expect(await service.end("SIGTERM")).toBe(0);
+  });
+});
