@@ -68,6 +68,17 @@ describe("the caller's own", () => {
       const answer = await inject(service.app, asked);
       if (!isDelivered) expectError(noted(answer), "CONFLICT");
     }
+    const list = await inject(service.app, {
+      method: "POST",
+      path: "/v1/jobs?kind=lookup",
+      key: account.key,
+      body: `"${BAKERY}"`,
+      headers: { "content-type": "application/x-ndjson" },
+    });
+    const { id } = JSON.parse(list.text) as { id: string };
+    const range = { range: "bytes=999999-" };
+    const beyond = { path: `/v1/jobs/${id}/results`, key: account.key, headers: range };
+    expectError(noted(await inject(service.app, beyond)), "RANGE_NOT_SATISFIABLE");
     const slow = await service.account("one-a-minute");
     await inject(service.app, { path: "/v1/usage", key: slow.key });
     expectError(await look("/v1/usage", slow.key), "RATE_LIMIT_EXCEEDED");

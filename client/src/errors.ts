@@ -65,6 +65,7 @@ export class MethodNotAllowedError extends ServiceError {}
 export class ConflictError extends ServiceError {}
 export class PayloadTooLargeError extends ServiceError {}
 export class UnsupportedMediaTypeError extends ServiceError {}
+export class RangeNotSatisfiableError extends ServiceError {}
 export class RateLimitExceededError extends ServiceError {}
 export class QuotaExceededError extends ServiceError {}
 export class UpstreamError extends ServiceError {}

@@ -17,6 +17,7 @@ describe("the table of errors", () => {
       CONFLICT: 409,
       PAYLOAD_TOO_LARGE: 413,
       UNSUPPORTED_MEDIA_TYPE: 415,
+      RANGE_NOT_SATISFIABLE: 416,
       RATE_LIMIT_EXCEEDED: 429,
       QUOTA_EXCEEDED: 429,
       UPSTREAM_ERROR: 502,

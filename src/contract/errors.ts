@@ -18,6 +18,7 @@ export const ERRORS = {
   },
   PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the service accepts." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is not `application/json`." },
+  RANGE_NOT_SATISFIABLE: { status: 416, when: "The `Range` lies beyond the end of what is fetched." },
   RATE_LIMIT_EXCEEDED: { status: 429, when: "The per-minute limit is used up; see `Retry-After`." },
   QUOTA_EXCEEDED: { status: 429, when: "The monthly allowance does not cover the call's full price." },
   UPSTREAM_ERROR: { status: 502, when: "The registry source or VIES has no answer and nothing is held." },

@@ -1,4 +1,7 @@
-/** The full price of each operation in tokens; a batch costs its price for each distinct well-formed number. */
+/**
+ * The full price of each operation in tokens; a batch costs its price for each distinct well-formed number, and so does a list
+ * (`jobs.…`): calls about lists (`jobs`) are free.
+ */
 export const PRICES = {
   lookup: 1,
   "lookup.enriched": 5,
@@ -10,6 +13,10 @@ export const PRICES = {
   validate: 1,
   usage: 0,
   tokens: 0,
+  jobs: 0,
+  "jobs.lookup": 1,
+  "jobs.lookup.enriched": 5,
+  "jobs.vat": 1,
 } as const;
 
 /** What a call to the service does: the word in the ledger, the logs and the price list. */

@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from "typebox";
 import { type Employees, EmployeesSchema } from "./employeesResource.ts";
+import { JobSchema } from "./jobs.ts";
 import { LegalFormSchema } from "./legalForms.ts";
 import { BRANCH_NUMBER_PATTERN, KVK_NUMBER_PATTERN, RSIN_PATTERN } from "./numbers.ts";
 import { type Source, SourceSchema } from "./sourceResource.ts";
@@ -287,6 +288,7 @@ export const RESOURCES = [
   BranchListSchema,
   VatSchema,
   VatValidationSchema,
+  JobSchema,
 ] as const;
 
 /** A schema that refers to one of {@link RESOURCES} by its name. */
@@ -294,6 +296,4 @@ export function refTo<T>(resource: (typeof RESOURCES)[number]): ReturnType<typeo
   return Type.Unsafe<T>({ $ref: `${idOf(resource)}#` });
 }
 
-function idOf(resource: object): string {
-  return "$id" in resource ? String(resource.$id) : "";
-}
+const idOf = (resource: object): string => ("$id" in resource ? String(resource.$id) : "");

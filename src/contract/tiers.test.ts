@@ -19,6 +19,10 @@ it("the tiers and prices are those of the contract", () => {
     ["validate", 1],
     ["usage", 0],
     ["tokens", 0],
+    ["jobs", 0],
+    ["jobs.lookup", 1],
+    ["jobs.lookup.enriched", 5],
+    ["jobs.vat", 1],
   ]);
   expect(PRICE_WITHOUT_ENRICHMENT).toBe(PRICES.lookup);
 });

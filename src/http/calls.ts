@@ -8,6 +8,7 @@ import type { Balance, FoundKey } from "../metering/store.ts";
 import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
+import { callRequest } from "./callRequest.ts";
 import type { HandlerResult, KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
@@ -15,7 +16,7 @@ import type { InputReader } from "./input/read.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
 import { repeatableOf } from "./repeating.ts";
 import { asksForChange, asText } from "./sending.ts";
-import { callRequest, Settling, type Worked } from "./settling.ts";
+import { Settling, type Worked } from "./settling.ts";
 import { SlowWork } from "./slowWork.ts";
 import type { Tickets } from "./tickets.ts";
 

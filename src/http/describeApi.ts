@@ -40,6 +40,7 @@ const OPTIONS = {
     tags: [
       { name: "Companies", description: "One company, many, or the branches of one." },
       { name: "Finding", description: "Companies by what a person types." },
+      { name: "Lists", description: "Many numbers at once, worked off by and by." },
       { name: "VAT", description: "VAT numbers and what the EU's VIES says of them." },
       { name: "Account", description: "What was used." },
       { name: "Service", description: "The service itself." },
@@ -64,7 +65,7 @@ const OPTIONS = {
 
 /** What the document says of an endpoint. */
 function described(endpoint: Endpoint): FastifySchema {
-  const { schema, summary, description, tag } = endpoint;
+  const { schema, summary, description, tag, uploads } = endpoint;
   return {
     operationId: operationId(endpoint),
     summary,
@@ -74,8 +75,9 @@ function described(endpoint: Endpoint): FastifySchema {
     ...(schema.params === undefined ? {} : { params: schema.params }),
     ...(schema.querystring === undefined ? {} : { querystring: withoutDefaultsRequired(schema.querystring) }),
     ...(schema.body === undefined ? {} : { body: schema.body }),
+    ...(uploads === undefined ? {} : { body: uploadBody(uploads) }),
     response: {
-      200: { description: "Done.", content: { "application/json": { schema: schema.response } } },
+      ...delivered(endpoint),
       ...(isConditional(endpoint) && { 304: NOT_MODIFIED }),
       ...(endpoint.auth === "none"
         ? { 503: { description: "Down.", content: { "application/json": { schema: schema.response } } } }
@@ -91,11 +93,28 @@ function isConditional(endpoint: Endpoint): boolean {
   return endpoint.auth === "key" && endpoint.isConditional === true;
 }
 
+/** What an endpoint answers with when all went well. */
+function delivered({ schema, delivers = {} }: Endpoint) {
+  const { status, types = ["application/json"] } = delivers;
+  const content = Object.fromEntries(types.map((type) => [type, { schema: schema.response }]));
+  const done = { 200: { description: "Done.", content } };
+  return status === undefined ? done : { ...done, [status]: { description: "Taken.", content } };
+}
+
+/** A body that is text of one of these types. */
+function uploadBody(types: readonly string[]) {
+  const schema = { type: "string" };
+  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+}
+
 const KEYED_STATUSES = [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503];
+/** Of what can be fetched in parts. */
+const RANGE_STATUS = ERRORS.RANGE_NOT_SATISFIABLE.status;
 const OPEN_STATUSES = [429];
 
 function errorResponses(endpoint: Endpoint) {
-  const statuses = endpoint.auth === "key" ? KEYED_STATUSES : OPEN_STATUSES;
+  const keyed = endpoint.delivers?.types === undefined ? KEYED_STATUSES : [...KEYED_STATUSES, RANGE_STATUS];
+  const statuses = endpoint.auth === "key" ? keyed : OPEN_STATUSES;
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = ERROR_CODES.filter((code) => ERRORS[code].status === status);

@@ -1,8 +1,11 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import type { Static, TObject, TSchema } from "typebox";
 import type { BrowserTokens } from "../accounts/browserTokens.ts";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { Operation } from "../contract/prices.ts";
 import type { TierTable } from "../contract/tiers.ts";
+import type { Lists } from "../jobs/lists.ts";
 import type { Steps } from "../lib/steps.ts";
 import type { Lookups } from "../lookup/lookup.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
@@ -22,6 +25,7 @@ export interface Services {
   readonly lookup: Lookups;
   /** What may not be told any more, of what was answered once. */
   readonly suppressed: Suppressed;
+  readonly lists: Lists;
   readonly ledger: LedgerStore;
   /** That of test keys. */
   readonly testLedger: LedgerStore;
@@ -40,6 +44,13 @@ export interface Health {
   readonly timestamp: string;
 }
 
+/** A body that is read while it comes in, by the endpoint itself. */
+export interface Upload {
+  /** Media type, in lower case and without its parameters. */
+  readonly type: string;
+  readonly stream: Readable;
+}
+
 export interface EndpointSchema {
   readonly params?: TObject;
   readonly querystring?: TObject;
@@ -56,6 +67,10 @@ export interface Input<S extends EndpointSchema = EndpointSchema> {
   readonly params: Part<S, "params">;
   readonly query: Part<S, "querystring">;
   readonly body: Part<S, "body">;
+  /** Of an endpoint that states `uploads`. */
+  readonly upload?: Upload;
+  /** Absent where the call did not come over HTTP. */
+  readonly headers?: IncomingHttpHeaders;
 }
 
 /** What is delivered and what it costs, at most the full price. */
@@ -73,7 +88,29 @@ export type HandlerResult =
   | Delivered
   | { readonly inSteps: Steps<Delivered> }
   | { readonly charge: number; readonly bodyOf: (balance: Balance) => unknown | Promise<unknown> }
+  | OwnAnswer
   | PaidHandlerWork;
+
+/** A free call that answers for its account and key in its own way: another status, other headers, a body that is a stream. */
+export interface OwnAnswer {
+  readonly charge: 0;
+  readonly answer: (caller: OwnCaller) => Promise<Answered>;
+}
+
+export interface OwnCaller {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** The key is a test key. */
+  readonly isTest: true | undefined;
+}
+
+export interface Answered {
+  /** 200 when it is left out. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | number>>;
+  /** What the endpoint's schema writes, or bytes as they are. */
+  readonly body: object | Readable;
+}
 
 export interface PaidHandlerWork {
   readonly paidWork: (accountId: string) => Promise<Delivered>;
@@ -89,6 +126,10 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly schema: S;
   /** Its answers have an entity tag, and one that the client holds already is not sent again, nor charged. */
   readonly isConditional?: true;
+  /** Media types of a body that it reads itself, however large: it has to bound it. */
+  readonly uploads?: readonly string[];
+  /** The status of what it delivers, where that is not 200, and the media types, where that is not JSON. */
+  readonly delivers?: { readonly status?: number; readonly types?: readonly string[] };
 }
 
 /** A call whose input was checked: what it costs, and its work, which may throw an ApiError, which costs nothing. */

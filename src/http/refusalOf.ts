@@ -30,3 +30,20 @@ export function refusalOf(
   };
   return refusals[outcome]();
 }
+
+/**
+ * An error as it is told. Where a test key asked for a refusal by its limits, which its balance does not know, it is told as that refusal
+ * is, in words and headers; the books hold the truth all the same.
+ */
+export function simulatedRefusal(error: ApiError, price: number, balance: Balance, call: Call): ApiError {
+  if (call.keyKind !== "test") return error;
+  if (error.code === "RATE_LIMIT_EXCEEDED") {
+    call.balance = { ...balance, rateRemaining: 0 };
+    return rateExceeded(call.balance);
+  }
+  if (error.code === "QUOTA_EXCEEDED") {
+    call.balance = { ...balance, tokensRemaining: 0 };
+    return quotaExceeded(price, call.balance);
+  }
+  return error;
+}

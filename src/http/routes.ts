@@ -29,7 +29,8 @@ interface RouteParts {
 /** Every endpoint and the API document; another method on one of their paths is told which ones it serves. */
 export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, version }: RouteParts): void {
   for (const endpoint of ENDPOINTS) {
-    if (endpoint.auth === "key") addKeyed(app, endpoint, calls);
+    if (endpoint.auth === "key" && endpoint.uploads !== undefined) addUploading(app, endpoint, calls);
+    else if (endpoint.auth === "key") addKeyed(app, endpoint, calls);
     else addOpen(app, endpoint, calls, services);
   }
   const facts = { url: publicUrl, version, tiers: services.tiers };
@@ -51,12 +52,24 @@ export function addRoutes(app: FastifyInstance, { calls, services, publicUrl, ve
   for (const [path, allowed] of methodsByPath()) refuseOtherMethods(app, path, allowed, calls);
 }
 
+/** In a room of its own, where bodies are handed on as they come: their endpoint reads them, once its call was let in. */
+function addUploading(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
+  app.register(async (room) => {
+    room.removeAllContentTypeParsers();
+    room.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+    addKeyed(room, endpoint, calls);
+  });
+}
+
 function addKeyed(app: FastifyInstance, endpoint: KeyedEndpoint, calls: Calls): void {
-  const served = { endpoint, readInput: inputReader(endpoint.schema) };
+  const served = { endpoint, readInput: inputReader(endpoint.schema, endpoint.uploads) };
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    schema: { response: { 200: endpoint.schema.response } },
+    schema: {
+      response: { [endpoint.delivers?.status === undefined ? 200 : "2xx"]: endpoint.schema.response },
+    },
+    ...(endpoint.uploads !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
     // Before the body is read: what a caller without a key sends is not worth reading.
     onRequest: (request, reply, done) => {
       const goOn = () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../contract/errors.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
@@ -6,10 +7,12 @@ import { unpackAnswer } from "../metering/kept.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance, CallRequest, ChargeRequest, Decision } from "../metering/store.ts";
 import { type Call, testMark } from "./call.ts";
-import type { HandlerResult, PaidHandlerWork } from "./endpoint.ts";
-import { quotaExceeded, rateExceeded, sendError } from "./errorAnswers.ts";
+import { callRequest, sessionOf } from "./callRequest.ts";
+import type { Answered, HandlerResult, OwnAnswer, PaidHandlerWork } from "./endpoint.ts";
+import { JSON_TYPE, sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
-import { refusalOf } from "./refusalOf.ts";
+import { balanceHeaders } from "./headers.ts";
+import { refusalOf, simulatedRefusal } from "./refusalOf.ts";
 import { cannotKeep, conflict, keeping, withdrawn } from "./repeating.ts";
 import { asText, isUnchanged, sendDelivered } from "./sending.ts";
 
@@ -28,6 +31,7 @@ export interface Worked {
 type Written =
   | { readonly charge: number; readonly text: string }
   | Extract<HandlerResult, { bodyOf: unknown }>
+  | OwnAnswer
   | PaidHandlerWork;
 
 /** Longer than any work may take: what is left over was abandoned, and its tokens are given back. */
@@ -139,7 +143,38 @@ export class Settling {
   ): void | Promise<void> {
     if (result instanceof ApiError) sendError(reply, simulatedRefusal(result, price, balance, call));
     else if ("text" in result) sendDelivered(reply, call, balance, result.text);
+    else if ("answer" in result) return this.#deliverOwn(result, balance, call, request, reply);
     else return this.#deliverBodyOf(result.bodyOf, balance, call, request, reply);
+  }
+
+  async #deliverOwn(
+    { answer }: OwnAnswer,
+    balance: Balance,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    let answered: Answered;
+    try {
+      const { accountId } = balance;
+      answered = await answer({ accountId, keyId: call.keyId, isTest: testMark(call) });
+    } catch (error) {
+      sendError(reply, this.explain(error, request));
+      return;
+    }
+    const { status = 200, headers = {}, body } = answered;
+    reply.code(status).headers({ "content-type": JSON_TYPE, ...balanceHeaders(balance, 0), ...headers });
+    if (!(body instanceof Readable)) {
+      reply.send(asText(reply, body));
+      return;
+    }
+    try {
+      // Until the last byte has left: who is told that the call is over would end it.
+      await reply.send(body);
+    } catch (error) {
+      this.explain(error, request);
+      reply.raw.destroy();
+    }
   }
 
   async #deliverBodyOf(
@@ -260,40 +295,4 @@ export class Settling {
     if (isOurs(error)) this.#onError(error, request);
     return asApiError(error);
   }
-}
-
-/** What the store is asked of a call whose work stays in this process. */
-export function callRequest(
-  call: Call,
-  request: FastifyRequest,
-  { price, charge, hasSlot }: { readonly price: number; readonly charge: number; readonly hasSlot: boolean },
-): CallRequest {
-  const { keyId, operation, session, once, browser } = call;
-  const isTest = testMark(call);
-  const address = request.clientAddress;
-  const terms = { price, charge, hasSlot, address, browser };
-  const asked: CallRequest = { kind: "call", keyId, isTest, operation, ...terms };
-  if (session === undefined && once === undefined) return asked;
-  return { ...asked, ...sessionOf(call), ...(once !== undefined && { keep: once }) };
-}
-
-function sessionOf({ session }: Call): { readonly session?: string } {
-  return session === undefined ? {} : { session };
-}
-
-/**
- * An error as it is told. Where a test key asked for a refusal by its limits, which its balance does not know, it is told as that refusal
- * is, in words and headers; the books hold the truth all the same.
- */
-function simulatedRefusal(error: ApiError, price: number, balance: Balance, call: Call): ApiError {
-  if (call.keyKind !== "test") return error;
-  if (error.code === "RATE_LIMIT_EXCEEDED") {
-    call.balance = { ...balance, rateRemaining: 0 };
-    return rateExceeded(call.balance);
-  }
-  if (error.code === "QUOTA_EXCEEDED") {
-    call.balance = { ...balance, tokensRemaining: 0 };
-    return quotaExceeded(price, call.balance);
-  }
-  return error;
 }

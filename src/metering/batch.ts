@@ -6,6 +6,7 @@ import { BatchSessions } from "./batchSessions.ts";
 import { type BrowserKey, browserBar } from "./browserKey.ts";
 import { settleOfDay } from "./dailyCap.ts";
 import { type AccountRow, balanceOf, type CallTerms, currentWindow, decide, type KeyRow } from "./decide.ts";
+import { type ChargedChunk, isNextChunk } from "./jobChunk.ts";
 import { KeptInBatch } from "./keptInBatch.ts";
 import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "./periods.ts";
 import type {
@@ -49,6 +50,7 @@ export class Batch {
   readonly #ledger: BatchLedger;
   readonly #takenBack: { accountId: string; month: number }[] = [];
   readonly #kept: KeptInBatch;
+  readonly #chunks: ChargedChunk[] = [];
   #tookBackMs = 0;
 
   constructor(rows: BatchRows, findTier: FindTier) {
@@ -89,6 +91,7 @@ export class Batch {
       sessions: this.#sessions.changes(),
       ledger: this.#ledger.changes(),
       kept: this.#kept.added,
+      chunks: this.#chunks,
     };
   }
 
@@ -143,7 +146,7 @@ export class Batch {
   }
 
   #settle(key: KeyRow, request: SettlementRequest): Decision {
-    const { reservationId, session, keep } = request;
+    const { reservationId, session, keep, chunk } = request;
     let window = currentWindow(key, this.#nowMs);
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName, key.keyId);
@@ -153,7 +156,8 @@ export class Batch {
     this.#settled.add(reservationId);
     // It had lapsed, and the same request was made again and answered meanwhile: this one costs nothing.
     const met = keep && this.#kept.answered(key.accountId, keep);
-    const charge = met === undefined ? request.charge : 0;
+    const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId));
+    const charge = met === undefined && !isLate ? request.charge : 0;
     const { month, tokens, isGivenBack } = held;
     // Another first call of the session may have been paid for since. What set nothing aside follows, and has its place.
     const mayBegin = session !== undefined && charge > 0 && tokens > 0;
@@ -179,6 +183,8 @@ export class Batch {
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
     if (mayBegin && this.#sessions.take(key, session)) line.sessions += 1;
     const balance = balanceOf(window, settled, tier, this.#nowMs);
+    if (isLate) return { outcome: "lapsed", balance };
+    if (chunk !== undefined) this.#chunks.push({ accountId: key.accountId, chunk, charged });
     if (met !== undefined) return { ...met, balance };
     if (keep !== undefined) this.#kept.add(key.accountId, keep);
     return { outcome: "granted", charged, balance };
@@ -192,9 +198,10 @@ export class Batch {
     return settled;
   }
 
+  /** Without any to count it tells the balance, and changes nothing. */
   #countRefusals(key: KeyRow, operation: LedgerOperation, count: number): Decision {
     const account = this.#account(key.accountId);
-    this.#ledger.line(key, account.month, operation).refusedByRate += count;
+    if (count > 0) this.#ledger.line(key, account.month, operation).refusedByRate += count;
     const tier = this.#findTier(account.tierName, key.keyId);
     const balance = balanceOf(currentWindow(key, this.#nowMs), account, tier, this.#nowMs);
     return { outcome: "granted", charged: 0, balance };
@@ -274,6 +281,7 @@ export class Batch {
 
 /** Why a key forbids a call, whatever is left to spend. */
 function barOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["bar"] {
-  if (key.networks !== undefined && !isWithin(request.address, key.networks)) return "outside";
+  const wasLetIn = request.kind === "reserve" && request.wasLetIn === true;
+  if (key.networks !== undefined && !wasLetIn && !isWithin(request.address, key.networks)) return "outside";
   return key.browser && browserBar(key.browser, request.browser, request.operation);
 }

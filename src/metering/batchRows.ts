@@ -1,6 +1,7 @@
 import type { LedgerOperation } from "../contract/prices.ts";
 import { readBrowserKey } from "./browserKey.ts";
 import type { KeyRow } from "./decide.ts";
+import type { ChargedChunk, StoredJob } from "./jobChunk.ts";
 import type { AnswerToKeep } from "./kept.ts";
 import type { SessionProgress } from "./typingSession.ts";
 
@@ -95,6 +96,8 @@ export interface BatchRows {
   keptTotals(accountId: string): KeptTotals;
   /** The bytes of all accounts, as they were a minute ago at most. */
   readonly keptBytesOfAll: number;
+  /** A list, locked until the transaction ends. */
+  job(jobId: string): StoredJob | undefined;
 }
 
 /** A session of typing that was begun or followed, as it is to be stored. */
@@ -159,4 +162,6 @@ export interface BatchChanges {
   readonly sessions: readonly ChangedSession[];
   readonly ledger: readonly LedgerDelta[];
   readonly kept: readonly NewKept[];
+  /** Parts of lists that were worked off, and what each was charged. */
+  readonly chunks: readonly ChargedChunk[];
 }

@@ -63,6 +63,7 @@ export class Meter {
   readonly #onAsked: ((request: ChargeRequest) => void) | undefined;
   readonly #onBatch: MeterOptions["onBatch"];
   #toldTookBackMs = Number.NEGATIVE_INFINITY;
+  #asked = 0;
   #waiting: Waiting[] = [];
   #batchesUnderWay = 0;
   #isScheduled = false;
@@ -103,6 +104,7 @@ export class Meter {
   }
 
   #enqueue(request: ChargeRequest): Promise<Decision> {
+    this.#asked += 1;
     this.#onAsked?.(request);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
@@ -119,6 +121,11 @@ export class Meter {
       this.#isScheduled = false;
       this.#write();
     });
+  }
+
+  /** How many requests were put to it so far. */
+  get askedRequests(): number {
+    return this.#asked;
   }
 
   /** How many requests wait for a batch. */

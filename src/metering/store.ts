@@ -4,6 +4,7 @@ import type { Tier } from "../contract/tiers.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { BrowserCaller } from "./browserKey.ts";
 import type { DayBalance } from "./dailyCap.ts";
+import type { JobChunk } from "./jobChunk.ts";
 import type { Keep, KeptAnswer } from "./kept.ts";
 
 /** Of which key something is asked. */
@@ -47,6 +48,8 @@ export interface ReservationRequest extends OfKey {
   readonly hasSlot?: boolean;
   readonly address?: string | undefined;
   readonly browser?: BrowserCaller | undefined;
+  /** The work is of a call that was let in before, from wherever it came: the client's address is not looked at. */
+  readonly wasLetIn?: boolean;
   /** By what the call is known again: while the reservation holds, another one under this id is a conflict. */
   readonly keep?: Omit<Keep, "answer">;
 }
@@ -60,6 +63,8 @@ export interface SettlementRequest extends OfKey {
   readonly session?: string;
   /** As for its reservation; the answer is kept when the charge is granted. */
   readonly keep?: Keep;
+  /** What the reservation was for is part of a list: kept with its charge, or neither. */
+  readonly chunk?: JobChunk;
 }
 
 /** Refusals that were answered from memory, to be counted in the ledger. */
@@ -99,7 +104,7 @@ export interface Balance {
  * call · `outside`, `origin`: the key may not be used from the client's address, or from its page · `scope`: nor for this · `daily`: the key has
  * spent what it may on a day · `revoked`: there is no such live key (no balance) ·
  * `expired`: the same, until its expiry is moved · `lapsed`: a settlement came after its reservation had
- * expired and the allowance covers it no more, so nothing may be delivered.
+ * expired and the allowance covers it no more, or for a list that its worker holds no more, so nothing may be delivered.
  *
  * Of what is known again, see {@link Keep}, and charged nothing: `repeated`: it was answered before, `kept` is that answer · `conflict`: another
  * request was made under its id; with `lapsesInMs` it is the same request, under way for so long at most · `full`: its

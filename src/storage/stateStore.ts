@@ -1,5 +1,6 @@
 import type { PeopleStore } from "../accounts/peopleStore.ts";
 import type { AccountStore } from "../accounts/store.ts";
+import type { JobStore } from "../jobs/store.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
@@ -43,6 +44,8 @@ export interface Facets {
   readonly verdicts: VerdictStore & ViesHistoryStore;
   /** What a live registry told, and what asking it costs. */
   readonly live: LiveStore;
+  /** Lists that are worked off by and by, and who is told of their ends. */
+  readonly jobs: JobStore;
   /** The suppression list. */
   readonly suppressed: SuppressionStore;
 }

@@ -1,11 +1,12 @@
 import type { Generated } from "kysely";
 import type { KeyKind } from "../contract/keyKinds.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { JobTables } from "./jobTables.ts";
 import type { PeopleTables } from "./peopleTables.ts";
 import type { UpstreamTables } from "./upstreamTables.ts";
 
 /** The tables of the state, as Kysely needs them; what begins with `test_` is of test keys, see `books.ts`. Flags are 0 or 1, moments are ISO 8601 UTC. */
-export interface Tables extends PeopleTables, UpstreamTables {
+export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   accounts: AccountsTable;
   keys: KeysTable;
   account_months: AccountMonthsTable;

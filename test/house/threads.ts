@@ -39,6 +39,7 @@ export async function openHouseOnThreads(world: World, count: number): Promise<O
     suppressed,
     logger: openLog({ LOG_LEVEL: "silent" }).logger,
     now: Date.now,
+    onListError: () => {},
     onAccountError: () => {},
   });
   const threads = Array.from({ length: count }, () => {

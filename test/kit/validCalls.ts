@@ -6,6 +6,7 @@ export interface ValidCall {
   /** Path and query; what a test adds to it begins with {@link more}. */
   readonly path: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -19,6 +20,13 @@ const VALID: Readonly<Record<string, Omit<ValidCall, "method">>> = {
   "GET /v1/autocomplete": { path: "/v1/autocomplete?q=fabelkorst" },
   "GET /v1/search": { path: "/v1/search?q=fabelkorst" },
   "GET /v1/validate/vat/:vatNumber": { path: "/v1/validate/vat/NL123456782B90?maxAge=0" },
+  "POST /v1/jobs": {
+    path: "/v1/jobs?kind=lookup&dryRun=true",
+    body: `"${BAKERY}"`,
+    headers: { "content-type": "application/x-ndjson" },
+  },
+  "GET /v1/jobs": { path: "/v1/jobs" },
+  "POST /v1/webhook-secret": { path: "/v1/webhook-secret" },
   "GET /v1/usage": { path: "/v1/usage" },
   "POST /v1/tokens": {
     path: "/v1/tokens",

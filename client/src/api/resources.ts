@@ -203,3 +203,49 @@ export interface VatValidation {
   /** VIES's proof of this consultation; only with `requester`. */
   readonly consultationNumber?: string;
 }
+
+/** A list of numbers that is worked off by and by. */
+export interface Job {
+  /** Names the list; absent when only its price was asked. */
+  readonly id?: string;
+  /** What is asked of each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat";
+  /** `queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it waited for longer than 35 days. Absent when only the price was asked. */
+  readonly status?: "queued" | "running" | "paused" | "completed" | "cancelled" | "expired";
+  /** Why it is paused. `allowance`: the tokens of the month are used up, it goes on by itself when there are more; `cap`: maxTokens is reached; `caller`: you asked for it; `key`: its key was revoked or has expired; `account`: the account is suspended. */
+  readonly reason?: "allowance" | "cap" | "caller" | "key" | "account";
+  /** How far the list is. */
+  readonly counts: {
+    /** Numbers that were sent. */
+    readonly sent: number;
+    /** Those of them that were sent before in the same list: each is answered and charged once. */
+    readonly duplicates: number;
+    /** Numbers to be answered. */
+    readonly numbers: number;
+    /** Numbers that have their result. */
+    readonly done: number;
+    /** Those with an answer, which is what costs tokens. */
+    readonly found: number;
+    /** Those with an error, which costs nothing. */
+    readonly failed: number;
+  };
+  /** What the list costs. */
+  readonly tokens: {
+    /** What the whole list costs at most. */
+    readonly estimated: number;
+    /** What was charged so far. */
+    readonly charged: number;
+    /** The cap that its caller set: the list pauses before it would be passed. */
+    readonly max?: number;
+  };
+  /** When it was sent, ISO 8601 UTC. */
+  readonly createdAt?: string;
+  /** When work on it began. */
+  readonly startedAt?: string;
+  /** When it ended. */
+  readonly endedAt?: string;
+  /** Until when its results can be fetched: seven days after its end. */
+  readonly resultsUntil?: string;
+  /** Where its end is told. */
+  readonly webhook?: string;
+}

@@ -12,6 +12,10 @@ const en = {
   validate: "VAT check",
   usage: "Usage",
   tokens: "Tokens for web pages",
+  jobs: "Calls about lists of many",
+  "jobs.lookup": "List of many, per company",
+  "jobs.lookup.enriched": "Enriched list of many, per company",
+  "jobs.vat": "List of many, per VAT check",
   other: "Other calls",
 } satisfies Record<LedgerOperation, string>;
 
@@ -27,5 +31,9 @@ export const operations = bilingual(en, {
   validate: "Btw-controle",
   usage: "Verbruik",
   tokens: "Tokens voor webpagina’s",
+  jobs: "Aanroepen over grote lijsten",
+  "jobs.lookup": "Grote lijst, per bedrijf",
+  "jobs.lookup.enriched": "Uitgebreide grote lijst, per bedrijf",
+  "jobs.vat": "Grote lijst, per btw-controle",
   other: "Overige aanroepen",
 });

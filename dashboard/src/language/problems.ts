@@ -19,6 +19,7 @@ const en = {
   CONFLICT: "This is being worked on already. Try again in a moment; it cost nothing.",
   PAYLOAD_TOO_LARGE: "That is too much at once. Send less and try again.",
   UNSUPPORTED_MEDIA_TYPE: "This part of the service has changed. Reload the page.",
+  RANGE_NOT_SATISFIABLE: "There is no more of this than you have. Fetch it anew.",
   RATE_LIMIT_EXCEEDED: "That was a lot in a short time. Wait a moment and try again.",
   QUOTA_EXCEEDED:
     "You don’t have enough tokens left this month. Wait for the new month, or request a larger plan.",
@@ -47,6 +48,7 @@ const problems: Bilingual<typeof en> = bilingual(en, {
   CONFLICT: "Hier wordt al aan gewerkt. Probeer het zo opnieuw; het kostte niets.",
   PAYLOAD_TOO_LARGE: "Dat is te veel tegelijk. Stuur minder en probeer het opnieuw.",
   UNSUPPORTED_MEDIA_TYPE: "Dit deel van de dienst is veranderd. Laad de pagina opnieuw.",
+  RANGE_NOT_SATISFIABLE: "Er is niet meer van dan u hebt. Haal het opnieuw op.",
   RATE_LIMIT_EXCEEDED: "Dat was veel in korte tijd. Wacht even en probeer het opnieuw.",
   QUOTA_EXCEEDED:
     "U hebt deze maand te weinig tokens over. Wacht op de nieuwe maand of vraag een groter abonnement aan.",

@@ -15,6 +15,7 @@ import {
   composeMailOrders,
   composeOutbox,
 } from "./account.ts";
+import { composeListHouse, type ListTimes } from "./jobs.ts";
 import { openLiveSource } from "./lookup.ts";
 import { tellAhead } from "./metering.ts";
 import { composeVies } from "./vies.ts";
@@ -36,7 +37,10 @@ export interface HouseParts {
   readonly now: () => number;
   /** Told of what failed for the account page. */
   readonly onAccountError: (error: unknown) => void;
+  /** Told of what failed for lists. */
+  readonly onListError: (error: unknown) => void;
   readonly lookAtAllowancesEveryMs?: number | undefined;
+  readonly listTimes?: ListTimes | undefined;
   /** Where the thread counts, where metrics are wanted. */
   readonly recorder?: Recorder | undefined;
 }
@@ -53,6 +57,13 @@ export async function composeHouse(settings: Settings, parts: HouseParts): Promi
     ...(lookAtAllowancesEveryMs !== undefined && { lookEveryMs: lookAtAllowancesEveryMs }),
   });
   const upkeep = composeAccountUpkeep(settings, state, now, onAccountError);
+  const lists = await composeListHouse(settings, {
+    state,
+    suppressed,
+    logger,
+    onError: parts.onListError,
+    times: parts.listTimes,
+  });
   const closeUpstreams = async () => {
     await Promise.all([vies.close(), live?.close()]);
   };
@@ -74,11 +85,13 @@ export async function composeHouse(settings: Settings, parts: HouseParts): Promi
       await tellAhead(state.ledger, logger);
       await upkeep.start();
       outbox?.start();
+      await lists.start();
       void notices?.look();
     },
     closeUpstreams,
     async close() {
       await upkeep.stop();
+      await lists.close();
       await vies.history.close();
       await notices?.close();
       await outbox?.close();

@@ -80,6 +80,12 @@ export function metricSources(settings: Settings, parts: MetricSourceParts): Met
       budget: async () =>
         live === undefined ? [] : budgetReadings(await paidCallsToday(settings, parts.state.live)),
       accounts: () => accountReadings(allowances.counts),
+      lists: async () =>
+        (await parts.state.jobs.listCounts()).map(({ status, count }) => ({
+          name: "opzoek_lists",
+          labels: { status },
+          value: count,
+        })),
       backup: () =>
         settings.DATABASE_URL === undefined ? backupReadings(lastBackup(settings.DATA_DIR)) : [],
     },

@@ -26,6 +26,7 @@ import type { Settings } from "../settings/settings.ts";
 import { StateProbe } from "../stateProbe.ts";
 import { programVersion } from "../version.ts";
 import { composeAccount, composeMailOrders } from "./account.ts";
+import { composeLists, type ListTimes } from "./jobs.ts";
 import { composeHeldLive, paidCallsToday } from "./live.ts";
 import { composeLookup } from "./lookup.ts";
 import { composeFailedCalls, composeMeter, composeRecentCalls, composeSightings } from "./metering.ts";
@@ -53,6 +54,8 @@ export interface RequestParts {
   readonly pageFolder?: string | undefined;
   /** Where the thread counts, where metrics are wanted. */
   readonly recorder?: Recorder | undefined;
+  /** How soon lists are looked at again; tests do so sooner. */
+  readonly listTimes?: ListTimes | undefined;
 }
 
 export interface Requests {
@@ -118,6 +121,17 @@ export async function composeRequests(
     verdicts: composeVerdicts(settings, state.verdicts, vies.flights),
     recorder,
   });
+  const sandbox = new Sandbox();
+  const { lists, worker } = composeLists(settings, {
+    sandbox,
+    state,
+    suppressed,
+    lookup,
+    meter,
+    recorder,
+    onError: (error) => failures.failed(error, "lists cannot be worked on"),
+    times: parts.listTimes,
+  });
   const probe = new StateProbe(state);
   let isDraining = false;
   const readiness = readinessCheck({
@@ -131,6 +145,7 @@ export async function composeRequests(
     services: {
       lookup,
       suppressed,
+      lists,
       ledger: state.ledger,
       testLedger: state.testLedger,
       tiers: settings.TIERS_FILE,
@@ -142,7 +157,7 @@ export async function composeRequests(
         ...(isBehind && { isBehind }),
       }),
     },
-    sandbox: { lookup: new Sandbox(), ledger: state.testLedger },
+    sandbox: { lookup: sandbox, ledger: state.testLedger },
     account,
     pageFolder: parts.pageFolder ?? PAGE_FOLDER,
     meter,
@@ -173,6 +188,9 @@ export async function composeRequests(
     onError: (error, requestId, route) => failures.callFailed(error, requestId, route),
     tracer: tracing,
   });
+  app.addHook("onReady", async () => worker.start());
+  // With the calls that are under way: what is worked already is kept before the meter is closed.
+  app.addHook("preClose", () => worker.close());
   app.addHook("onClose", async () => {
     await mcp.close();
     await recent?.close();

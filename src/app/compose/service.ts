@@ -17,6 +17,7 @@ import type { Settings } from "../settings/settings.ts";
 import { beginEarly, type Early } from "./early.ts";
 import { waitForUpstreamsMs, watchClosing } from "./ending.ts";
 import { composeHouse } from "./house.ts";
+import type { ListTimes } from "./jobs.ts";
 import { checkTiers, keepRegistry, openRegistryOf } from "./keeping.ts";
 import { type Counting, MAIN_THREAD, type Metrics, openMetrics } from "./metrics.ts";
 import { composeRequests } from "./requests.ts";
@@ -36,6 +37,8 @@ export interface Parts {
   readonly pageFolder?: string;
   /** How often it is looked who must be told of an allowance; tests do so sooner. */
   readonly lookAtAllowancesEveryMs?: number;
+  /** How soon lists are looked at again; tests do so sooner. */
+  readonly listTimes?: ListTimes;
   /** What this thread counts with, where metrics are wanted. */
   readonly counting?: Counting | undefined;
 }
@@ -67,7 +70,8 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const state = failures.watch(parts.state);
   const onAccountError = (error: unknown) => failures.failed(error, "something for the account page failed");
   const suppressed = await SuppressionList.follow({ store: state.suppressed });
-  const shared = { ...parts, state, suppressed, logger, now, onAccountError, recorder };
+  const onListError = (error: unknown) => failures.failed(error, "something for lists failed");
+  const shared = { ...parts, state, suppressed, logger, now, onAccountError, onListError, recorder };
   const house = await composeHouse(settings, shared);
   const { app, meter, announceDraining } = await composeRequests(settings, house, { ...shared, failures });
   counting?.watch(meter);

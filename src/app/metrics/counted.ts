@@ -21,9 +21,9 @@ export const OTHER = "other";
 export const NO_OPERATION = "-";
 
 export const STATUS_LABELS = [
-  ...[200, 201, 202, 204, 301, 304, 400, 401, 403, 404, 405, 409, 410, 413, 415, 429, 500, 502, 503].map(
-    String,
-  ),
+  ...[
+    200, 201, 202, 204, 206, 301, 304, 400, 401, 403, 404, 405, 409, 410, 413, 415, 416, 429, 500, 502, 503,
+  ].map(String),
   OTHER,
 ];
 /** In the place of its operation, of a call with a test key: what it is told says nothing of the service. */
@@ -50,6 +50,8 @@ const CALL_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_SECONDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+export const WORKED_LABELS = ["found", "failed"] as const;
 
 export const COUNTED = {
   opzoek_http_requests_total: {
@@ -148,6 +150,11 @@ export const COUNTED = {
     meaning: "JavaScript heap in use by a thread, seen once a second.",
     labels: {},
     isPerThread: true,
+  },
+  opzoek_list_numbers_total: {
+    type: "counter",
+    meaning: "Numbers of lists that were answered, with a result or with an error.",
+    labels: { outcome: WORKED_LABELS },
   },
 } as const satisfies Readonly<Record<string, CountedMetric>>;
 

@@ -124,10 +124,17 @@ export const READ = {
     meaning: "How many of them the process may have; on Linux only.",
     labels: {},
   },
+  opzoek_lists: {
+    type: "gauge",
+    meaning: "Lists of numbers that are kept, by how far they are.",
+    labels: { status: "`queued`, `running`, `paused`, `completed`, `cancelled`, `expired`" },
+  },
   opzoek_reading_failed: {
     type: "gauge",
     meaning: "1 where what is read could not be, so that its metrics are absent.",
-    labels: { what: "`process`, `disk`, `registry`, `health`, `upstreams`, `budget`, `accounts`, `backup`" },
+    labels: {
+      what: "`process`, `disk`, `registry`, `health`, `upstreams`, `budget`, `accounts`, `backup`, `lists`",
+    },
   },
 } as const satisfies Readonly<Record<string, ReadMetric>>;
 

@@ -31,6 +31,13 @@ export interface AnsweredRequest {
   readonly durationMs: number;
 }
 
+/** How numbers of a list went. */
+export interface WorkedNumbers {
+  readonly found: number;
+  readonly failed: number;
+  readonly tokens: number;
+}
+
 type Refusal = (typeof REFUSALS)[number];
 
 /** Where each value of a label stands in its list; a value that is in none stands where `otherwise` does. */
@@ -95,6 +102,13 @@ export class Recorder {
     if (tokens > 0) this.#add("opzoek_tokens_charged_total", operationPlace(operation), tokens);
     const refusal = code === undefined ? undefined : REFUSALS_BY_CODE[code];
     if (refusal !== undefined) this.#refused(refusal);
+  }
+
+  /** Numbers of a list were answered, and kept with what they cost. */
+  worked(operation: LedgerOperation, { found, failed, tokens }: WorkedNumbers): void {
+    this.#add("opzoek_list_numbers_total", 0, found);
+    this.#add("opzoek_list_numbers_total", 1, failed);
+    if (tokens > 0) this.#add("opzoek_tokens_charged_total", operationPlace(operation), tokens);
   }
 
   aborted(): void {

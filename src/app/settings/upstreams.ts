@@ -1,5 +1,5 @@
-/** The settings of what is asked over the network: VIES and KVK. */
-import { fileText, httpUrl, integer, secretUrl, setting, share, yesNo } from "./rules.ts";
+/** The settings of what is asked over the network: VIES, KVK, and who is told of lists. */
+import { fileText, httpUrl, integer, networks, secretUrl, setting, share, yesNo } from "./rules.ts";
 
 export const UPSTREAM_SETTINGS = {
   VIES_URL: setting({
@@ -142,5 +142,12 @@ export const UPSTREAM_SETTINGS = {
     fallback: 25_000,
     meaning: "Milliseconds that a batch waits for KVK at most, all its companies together.",
     parse: integer(100, 60_000),
+  }),
+  WEBHOOK_NETWORKS: setting<readonly string[]>({
+    shownDefault: "–",
+    fallback: [],
+    meaning:
+      "Private addresses or networks (comma-separated) that webhooks may reach, then by `http://` as well; without any they reach the open internet alone, by `https://`.",
+    parse: networks,
   }),
 } as const;

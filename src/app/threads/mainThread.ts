@@ -127,6 +127,7 @@ async function composeCommon(
     logger,
     now: Date.now,
     onAccountError,
+    onListError: (error) => failures.failed(error, "something for lists failed"),
     recorder,
   });
   return {

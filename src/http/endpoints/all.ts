@@ -3,6 +3,9 @@ import { autocomplete } from "./autocomplete.ts";
 import { batch } from "./batch.ts";
 import { branches } from "./branches.ts";
 import { health } from "./health.ts";
+import { cancelJob, getJob, listJobs, pauseJob, resumeJob, rollWebhookSecret } from "./jobs/manage.ts";
+import { jobResults } from "./jobs/results.ts";
+import { sendJob } from "./jobs/send.ts";
 import { lookup } from "./lookup.ts";
 import { search } from "./search.ts";
 import { tokens } from "./tokens.ts";
@@ -17,6 +20,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   autocomplete,
   search,
   validate,
+  sendJob,
+  listJobs,
+  getJob,
+  jobResults,
+  pauseJob,
+  resumeJob,
+  cancelJob,
+  rollWebhookSecret,
   usage,
   tokens,
   health,

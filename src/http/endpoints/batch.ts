@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { enrichedCharge } from "../../contract/enrichedCharge.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { isKvkNumber, lostZeroHint } from "../../contract/numbers.ts";
 import { PRICES } from "../../contract/prices.ts";
@@ -14,7 +15,6 @@ import type { BatchItem } from "../../lookup/batch.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
 import { noAnswer, notFound } from "./lookupErrors.ts";
-import { enrichedCharge } from "./shared.ts";
 
 const MOST_NUMBERS = 100;
 /** So many enriched companies are read and written within 2 ms; a hundred took 6 ms on a busy machine. */
@@ -115,7 +115,8 @@ function basic({ kvkNumber, name, address, isActive }: BasicCompany): Priced {
   return { company: { kvkNumber, name, address: short, isActive }, charge: PRICES.batch };
 }
 
-function errorOf(
+/** Why a number of a batch, or of a list, has no company. */
+export function errorOf(
   sent: string,
   answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,
 ): Failed["error"] {

@@ -1,9 +1,10 @@
 import { Type } from "typebox";
+import { enrichedCharge } from "../../contract/enrichedCharge.ts";
 import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
 import { type BasicCompany, type Company, CompanySchema, refTo } from "../../contract/resources.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
-import { enrichedCharge, inMs, KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
+import { inMs, KvkNumberParameter, MaxAgeParameter, VatMaxAgeParameter } from "./shared.ts";
 
 /** One company by its KVK number, basic or enriched. */
 export const lookup = keyed({

@@ -1,7 +1,5 @@
 import { Type } from "typebox";
 import { KVK_NUMBER_PATTERN, type KvkNumber, LOST_ZERO } from "../../contract/numbers.ts";
-import { PRICE_WITHOUT_ENRICHMENT, PRICES } from "../../contract/prices.ts";
-import type { Company } from "../../contract/resources.ts";
 
 /** The KVK number of a path. */
 export const KvkNumberParameter = Type.Unsafe<KvkNumber>({
@@ -46,10 +44,4 @@ export const VatMaxAgeParameter = verdictAge(
 /** Seconds as they are given, in milliseconds. */
 export function inMs(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1_000;
-}
-
-/** What an enriched company costs: less when neither activities nor a verdict could be added. */
-export function enrichedCharge({ activities, vat }: Company): number {
-  const hasVerdict = vat !== undefined && vat.status !== "unvalidated";
-  return activities === undefined && !hasVerdict ? PRICE_WITHOUT_ENRICHMENT : PRICES["lookup.enriched"];
 }

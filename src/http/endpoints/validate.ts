@@ -66,10 +66,7 @@ function delivered(told: VatVerdict | RequesterRefused): Delivered {
   }
   const { vatNumber, verdict, consultationNumber } = told;
   if (verdict.status === "unvalidated") {
-    throw new ApiError(
-      "UPSTREAM_ERROR",
-      "VIES has no answer at the moment and no earlier one is held, so nobody knows whether the number is valid; nothing was charged, try again later",
-    );
+    throw verdictUnknown();
   }
   const body: VatValidation = {
     vatNumber,
@@ -77,4 +74,12 @@ function delivered(told: VatVerdict | RequesterRefused): Delivered {
     ...(consultationNumber !== undefined && { consultationNumber }),
   };
   return { charge: PRICES.validate, body };
+}
+
+/** Nobody knows whether a number is valid: VIES has no word now and none is held. */
+export function verdictUnknown(): ApiError {
+  return new ApiError(
+    "UPSTREAM_ERROR",
+    "VIES has no answer at the moment and no earlier one is held, so nobody knows whether the number is valid; nothing was charged, try again later",
+  );
 }

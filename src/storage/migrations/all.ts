@@ -26,6 +26,8 @@ import * as browserKeys from "./0029_browser_keys.ts";
 import * as testKeys from "./0030_test_keys.ts";
 import * as typingSessions from "./0031_typing_sessions.ts";
 import * as keptAnswers from "./0032_kept_answers.ts";
+import * as jobs from "./0034_jobs.ts";
+import * as webhooks from "./0035_webhooks.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -56,4 +58,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0030_test_keys": testKeys,
   "0031_typing_sessions": typingSessions,
   "0032_kept_answers": keptAnswers,
+  "0034_jobs": jobs,
+  "0035_webhooks": webhooks,
 };

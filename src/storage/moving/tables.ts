@@ -48,4 +48,9 @@ export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   audit_log: ["id"],
   recovery_codes: ["account_id", "hash"],
   operator_notes: ["account_id"],
+  jobs: ["id"],
+  job_blocks: ["job_id", "block"],
+  job_results: ["job_id", "step"],
+  webhook_secrets: ["account_id", "seed"],
+  webhook_messages: ["id"],
 };

@@ -9,12 +9,15 @@ import {
   type StoredReservation,
 } from "../../metering/batchRows.ts";
 import type { KeyRow } from "../../metering/decide.ts";
+import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth, monthOf, presentPeriod } from "../../metering/periods.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
 import { type Books, isOfBooks } from "../books.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
+import { type ReadJob, storedJob } from "./chunkStatements.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import type { KeptRows } from "./keptRows.ts";
+import type { ReadSession } from "./sessionRows.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 import type { GiveBack, LockedAccount } from "./statements.ts";
 
@@ -95,33 +98,6 @@ export function readReservations(ids: readonly string[], { reservations }: Books
   };
 }
 
-/** A session of typing that a request of the batch names. */
-export interface AskedSession {
-  readonly keyId: string;
-  readonly session: string;
-}
-
-export interface ReadSession {
-  readonly key_id: string;
-  readonly session: string;
-  readonly began_at_ms: number;
-  readonly followers: number;
-}
-
-/** Sessions of typing, each by its index; one that is asked for twice is read twice. */
-export function readSessions(asked: readonly AskedSession[]): PreparedStatement {
-  return {
-    name: "opzoek_sessions",
-    text: `select asked.key_id, asked.session, s.began_at_ms, s.followers
-           from unnest($1::text[], $2::text[]) as asked (key_id, session)
-           cross join lateral (
-             select began_at_ms, followers from typing_sessions
-             where key_id = asked.key_id and session = asked.session limit 1
-           ) as s`,
-    values: columnLiterals(asked, ["keyId", "session"]),
-  };
-}
-
 /** A month of an account whose use only the ledger tells. */
 export interface MonthOfAccount {
   readonly accountId: string;
@@ -167,6 +143,7 @@ export class PostgresRows implements BatchRows {
   readonly #sessions = new Map<string, SessionProgress>();
   readonly #withExpired = new Set<string>();
   readonly #kept: KeptRows | undefined;
+  readonly #jobs: readonly ReadJob[];
 
   constructor({
     locked,
@@ -174,6 +151,7 @@ export class PostgresRows implements BatchRows {
     reservations,
     sessions,
     kept,
+    jobs,
   }: {
     readonly locked: readonly LockedAccount[];
     readonly keys: readonly ReadKey[];
@@ -181,7 +159,9 @@ export class PostgresRows implements BatchRows {
     readonly sessions: readonly ReadSession[];
     /** Undefined when no request of the batch is known again. */
     readonly kept: KeptRows | undefined;
+    readonly jobs: readonly ReadJob[];
   }) {
+    this.#jobs = jobs;
     this.#kept = kept;
     this.nowMs = keys[0]?.now_ms ?? 0;
     const accounts = new Map(locked.map((account) => [account.id, account]));
@@ -265,6 +245,10 @@ export class PostgresRows implements BatchRows {
 
   get keptBytesOfAll(): number {
     return this.#kept?.bytesOfAll ?? 0;
+  }
+
+  job(jobId: string): StoredJob | undefined {
+    return storedJob(this.#jobs.find(({ id }) => id === jobId));
   }
 
   /** What has expired and must be given back for good with this batch. */

@@ -5,6 +5,7 @@ import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { keptUntilMs } from "../queries/kept.ts";
 import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
 import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
+import { writeChunks } from "./chunkStatements.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 import { daysStatements, reserveStatement } from "./writes.ts";
@@ -105,7 +106,7 @@ export function writeChanges(batchId: string, writes: readonly BookWrite[]): Pre
 
 /** What few batches write. */
 function writeRare({ books, changes, giveBack }: BookWrite): PreparedStatement[] {
-  const { windows, takenBack, reserved, settled, sessions, kept } = changes;
+  const { windows, takenBack, reserved, settled, sessions, kept, chunks } = changes;
   const { months, reservations } = books;
   const statements = daysStatements(windows);
   if (giveBack.accountIds.length > 0) {
@@ -135,6 +136,7 @@ function writeRare({ books, changes, giveBack }: BookWrite): PreparedStatement[]
     });
   }
   if (kept.length > 0) statements.push(...keepStatements(kept));
+  if (chunks.length > 0) statements.push(writeChunks(chunks, giveBack.nowMs));
   if (takenBack.length > 0) {
     statements.push({
       name: `opzoek_take_back_${months}`,

@@ -2,22 +2,21 @@ import type { PoolClient } from "pg";
 import { type BookChanges, BooksBatch } from "../../metering/books.ts";
 import type { ChargeRequest, Decision, FindTier } from "../../metering/store.ts";
 import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
+import { jobsOf, type ReadJob, readJobs } from "./chunkStatements.ts";
 import type { TransactionEnd } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
 import { type KeptOfAll, KeptRows, knownIn, readKept, readKeptTotals } from "./keptRows.ts";
 import type { KeyAccounts } from "./keyAccounts.ts";
 import {
-  type AskedSession,
   PostgresRows,
   type ReadKey,
   type ReadReservation,
-  type ReadSession,
   readKeys,
   readReservations,
-  readSessions,
   readUsed,
   type UsedMonth,
 } from "./rows.ts";
+import { type AskedSession, type ReadSession, readSessions } from "./sessionRows.ts";
 import { type PreparedStatement, rowsOf, runTogether } from "./statementGroup.ts";
 import {
   BEGIN,
@@ -120,6 +119,8 @@ async function lockAndRead(
     if (known.length > 0) statements.push(readKeptTotals(known, keptOfAll.isOld, testNowMs));
     return { which, keys, held, progress, kept };
   });
+  const jobIds = jobsOf(requests);
+  const jobs = jobIds.length === 0 ? -1 : statements.push(readJobs(jobIds)) - 1;
   const results = await runTogether(client, statements);
   const locked = rowsOf<LockedAccount>(results[1]);
   const read = new Map<keyof BookChanges, PostgresRows>();
@@ -135,6 +136,7 @@ async function lockAndRead(
         place.kept < 0
           ? undefined
           : new KeptRows(rowsOf(results[place.kept]), rowsOf(results[place.kept + 1]), keptOfAll),
+      jobs: rowsOf<ReadJob>(results[jobs]),
     });
     const months = rows.monthsToRead();
     if (months.length > 0) {

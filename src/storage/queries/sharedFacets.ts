@@ -10,6 +10,7 @@ import { sightingQueries } from "./browserSightings.ts";
 import { callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
 import { failedCallQueries } from "./failedCalls.ts";
+import { jobQueries } from "./jobs.ts";
 import { keptQueries } from "./kept.ts";
 import { keyQueries } from "./keys.ts";
 import { ledgerQueries } from "./ledger.ts";
@@ -45,6 +46,7 @@ export function sharedFacets(
     people: peopleQueries(db, now),
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
     live: liveQueries(db, isOneStatement),
+    jobs: jobQueries(db, now),
     suppressed: suppressionQueries(db, isOneStatement),
   };
 }

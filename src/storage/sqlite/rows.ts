@@ -9,8 +9,10 @@ import {
   type StoredReservation,
 } from "../../metering/batchRows.ts";
 import type { KeyRow } from "../../metering/decide.ts";
+import type { StoredJob } from "../../metering/jobChunk.ts";
 import { daysOfMonth } from "../../metering/periods.ts";
 import type { SessionProgress } from "../../metering/typingSession.ts";
+import { isOpenJob } from "../jobTables.ts";
 import { namesIn } from "../queries/kept.ts";
 import type { BookStatements } from "./statements.ts";
 
@@ -140,6 +142,12 @@ export class SqliteRows implements BatchRows {
   keptTotals(accountId: string): KeptTotals {
     const row = this.#statements.keptTotals.get(accountId, this.nowMs);
     return { answers: Number(row?.["answers"] ?? 0), bytes: Number(row?.["bytes"] ?? 0) };
+  }
+
+  job(jobId: string): StoredJob | undefined {
+    const row = this.#statements.job.get(jobId);
+    if (row === undefined) return undefined;
+    return { step: Number(row["step"]), claim: Number(row["claim"]), isOpen: isOpenJob(row["status"]) };
   }
 
   get keptBytesOfAll(): number {

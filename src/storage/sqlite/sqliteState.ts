@@ -213,8 +213,8 @@ class SqliteMetering {
       );
       const decisions = requests.map((request) => batch.decide(request));
       const { live, test } = batch.changes();
-      if (live !== undefined) writeChanges(this.#books.live, live);
-      if (test !== undefined) writeChanges(this.#books.test, test);
+      if (live !== undefined) writeChanges(this.#books.live, live, nowMs);
+      if (test !== undefined) writeChanges(this.#books.test, test, nowMs);
       this.#deleteLapsed(nowMs);
       return decisions;
     });

@@ -3,6 +3,7 @@ import type { BatchChanges } from "../../metering/batchRows.ts";
 import { type Books, isOfBooks } from "../books.ts";
 import { keptUntilMs } from "../queries/kept.ts";
 import { SESSIONS_IN_A_STEP } from "../queries/retention.ts";
+import { prepareChunkStatements, writeChunk } from "./chunkStatements.ts";
 
 /** What a key for browsers may do, as `metering/browserKey.ts` reads it. */
 const BROWSER_KEY = `case k.kind when 'pub' then json_array(coalesce(k.origins, ''), k.may_look_up,
@@ -119,13 +120,14 @@ export function prepareBooks(database: DatabaseSync, books: Books) {
       `insert into kept_totals (account_id, ends_at_ms, answers, bytes) values (?, ?, 1, ?)
        on conflict (account_id, ends_at_ms) do update set answers = answers + 1, bytes = bytes + excluded.bytes`,
     ),
+    ...prepareChunkStatements(database),
   };
 }
 
 export type BookStatements = ReturnType<typeof prepareBooks>;
 
 /** Writes what a batch came to into the transaction that is open. */
-export function writeChanges(statements: BookStatements, changes: BatchChanges): void {
+export function writeChanges(statements: BookStatements, changes: BatchChanges, nowMs: number): void {
   for (const { minute, callsInMinute, keyId, browser } of changes.windows) {
     statements.writeWindow.run(minute, callsInMinute, keyId);
     if (browser !== undefined) statements.writeDay.run(browser.cap.day, browser.cap.spent, keyId);
@@ -158,4 +160,5 @@ export function writeChanges(statements: BookStatements, changes: BatchChanges):
       line.sessionCalls,
     );
   }
+  for (const charged of changes.chunks) writeChunk(statements, charged, nowMs);
 }

@@ -6,8 +6,8 @@ import { errors } from "./errors.ts";
 import { firstCall } from "./firstCall.ts";
 import { limits } from "./limits.ts";
 import { lists } from "./lists.ts";
-import { testKeys } from "./testKeys.ts";
 import { models } from "./models.ts";
+import { testKeys } from "./testKeys.ts";
 import { vat } from "./vat.ts";
 
 /** What a guide says: Markdown, with a line `{{name}}` for each example. */

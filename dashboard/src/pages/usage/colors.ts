@@ -12,5 +12,9 @@ export const COLORS = {
   validate: "pink.6",
   usage: "gray.6",
   tokens: "yellow.9",
+  jobs: "dark.3",
+  "jobs.lookup": "teal.7",
+  "jobs.lookup.enriched": "lime.9",
+  "jobs.vat": "red.6",
   other: "violet.5",
 } as const satisfies Record<LedgerOperation, string>;

@@ -1,0 +1,124 @@
+/** Lists of many numbers that are worked off by and by, as their callers see them. */
+import { type Static, Type } from "typebox";
+import { type Operation, PRICES } from "./prices.ts";
+
+/** What is asked of each number of a list. */
+export const JOB_KINDS = ["lookup", "lookup.enriched", "vat"] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export const JOB_STATUSES = ["queued", "running", "paused", "completed", "cancelled", "expired"] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const PAUSE_REASONS = ["allowance", "cap", "caller", "key", "account"] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+/** What the numbers of a list are filed under in the ledger, each at the price of that. */
+export const JOB_OPERATIONS = {
+  lookup: "jobs.lookup",
+  "lookup.enriched": "jobs.lookup.enriched",
+  vat: "jobs.vat",
+} as const satisfies Record<JobKind, Operation>;
+
+/** What a number of a list costs at most. */
+export function priceOfNumber(kind: JobKind): number {
+  return PRICES[JOB_OPERATIONS[kind]];
+}
+
+/** What a list may be. Half an account's numbers may wait for another list. */
+export const JOB_BOUNDS = {
+  /** Numbers in one list, each counted once, and bytes of it as it is sent. */
+  mostNumbers: 100_000,
+  mostBytes: 8 * 1_048_576,
+  /** Lists of an account that have not ended, and lists that are kept of it. */
+  mostOpen: 10,
+  mostKept: 100,
+  /** Numbers of an account, and of all, that are kept: sent, or with their results. */
+  mostNumbersOfAccount: 500_000,
+  mostNumbersOfAll: 5_000_000,
+  /** How long results are kept, and how long a list may wait for its allowance or its caller. */
+  resultDays: 7,
+  openDays: 35,
+} as const;
+
+export const JOB_ID_PATTERN = "^job_[0-9A-Za-z]{22}$";
+
+const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+const moment = (description: string) => Type.String({ description, examples: ["2026-11-22T12:00:00.000Z"] });
+
+const oneOf = <T extends string>(values: readonly T[], description: string) =>
+  Type.Unsafe<T>({ type: "string", enum: [...values], description, examples: [values[0]] });
+
+export const JobKindSchema = oneOf(
+  JOB_KINDS,
+  "What is asked of each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1).",
+);
+
+const JobCountsSchema = Type.Object(
+  {
+    sent: count("Numbers that were sent.", 1000),
+    duplicates: count(
+      "Those of them that were sent before in the same list: each is answered and charged once.",
+      10,
+    ),
+    numbers: count("Numbers to be answered.", 990),
+    done: count("Numbers that have their result.", 500),
+    found: count("Those with an answer, which is what costs tokens.", 480),
+    failed: count("Those with an error, which costs nothing.", 20),
+  },
+  { additionalProperties: false, description: "How far the list is." },
+);
+
+const JobTokensSchema = Type.Object(
+  {
+    estimated: count("What the whole list costs at most.", 990),
+    charged: count("What was charged so far.", 480),
+    max: Type.Optional(count("The cap that its caller set: the list pauses before it would be passed.", 900)),
+  },
+  { additionalProperties: false, description: "What the list costs." },
+);
+
+export const JobSchema = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        pattern: JOB_ID_PATTERN,
+        description: "Names the list; absent when only its price was asked.",
+        examples: ["job_0123456789abcdefABCDEF"],
+      }),
+    ),
+    kind: JobKindSchema,
+    status: Type.Optional(
+      oneOf(
+        JOB_STATUSES,
+        "`queued`, `running`, `paused` (see `reason`), `completed`, `cancelled`, or `expired`: it waited for longer than 35 days. Absent when only the price was asked.",
+      ),
+    ),
+    reason: Type.Optional(
+      oneOf(
+        PAUSE_REASONS,
+        "Why it is paused. `allowance`: the tokens of the month are used up, it goes on by itself when there are more; `cap`: maxTokens is reached; `caller`: you asked for it; `key`: its key was revoked or has expired; `account`: the account is suspended.",
+      ),
+    ),
+    counts: JobCountsSchema,
+    tokens: JobTokensSchema,
+    createdAt: Type.Optional(moment("When it was sent, ISO 8601 UTC.")),
+    startedAt: Type.Optional(moment("When work on it began.")),
+    endedAt: Type.Optional(moment("When it ended.")),
+    resultsUntil: Type.Optional(moment("Until when its results can be fetched: seven days after its end.")),
+    webhook: Type.Optional(
+      Type.String({
+        description: "Where its end is told.",
+        examples: ["https://example.com/hooks/opzoek"],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    $id: "Job",
+    title: "Job",
+    description: "A list of numbers that is worked off by and by.",
+  },
+);
+export type Job = Static<typeof JobSchema>;

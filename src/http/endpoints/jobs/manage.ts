@@ -1,0 +1,96 @@
+import { Type } from "typebox";
+import { JOB_BOUNDS } from "../../../contract/jobs.ts";
+import { keyed } from "../../endpoint.ts";
+import { answering, FREE, JobIdParameter, JobRef, MaxTokensParameter } from "./shared.ts";
+
+const PATH = "/v1/jobs/:jobId";
+const params = Type.Object({ jobId: JobIdParameter });
+const stated = { operation: "jobs", tag: "Lists", cost: () => FREE } as const;
+
+/** The lists of an account. */
+export const listJobs = keyed({
+  ...stated,
+  method: "GET",
+  path: "/v1/jobs",
+  summary: "Show all lists",
+  description: `The lists of the account, the newest first (free): those that have not ended, and those whose results are still kept.`,
+  schema: {
+    response: Type.Object({
+      jobs: Type.Array(JobRef, { description: "The lists, the newest first." }),
+    }),
+  },
+  handler: (_input, { lists }) => ({
+    charge: FREE.price,
+    answer: async ({ accountId }) => ({ body: { jobs: await lists.all(accountId) } }),
+  }),
+});
+
+/** One list. */
+export const getJob = keyed({
+  ...stated,
+  method: "GET",
+  path: PATH,
+  summary: "Show how far a list is",
+  description: "The list with its progress and what it cost so far (free).",
+  schema: { params, response: JobRef },
+  handler: ({ params: { jobId } }, { lists }) => answering(({ accountId }) => lists.one(accountId, jobId)),
+});
+
+export const pauseJob = keyed({
+  ...stated,
+  method: "POST",
+  path: `${PATH}/pause`,
+  summary: "Pause a list",
+  description: `Nothing more of the list is worked until it is resumed (free). A list that has not ended after ${JOB_BOUNDS.openDays} days expires.`,
+  schema: { params, response: JobRef },
+  handler: ({ params: { jobId } }, { lists }) =>
+    answering(({ accountId }) => lists.change(accountId, jobId, { kind: "pause" })),
+});
+
+export const resumeJob = keyed({
+  ...stated,
+  method: "POST",
+  path: `${PATH}/resume`,
+  summary: "Let a list go on",
+  description:
+    "Goes on with a list that is paused (free), under the key of this call; maxTokens sets another cap. A list that reached its cap needs a higher one.",
+  schema: { params, querystring: Type.Object({ maxTokens: MaxTokensParameter }), response: JobRef },
+  handler: ({ params: { jobId }, query: { maxTokens } }, { lists }) =>
+    answering(({ accountId, keyId, isTest }) =>
+      lists.change(accountId, jobId, { kind: "resume", keyId, isTest, maxTokens }),
+    ),
+});
+
+export const cancelJob = keyed({
+  ...stated,
+  method: "POST",
+  path: `${PATH}/cancel`,
+  summary: "Cancel a list",
+  description:
+    "Ends a list, and deletes what was sent and its results at once (free); also of one that has ended. What was charged stays charged.",
+  schema: { params, response: JobRef },
+  handler: ({ params: { jobId } }, { lists }) =>
+    answering(({ accountId }) => lists.change(accountId, jobId, { kind: "cancel" })),
+});
+
+/** What messages to webhooks are signed with. */
+export const rollWebhookSecret = keyed({
+  ...stated,
+  method: "POST",
+  path: "/v1/webhook-secret",
+  summary: "Make a secret for webhooks",
+  description:
+    "Makes the secret that messages about the ends of lists are signed with (free), and tells it this once. The one before signs beside it for a day, so that a receiver can change over without losing a message.",
+  schema: {
+    response: Type.Object({
+      secret: Type.String({
+        description: "As Standard Webhooks writes it; keep it where your other secrets are.",
+        examples: ["whsec_…"],
+      }),
+    }),
+  },
+  handler: (_input, { lists }) => ({
+    charge: FREE.price,
+    answer: async ({ accountId }) => ({ body: { secret: await lists.rollSecret(accountId) } }),
+  }),
+});

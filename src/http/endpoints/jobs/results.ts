@@ -1,0 +1,123 @@
+import { Readable } from "node:stream";
+import { Type } from "typebox";
+import { ApiError } from "../../../contract/errors.ts";
+import { JOB_BOUNDS } from "../../../contract/jobs.ts";
+import { csvHeader, csvRows } from "../../../jobs/csv.ts";
+import type { Lists, ResultPlan } from "../../../jobs/lists.ts";
+import type { ListForm } from "../../../jobs/receiving.ts";
+import { linesIn } from "../../../jobs/resultLine.ts";
+import { type Answered, keyed } from "../../endpoint.ts";
+import { type ByteRange, rangeOf } from "../../input/range.ts";
+import { FREE, JobIdParameter } from "./shared.ts";
+
+const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv; charset=utf-8" } as const satisfies Record<
+  ListForm,
+  string
+>;
+
+/** What a list brought so far. */
+export const jobResults = keyed({
+  method: "GET",
+  path: "/v1/jobs/:jobId/results",
+  operation: "jobs",
+  tag: "Lists",
+  summary: "Fetch the results of a list",
+  description: `What the list brought so far (free), until ${JOB_BOUNDS.resultDays} days after its end: JSON lines, or CSV by \`format=csv\` or \`Accept: text/csv\`. Each line has the \`number\` as it was sent and its \`result\`, the same as of a call, or its \`error\`. A download that broke off goes on: \`Range\` and \`If-Range\` with the \`ETag\` are understood (\`curl -C -\`).`,
+  delivers: { types: ["application/x-ndjson", "text/csv"] },
+  schema: {
+    params: Type.Object({ jobId: JobIdParameter }),
+    querystring: Type.Object({
+      format: Type.Optional(
+        Type.Unsafe<ListForm>({
+          type: "string",
+          enum: ["jsonl", "csv"],
+          description: "`jsonl` or `csv`; else what Accept asks for, JSON lines when it does not say.",
+          examples: ["csv"],
+        }),
+      ),
+    }),
+    response: Type.String({
+      description: "A line for each number, in the order in which they were answered.",
+    }),
+  },
+  cost: () => FREE,
+  handler: ({ params: { jobId }, query: { format }, headers = {} }, { lists }) => ({
+    charge: FREE.price,
+    answer: async ({ accountId }) => {
+      const form = format ?? formAccepted(headers.accept);
+      const plan = await lists.results(accountId, jobId);
+      return resultsOf(lists, plan, form, headers);
+    },
+  }),
+});
+
+function formAccepted(accept: string | undefined): ListForm {
+  return accept !== undefined && /\btext\/csv\b/i.test(accept) ? "csv" : "jsonl";
+}
+
+function resultsOf(
+  lists: Lists,
+  plan: ResultPlan,
+  form: ListForm,
+  {
+    range,
+    "if-range": ifRange,
+  }: { readonly range?: string | undefined; readonly "if-range"?: string | undefined },
+): Answered {
+  const { list, sizes, mark } = plan;
+  const header = form === "csv" ? csvHeader(list.kind) : "";
+  const bytesOf = (size: (typeof sizes)[number]) => (form === "csv" ? size.csvBytes : size.jsonlBytes);
+  const total = sizes.reduce((sum, size) => sum + bytesOf(size), Buffer.byteLength(header));
+  const etag = `"${list.id}-${form}-${sizes.length}-${sizes.at(-1)?.step ?? 0}-${mark.replaceAll(/[^0-9]/g, ".")}"`;
+  const common = {
+    "content-type": TYPES[form],
+    "content-disposition": `attachment; filename="${list.id}.${form}"`,
+    "accept-ranges": "bytes",
+    etag,
+  };
+  const asked = ifRange === undefined || ifRange === etag ? rangeOf(range, total) : undefined;
+  if (asked === "beyond") {
+    throw new ApiError("RANGE_NOT_SATISFIABLE", `the range lies beyond the ${total} bytes that there are`);
+  }
+  const { first, last } = asked ?? { first: 0, last: total - 1 };
+  const body = Readable.from(bytes(lists, plan, form, header, { first, last }), { objectMode: false });
+  const length = { "content-length": last - first + 1 };
+  if (asked === undefined) return { headers: { ...common, ...length }, body };
+  return {
+    status: 206,
+    headers: { ...common, ...length, "content-range": `bytes ${first}-${last}/${total}` },
+    body,
+  };
+}
+
+/** The bytes of a range, read part by part as they leave. A part that has changed ends the download: what left before would not fit it. */
+async function* bytes(
+  lists: Lists,
+  { list, sizes }: ResultPlan,
+  form: ListForm,
+  header: string,
+  { first, last }: ByteRange,
+): AsyncGenerator<Buffer> {
+  let begins = 0;
+  const cut = (part: Buffer): Buffer => {
+    const from = Math.max(0, first - begins);
+    const to = Math.min(part.length, last + 1 - begins);
+    begins += part.length;
+    return part.subarray(from, Math.max(from, to));
+  };
+  if (header !== "") yield cut(Buffer.from(header));
+  for (const size of sizes) {
+    const length = form === "csv" ? size.csvBytes : size.jsonlBytes;
+    if (begins > last) return;
+    if (begins + length <= first) {
+      begins += length;
+      continue;
+    }
+    const lines = await lists.linesOf(list.id, size.step);
+    const part = Buffer.from(
+      lines === undefined || form === "jsonl" ? (lines ?? "") : csvRows(list.kind, linesIn(lines)),
+    );
+    if (part.length !== length) throw new Error("the results changed while they were fetched");
+    yield cut(part);
+  }
+}

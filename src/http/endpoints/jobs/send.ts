@@ -1,0 +1,51 @@
+import { Type } from "typebox";
+import { JOB_BOUNDS, JobKindSchema } from "../../../contract/jobs.ts";
+import { PRICES } from "../../../contract/prices.ts";
+import { keyed } from "../../endpoint.ts";
+import { FREE, JobRef, MaxTokensParameter } from "./shared.ts";
+
+const FORMS = { "application/x-ndjson": "jsonl", "text/csv": "csv" } as const;
+const TYPES = Object.keys(FORMS) as readonly (keyof typeof FORMS)[];
+
+/** Takes a list of up to 100,000 numbers. */
+export const sendJob = keyed({
+  method: "POST",
+  path: "/v1/jobs",
+  operation: "jobs",
+  tag: "Lists",
+  summary: "Send a list of many numbers",
+  description: `Takes up to ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers to be worked off by and by, and answers 202 at once (free, one call of the rate window; its numbers take none). Each number that is answered costs what it costs alone: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`; what fails costs nothing, and a number that is sent twice is answered and charged once. The body is either JSON lines (\`application/x-ndjson\`: a text such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row naming a column \`kvkNumber\` or \`vatNumber\`), ${JOB_BOUNDS.mostBytes / 1_048_576} MB at most. The list pauses when the month's tokens are used up and goes on when there are more.`,
+  uploads: TYPES,
+  delivers: { status: 202 },
+  schema: {
+    querystring: Type.Object({
+      kind: JobKindSchema,
+      dryRun: Type.Boolean({
+        default: false,
+        description: "Answer 200 with what the list would cost at most; nothing is kept or done.",
+        examples: [true],
+      }),
+      maxTokens: MaxTokensParameter,
+      webhook: Type.Optional(
+        Type.String({
+          description:
+            "Where the end of the list is told, by a signed POST (Standard Webhooks). Needs a secret: see `POST /v1/webhook-secret`.",
+          examples: ["https://example.com/hooks/opzoek"],
+        }),
+      ),
+    }),
+    response: JobRef,
+  },
+  cost: () => FREE,
+  handler: ({ query, upload }, { lists }) => ({
+    charge: FREE.price,
+    answer: async (owner) => {
+      if (upload === undefined) throw new Error("an endpoint that takes uploads got none");
+      const form = FORMS[upload.type as keyof typeof FORMS];
+      const { kind, dryRun, maxTokens, webhook } = query;
+      const terms = { kind, maxTokens, webhook };
+      if (dryRun) return { body: await lists.price(upload.stream, form, terms) };
+      return { status: 202, body: await lists.add(upload.stream, form, terms, owner) };
+    },
+  }),
+});

@@ -1,0 +1,138 @@
+/** What is told of the numbers of a list, and what that costs. */
+import { enrichedCharge } from "../contract/enrichedCharge.ts";
+import { ApiError } from "../contract/errors.ts";
+import { type JobKind, priceOfNumber } from "../contract/jobs.ts";
+import type { BasicCompany, Company } from "../contract/resources.ts";
+import type { VatValidation } from "../contract/vatResources.ts";
+import type { Answer } from "../lookup/answer.ts";
+import type { BatchItem } from "../lookup/batch.ts";
+import type { Lookup } from "../lookup/lookup.ts";
+import { readVatQuestion } from "../lookup/vatQuestion.ts";
+import type { ResultLine } from "./resultLine.ts";
+
+/** What is told of one number. `isOutage`: nobody had an answer, and another time somebody may. */
+export interface WorkedNumber {
+  readonly line: ResultLine;
+  readonly charge: number;
+  readonly isOutage: boolean;
+}
+
+/** How errors are told, which is the same for a list as for a call. */
+export interface ErrorTexts {
+  /** Of a company that a batch did not find. */
+  companyError(
+    sent: string,
+    answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>,
+  ): Pick<ApiError, "code" | "message">;
+  /** Nobody knows whether a VAT number is valid. */
+  verdictUnknown(): Pick<ApiError, "code" | "message">;
+}
+
+/** What a list needs of the part that looks things up. */
+export type ListLookup = Pick<Lookup, "basicBatch" | "enrichedBatch" | "verdict">;
+
+/** Numbers that are asked at once: few, as callers wait for the same upstreams, and memory answers each in microseconds. */
+export const ASKED_AT_ONCE = { lookup: 20, "lookup.enriched": 10, vat: 5 } as const satisfies Record<
+  JobKind,
+  number
+>;
+
+export class NumberWork {
+  readonly #lookup: ListLookup;
+  readonly #texts: ErrorTexts;
+
+  constructor(lookup: ListLookup, texts: ErrorTexts) {
+    this.#lookup = lookup;
+    this.#texts = texts;
+  }
+
+  /**
+   * Answers some numbers, at most {@link ASKED_AT_ONCE}, in their order. Their full price is reserved.
+   * @throws {StoreUnavailable} (the promise) when the store cannot be asked
+   */
+  async answer(
+    kind: JobKind,
+    numbers: readonly string[],
+    accountId: string,
+  ): Promise<readonly WorkedNumber[]> {
+    if (kind === "vat") {
+      return Promise.all(
+        numbers.map((number) => this.#toldApart(number, () => this.#verdict(number, accountId))),
+      );
+    }
+    try {
+      return await this.#companies(kind, numbers, accountId);
+    } catch (error) {
+      // A number that stands for an error of the whole call, as those of test keys do, is told as that, alone.
+      if (!(error instanceof ApiError)) throw error;
+      const alone = async (number: string) => (await this.#companies(kind, [number], accountId))[0];
+      return Promise.all(numbers.map((number) => this.#toldApart(number, () => alone(number))));
+    }
+  }
+
+  /** What one number comes to, or the error that it stands for. */
+  async #toldApart(number: string, answer: () => Promise<WorkedNumber | undefined>): Promise<WorkedNumber> {
+    try {
+      const worked = await answer();
+      if (worked === undefined) throw new Error("a number of a list was not answered");
+      return worked;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { code, message } = error;
+      return { line: { number, error: { code, message } }, charge: 0, isOutage: false };
+    }
+  }
+
+  async #companies(
+    kind: Exclude<JobKind, "vat">,
+    numbers: readonly string[],
+    accountId: string,
+  ): Promise<readonly WorkedNumber[]> {
+    const asked = kind === "lookup" ? this.#lookup.basicBatch(numbers) : this.#lookup.enrichedBatch(numbers);
+    const result = await asked;
+    const answer = result.kind === "paid-work" ? await result.run(accountId) : result;
+    const items: readonly BatchItem<BasicCompany | Company>[] =
+      answer.kind === "found" ? answer.found : numbers.map((sent) => ({ sent, answer }));
+    const price = priceOfNumber(kind);
+    return items.map(({ sent, answer }) => {
+      if (answer.kind !== "found") return this.#noCompany(sent, answer);
+      const charge = kind === "lookup" ? price : enrichedCharge(answer.found);
+      return { line: { number: sent, result: answer.found }, charge, isOutage: false };
+    });
+  }
+
+  #noCompany(sent: string, answer: Exclude<BatchItem<never>["answer"], { kind: "found" }>): WorkedNumber {
+    const { code, message } = this.#texts.companyError(sent, answer);
+    const isOutage =
+      answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
+    return { line: { number: sent, error: { code, message } }, charge: 0, isOutage };
+  }
+
+  async #verdict(number: string, accountId: string): Promise<WorkedNumber> {
+    const question = readVatQuestion(number, undefined);
+    if ("isWrong" in question) {
+      const error = { code: "INVALID_VAT_NUMBER", message: question.message } as const;
+      return { line: { number, error }, charge: 0, isOutage: false };
+    }
+    const asked = await this.#lookup.verdict(question, undefined);
+    const answer = asked.kind === "paid-work" ? await asked.run(accountId) : asked;
+    const validation = validationIn(answer);
+    if (validation !== undefined) {
+      return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
+    }
+    const { code, message } = this.#texts.verdictUnknown();
+    return { line: { number, error: { code, message } }, charge: 0, isOutage: true };
+  }
+}
+
+type AskedVerdict = Awaited<ReturnType<ListLookup["verdict"]>>;
+
+/** A verdict that may be told: undefined where nobody has a word, so that an outage is never told as one. */
+function validationIn(
+  answer: Exclude<AskedVerdict, { kind: "paid-work" }> | Answer<unknown>,
+): VatValidation | undefined {
+  const { found } = answer.kind === "found" ? (answer as Extract<AskedVerdict, { kind: "found" }>) : {};
+  if (found === undefined || "requesterRefused" in found) return undefined;
+  const { vatNumber, verdict } = found;
+  return verdict.status === "unvalidated" ? undefined : { vatNumber, ...verdict };
+}

@@ -1,0 +1,115 @@
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JobKind } from "../contract/jobs.ts";
+import { type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
+
+function received(text: string | Buffer, form: ListForm, kind: JobKind = "lookup"): Promise<ReceivedList> {
+  const bytes = Buffer.from(text);
+  const parts = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, index) =>
+    bytes.subarray(index * 3, index * 3 + 3),
+  );
+  return receiveList(Readable.from(parts, { objectMode: false }), form, kind);
+}
+
+const message = (list: Promise<unknown>) =>
+  list.then(
+    () => "taken",
+    (error: unknown) => (error instanceof Error ? error.message : ""),
+  );
+
+describe("JSON lines", () => {
+  it("are texts or objects, each number once, in their order", async () => {
+    const text = '"51234567"\n\n{"kvkNumber":"00000002","x":1}\r\n"51234567"\n{"KvK nummer": "12"}';
+    expect(await received(text, "jsonl")).toEqual({
+      numbers: ["51234567", "00000002", "12"],
+      sent: 4,
+      payable: 2,
+    });
+  });
+
+  it("of VAT numbers know one that is written in two ways", async () => {
+    const text = '"NL123456782B90"\n"nl 1234.56.782.b90"\n"GB1"\n{"vatNumber":"DE 123456788"}\n';
+    expect(await received(text, "jsonl", "vat")).toMatchObject({ sent: 4, payable: 2 });
+  });
+
+  it.each([
+    ["51234567\n", /line 1 must be/],
+    ['"1"\n{"name":"x"}', /line 2 must be/],
+    ['"1"\n[]', /line 2/],
+    ["null", /line 1/],
+    ["{", /line 1/],
+    ["", /no number/],
+    ["\n \n", /no number/],
+    [`"${"1".repeat(5_000)}"`, /line 1/],
+  ])("that are none are refused, by their line: %s", async (text, said) => {
+    expect(await message(received(text, "jsonl"))).toMatch(said);
+  });
+
+  it("in another encoding are refused", async () => {
+    expect(await message(received(Buffer.from([0x22, 0xff, 0xfe, 0x22]), "jsonl"))).toMatch(/UTF-8/);
+  });
+
+  it("of anything at all are taken or refused, and never break", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constantFrom("jsonl", "csv"),
+        async (bytes, form) => {
+          expect(await message(received(Buffer.from(bytes), form))).toMatch(/taken|line|UTF-8|number|row/);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("CSV", () => {
+  it.each([
+    "kvkNumber,name\n51234567,x\n00000002,y\n",
+    "\ufeffnaam;KVK-nummer\r\nx;51234567\r\ny;00000002",
+    'name\tkvk\n"a\nb"\t51234567\nc\t"00000002"\n',
+  ])("has the column that its first row names: %s", async (text) => {
+    expect((await received(text, "csv")).numbers).toEqual(["51234567", "00000002"]);
+  });
+
+  it.each([
+    ["51234567\n00000002", /first row/],
+    ["", /no number/],
+    ["kvkNumber\n", /no number/],
+    ['kvkNumber\n"unclosed', /parsed/],
+    [`kvkNumber\n${"1".repeat(9_000)}`, /parsed/],
+  ])("that is none is refused: %s", async (text, said) => {
+    expect(await message(received(text, "csv"))).toMatch(said);
+  });
+});
+
+describe("a list", () => {
+  it("has 100,000 numbers at most, each counted once", async () => {
+    const lines = (count: number) =>
+      Buffer.from(
+        Array.from({ length: count }, (_, index) => `"${String(index).padStart(8, "0")}"\n`).join(""),
+      );
+    const of = (bytes: Buffer) => receiveList(Readable.from([bytes, bytes]), "jsonl", "lookup");
+    expect(await of(lines(100_000))).toMatchObject({ sent: 200_000, payable: 100_000 });
+    expect(await message(of(lines(100_001)))).toMatch(/100000 numbers/);
+  });
+
+  it("has 8 MB at most, and must be received whole", async () => {
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.from(`"51234567"\n${"\n".repeat(60_000)}`);
+      })(),
+      { objectMode: false },
+    );
+    expect(await message(receiveList(endless, "jsonl", "lookup"))).toMatch(/bytes/);
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('"51234567"\n');
+        throw new Error("aborted");
+      })(),
+      { objectMode: false },
+    );
+    expect(await message(receiveList(broken, "jsonl", "lookup"))).toMatch(/not received whole/);
+  });
+});

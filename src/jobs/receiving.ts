@@ -1,0 +1,193 @@
+/** A list as it is sent, read while it comes in: JSON lines or CSV. */
+import type { Readable } from "node:stream";
+import { parse } from "csv-parse";
+import { ApiError } from "../contract/errors.ts";
+import { JOB_BOUNDS, type JobKind } from "../contract/jobs.ts";
+import { isKvkNumber } from "../contract/numbers.ts";
+import { readVatQuestion } from "../lookup/vatQuestion.ts";
+
+export type ListForm = "jsonl" | "csv";
+
+export interface ReceivedList {
+  /** Each once, as it was sent first. */
+  readonly numbers: readonly string[];
+  readonly sent: number;
+  /** Those that may cost something: an ill-formed one never does. */
+  readonly payable: number;
+}
+
+const MOST_LINE_BYTES = 4_096;
+/** Longer than any number, however it is written: the rest says only that it is none. */
+const MOST_KEPT = 40;
+
+/** How a column or a field with the numbers may be called, without signs and case. */
+const FIELDS: Readonly<Record<"kvk" | "vat", readonly string[]>> = {
+  kvk: ["kvknumber", "kvknummer", "kvk", "number", "nummer"],
+  vat: ["vatnumber", "vatid", "vat", "btwnummer", "btwid", "btw", "number", "nummer"],
+};
+
+/**
+ * Reads a list to its end.
+ * @throws {ApiError} for what is no list, or too large a one; one bad number is none of its concerns
+ */
+export async function receiveList(stream: Readable, form: ListForm, kind: JobKind): Promise<ReceivedList> {
+  const list = new Receiving(kind);
+  const bytes = bounded(stream);
+  try {
+    if (form === "csv") await readCsv(bytes, list);
+    else await readLines(bytes, list);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw bad(
+      form === "csv"
+        ? "the body must be CSV in UTF-8; it cannot be parsed"
+        : "the body was not received whole",
+    );
+  }
+  return list.received();
+}
+
+/** Whether a number may cost something. */
+export function isPayable(kind: JobKind, number: string): boolean {
+  return kind === "vat" ? !("isWrong" in readVatQuestion(number, undefined)) : isKvkNumber(number);
+}
+
+class Receiving {
+  readonly fields: readonly string[];
+  readonly #kind: JobKind;
+  readonly #seen = new Set<string>();
+  readonly #numbers: string[] = [];
+  #sent = 0;
+  #payable = 0;
+
+  constructor(kind: JobKind) {
+    this.#kind = kind;
+    this.fields = FIELDS[kind === "vat" ? "vat" : "kvk"];
+  }
+
+  add(text: string): void {
+    const trimmed = text.trim();
+    const number = trimmed.length > MOST_KEPT ? `${trimmed.slice(0, MOST_KEPT)}…` : trimmed;
+    this.#sent += 1;
+    const same = this.#sameAs(number);
+    if (this.#seen.has(same)) return;
+    if (this.#numbers.length >= JOB_BOUNDS.mostNumbers) throw tooLarge(`${JOB_BOUNDS.mostNumbers} numbers`);
+    this.#seen.add(same);
+    this.#numbers.push(number);
+    if (isPayable(this.#kind, number)) this.#payable += 1;
+  }
+
+  received(): ReceivedList {
+    if (this.#numbers.length === 0) throw bad("the list holds no number");
+    return { numbers: this.#numbers, sent: this.#sent, payable: this.#payable };
+  }
+
+  /** VAT numbers that are written in two ways are one. */
+  #sameAs(number: string): string {
+    if (this.#kind !== "vat") return number;
+    const question = readVatQuestion(number, undefined);
+    return "isWrong" in question ? number : question.number.vatNumber;
+  }
+}
+
+async function readLines(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<void> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  let line = 0;
+  const take = (text: string) => {
+    line += 1;
+    if (text.trim() !== "") list.add(numberOn(text, line, list.fields));
+  };
+  const decode = (part?: Buffer) => {
+    try {
+      return part === undefined ? decoder.decode() : decoder.decode(part, { stream: true });
+    } catch {
+      throw bad("the body must be in UTF-8");
+    }
+  };
+  for await (const part of bytes) {
+    const lines = (rest + decode(part)).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MOST_LINE_BYTES) throw bad(`line ${line + lines.length + 1} is too long`);
+    for (const text of lines) take(text);
+  }
+  take(rest + decode());
+}
+
+/** The number on a line: a JSON text, or the field of an object. */
+function numberOn(text: string, line: number, fields: readonly string[]): string {
+  let value: unknown;
+  try {
+    value = text.length > MOST_LINE_BYTES ? undefined : JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    value = Object.entries(value).find(([name]) => fields.includes(plain(name)))?.[1];
+  }
+  if (typeof value === "string") return value;
+  throw bad(`line ${line} must be a JSON text, such as "51234567", or an object with the field ${fields[0]}`);
+}
+
+async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<void> {
+  const parser = parse({
+    bom: true,
+    delimiter: [",", ";", "\t"],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MOST_LINE_BYTES,
+  });
+  const feeding = feed(bytes, parser);
+  // Whoever reads the rows is told of what broke.
+  feeding.catch(() => {});
+  let column: number | undefined;
+  for await (const row of parser as AsyncIterable<readonly string[]>) {
+    if (column === undefined) column = columnIn(row, list.fields);
+    else list.add(row[column] ?? "");
+  }
+  await feeding;
+}
+
+async function feed(bytes: AsyncIterable<Buffer>, parser: ReturnType<typeof parse>): Promise<void> {
+  try {
+    for await (const part of bytes) {
+      if (!parser.write(part)) {
+        await new Promise<void>((resolve) => {
+          parser.once("drain", resolve);
+          parser.once("close", resolve);
+        });
+      }
+      if (parser.destroyed) return;
+    }
+    parser.end();
+  } catch (error) {
+    parser.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function columnIn(header: readonly string[], fields: readonly string[]): number {
+  const found = header.findIndex((name) => fields.includes(plain(name)));
+  if (found >= 0) return found;
+  throw bad(`the first row must name the columns, one of them ${fields[0]}`);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, "");
+}
+
+async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
+    yield part;
+  }
+}
+
+function tooLarge(most: string): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", `a list may have ${most}; send it in parts`);
+}
+
+function bad(message: string): ApiError {
+  return new ApiError("INVALID_REQUEST", message);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { mayBeSentTo, problemOfWebhook } from "./addresses.ts";
+
+const PRIVATE = [
+  "0.0.0.0",
+  "10.1.2.3",
+  "100.64.0.1",
+  "127.0.0.1",
+  "127.255.255.254",
+  "169.254.169.254",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.168.1.1",
+  "192.0.2.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::ffff:127.0.0.1",
+  "::ffff:7f00:1",
+  "::ffff:0a00:0001",
+  "::127.0.0.1",
+  "64:ff9b::7f00:1",
+  "fe80::1",
+  "fe80::1%eth0",
+  "fc00::1",
+  "fd00:ec2::254",
+  "ff02::1",
+  "2001:db8::1",
+  "2002:7f00:1::",
+  "not an address",
+  "",
+];
+
+describe("an address", () => {
+  it.each(PRIVATE)("%s is not reached", (address) => {
+    expect(mayBeSentTo(address, [])).toBe(false);
+  });
+
+  it.each(["93.184.216.34", "172.32.0.1", "1.1.1.1", "2606:4700::1111", "::ffff:1.1.1.1"])(
+    "%s is of the open internet",
+    (address) => {
+      expect(mayBeSentTo(address, [])).toBe(true);
+    },
+  );
+
+  it("of a network that the operator names is reached, and no other private one", () => {
+    expect(mayBeSentTo("10.1.2.3", ["10.1.0.0/16"])).toBe(true);
+    expect(mayBeSentTo("10.2.2.3", ["10.1.0.0/16"])).toBe(false);
+    expect(mayBeSentTo("1.1.1.1", ["10.1.0.0/16"])).toBe(true);
+  });
+});
+
+describe("a webhook", () => {
+  it.each([
+    "http://example.com",
+    "https://user:password@example.com",
+    "https://127.0.0.1/x",
+    "https://0x7f.1/x",
+    "https://2130706433/",
+    "https://[::ffff:127.0.0.1]/",
+    "javascript:alert(1)",
+    "x",
+    `https://example.com/${"x".repeat(2_048)}`,
+  ])("is refused: %s", (text) => {
+    expect(problemOfWebhook(text, [])).toMatch(/^must /);
+  });
+
+  it("is an address by https, or by http where the operator allows private ones", () => {
+    expect(problemOfWebhook("https://example.com/hooks?x=1", [])).toBeUndefined();
+    expect(problemOfWebhook("http://10.0.0.1:8080/x", ["10.0.0.0/8"])).toBeUndefined();
+  });
+});

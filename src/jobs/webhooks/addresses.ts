@@ -1,0 +1,76 @@
+/** Where a message may go: to the open internet, and to what the operator names. */
+import { isIP } from "node:net";
+import { isWithin } from "../../lib/networks.ts";
+
+/**
+ * What is no address of the open internet: this machine, private and shared networks, links, addresses for tests, for documents, for many at
+ * once, of earlier ways from IPv4 to IPv6 and back (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
+ * Metadata services of clouds are on links (169.254.169.254) or private (fd00:ec2::254).
+ */
+const NOT_PUBLIC = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+].join(",");
+
+/** Only this part of IPv6 is given out; of it these parts lead elsewhere. */
+const GLOBAL_IPV6 = "2000::/3";
+const NOT_PUBLIC_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"].join(
+  ",",
+);
+
+const MOST_LENGTH = 2_048;
+
+/** Whether a message may be sent to an address. @param allowed networks that the operator allows, as `isWithin` takes them */
+export function mayBeSentTo(address: string, allowed: readonly string[]): boolean {
+  if (allowed.length > 0 && isWithin(address, allowed.join(","))) return true;
+  const plain = ipv4In(address) ?? address;
+  if (isIP(plain) === 4) return !isWithin(plain, NOT_PUBLIC);
+  return isWithin(plain, GLOBAL_IPV6) && !isWithin(plain, NOT_PUBLIC_IPV6);
+}
+
+/** The IPv4 address in `::ffff:192.0.2.1`, however it is written. */
+function ipv4In(address: string): string | undefined {
+  if (isIP(address) !== 6) return undefined;
+  const host = new URL(`http://[${address.split("%", 1)[0]}]`).hostname;
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return undefined;
+  const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
+  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".");
+}
+
+/** The address without the brackets that a URL puts around one of IPv6; undefined for a name. */
+export function addressIn({ hostname }: URL): string | undefined {
+  const plain = hostname.replace(/^\[|\]$/g, "");
+  return isIP(plain) === 0 ? undefined : plain;
+}
+
+/** Why a text is no webhook; undefined when it is one. Names are looked up, and what they stand for checked, with each delivery. */
+export function problemOfWebhook(text: string, allowed: readonly string[]): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const schemes = allowed.length > 0 ? ["https:", "http:"] : ["https:"];
+  if (url === undefined || !schemes.includes(url.protocol) || text.length > MOST_LENGTH) {
+    return `must be an address that begins with https:// and has at most ${MOST_LENGTH} characters`;
+  }
+  if (url.username !== "" || url.password !== "") return "must have no user and no password";
+  const address = addressIn(url);
+  if (address !== undefined && !mayBeSentTo(address, allowed)) {
+    return "must be an address of the open internet, not of a private network";
+  }
+  return undefined;
+}

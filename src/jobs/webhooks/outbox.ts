@@ -1,0 +1,82 @@
+import type { JobStore } from "../store.ts";
+import type { MessagePost } from "./post.ts";
+import { signedHeaders } from "./signing.ts";
+
+/** Waiting times before a message is tried again, the last of them again and again until a day is over (exponential backoff). */
+const TRY_AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 10_800_000];
+const MOST_AT_ONCE = 4;
+const LOOK_EVERY_MS = 1_000;
+/** Longer than a delivery may take. */
+const LEASE_MS = 60_000;
+
+export interface MessageOutboxParts {
+  readonly store: Pick<JobStore, "claimMessage" | "endMessage" | "deferMessage">;
+  readonly post: MessagePost;
+  /** What secrets of accounts are made of. */
+  readonly serviceSecret: () => Promise<string>;
+  /** Told when a message was given up; it holds no address. */
+  readonly onLost: (accountId: string, reason: string) => void;
+  readonly onError: (error: unknown) => void;
+  readonly tryAgainAfterMs?: readonly number[];
+  readonly lookEveryMs?: number;
+  readonly random?: () => number;
+}
+
+/** Messages on their way: what waits is in the state, and any process delivers it, few at once, again until it is taken. */
+export class MessageOutbox {
+  readonly #parts: MessageOutboxParts;
+  readonly #underWay = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(parts: MessageOutboxParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#look(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS).unref();
+    this.#look();
+  }
+
+  /** What is on its way is claimed by another process, or after the next start, when its lease is over. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#parts.post.close();
+    await Promise.all(this.#underWay);
+  }
+
+  #look(): void {
+    if (this.#isClosed || this.#underWay.size >= MOST_AT_ONCE) return;
+    const work = this.#deliverAll()
+      .catch((error: unknown) => {
+        if (!this.#isClosed) this.#parts.onError(error);
+      })
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  async #deliverAll(): Promise<void> {
+    const { store, post, serviceSecret, onLost } = this.#parts;
+    while (!this.#isClosed) {
+      const message = await store.claimMessage(LEASE_MS);
+      if (message === undefined) return;
+      const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
+      const delivery = await post.deliver(message.url, headers, message.payload);
+      if (delivery.isTaken) await store.endMessage(message.id, message.claim);
+      else if (!(await store.deferMessage(message.id, message.claim, this.#pauseMs(message.failures)))) {
+        onLost(message.accountId, delivery.reason);
+      }
+    }
+  }
+
+  #pauseMs(failures: number): number {
+    const { tryAgainAfterMs = TRY_AGAIN_AFTER_MS, random = Math.random } = this.#parts;
+    return jittered(tryAgainAfterMs[failures] ?? tryAgainAfterMs.at(-1) ?? 0, random());
+  }
+}
+
+/** A pause of at least three quarters of what it is on average, so that those who failed together do not come together again. */
+export function jittered(averageMs: number, random: number): number {
+  return Math.round(averageMs * (0.75 + random / 2));
+}

@@ -1,0 +1,94 @@
+/** Delivers one message over HTTP, to where it may go and nowhere else. */
+import { lookup as lookUp } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { Agent, buildConnector, request } from "undici";
+import { addressIn, mayBeSentTo } from "./addresses.ts";
+
+const CONNECT_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 10_000;
+
+/** What became of a delivery: taken by a 2xx, or why not, in words without an address. */
+export type Delivery = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
+
+/** The address that a name stands for may not be reached. */
+class AddressRefused extends Error {
+  constructor() {
+    super("the address is of a private network");
+  }
+}
+
+export interface MessagePost {
+  deliver(url: string, headers: Record<string, string>, payload: string): Promise<Delivery>;
+  close(): Promise<void>;
+}
+
+/**
+ * A way out that connects to allowed addresses only: what a name stands for is looked at where the connection is made, so that it cannot be
+ * another one by then (DNS rebinding), and the address that it ended at once more. Redirects are not followed.
+ * @param allowed private networks that the operator allows
+ */
+export function openMessagePost(allowed: readonly string[]): MessagePost {
+  const connect = buildConnector({ timeout: CONNECT_WITHIN_MS, lookup: lookUpAllowed(allowed) });
+  const agent = new Agent({
+    connect(options, callback) {
+      connect(options, (...result) => {
+        const [error, socket] = result;
+        if (error !== null) return callback(error, null);
+        if (mayBeSentTo(socket.remoteAddress ?? "", allowed)) return callback(null, socket);
+        socket.destroy();
+        callback(new AddressRefused(), null);
+      });
+    },
+    // Nobody else's message goes over a connection of before.
+    pipelining: 0,
+    keepAliveTimeout: 1,
+    keepAliveMaxTimeout: 1,
+    headersTimeout: ANSWER_WITHIN_MS,
+    bodyTimeout: ANSWER_WITHIN_MS,
+    maxResponseSize: 65_536,
+  });
+  return {
+    async deliver(url, headers, payload) {
+      const address = addressIn(new URL(url));
+      if (address !== undefined && !mayBeSentTo(address, allowed)) {
+        return { isTaken: false, reason: new AddressRefused().message };
+      }
+      const late = AbortSignal.timeout(CONNECT_WITHIN_MS + ANSWER_WITHIN_MS);
+      try {
+        const { statusCode, body } = await request(url, {
+          dispatcher: agent,
+          method: "POST",
+          headers: { ...headers, "user-agent": "Opzoek-Webhook/1" },
+          body: payload,
+          signal: late,
+        });
+        // What it says is of no interest, and may be endless.
+        body.on("error", () => {}).destroy();
+        const isTaken = statusCode >= 200 && statusCode < 300;
+        return isTaken ? { isTaken } : { isTaken, reason: `it answered ${statusCode}` };
+      } catch (error) {
+        return { isTaken: false, reason: reasonOf(error) };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Looks a name up, and gives those of its addresses that may be connected to. */
+function lookUpAllowed(allowed: readonly string[]): LookupFunction {
+  return (hostname, options, callback) => {
+    lookUp(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, "", 0);
+      const [first, ...more] = found.filter(({ address }) => mayBeSentTo(address, allowed));
+      if (first === undefined) return callback(new AddressRefused(), "", 0);
+      if (options.all === true) callback(null, [first, ...more]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message;
+  if (error instanceof Error && "code" in error) return String(error.code);
+  return "it cannot be reached";
+}

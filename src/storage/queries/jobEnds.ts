@@ -1,0 +1,109 @@
+/** How lists are paused, go on and end, whatever ends them. */
+import type { Selectable, Transaction } from "kysely";
+import { priceOfNumber } from "../../contract/jobs.ts";
+import type { ListChange, StoredList } from "../../jobs/store.ts";
+import { MESSAGE_LIFE_MS, messageOf } from "../../jobs/webhooks/message.ts";
+import { isOpenJob } from "../jobTables.ts";
+import type { Tables } from "../tables.ts";
+import { asList } from "./jobRows.ts";
+
+type ListRow = Selectable<Tables["jobs"]>;
+
+interface Changing {
+  readonly accountId: string;
+  readonly listId: string;
+  readonly change: ListChange;
+  readonly nowMs: number;
+}
+
+export async function changeList(
+  transaction: Transaction<Tables>,
+  { accountId, listId, change, nowMs }: Changing,
+): Promise<StoredList | "ended" | "cap" | undefined> {
+  // An update that sets what is there: it locks the row, so that nothing is worked of it meanwhile.
+  const row = await transaction
+    .updateTable("jobs")
+    .set((set) => ({ kind: set.ref("kind") }))
+    .where("id", "=", listId)
+    .where("account_id", "=", accountId)
+    .where("status", "<>", "receiving")
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  if (change.kind === "cancel") return cancel(transaction, row, nowMs);
+  if (!isOpenJob(row.status)) return "ended";
+  if (change.kind === "pause") {
+    return write(transaction, row, { status: "paused", reason: "caller", due_at_ms: null });
+  }
+  const maxTokens = change.maxTokens ?? row.max_tokens;
+  const isBelowCap = maxTokens === null || Number(maxTokens) - Number(row.charged) >= priceOfNumber(row.kind);
+  if (row.reason === "cap" && !isBelowCap) return "cap";
+  // Who resumes it may do so with another key, as the one that it was sent with may have ended.
+  const cap = { max_tokens: maxTokens === null ? null : Number(maxTokens), key_id: keyOf(row, change) };
+  if (row.status !== "paused") return write(transaction, row, cap);
+  const status = row.started_at_ms === null ? ("queued" as const) : ("running" as const);
+  return write(transaction, row, { ...cap, status, reason: null, due_at_ms: nowMs });
+}
+
+/** A list of a test key stays one, whoever resumes it, and any other never becomes one. */
+function keyOf(row: ListRow, { keyId, isTest }: Extract<ListChange, { kind: "resume" }>): string {
+  return (row.is_test === 1) === (isTest === true) ? keyId : row.key_id;
+}
+
+async function write(
+  transaction: Transaction<Tables>,
+  row: ListRow,
+  changes: Partial<Pick<ListRow, "status" | "reason" | "due_at_ms" | "max_tokens" | "key_id">>,
+): Promise<StoredList> {
+  await transaction.updateTable("jobs").set(changes).where("id", "=", row.id).execute();
+  return asList({ ...row, ...changes });
+}
+
+/** Ends a list, or takes the results of one that has ended. */
+async function cancel(transaction: Transaction<Tables>, row: ListRow, nowMs: number): Promise<StoredList> {
+  if (isOpenJob(row.status)) await endList(transaction, row, "cancelled", nowMs);
+  else {
+    await transaction.updateTable("jobs").set({ status: "cancelled" }).where("id", "=", row.id).execute();
+  }
+  await transaction.deleteFrom("job_results").where("job_id", "=", row.id).execute();
+  const ended = row.ended_at_ms ?? nowMs;
+  return asList({ ...row, status: "cancelled", reason: null, ended_at_ms: ended });
+}
+
+/**
+ * Ends a list: what was sent is deleted, and its webhook is told.
+ * @returns false when somebody else ended it
+ */
+export async function endList(
+  transaction: Transaction<Tables>,
+  row: ListRow,
+  status: "completed" | "cancelled" | "expired",
+  nowMs: number,
+): Promise<boolean> {
+  const ended = await transaction
+    .updateTable("jobs")
+    .set({ status, reason: null, ended_at_ms: nowMs, due_at_ms: null, lease_until_ms: 0 })
+    .where("id", "=", row.id)
+    .where("claim", "=", row.claim)
+    .where("ended_at_ms", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (ended === undefined) return false;
+  await transaction.deleteFrom("job_blocks").where("job_id", "=", row.id).execute();
+  if (ended.webhook === null) return true;
+  const { id, payload } = messageOf(asList(ended), nowMs);
+  await transaction
+    .insertInto("webhook_messages")
+    .values({
+      id,
+      account_id: ended.account_id,
+      url: ended.webhook,
+      payload,
+      due_at_ms: nowMs,
+      drop_at_ms: nowMs + MESSAGE_LIFE_MS,
+      failures: 0,
+      claims: 0,
+    })
+    .execute();
+  return true;
+}

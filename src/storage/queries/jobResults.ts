@@ -1,0 +1,136 @@
+import type { Kysely } from "kysely";
+import type { JobStore } from "../../jobs/store.ts";
+import type { StoreClock } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+import { endList } from "./jobEnds.ts";
+
+/** Rows that are deleted at once: the state must not be held up by a list of a hundred thousand. */
+const MOST_AT_ONCE = 50;
+/** What was being received for so long will never be whole. */
+const RECEIVED_WITHIN_MS = 600_000;
+const CANCELLED_KEPT_MS = 3_600_000;
+
+type ResultQueries = Pick<
+  JobStore,
+  "resultSizes" | "results" | "staleResults" | "renewResults" | "sweepLists"
+>;
+
+/** What lists brought, and what is kept of it no longer. */
+export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQueries {
+  return {
+    async resultSizes(listId) {
+      const rows = await db
+        .selectFrom("job_results")
+        .select(["step", "jsonl_bytes", "csv_bytes", "mark"])
+        .where("job_id", "=", listId)
+        .orderBy("step")
+        .execute();
+      return rows.map((row) => ({
+        step: Number(row.step),
+        jsonlBytes: Number(row.jsonl_bytes),
+        csvBytes: Number(row.csv_bytes),
+        mark: row.mark,
+      }));
+    },
+
+    async results(listId, step) {
+      const row = await db
+        .selectFrom("job_results")
+        .select(["step", "lines"])
+        .where("job_id", "=", listId)
+        .where("step", "=", step)
+        .executeTakeFirst();
+      return row && { step: Number(row.step), lines: row.lines };
+    },
+
+    async staleResults(mark, most, listId) {
+      let rows = db
+        .selectFrom("job_results")
+        .innerJoin("jobs", "jobs.id", "job_results.job_id")
+        .select(["job_results.job_id", "job_results.step", "job_results.lines", "jobs.kind"])
+        .where("mark", "<>", mark);
+      if (listId !== undefined) rows = rows.where("job_id", "=", listId);
+      const found = await rows.orderBy("job_id").orderBy("job_results.step").limit(most).execute();
+      return found.map((row) => ({
+        jobId: row.job_id,
+        kind: row.kind,
+        step: Number(row.step),
+        lines: row.lines,
+      }));
+    },
+
+    async renewResults({ jobId, step, lines, jsonlBytes, csvBytes, mark }) {
+      await db
+        .updateTable("job_results")
+        .set({ lines, jsonl_bytes: jsonlBytes, csv_bytes: csvBytes, mark })
+        .where("job_id", "=", jobId)
+        .where("step", "=", step)
+        .execute();
+    },
+
+    async sweepLists({ resultsMs, openMs }) {
+      const nowMs = await now();
+      if (await endOverdue(db, nowMs, nowMs - openMs)) return true;
+      const over = await db
+        .selectFrom("jobs")
+        .select("id")
+        .where((where) =>
+          where.or([
+            where("ended_at_ms", "<=", nowMs - resultsMs),
+            where.and([
+              where("status", "=", "cancelled"),
+              where("ended_at_ms", "<=", nowMs - CANCELLED_KEPT_MS),
+            ]),
+            where.and([
+              where("status", "=", "receiving"),
+              where("created_at_ms", "<=", nowMs - RECEIVED_WITHIN_MS),
+            ]),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      if (over === undefined) return false;
+      if (await deleteSome(db, over.id)) return true;
+      await db.deleteFrom("jobs").where("id", "=", over.id).execute();
+      return true;
+    },
+  };
+}
+
+/** Ends a list that waited for too long. */
+async function endOverdue(db: Kysely<Tables>, nowMs: number, createdBeforeMs: number): Promise<boolean> {
+  const overdue = await db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("ended_at_ms", "is", null)
+    .where("status", "<>", "receiving")
+    .where("created_at_ms", "<=", createdBeforeMs)
+    .limit(1)
+    .executeTakeFirst();
+  if (overdue === undefined) return false;
+  await db.transaction().execute((transaction) => endList(transaction, overdue, "expired", nowMs));
+  return true;
+}
+
+/** @returns whether there was anything left to delete */
+async function deleteSome(db: Kysely<Tables>, listId: string): Promise<boolean> {
+  const steps = await db
+    .selectFrom("job_results")
+    .select("step")
+    .where("job_id", "=", listId)
+    .limit(MOST_AT_ONCE)
+    .execute();
+  if (steps.length > 0) {
+    await db
+      .deleteFrom("job_results")
+      .where("job_id", "=", listId)
+      .where(
+        "step",
+        "in",
+        steps.map(({ step }) => step),
+      )
+      .execute();
+  }
+  await db.deleteFrom("job_blocks").where("job_id", "=", listId).execute();
+  return steps.length > 0;
+}

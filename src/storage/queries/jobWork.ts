@@ -1,0 +1,141 @@
+import { type Kysely, type SqlBool, sql } from "kysely";
+import type { JobStore } from "../../jobs/store.ts";
+import type { StoreClock } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+import { endList } from "./jobEnds.ts";
+import { asList } from "./jobRows.ts";
+
+/** Somebody who was told of this many candidates finds one of them free. */
+const MOST_CANDIDATES = 8;
+/** Longer than any lease: one that ends later was made by a clock that was wrong. */
+const LONGEST_LEASE_MS = 600_000;
+
+type WorkQueries = Pick<
+  JobStore,
+  "claimList" | "holdList" | "leaveList" | "freeLists" | "nextNumbers" | "completeList"
+>;
+
+/** How lists are taken, worked and left by workers. */
+export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
+  return {
+    async claimList(leaseMs) {
+      const nowMs = await now();
+      const isFree = sql<SqlBool>`(lease_until_ms <= ${nowMs} or lease_until_ms > ${nowMs + LONGEST_LEASE_MS})`;
+      for (const id of await dueLists(db, nowMs)) {
+        // Of all who claim it at once the first has it; the others find it held.
+        const row = await db
+          .updateTable("jobs")
+          .set((set) => ({
+            status: sql`case when status = 'queued' then 'running' else status end`,
+            started_at_ms: sql`coalesce(started_at_ms, ${nowMs})`,
+            claim: set("claim", "+", 1),
+            lease_until_ms: nowMs + leaseMs,
+            served_at_ms: nowMs,
+          }))
+          .where("id", "=", id)
+          .where("due_at_ms", "<=", nowMs)
+          .where(isFree)
+          .returningAll()
+          .executeTakeFirst();
+        if (row !== undefined) return asList(row);
+      }
+      return undefined;
+    },
+
+    async holdList(listId, claim, leaseMs) {
+      const leaseUntilMs = (await now()) + leaseMs;
+      const held = await db
+        .updateTable("jobs")
+        .set({ lease_until_ms: leaseUntilMs })
+        .where("id", "=", listId)
+        .where("claim", "=", claim)
+        .where("due_at_ms", "is not", null)
+        .returning("id")
+        .executeTakeFirst();
+      return held !== undefined;
+    },
+
+    async leaveList(listId, claim, { againAfterMs, reason }) {
+      const nowMs = await now();
+      await db
+        .updateTable("jobs")
+        .set({
+          lease_until_ms: 0,
+          due_at_ms:
+            againAfterMs === undefined ? (reason === undefined ? nowMs : null) : nowMs + againAfterMs,
+          status: reason === undefined ? "running" : "paused",
+          reason: reason ?? null,
+        })
+        .where("id", "=", listId)
+        .where("claim", "=", claim)
+        // Who paused or ended it meanwhile has the last word.
+        .where("due_at_ms", "is not", null)
+        .execute();
+      await db
+        .updateTable("jobs")
+        .set({ lease_until_ms: 0 })
+        .where("id", "=", listId)
+        .where("claim", "=", claim)
+        .execute();
+    },
+
+    async freeLists() {
+      await db.updateTable("jobs").set({ lease_until_ms: 0 }).where("lease_until_ms", ">", 0).execute();
+    },
+
+    async nextNumbers(listId, most) {
+      const nowMs = await now();
+      const left = db
+        .selectFrom("job_blocks")
+        .where("job_id", "=", listId)
+        .where((where) => where("taken", "<", where.ref("size")));
+      const next = await left
+        .selectAll()
+        .where("due_at_ms", "<=", nowMs)
+        .orderBy("block")
+        .limit(1)
+        .executeTakeFirst();
+      if (next !== undefined) {
+        const taken = Number(next.taken);
+        const numbers = textsIn(next.numbers).slice(taken, taken + most);
+        return { block: Number(next.block), taken, attempt: Number(next.attempt), numbers };
+      }
+      const later = await left.select("due_at_ms").orderBy("due_at_ms").limit(1).executeTakeFirst();
+      return later && { laterMs: Math.max(0, Number(later.due_at_ms) - nowMs) };
+    },
+
+    async completeList(listId, claim) {
+      const nowMs = await now();
+      return db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .selectFrom("jobs")
+          .selectAll()
+          .where("id", "=", listId)
+          .where("claim", "=", claim)
+          .where("ended_at_ms", "is", null)
+          .executeTakeFirst();
+        return row !== undefined && (await endList(transaction, row, "completed", nowMs));
+      });
+    },
+  };
+}
+
+/** Lists that may be worked on, those of the account first that had its turn longest ago; none of an account that has one under way. */
+async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select j.id from jobs j
+    where j.due_at_ms <= ${nowMs}
+      and not exists (
+        select 1 from jobs held where held.account_id = j.account_id
+          and held.lease_until_ms > ${nowMs} and held.lease_until_ms <= ${nowMs + LONGEST_LEASE_MS})
+    order by (select max(served.served_at_ms) from jobs served where served.account_id = j.account_id),
+      j.created_at_ms, j.id
+    limit ${MOST_CANDIDATES}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** A list that this program wrote. */
+function textsIn(text: string): readonly string[] {
+  const parsed: unknown = JSON.parse(text);
+  return Array.isArray(parsed) ? parsed.map(String) : [];
+}

@@ -1,0 +1,183 @@
+import { type Kysely, sql } from "kysely";
+import { JOB_STATUSES } from "../../contract/jobs.ts";
+import type { JobStore, ListBounds, ListRefusal, NewList } from "../../jobs/store.ts";
+import type { StoreClock } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+import { changeList } from "./jobEnds.ts";
+import { resultQueries } from "./jobResults.ts";
+import { asList } from "./jobRows.ts";
+import { workQueries } from "./jobWork.ts";
+import { webhookQueries } from "./webhooks.ts";
+
+/** Lists that are worked off, in SQL that every store understands. */
+export function jobQueries(db: Kysely<Tables>, now: StoreClock): JobStore {
+  return {
+    ...listQueries(db, now),
+    ...workQueries(db, now),
+    ...resultQueries(db, now),
+    ...webhookQueries(db, now),
+  };
+}
+
+type ListQueries = Pick<
+  JobStore,
+  "addList" | "addNumbers" | "beginList" | "list" | "lists" | "changeList" | "listCounts"
+>;
+
+function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
+  return {
+    async addList(list, bounds) {
+      const nowMs = await now();
+      return db.transaction().execute(async (transaction) => {
+        const refusal = await refusalOf(transaction, list, bounds);
+        if (refusal !== undefined) return refusal;
+        await transaction.insertInto("jobs").values(rowOf(list, nowMs)).execute();
+        return "added";
+      });
+    },
+
+    async addNumbers(listId, accountId, firstBlock, blocks) {
+      const dueAtMs = await now();
+      await db
+        .insertInto("job_blocks")
+        .values(
+          blocks.map((numbers, index) => ({
+            job_id: listId,
+            account_id: accountId,
+            block: firstBlock + index,
+            attempt: 0,
+            due_at_ms: dueAtMs,
+            size: numbers.length,
+            taken: 0,
+            numbers: JSON.stringify(numbers),
+          })),
+        )
+        .execute();
+    },
+
+    async beginList(listId) {
+      const row = await db
+        .updateTable("jobs")
+        .set({ status: "queued", due_at_ms: await now() })
+        .where("id", "=", listId)
+        .where("status", "=", "receiving")
+        .returningAll()
+        .executeTakeFirst();
+      return row && asList(row);
+    },
+
+    async list(accountId, listId) {
+      const row = await db
+        .selectFrom("jobs")
+        .selectAll()
+        .where("id", "=", listId)
+        .where("account_id", "=", accountId)
+        .where("status", "<>", "receiving")
+        .executeTakeFirst();
+      return row && asList(row);
+    },
+
+    async lists(accountId) {
+      const rows = await db
+        .selectFrom("jobs")
+        .selectAll()
+        .where("account_id", "=", accountId)
+        .where("status", "<>", "receiving")
+        .orderBy("created_at_ms", "desc")
+        .orderBy("id")
+        .limit(MOST_LISTED)
+        .execute();
+      return rows.map(asList);
+    },
+
+    async changeList(accountId, listId, change) {
+      const nowMs = await now();
+      return db
+        .transaction()
+        .execute((transaction) => changeList(transaction, { accountId, listId, change, nowMs }));
+    },
+
+    async listCounts() {
+      const rows = await db
+        .selectFrom("jobs")
+        .select("status")
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .groupBy("status")
+        .execute();
+      const counts = new Map(rows.map(({ status, count }) => [status, Number(count)]));
+      return JOB_STATUSES.map((status) => ({ status, count: counts.get(status) ?? 0 }));
+    },
+  };
+}
+
+/** More than an account may keep, but for those that it cancelled a moment ago. */
+const MOST_LISTED = 200;
+
+async function refusalOf(
+  db: Kysely<Tables>,
+  { accountId, sent, duplicates, webhook }: NewList,
+  bounds: ListBounds,
+): Promise<ListRefusal | undefined> {
+  // Lists of one account that begin at once are counted one after the other.
+  await db
+    .updateTable("accounts")
+    .set((set) => ({ email: set.ref("email") }))
+    .where("id", "=", accountId)
+    .execute();
+  const numbers = sql<number>`coalesce(sum(sent - duplicates), 0)`;
+  const { open, kept, own } = await db
+    .selectFrom("jobs")
+    .select([
+      sql<number>`coalesce(sum(case when ended_at_ms is null then 1 else 0 end), 0)`.as("open"),
+      sql<number>`count(*)`.as("kept"),
+      numbers.as("own"),
+    ])
+    .where("account_id", "=", accountId)
+    .where("status", "<>", "cancelled")
+    .executeTakeFirstOrThrow();
+  if (Number(open) >= bounds.mostOpen) return "open";
+  if (Number(kept) >= bounds.mostKept) return "kept";
+  if (Number(own) + sent - duplicates > bounds.mostNumbersOfAccount) return "numbers";
+  const { all } = await db
+    .selectFrom("jobs")
+    .select(numbers.as("all"))
+    .where("status", "<>", "cancelled")
+    .executeTakeFirstOrThrow();
+  if (Number(all) + sent - duplicates > bounds.mostNumbersOfAll) return "full";
+  if (webhook === undefined) return undefined;
+  const secret = await db
+    .selectFrom("webhook_secrets")
+    .select("seed")
+    .where("account_id", "=", accountId)
+    .where("ends_at_ms", "is", null)
+    .executeTakeFirst();
+  return secret === undefined ? "no-secret" : undefined;
+}
+
+function rowOf(list: NewList, nowMs: number) {
+  return {
+    id: list.id,
+    account_id: list.accountId,
+    key_id: list.keyId,
+    is_test: list.isTest === true ? 1 : 0,
+    kind: list.kind,
+    status: "receiving" as const,
+    reason: null,
+    sent: list.sent,
+    duplicates: list.duplicates,
+    estimated: list.estimated,
+    found: 0,
+    failed: 0,
+    charged: 0,
+    max_tokens: list.maxTokens ?? null,
+    webhook: list.webhook ?? null,
+    created_at_ms: nowMs,
+    started_at_ms: null,
+    ended_at_ms: null,
+    step: 0,
+    claim: 0,
+    lease_until_ms: 0,
+    due_at_ms: null,
+    served_at_ms: 0,
+  };
+}

@@ -1,0 +1,89 @@
+import type { Kysely } from "kysely";
+import type { JobStore } from "../../jobs/store.ts";
+import type { StoreClock } from "../stateStore.ts";
+import type { Tables } from "../tables.ts";
+
+/** So many that are due are tried to claim before the rest is left to the next look. */
+const MOST_CANDIDATES = 8;
+
+type WebhookQueries = Pick<JobStore, "rollWebhookSecret" | "claimMessage" | "endMessage" | "deferMessage">;
+
+/** Messages about the ends of lists, and what they are signed with. */
+export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQueries {
+  return {
+    async rollWebhookSecret(accountId, seed, keepsMs) {
+      const nowMs = await now();
+      await db.transaction().execute(async (transaction) => {
+        const ofAccount = transaction.updateTable("webhook_secrets").where("account_id", "=", accountId);
+        await transaction
+          .deleteFrom("webhook_secrets")
+          .where("account_id", "=", accountId)
+          .where("ends_at_ms", "is not", null)
+          .execute();
+        await ofAccount.set({ ends_at_ms: nowMs + keepsMs }).execute();
+        await transaction
+          .insertInto("webhook_secrets")
+          .values({ account_id: accountId, seed, made_at_ms: nowMs, ends_at_ms: null })
+          .execute();
+      });
+    },
+
+    async claimMessage(leaseMs) {
+      const nowMs = await now();
+      // Looked at every second by every process: a look takes no lock.
+      const due = await db
+        .selectFrom("webhook_messages")
+        .select("id")
+        .where("due_at_ms", "<=", nowMs)
+        .orderBy("due_at_ms")
+        .limit(MOST_CANDIDATES)
+        .execute();
+      for (const { id } of due) {
+        const row = await db
+          .updateTable("webhook_messages")
+          .set((set) => ({ due_at_ms: nowMs + leaseMs, claims: set("claims", "+", 1) }))
+          .where("id", "=", id)
+          .where("due_at_ms", "<=", nowMs)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) continue;
+        const seeds = await db
+          .selectFrom("webhook_secrets")
+          .select("seed")
+          .where("account_id", "=", row.account_id)
+          .where((where) => where.or([where("ends_at_ms", "is", null), where("ends_at_ms", ">", nowMs)]))
+          .orderBy("made_at_ms", "desc")
+          .execute();
+        return {
+          id,
+          accountId: row.account_id,
+          url: row.url,
+          payload: row.payload,
+          claim: row.claims,
+          failures: row.failures,
+          seeds: seeds.map(({ seed }) => seed),
+        };
+      }
+      return undefined;
+    },
+
+    async endMessage(id, claim) {
+      await db.deleteFrom("webhook_messages").where("id", "=", id).where("claims", "=", claim).execute();
+    },
+
+    async deferMessage(id, claim, afterMs) {
+      const dueAtMs = (await now()) + afterMs;
+      const deferred = await db
+        .updateTable("webhook_messages")
+        .set((set) => ({ due_at_ms: dueAtMs, failures: set("failures", "+", 1) }))
+        .where("id", "=", id)
+        .where("claims", "=", claim)
+        .where("drop_at_ms", ">", dueAtMs)
+        .returning("id")
+        .executeTakeFirst();
+      if (deferred !== undefined) return true;
+      await db.deleteFrom("webhook_messages").where("id", "=", id).where("claims", "=", claim).execute();
+      return false;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** What tests do with lists of a running service, as a caller does. */
+import type { Job } from "../../src/contract/jobs.ts";
+import { type Answer, jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { until } from "../kit/until.ts";
+
+export interface At {
+  readonly port: number;
+}
+
+/** Sends numbers as JSON lines; `query` follows the kind. */
+export function send(
+  service: At,
+  key: string,
+  numbers: readonly string[],
+  query = "kind=lookup",
+): Promise<Answer> {
+  const body = numbers.map((number) => `${JSON.stringify(number)}\n`).join("");
+  const headers = { "content-type": "application/x-ndjson" };
+  return ask(service, { method: "POST", path: `/v1/jobs?${query}`, key, headers, body });
+}
+
+/** The same for a list that is taken. */
+export async function begun(
+  service: At,
+  key: string,
+  numbers: readonly string[],
+  query?: string,
+): Promise<Listed> {
+  const answer = await send(service, key, numbers, query);
+  if (answer.status !== 202) throw new Error(`the list was not taken: ${answer.text}`);
+  return jsonOf(answer) as Listed;
+}
+
+/** A list that was taken. */
+export type Listed = Job & { readonly id: string };
+
+export async function list(service: At, key: string, id: string): Promise<Listed> {
+  const answer = await ask(service, { path: `/v1/jobs/${id}`, key });
+  if (answer.status !== 200) throw new Error(`the list is not told: ${answer.text}`);
+  return jsonOf(answer) as Listed;
+}
+
+export function change(service: At, key: string, id: string, how: string): Promise<Answer> {
+  return ask(service, { method: "POST", path: `/v1/jobs/${id}/${how}`, key });
+}
+
+/** Far longer than a list of a test takes. */
+const WITHIN_MS = 60_000;
+
+/** Waits until a list is as `is` says. */
+export function listWhen(
+  service: At,
+  key: string,
+  id: string,
+  is: (listed: Listed) => boolean,
+): Promise<Listed> {
+  return until(
+    "the list gets there",
+    async () => {
+      const listed = await list(service, key, id);
+      return is(listed) && listed;
+    },
+    WITHIN_MS,
+  );
+}
+
+export function completed(service: At, key: string, id: string): Promise<Listed> {
+  return listWhen(service, key, id, ({ status }) => status === "completed");
+}
+
+export interface Line {
+  readonly number: string;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: string };
+}
+
+export async function results(service: At, key: string, id: string): Promise<readonly Line[]> {
+  const { text } = await ask(service, { path: `/v1/jobs/${id}/results`, key });
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line);
+}

@@ -1,0 +1,136 @@
+/** The end of a list is told to a real server, signed so that the library of Standard Webhooks takes it. */
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { beforeAll, expect, it } from "vitest";
+import { listen } from "../../src/http/server.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { codeOf, jsonOf, messageOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, type TestAccount } from "../kit/world.ts";
+import { begun, completed, send } from "./lists.ts";
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const received: Received[] = [];
+/** What is answered to the next messages; 204 to those after them. */
+const answers: number[] = [];
+let receiver: Server;
+let service: { readonly port: number };
+let account: TestAccount;
+let world: Awaited<ReturnType<typeof makeWorld>>;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      received.push({
+        path: request.url ?? "",
+        headers: request.headers,
+        body: Buffer.concat(parts).toString("utf8"),
+      });
+      const status = answers.shift() ?? 204;
+      response.writeHead(status, status === 302 ? { location: `${address()}/elsewhere` } : {});
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  afterFile(() => void receiver.close());
+  world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
+  const inside = await composeInProcess(world, {
+    listTimes: { webhookAgainAfterMs: [0, 0, 0, 0, 0], lookEveryMs: 20 },
+  });
+  const url = await listen(inside.app, "127.0.0.1", 0);
+  service = { port: Number(new URL(url).port) };
+  account = await inside.account("plenty");
+});
+
+const address = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+
+async function newSecret(): Promise<string> {
+  const told = await ask(service, { method: "POST", path: "/v1/webhook-secret", key: account.key });
+  return (jsonOf(told) as { secret: string }).secret;
+}
+
+/** A list that tells its end at a path of the receiver, and what arrived there. */
+async function told(path: string, messages = 1): Promise<{ id: string; arrived: Received[] }> {
+  const webhook = encodeURIComponent(address() + path);
+  const { id } = await begun(service, account.key, [BAKERY, "123"], `kind=lookup&webhook=${webhook}`);
+  await completed(service, account.key, id);
+  const arrived = await until("its end is told", () => {
+    const here = received.filter((one) => one.path === path);
+    return here.length >= messages && here;
+  });
+  return { id, arrived };
+}
+
+function verified(secret: string, { headers, body }: Received): unknown {
+  return new Webhook(secret).verify(body, headers as Record<string, string>);
+}
+
+it("needs a secret first, and an address that it may be sent to", async () => {
+  const at = (webhook: string) =>
+    send(service, account.key, [BAKERY], `kind=lookup&webhook=${encodeURIComponent(webhook)}`);
+  const without = await at(`${address()}/none`);
+  expect([without.status, codeOf(without), messageOf(without)]).toEqual([
+    400,
+    "INVALID_REQUEST",
+    expect.stringContaining("webhook-secret"),
+  ]);
+  for (const webhook of [
+    "https://10.0.0.1/x",
+    "https://[::1]/x",
+    "ftp://example.com",
+    "https://169.254.169.254/",
+  ]) {
+    const refused = await at(webhook);
+    expect([refused.status, codeOf(refused)]).toEqual([400, "INVALID_REQUEST"]);
+  }
+});
+
+it("says which list ended and how, nothing of what was asked, signed", async () => {
+  const secret = await newSecret();
+  const { id, arrived } = await told("/plain");
+  expect(arrived).toHaveLength(1);
+  const [message] = arrived;
+  if (message === undefined) throw new Error("nothing arrived");
+  expect(verified(secret, message)).toEqual({
+    type: "job.completed",
+    timestamp: expect.stringMatching(/Z$/),
+    data: {
+      id,
+      kind: "lookup",
+      status: "completed",
+      counts: { sent: 2, duplicates: 0, numbers: 2, done: 2, found: 1, failed: 1 },
+      tokens: { charged: 1 },
+    },
+  });
+  expect(message.body).not.toContain(BAKERY);
+  expect(() => verified(`whsec_${Buffer.alloc(32).toString("base64")}`, message)).toThrow();
+});
+
+it("is told again until it is taken, under one id, and follows no redirect", async () => {
+  const secret = await newSecret();
+  answers.push(500, 302, 503);
+  const { arrived } = await told("/again", 4);
+  expect(new Set(arrived.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  for (const message of arrived) expect(verified(secret, message)).toBeDefined();
+  expect(received.filter(({ path }) => path === "/elsewhere")).toEqual([]);
+});
+
+it("is signed by the secret before as well, for a day after that was rolled", async () => {
+  const before = await newSecret();
+  const after = await newSecret();
+  const { arrived } = await told("/rolled");
+  const [message] = arrived;
+  if (message === undefined) throw new Error("nothing arrived");
+  expect(verified(before, message)).toEqual(verified(after, message));
+});
