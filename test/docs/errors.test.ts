@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ERROR_CODES, ERRORS } from "../../src/contract/errors.ts";
 import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
-import { codeOf, inject } from "../kit/answer.ts";
+import { type Answer, codeOf, inject } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
 import { startService } from "../kit/service.ts";
@@ -26,6 +26,8 @@ const sections: readonly Section[] = page
 /** `METHOD PATH`, then what else belongs to the call: no key, a header, or whence the company is. */
 const EXAMPLE =
   /^Example: `([A-Z]+) (\/[^`]*)`(?: (without a key)| (of a company from GLEIF)| with `([A-Za-z-]+): ([^`]*)`)?$/m;
+/** Two calls, the second of which is refused. */
+const TWO = /^Example: `GET (\/[^`]*)` and `GET (\/[^`]*)` with the same `Idempotency-Key`$/m;
 
 describe("docs/errors.md", () => {
   it("has every code of the table, in its order, and no other", () => {
@@ -62,8 +64,13 @@ describe("docs/errors.md", () => {
       ({ port } = await startService({ environment }, ["demo"]));
     });
 
+    const pairs = sections.flatMap(({ code, text }) => {
+      const found = TWO.exec(text);
+      return found === null ? [] : [{ code, paths: found.slice(1) }];
+    });
+
     it("are all read", () => {
-      expect(examples.length).toBe([...page.matchAll(/^Example: /gm)].length);
+      expect(examples.length + pairs.length).toBe([...page.matchAll(/^Example: /gm)].length);
     });
 
     const onDemo = examples.filter(({ isOfGleif }) => !isOfGleif);
@@ -78,6 +85,14 @@ describe("docs/errors.md", () => {
         },
       );
       expect(codeOf(answer)).toBe(code);
+    });
+
+    it.each(pairs)("$code: two calls under one key", async ({ code, paths }) => {
+      const headers = { "idempotency-key": "one-for-both" };
+      const answers: Answer[] = [];
+      for (const path of paths) answers.push(await ask({ port }, { path, key: demoKey("pro"), headers }));
+      expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+      expect(answers.slice(1).map(codeOf)).toEqual([code]);
     });
 
     it("of companies that the demo does not have are told by a service that has them", async () => {
