@@ -65,7 +65,7 @@ const OPTIONS = {
 
 /** What the document says of an endpoint. */
 function described(endpoint: Endpoint): FastifySchema {
-  const { schema, summary, description, tag, uploads } = endpoint;
+  const { schema, summary, description, tag, uploads, uploadExample } = endpoint;
   return {
     operationId: operationId(endpoint),
     summary,
@@ -75,7 +75,7 @@ function described(endpoint: Endpoint): FastifySchema {
     ...(schema.params === undefined ? {} : { params: schema.params }),
     ...(schema.querystring === undefined ? {} : { querystring: withoutDefaultsRequired(schema.querystring) }),
     ...(schema.body === undefined ? {} : { body: schema.body }),
-    ...(uploads === undefined ? {} : { body: uploadBody(uploads) }),
+    ...(uploads === undefined ? {} : { body: uploadBody(uploads, uploadExample) }),
     response: {
       ...delivered(endpoint),
       ...(isConditional(endpoint) && { 304: NOT_MODIFIED }),
@@ -102,9 +102,12 @@ function delivered({ schema, delivers = {} }: Endpoint) {
 }
 
 /** A body that is text of one of these types. */
-function uploadBody(types: readonly string[]) {
-  const schema = { type: "string" };
-  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+function uploadBody(types: readonly string[], example: string | undefined) {
+  const schemaOf = (nth: number) => ({
+    type: "string",
+    ...(nth === 0 && example !== undefined && { examples: [example] }),
+  });
+  return { content: Object.fromEntries(types.map((type, nth) => [type, { schema: schemaOf(nth) }])) };
 }
 
 const KEYED_STATUSES = [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503];

@@ -128,6 +128,8 @@ export interface Documentation<S extends EndpointSchema = EndpointSchema> {
   readonly isConditional?: true;
   /** Media types of a body that it reads itself, however large: it has to bound it. */
   readonly uploads?: readonly string[];
+  /** A body of the first of these types. */
+  readonly uploadExample?: string;
   /** The status of what it delivers, where that is not 200, and the media types, where that is not JSON. */
   readonly delivers?: { readonly status?: number; readonly types?: readonly string[] };
 }

@@ -75,6 +75,7 @@ describe("the table of the sandbox", () => {
       "UNSUPPORTED_MEDIA_TYPE",
       // What a repeated request with another body brings about.
       "CONFLICT",
+      "RANGE_NOT_SATISFIABLE",
     ];
     const simulated: readonly string[] = TEST_OUTCOMES.map(({ code }) => code);
     expect(ERROR_CODES.filter((code) => !byInput.includes(code) && !simulated.includes(code))).toEqual([]);

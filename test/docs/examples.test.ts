@@ -22,9 +22,14 @@ interface Schema {
   readonly examples?: readonly unknown[];
 }
 
+interface Media {
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
 interface Operation {
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
 }
 
 interface Document {
@@ -61,6 +66,8 @@ function callsOf(path: string, method: string, { parameters = [], requestBody }:
       body: Object.fromEntries(chosen),
     }));
   }
+  const [upload] = Object.entries(requestBody?.content ?? {});
+  const sent = upload && { body: upload[1].example, headers: { "content-type": upload[0] } };
   const inPath = new Map(parameters.filter((one) => one.in === "path").flatMap(examplesOf));
   const filled = path.replace(/\{([A-Za-z]+)\}/g, (_, name: string) =>
     encodeURIComponent(String(inPath.get(name))),
@@ -70,16 +77,21 @@ function callsOf(path: string, method: string, { parameters = [], requestBody }:
     inQuery.filter(({ required = false }) => required === isRequired).flatMap(examplesOf);
   return choices(ofQuery(true), ofQuery(false)).map((chosen) => {
     const query = new URLSearchParams(chosen.map(([name, value]) => [name, String(value)])).toString();
-    return { method: method.toUpperCase(), path: query === "" ? filled : `${filled}?${query}` };
+    return { method: method.toUpperCase(), path: query === "" ? filled : `${filled}?${query}`, ...sent };
   });
 }
 
 /** A search for nothing, or for a page of nothing, is refused: what narrows it is not marked as required. */
 const NARROWED_BY_NOTHING = /^\/v1\/search(\?(page(Size)?=\d+|fuzzy=[a-z]+))?$/;
 
-const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
-  Object.entries(operations).flatMap(([method, operation]) => callsOf(path, method, operation)),
-);
+/** What is about one list needs one that is there. */
+const ofNoList = ([path]: readonly [string, unknown]) => !path.includes("{jobId}");
+
+const calls = Object.entries(document.paths)
+  .filter(ofNoList)
+  .flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) => callsOf(path, method, operation)),
+  );
 
 /** Every text in a value that has this form. */
 function textsIn(value: unknown, form: RegExp): string[] {
@@ -107,6 +119,8 @@ describe("the examples of openapi.json, over the demo", () => {
   });
 
   it("find something, each by itself and all together", async () => {
+    // A list that names a webhook needs a secret to sign with.
+    await ask(demo, { method: "POST", path: "/v1/webhook-secret", key });
     for (const call of calls) {
       const told = `${call.method} ${call.path} ${JSON.stringify(call.body ?? "")}`;
       const answer = await ask(demo, { ...call, key });
@@ -114,7 +128,13 @@ describe("the examples of openapi.json, over the demo", () => {
         expect([told, answer.status]).toEqual([told, 400]);
         continue;
       }
-      expect([told, answer.status, answer.text.slice(0, 200)]).toEqual([told, 200, expect.anything()]);
+      expect([told, answer.status, answer.text.slice(0, 200)]).toEqual([
+        told,
+        call.path.startsWith("/v1/jobs") && call.method === "POST" && !call.path.includes("dryRun")
+          ? 202
+          : 200,
+        expect.anything(),
+      ]);
       const found = jsonOf(answer);
       if (typeof found === "object" && found !== null) {
         if ("results" in found) expect(found.results, told).not.toEqual([]);

@@ -124,7 +124,7 @@ describe("what is no message", () => {
 
   it("with a key for browsers is 403", async () => {
     const { id } = await inside.account("plenty");
-    const made = await inside.accounts.createKey(id, "page", "pub");
+    const made = await inside.accounts.createKey(id, "page", "pub", { origins: ["https://shop.example"] });
     expectError(await post(LIST, { key: made.key }), "FORBIDDEN");
   });
 

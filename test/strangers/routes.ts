@@ -1,8 +1,9 @@
 /** Every path of the service, with a call that is worth working on. A route that is added joins by itself. */
 import type { TObject, TSchema } from "typebox";
 import { ACCOUNT_ROUTES } from "../../src/http/account/routes/all.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
 import { ENDPOINTS } from "../../src/http/endpoints/all.ts";
-import { validCall } from "../kit/validCalls.ts";
+import { type ValidCall, validCall } from "../kit/validCalls.ts";
 import type { WireCall } from "./endings.ts";
 
 export interface StruckRoute {
@@ -15,8 +16,8 @@ export interface StruckRoute {
 export function everyRoute(): readonly StruckRoute[] {
   return [
     ...ENDPOINTS.map((endpoint) => {
-      const { method, path, body } = validCall(endpoint);
-      return keyed(method, path, body);
+      const { method, path, body, headers } = ofNoList(endpoint) ?? validCall(endpoint);
+      return keyed(method, path, body, headers);
     }),
     ...["/v1/openapi.json", "/docs", "/docs/openapi.json", "/", "/v1/nowhere", "/v1/lookup/%zz"].map((path) =>
       keyed("GET", path),
@@ -35,8 +36,20 @@ export function everyRoute(): readonly StruckRoute[] {
 
 const TOOL_CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "show_usage" } };
 
-function keyed(method: string, path: string, body?: unknown): StruckRoute {
-  return { name: `${method} ${path}`, shows: "key", call: wireCall(method, path, body) };
+/** What is about one list is asked of one that is not there. */
+function ofNoList({ method, path }: Endpoint): ValidCall | undefined {
+  return path.includes(":jobId")
+    ? { method, path: path.replace(":jobId", `job_${"0".repeat(22)}`) }
+    : undefined;
+}
+
+function keyed(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+): StruckRoute {
+  return { name: `${method} ${path}`, shows: "key", call: wireCall(method, path, body, headers) };
 }
 
 function wireCall(
@@ -49,8 +62,8 @@ function wireCall(
   return {
     method,
     path,
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
   };
 }
 

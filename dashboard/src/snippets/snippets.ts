@@ -10,9 +10,14 @@ export interface Request {
   readonly needsKey: boolean;
   /** Written into the program; left out, it is taken from the environment. */
   readonly key?: string;
-  /** JSON, as text. */
+  /** JSON, as text, unless the type says otherwise. */
   readonly body: string | undefined;
+  readonly bodyType?: string;
+  /** JSON unless it says otherwise. */
+  readonly answerType?: string;
 }
+
+const JSON_TYPE = "application/json";
 
 /** A call as a program in a language, which prints the answer. */
 export function snippetOf(language: SnippetLanguage, request: Request): string {
@@ -20,39 +25,47 @@ export function snippetOf(language: SnippetLanguage, request: Request): string {
 }
 
 const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> = {
-  curl: ({ url, needsKey, key, body }) =>
+  curl: ({ method, url, needsKey, key, body, bodyType }) =>
     [
       "curl",
+      ...(method === "POST" && body === undefined ? ["-X POST"] : []),
       ...(needsKey ? [`-H "Authorization: Bearer ${key ?? "$OPZOEK_KEY"}"`] : []),
       ...(body === undefined
         ? []
-        : ['-H "Content-Type: application/json"', `-d ${shellQuoted(compact(body))}`]),
+        : [`-H "Content-Type: ${bodyType ?? JSON_TYPE}"`, `-d ${shellQuoted(compact(body))}`]),
       shellQuoted(url),
     ].join(" \\\n  "),
 
-  javascript({ method, url, needsKey, key, body }) {
+  javascript({ method, url, needsKey, key, body, bodyType = JSON_TYPE, answerType = JSON_TYPE }) {
     const headers = [
       ...(needsKey ? [`Authorization: ${bearer(key, "+ process.env.OPZOEK_KEY")}`] : []),
-      ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+      ...(body === undefined ? [] : [`"Content-Type": ${quoted(bodyType)}`]),
     ];
+    const isObject = body !== undefined && bodyType === JSON_TYPE && isJson(body);
     const options = [
       ...(method === "GET" ? [] : [`method: "${method}"`]),
       ...(headers.length === 0 ? [] : [`headers: { ${headers.join(", ")} }`]),
       ...(body === undefined
         ? []
-        : [`body: ${isJson(body) ? `JSON.stringify(${compact(body)})` : quoted(body)}`]),
+        : [`body: ${isObject ? `JSON.stringify(${compact(body)})` : quoted(body)}`]),
     ];
     const second = options.length === 0 ? "" : `, {\n${options.map((option) => `  ${option},\n`).join("")}}`;
-    return `const response = await fetch(${quoted(url)}${second});\nconsole.log(response.status, await response.json());`;
+    return `const response = await fetch(${quoted(url)}${second});\nconsole.log(response.status, await response.${answerType === JSON_TYPE ? "json" : "text"}());`;
   },
 
-  python({ method, url, needsKey, key, body }) {
+  python({ method, url, needsKey, key, body, bodyType = JSON_TYPE, answerType = JSON_TYPE }) {
     const headers = [
       ...(needsKey ? [`"Authorization": ${bearer(key, '+ os.environ["OPZOEK_KEY"]')}`] : []),
-      ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+      ...(body === undefined ? [] : [`"Content-Type": ${quoted(bodyType)}`]),
+    ];
+    const isJsonAnswered = answerType === JSON_TYPE;
+    const modules = [
+      ...(isJsonAnswered ? ["json"] : []),
+      ...(needsKey && key === undefined ? ["os"] : []),
+      "urllib.request",
     ];
     return [
-      `import json${needsKey && key === undefined ? ", os" : ""}, urllib.request`,
+      `import ${modules.join(", ")}`,
       "",
       "request = urllib.request.Request(",
       `    ${quoted(url)},`,
@@ -61,11 +74,11 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
       ...(body === undefined ? [] : [`    data=${quoted(compact(body))}.encode(),`]),
       ")",
       "with urllib.request.urlopen(request) as response:",
-      "    print(response.status, json.load(response))",
+      `    print(response.status, ${isJsonAnswered ? "json.load(response)" : "response.read().decode()"})`,
     ].join("\n");
   },
 
-  php({ method, url, needsKey, key, body }) {
+  php({ method, url, needsKey, key, body, bodyType = JSON_TYPE }) {
     const headers = [
       ...(needsKey
         ? [
@@ -74,7 +87,7 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
               : phpQuoted(`Authorization: Bearer ${key}`),
           ]
         : []),
-      ...(body === undefined ? [] : ['"Content-Type: application/json"']),
+      ...(body === undefined ? [] : [`"Content-Type: ${bodyType}"`]),
     ];
     return [
       "<?php",
@@ -88,8 +101,8 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
     ].join("\n");
   },
 
-  csharp({ method, url, needsKey, key, body }) {
-    const content = body === undefined ? "" : ", content";
+  csharp({ method, url, needsKey, key, body, bodyType = JSON_TYPE }) {
+    const content = body === undefined ? (method === "POST" ? ", null" : "") : ", content";
     return [
       "using System.Net.Http.Headers;",
       ...(body === undefined ? [] : ["using System.Text;"]),
@@ -103,7 +116,7 @@ const WRITERS: Readonly<Record<SnippetLanguage, (request: Request) => string>> =
         : []),
       ...(body === undefined
         ? []
-        : [`var content = new StringContent(${quoted(compact(body))}, Encoding.UTF8, "application/json");`]),
+        : [`var content = new StringContent(${quoted(compact(body))}, Encoding.UTF8, ${quoted(bodyType)});`]),
       `using var response = await http.${method === "GET" ? "Get" : "Post"}Async(${quoted(url)}${content});`,
       "Console.WriteLine((int)response.StatusCode);",
       "Console.WriteLine(await response.Content.ReadAsStringAsync());",

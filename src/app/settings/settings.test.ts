@@ -79,6 +79,9 @@ describe("settings", () => {
       METRICS_HOST: "127.0.0.1",
       DRAIN_DELAY_MS: 0,
       LOG_LEVEL: "info",
+      OPZOEK_KEY: undefined,
+      OPZOEK_URL: undefined,
+      WEBHOOK_NETWORKS: [],
       OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
       OTEL_TRACES_SAMPLER_ARG: 1,
     };

@@ -1,4 +1,11 @@
-import { type ApiDocument, type Operation, type Parameter, resolve, type Schema } from "./openapi.ts";
+import {
+  type ApiDocument,
+  JSON_TYPE,
+  type Operation,
+  type Parameter,
+  resolve,
+  type Schema,
+} from "./openapi.ts";
 
 /** What a call is made with: texts by parameter, as they are typed, and the body. */
 export interface Values {
@@ -11,6 +18,7 @@ export interface Values {
 /** Parameters that a first try needs, though the call can be made without them: each shows what the call is for. */
 const SHOWN_FIRST: Readonly<Record<string, readonly string[]>> = {
   "get-v1-search": ["q"],
+  "post-v1-jobs-jobId-resume": ["maxTokens"],
 };
 
 /** The example of a parameter, as it is typed. */
@@ -21,7 +29,7 @@ export function exampleOf({ example, examples = {} }: Parameter): string {
 
 /** A call with the document's examples: all that it needs, and nothing that it does not. */
 export function firstValues(document: ApiDocument, operation: Operation): Values {
-  const { parameters, body, id } = operation;
+  const { parameters, id } = operation;
   const of = (place: Parameter["in"], isFilled: (parameter: Parameter) => boolean) =>
     Object.fromEntries(
       parameters
@@ -31,8 +39,14 @@ export function firstValues(document: ApiDocument, operation: Operation): Values
   return {
     path: of("path", () => true),
     query: of("query", ({ required, name }) => required === true || SHOWN_FIRST[id]?.includes(name) === true),
-    body: body === undefined ? undefined : JSON.stringify(requiredOf(document, body), null, 2),
+    body: bodyOf(document, operation),
   };
+}
+
+function bodyOf(document: ApiDocument, { body, bodyType, bodyExample }: Operation): string | undefined {
+  if (body === undefined) return undefined;
+  if (bodyType !== JSON_TYPE) return String(bodyExample ?? "");
+  return JSON.stringify(requiredOf(document, body), null, 2);
 }
 
 /** A body with the examples of the fields that it must have. */

@@ -18,7 +18,7 @@ interface Described {
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 
 export interface Parameter {
@@ -67,11 +67,16 @@ export interface Operation {
   readonly needsKey: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
+  /** The media type of its body, and that of its answer; of several the first. */
+  readonly bodyType: string;
+  /** Of a body that is no JSON. */
+  readonly bodyExample: unknown;
+  readonly answerType: string;
   readonly answer: Schema;
   readonly errors: readonly { readonly status: string; readonly codes: readonly string[] }[];
 }
 
-const JSON_TYPE = "application/json";
+export const JSON_TYPE = "application/json";
 const ORDER_IN = { path: 0, query: 1 } as const;
 
 /** The calls of a document, in its order. */
@@ -83,6 +88,8 @@ export function operationsOf(document: ApiDocument): readonly Operation[] {
 
 function operationOf(path: string, method: string, described: Described): Operation {
   const { operationId, summary, description, tags, parameters = [], requestBody, responses } = described;
+  const [bodyType = JSON_TYPE, sent] = firstOf(requestBody);
+  const [answerType = JSON_TYPE, answered] = firstOf(responses["200"]);
   return {
     id: operationId,
     method: method === "post" ? "POST" : "GET",
@@ -92,15 +99,22 @@ function operationOf(path: string, method: string, described: Described): Operat
     tag: tags[0] ?? "",
     needsKey: described.security.length > 0,
     parameters: [...parameters].sort((a, b) => ORDER_IN[a.in] - ORDER_IN[b.in]),
-    body: requestBody?.content?.[JSON_TYPE]?.schema,
-    answer: responses["200"]?.content?.[JSON_TYPE]?.schema ?? {},
+    body: sent?.schema,
+    bodyType,
+    bodyExample: sent?.example,
+    answerType,
+    answer: answered?.schema ?? {},
     errors: Object.entries(responses)
-      .filter(([status]) => status !== "200")
+      .filter(([status]) => Number(status) >= 400)
       .map(([status, { description: codes }]) => ({
         status,
         codes: codes.split(", ").filter((code) => /^[A-Z_]+$/.test(code)),
       })),
   };
+}
+
+function firstOf(content: Content | undefined) {
+  return Object.entries(content?.content ?? {})[0] ?? [];
 }
 
 /** What a schema refers to, with its name; a schema that refers to nothing is itself. */

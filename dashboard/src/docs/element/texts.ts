@@ -5,7 +5,7 @@ export const texts = bilingual(
     title: "Try it here",
     about:
       "The element in a form, asking this service. Typing costs a token a session, a choice one for the lookup that fills the address.",
-    needsKey: "Fill in a key first.",
+    needsKey: "Enter a key first.",
     company: "Company",
     placeholder: "Name or KVK number",
     street: "Street",

@@ -28,7 +28,8 @@ export function CallView({ document, operation }: Props) {
   const { method, path, summary, description, needsKey } = operation;
   const [values, setValues] = useState(() => firstValues(document, operation));
   const url = location.origin + pathOf(operation, values);
-  const request = { method, url, needsKey, body: values.body };
+  const { bodyType, answerType } = operation;
+  const request = { method, url, needsKey, body: values.body, bodyType, answerType };
   return (
     <div className="split call">
       <Stack gap="xl" className="call-input">

@@ -5,7 +5,7 @@ import { Notice } from "../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { pathOf, type Values } from "../document/examples.ts";
-import type { Operation, Parameter } from "../document/openapi.ts";
+import { JSON_TYPE, type Operation, type Parameter } from "../document/openapi.ts";
 import { useApiKey } from "./apiKey.tsx";
 import { type Answered, call } from "./call.ts";
 import { texts } from "./texts.ts";
@@ -21,12 +21,13 @@ export function TryIt({ operation, values, onChange }: Props) {
   const t = useTexts(texts);
   const { key, setKey } = useApiKey();
   const [answered, setAnswered] = useState<Answered>();
-  const { method, parameters, needsKey } = operation;
+  const { method, parameters, needsKey, bodyType } = operation;
   const isWhole = Object.values(values.path).every((value) => value.trim() !== "");
   const sending = useMutation(async () => {
     setAnswered(undefined);
     const path = pathOf(operation, values);
-    setAnswered(await call({ method, path, key: needsKey ? key.trim() : "", body: values.body }));
+    const sent = needsKey ? key.trim() : "";
+    setAnswered(await call({ method, path, key: sent, body: values.body, bodyType }));
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -66,7 +67,7 @@ export function TryIt({ operation, values, onChange }: Props) {
         ))}
         {values.body === undefined ? null : (
           <Textarea
-            label={t.bodyJson}
+            label={bodyType === JSON_TYPE ? t.bodyJson : `${t.body} (${bodyType})`}
             autosize
             minRows={4}
             maxRows={14}

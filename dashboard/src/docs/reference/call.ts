@@ -16,13 +16,14 @@ interface Call {
   /** Empty for a call without one. */
   readonly key: string;
   readonly body: string | undefined;
+  readonly bodyType: string;
 }
 
 /**
  * Calls the service that served this page, as a program would: no cookie goes along.
  * @throws {TypeError} when the service cannot be reached
  */
-export async function call({ method, path, key, body }: Call): Promise<Answered> {
+export async function call({ method, path, key, body, bodyType }: Call): Promise<Answered> {
   const began = performance.now();
   const response = await fetch(path, {
     method,
@@ -30,7 +31,7 @@ export async function call({ method, path, key, body }: Call): Promise<Answered>
     cache: "no-store",
     headers: {
       ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(body === undefined ? {} : { "content-type": bodyType }),
     },
     ...(body === undefined ? {} : { body }),
   });

@@ -22,7 +22,7 @@ export const browserTexts = bilingual(
     dailyTokensAbout: "Limits what it costs when somebody copies the key. A day ends at midnight UTC.",
     dailyTokensWrong: (most: string) => `Enter a whole number from 1 to ${most}.`,
     mayLookUp: "May also look up companies",
-    mayLookUpAbout: "Basic lookups by KVK number, to fill in an address.",
+    mayLookUpAbout: "Basic lookups by KVK number, to complete an address.",
     cap: (tokens: string) => `At most ${tokens} tokens a day`,
     capWithLookups: (tokens: string) => `At most ${tokens} tokens a day, lookups too`,
     on: (origins: string) => `On ${origins}`,

@@ -16,6 +16,7 @@ export const sendJob = keyed({
   summary: "Send a list of many numbers",
   description: `Takes up to ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers to be worked off by and by, and answers 202 at once (free, one call of the rate window; its numbers take none). Each number that is answered costs what it costs alone: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`; what fails costs nothing, and a number that is sent twice is answered and charged once. The body is either JSON lines (\`application/x-ndjson\`: a text such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row naming a column \`kvkNumber\` or \`vatNumber\`), ${JOB_BOUNDS.mostBytes / 1_048_576} MB at most. The list pauses when the month's tokens are used up and goes on when there are more.`,
   uploads: TYPES,
+  uploadExample: '"51234567"\n"09876543"\n',
   delivers: { status: 202 },
   schema: {
     querystring: Type.Object({
