@@ -144,10 +144,11 @@ export async function prepareCase(bench: BenchCase, world: World): Promise<Prepa
   // Rows that were made together are not used together.
   const keys = shuffled(made, count).map(({ key }) => key);
   const calls = bench.calls(world.sample, new Random(DEMO_SEED)).map(
-    ({ method, path, body }, index): Call => ({
+    ({ method, path, body, headers }, index): Call => ({
       method,
       path,
       headers: {
+        ...headers,
         authorization: `Bearer ${keys[index % keys.length]}`,
         ...(body !== undefined && { "content-type": "application/json" }),
       },

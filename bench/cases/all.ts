@@ -1,3 +1,4 @@
+import { repeated, unchanged } from "./again.ts";
 import { autocomplete } from "./autocomplete.ts";
 import { batch } from "./batch.ts";
 import { cached } from "./cached.ts";
@@ -16,6 +17,8 @@ export const CASES: readonly BenchCase[] = [
   lookup,
   lookupOfMany,
   lookupAlone,
+  unchanged,
+  repeated,
   enriched,
   autocomplete,
   typingSession,

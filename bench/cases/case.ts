@@ -7,6 +7,7 @@ import type { SetupName } from "../setups.ts";
 export interface CaseCall {
   readonly method: "GET" | "POST";
   readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
