@@ -2,6 +2,7 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 const LENGTH = [Buffer.from("content-length: "), Buffer.from("Content-Length: ")];
 const CHARGED = [Buffer.from("x-tokens-charged: "), Buffer.from("X-Tokens-Charged: ")];
 const ZERO = 0x30;
+const NOT_MODIFIED = 304;
 const STATUS_AT = "HTTP/1.1 ".length;
 
 export interface Answer {
@@ -24,7 +25,7 @@ export class AnswerReader {
   read(chunk: Buffer): Answer | undefined {
     const data = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
     const headEnd = data.indexOf(HEAD_END);
-    const length = headEnd < 0 ? undefined : numberAfter(data, LENGTH, headEnd);
+    const length = headEnd < 0 ? undefined : lengthOf(data, headEnd);
     if (headEnd >= 0 && length === undefined) throw new Error("an answer came without Content-Length");
     const bodyStart = headEnd + HEAD_END.length;
     if (length === undefined || data.length < bodyStart + length) {
@@ -38,6 +39,11 @@ export class AnswerReader {
       body: data.subarray(bodyStart, bodyStart + length),
     };
   }
+}
+
+/** An answer of 304 has no body, and no length (RFC 9110, section 15.4.5). */
+function lengthOf(data: Buffer, headEnd: number): number | undefined {
+  return digits(data, STATUS_AT) === NOT_MODIFIED ? 0 : numberAfter(data, LENGTH, headEnd);
 }
 
 function numberAfter(data: Buffer, names: readonly Buffer[], headEnd: number): number | undefined {
