@@ -123,4 +123,44 @@ describe("keys", () => {
     expect(await row.innerText()).toMatch(/\d{1,2}:\d{2}/);
     expect(visitor.troubles).toEqual([]);
   });
+
+  it("for browsers are made for pages that they list, and warned about where a live one is in a page", async () => {
+    const visitor = await visit(fixture);
+    const { page } = visitor;
+    const live = await signUp(visitor, "shop@fabel.example");
+    await visitor.go("keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("shop");
+    await page.getByRole("radio", { name: "Browser: for a web page" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("Add at least one origin").waitFor();
+    await page.getByLabel("Web pages that may use it").fill("shop.example/checkout");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText("“shop.example/checkout” is no origin.").waitFor();
+    await page.getByLabel("Web pages that may use it").fill("https://shop.example");
+    await page.getByLabel("Tokens a day, at most").fill("40");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const key = await takeShown(visitor);
+    expect(key).toMatch(/^opz_pub_/);
+    const row = rowsOf(visitor, "shop", "live");
+    await row.getByText("On https://shop.example").waitFor();
+    await row.getByText("At most 40 tokens a day").waitFor();
+    const from = async (origin: string, of: string) =>
+      (
+        await fetch(`${fixture.address}/v1/autocomplete?q=fabel`, {
+          headers: { authorization: `Bearer ${of}`, origin },
+        })
+      ).status;
+    expect(await from("https://shop.example", key)).toBe(200);
+    expect(await from("https://elsewhere.example", key)).toBe(403);
+
+    expect(await from("https://shop.example", live)).toBe(200);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return rowsOf(visitor, "first key", "live").innerText();
+      })
+      .toContain("Called from a browser at https://shop.example");
+    expect(visitor.troubles).toEqual([]);
+  });
 });
