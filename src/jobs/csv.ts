@@ -64,10 +64,10 @@ export function csvHeader(kind: JobKind): string {
 
 /** A row for each line. */
 export function csvRows(kind: JobKind, lines: readonly ResultLine[]): string {
-  // Each kind of list brings results of the one type that its columns are of.
   const columns = Object.values<(result: never) => Cell>(COLUMNS[kind]);
   return lines
     .map((line) => {
+      // The casts: each kind of list brings results of the one type that its columns are of, which its name does not tell the checker.
       const cells =
         "result" in line ? columns.map((cell) => cell(line.result as never)) : columns.map(() => "");
       const error = "error" in line ? [line.error.code, line.error.message] : ["", ""];

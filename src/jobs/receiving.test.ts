@@ -18,6 +18,14 @@ const message = (list: Promise<unknown>) =>
     (error: unknown) => (error instanceof Error ? error.message : ""),
   );
 
+it("names the column or field that is missing as it is written", async () => {
+  expect(await message(received("foo\n1", "csv"))).toBe(
+    "the first row must name the columns, one of them kvkNumber",
+  );
+  expect(await message(received("foo\n1", "csv", "vat"))).toContain("vatNumber");
+  expect(await message(received("{}", "jsonl", "vat"))).toContain("the field vatNumber");
+});
+
 describe("JSON lines", () => {
   it("are texts or objects, each number once, in their order", async () => {
     const text = '"51234567"\n\n{"kvkNumber":"00000002","x":1}\r\n"51234567"\n{"KvK nummer": "12"}';

@@ -20,10 +20,18 @@ const MOST_LINE_BYTES = 4_096;
 /** Longer than any number, however it is written: the rest says only that it is none. */
 const MOST_KEPT = 40;
 
-/** How a column or a field with the numbers may be called, without signs and case. */
-const FIELDS: Readonly<Record<"kvk" | "vat", readonly string[]>> = {
-  kvk: ["kvknumber", "kvknummer", "kvk", "number", "nummer"],
-  vat: ["vatnumber", "vatid", "vat", "btwnummer", "btwid", "btw", "number", "nummer"],
+/** How a column or a field with the numbers may be called, without signs and case, and how it is written where one is asked for. */
+interface NumberField {
+  readonly shown: string;
+  readonly names: readonly string[];
+}
+
+const FIELDS: Readonly<Record<"kvk" | "vat", NumberField>> = {
+  kvk: { shown: "kvkNumber", names: ["kvknumber", "kvknummer", "kvk", "number", "nummer"] },
+  vat: {
+    shown: "vatNumber",
+    names: ["vatnumber", "vatid", "vat", "btwnummer", "btwid", "btw", "number", "nummer"],
+  },
 };
 
 /**
@@ -53,7 +61,7 @@ export function isPayable(kind: JobKind, number: string): boolean {
 }
 
 class Receiving {
-  readonly fields: readonly string[];
+  readonly field: NumberField;
   readonly #kind: JobKind;
   readonly #seen = new Set<string>();
   readonly #numbers: string[] = [];
@@ -62,7 +70,7 @@ class Receiving {
 
   constructor(kind: JobKind) {
     this.#kind = kind;
-    this.fields = FIELDS[kind === "vat" ? "vat" : "kvk"];
+    this.field = FIELDS[kind === "vat" ? "vat" : "kvk"];
   }
 
   add(text: string): void {
@@ -96,7 +104,7 @@ async function readLines(bytes: AsyncIterable<Buffer>, list: Receiving): Promise
   let line = 0;
   const take = (text: string) => {
     line += 1;
-    if (text.trim() !== "") list.add(numberOn(text, line, list.fields));
+    if (text.trim() !== "") list.add(numberOn(text, line, list.field));
   };
   const decode = (part?: Buffer) => {
     try {
@@ -115,7 +123,7 @@ async function readLines(bytes: AsyncIterable<Buffer>, list: Receiving): Promise
 }
 
 /** The number on a line: a JSON text, or the field of an object. */
-function numberOn(text: string, line: number, fields: readonly string[]): string {
+function numberOn(text: string, line: number, field: NumberField): string {
   let value: unknown;
   try {
     value = text.length > MOST_LINE_BYTES ? undefined : JSON.parse(text);
@@ -123,10 +131,12 @@ function numberOn(text: string, line: number, fields: readonly string[]): string
     value = undefined;
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    value = Object.entries(value).find(([name]) => fields.includes(plain(name)))?.[1];
+    value = Object.entries(value).find(([name]) => field.names.includes(plain(name)))?.[1];
   }
   if (typeof value === "string") return value;
-  throw bad(`line ${line} must be a JSON text, such as "51234567", or an object with the field ${fields[0]}`);
+  throw bad(
+    `line ${line} must be a JSON text, such as "51234567", or an object with the field ${field.shown}`,
+  );
 }
 
 async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<void> {
@@ -142,7 +152,7 @@ async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<v
   feeding.catch(() => {});
   let column: number | undefined;
   for await (const row of parser as AsyncIterable<readonly string[]>) {
-    if (column === undefined) column = columnIn(row, list.fields);
+    if (column === undefined) column = columnIn(row, list.field);
     else list.add(row[column] ?? "");
   }
   await feeding;
@@ -165,10 +175,10 @@ async function feed(bytes: AsyncIterable<Buffer>, parser: ReturnType<typeof pars
   }
 }
 
-function columnIn(header: readonly string[], fields: readonly string[]): number {
-  const found = header.findIndex((name) => fields.includes(plain(name)));
+function columnIn(header: readonly string[], field: NumberField): number {
+  const found = header.findIndex((name) => field.names.includes(plain(name)));
   if (found >= 0) return found;
-  throw bad(`the first row must name the columns, one of them ${fields[0]}`);
+  throw bad(`the first row must name the columns, one of them ${field.shown}`);
 }
 
 function plain(name: string): string {
