@@ -1,5 +1,6 @@
 import type { Address, Branch } from "../contract/resources.ts";
 import type { Source } from "../contract/sourceResource.ts";
+import { present } from "../lib/values.ts";
 import type { CompanyFacts, FactsAddress, SourcedFacts } from "./facts.ts";
 
 /** One company out of what its origins say, and the origin that speaks for it. */
@@ -152,11 +153,6 @@ function chooseAddress(
     if (best === undefined || weight > best.weight) best = { address, from, weight };
   }
   return best;
-}
-
-/** The object without the keys that are undefined: what is not known is absent. */
-function present<T extends object>(fields: { [Key in keyof T]: T[Key] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
 
 function sortedJson(value: unknown): string {

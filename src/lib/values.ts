@@ -21,3 +21,9 @@ export function known<Key extends string, Value>(key: Key, value: Value | undefi
   if (value !== undefined) part[key] = value;
   return part;
 }
+
+/** The object without the keys that are undefined: what is not known is absent. */
+export function present<T extends object>(fields: { [Key in keyof T]: T[Key] | undefined }): T {
+  // The cast: only a key that T may lack can be undefined here, so what is left is a whole T.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,6 +1,7 @@
 import type { CompanyFacts, FactsAddress } from "../company/facts.ts";
 import { type KvkNumber, parseKvkNumber } from "../contract/numbers.ts";
 import type { Branch } from "../contract/resources.ts";
+import { present } from "../lib/values.ts";
 import type { Said } from "./said.ts";
 
 /** A company that a test key finds, and what it is there for. */
@@ -221,22 +222,12 @@ function company(number: string, name: string, stated: Stated): TestCompany {
   } as const;
   return {
     // What is not known is absent.
-    facts: withoutUndefined(known),
+    facts: present<CompanyFacts>(known),
     shows,
     origin,
     asOf,
     ...(branchesFail && { branchesFail }),
   };
-}
-
-function withoutUndefined(
-  stated: {
-    readonly [Name in keyof CompanyFacts]: CompanyFacts[Name] | undefined;
-  },
-): CompanyFacts {
-  return Object.fromEntries(
-    Object.entries(stated).filter(([, value]) => value !== undefined),
-  ) as unknown as CompanyFacts;
 }
 
 function bv(rsin: string): Pick<CompanyFacts, "legalForm" | "rsin"> {
