@@ -1,10 +1,9 @@
-import { Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type FormEvent, useEffect, useState } from "react";
 import type { OpzoekAutocompleteAttributes } from "../../../../client/src/element/attributes.ts";
 import { Copyable } from "../../components/Copyable.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
-import { useApiKey } from "../reference/apiKey.tsx";
-import { texts as referenceTexts } from "../reference/texts.ts";
+import { KeyField, useApiKey } from "../reference/apiKey.tsx";
 import { texts } from "./texts.ts";
 
 declare module "react" {
@@ -20,9 +19,8 @@ const FILLED = ["street", "houseNumber", "postalCode", "city"] as const;
 /** The element in a form that it fills, with the reader's own key, and what the form would send. */
 export function ElementDemo() {
   const t = useTexts(texts);
-  const reference = useTexts(referenceTexts);
   const { language } = useLanguage();
-  const { key, setKey } = useApiKey();
+  const { key } = useApiKey();
   const [sent, setSent] = useState<string>();
   useEffect(() => {
     // Without it the form is one of plain fields.
@@ -42,15 +40,7 @@ export function ElementDemo() {
       <Text size="sm" c="dimmed">
         {t.about}
       </Text>
-      <PasswordInput
-        label={reference.key}
-        description={reference.keyAbout}
-        placeholder="opz_pub_…"
-        value={key}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => setKey(event.currentTarget.value)}
-      />
+      <KeyField placeholder="opz_pub_…" />
       <form className="try-form element-form" onSubmit={submit}>
         <div>
           <label className="element-label" htmlFor="company">

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, PasswordInput, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { Json } from "../../components/Json.tsx";
 import { Notice } from "../../components/Notice.tsx";
@@ -6,7 +6,7 @@ import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
 import { pathOf, type Values } from "../document/examples.ts";
 import { JSON_TYPE, type Operation, type Parameter } from "../document/openapi.ts";
-import { useApiKey } from "./apiKey.tsx";
+import { KeyField, useApiKey } from "./apiKey.tsx";
 import { type Answered, call } from "./call.ts";
 import { texts } from "./texts.ts";
 
@@ -19,7 +19,7 @@ interface Props {
 /** The call, made with the reader's own key. */
 export function TryIt({ operation, values, onChange }: Props) {
   const t = useTexts(texts);
-  const { key, setKey } = useApiKey();
+  const { key } = useApiKey();
   const [answered, setAnswered] = useState<Answered>();
   const { method, parameters, needsKey, bodyType } = operation;
   const isWhole = Object.values(values.path).every((value) => value.trim() !== "");
@@ -46,17 +46,7 @@ export function TryIt({ operation, values, onChange }: Props) {
         {t.tryAbout}
       </Text>
       <form className="try-form" onSubmit={submit} noValidate>
-        {needsKey ? (
-          <PasswordInput
-            label={t.key}
-            description={t.keyAbout}
-            placeholder="opz_live_…"
-            value={key}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setKey(event.currentTarget.value)}
-          />
-        ) : null}
+        {needsKey ? <KeyField placeholder="opz_live_…" /> : null}
         {parameters.map((parameter) => (
           <Choice
             key={parameter.name}
