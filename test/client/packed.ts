@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ROOT } from "../architecture/repository.ts";
+import { npmOffline } from "../kit/npm.ts";
 import { type Ended, runProgram } from "../kit/program.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
@@ -25,12 +26,7 @@ interface Packed {
 export async function installClient(): Promise<Installed> {
   const folder = temporaryFolder();
   const environment: NodeJS.ProcessEnv = {
-    // The Node.js of this run, for npm too.
-    PATH: [dirname(process.execPath), process.env.PATH].join(":"),
-    HOME: folder,
-    npm_config_cache: join(folder, "cache"),
-    npm_config_offline: "true",
-    npm_config_update_notifier: "false",
+    ...npmOffline(folder),
     npm_config_foreground_scripts: "true",
   };
   const words = ["pack", "--json", "--pack-destination", folder];

@@ -1,21 +1,17 @@
 /** A release: packed, installed in an empty folder without any other package, and used as in somebody's first minute. */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../architecture/repository.ts";
 import { ask } from "../kit/client.ts";
+import { npmOffline } from "../kit/npm.ts";
 import { type Ended, runProgram, startProgram } from "../kit/program.ts";
 import { serviceBy } from "../kit/service.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const folder = temporaryFolder();
 const environment: NodeJS.ProcessEnv = {
-  // The Node.js of this run, for npm too.
-  PATH: [dirname(process.execPath), process.env.PATH].join(":"),
-  HOME: folder,
-  npm_config_cache: join(folder, "cache"),
-  npm_config_offline: "true",
-  npm_config_update_notifier: "false",
+  ...npmOffline(folder),
   DATA_DIR: join(folder, "data"),
   PORT: "0",
   VIES_URL: "http://127.0.0.1:1",
