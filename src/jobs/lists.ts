@@ -16,8 +16,9 @@ const DAY_MS = 86_400_000;
 /** Numbers in one row of what is kept, and rows that are written at once: a few milliseconds of the state. */
 const BLOCK = 1_000;
 const BLOCKS_AT_ONCE = 5;
-/** Lists that one thread receives at once, at some 10 MB each. */
+/** Lists that one thread receives at once, at some 10 MB each; half of them of one account, so that slow ones of it leave others a place. */
 const MOST_RECEIVED = 8;
+const MOST_RECEIVED_OF_ACCOUNT = 4;
 const RECEIVING_RETRY_SECONDS = 5;
 const FULL_RETRY_SECONDS = 3_600;
 
@@ -55,22 +56,28 @@ export interface ResultPlan {
 
 export class Lists {
   readonly #parts: ListsParts;
-  #receiving = 0;
+  /** The account of each list that is being received. */
+  readonly #receiving: string[] = [];
 
   constructor(parts: ListsParts) {
     this.#parts = parts;
   }
 
   /** Reads a list, and tells what it would cost. @throws {ApiError} (the promise) for what is no list */
-  async price(stream: Readable, form: ListForm, terms: ListTerms): Promise<Job> {
+  async price(
+    stream: Readable,
+    form: ListForm,
+    terms: ListTerms,
+    { accountId }: Pick<ListOwner, "accountId">,
+  ): Promise<Job> {
     this.#checkWebhook(terms);
-    return pricedJob(terms, await this.#receive(stream, form, terms.kind));
+    return pricedJob(terms, await this.#receive(stream, form, terms.kind, accountId));
   }
 
   /** Takes a list, to be worked on from now on. @throws {ApiError} (the promise) for what is no list, or beyond the bounds */
   async add(stream: Readable, form: ListForm, terms: ListTerms, owner: ListOwner): Promise<Job> {
     this.#checkWebhook(terms);
-    const received = await this.#receive(stream, form, terms.kind);
+    const received = await this.#receive(stream, form, terms.kind, owner.accountId);
     const { store, onBegun } = this.#parts;
     const { numbers, sent } = received;
     const id = `job_${base62(22, randomBytes)}`;
@@ -143,21 +150,21 @@ export class Lists {
     return list;
   }
 
-  async #receive(stream: Readable, form: ListForm, kind: JobKind): Promise<ReceivedList> {
-    if (this.#receiving >= MOST_RECEIVED) {
+  async #receive(stream: Readable, form: ListForm, kind: JobKind, accountId: string): Promise<ReceivedList> {
+    const own = this.#receiving.filter((one) => one === accountId).length;
+    if (this.#receiving.length >= MOST_RECEIVED || own >= MOST_RECEIVED_OF_ACCOUNT) {
+      const whose = own >= MOST_RECEIVED_OF_ACCOUNT ? " of this account" : "";
       throw new ApiError(
         "SERVICE_UNAVAILABLE",
-        "too many lists are being received; try again in some seconds",
-        {
-          retryAfterSeconds: RECEIVING_RETRY_SECONDS,
-        },
+        `too many lists${whose} are being received; try again in some seconds`,
+        { retryAfterSeconds: RECEIVING_RETRY_SECONDS },
       );
     }
-    this.#receiving += 1;
+    this.#receiving.push(accountId);
     try {
       return await receiveList(stream, form, kind);
     } finally {
-      this.#receiving -= 1;
+      this.#receiving.splice(this.#receiving.indexOf(accountId), 1);
     }
   }
 

@@ -51,6 +51,9 @@ export async function receiveList(stream: Readable, form: ListForm, kind: JobKin
         ? "the body must be CSV in UTF-8; it cannot be parsed"
         : "the body was not received whole",
     );
+  } finally {
+    // The rest of a list that is refused is let go as it comes: its connection would never be read again, and its next call never answered.
+    stream.resume();
   }
   return list.received();
 }
@@ -187,7 +190,8 @@ function plain(name: string): string {
 
 async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
   let length = 0;
-  for await (const part of stream as AsyncIterable<Buffer>) {
+  const parts: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
+  for await (const part of parts) {
     length += part.length;
     if (length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
     yield part;

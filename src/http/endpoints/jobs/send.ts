@@ -45,7 +45,7 @@ export const sendJob = keyed({
       const form = FORMS[upload.type as keyof typeof FORMS];
       const { kind, dryRun, maxTokens, webhook } = query;
       const terms = { kind, maxTokens, webhook };
-      if (dryRun) return { body: await lists.price(upload.stream, form, terms) };
+      if (dryRun) return { body: await lists.price(upload.stream, form, terms, owner) };
       return { status: 202, body: await lists.add(upload.stream, form, terms, owner) };
     },
   }),

@@ -1,0 +1,269 @@
+/** Lists over a socket, sent as no well-behaved client sends them: each is taken or refused in words, and nothing stays of one that broke off. */
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import { beforeAll, describe, expect, it } from "vitest";
+import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
+import { type Answer, codeOf, jsonOf, messageOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { FERRY, PLAIN } from "../kit/companies.ts";
+import { parseAnswer } from "../kit/rawSocket.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, PLENTY, type World } from "../kit/world.ts";
+import { completed, results, send } from "./lists.ts";
+
+const JSON_LINES = "application/x-ndjson";
+const LINE = '"51000000"\n';
+const NUMBERS = PLAIN.slice(0, 20);
+/** A service that has done nothing takes some 150 MB. */
+const MOST_MEMORY_KB = 600_000;
+/** More than a thread receives at once. */
+const MANY_ABORTED = 30;
+
+let world: World;
+let service: Service;
+let key: string;
+beforeAll(async () => {
+  world = await makeWorld({ tiers: { none: { ...PLENTY, monthlyTokens: 0 } } });
+  ({ key } = await world.account("plenty"));
+  service = await startService(world);
+});
+
+type Framing = Readonly<Record<string, string>>;
+const CHUNKED: Framing = { "transfer-encoding": "chunked" };
+const ofLength = (bytes: number): Framing => ({ "content-length": String(bytes) });
+
+/** A connection that has sent the head of a list and nothing of its body. */
+class Upload {
+  readonly socket: Socket;
+  readonly #parts: Buffer[] = [];
+  readonly #closed: Promise<void>;
+
+  constructor(framing: Framing, query = "kind=lookup", type = JSON_LINES) {
+    this.socket = connect({ port: service.port, host: "127.0.0.1" });
+    this.socket.on("data", (part) => this.#parts.push(Buffer.from(part)));
+    // What is said before the other side hangs up is looked at.
+    this.socket.on("error", () => {});
+    this.#closed = new Promise((resolve) => this.socket.once("close", () => resolve()));
+    const headers = { host: "x", authorization: `Bearer ${key}`, "content-type": type, ...framing };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.socket.write(`POST /v1/jobs?${query} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  }
+
+  /** Sends a part, as a chunk where it is said so; resolves when it was handed over or nobody takes it any more. */
+  async write(part: string, isChunk = false): Promise<void> {
+    const bytes = isChunk ? `${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n` : part;
+    await new Promise<void>((resolve) => this.socket.write(bytes, () => resolve()));
+  }
+
+  /** So many answers, after which the connection is let go. */
+  async answers(count: number): Promise<readonly Answer[]> {
+    const all = await until("the answers are there", () => {
+      const told = answersIn(Buffer.concat(this.#parts));
+      return (told.length >= count || this.socket.destroyed) && told;
+    });
+    this.socket.destroy();
+    return all;
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed;
+  }
+}
+
+/** Whole answers that stand one after the other. */
+function answersIn(bytes: Buffer): readonly Answer[] {
+  const text = bytes.toString("utf8");
+  const starts = [...text.matchAll(/HTTP\/1\.1 [0-9]{3} /g)].map(({ index }) => index);
+  return starts
+    .map((start, nth) => text.slice(start, starts[nth + 1]))
+    .filter((one) => one.includes("\r\n\r\n") && one.trimEnd().endsWith("}"))
+    .map((one) => parseAnswer(Buffer.from(one)));
+}
+
+/** Rows of lists, their numbers and results. */
+function kept(): readonly number[] {
+  const database = new DatabaseSync(statePath(world.dataDir), { readOnly: true });
+  const counts = ["jobs", "job_blocks", "job_results"].map((table) => {
+    const row = database.prepare(`select count(*) as count from ${table}`).get();
+    return Number(row?.["count"]);
+  });
+  database.close();
+  return counts;
+}
+
+function numbered(count: number): string {
+  return Array.from({ length: count }, (_, index) => `"${60_000_000 + index}"\n`).join("");
+}
+
+async function expectAlive(): Promise<void> {
+  const taken = await send(service, key, [FERRY], "kind=lookup&dryRun=true");
+  expect([taken.status, service.program.child.exitCode]).toEqual([200, null]);
+}
+
+describe("a list that breaks off", () => {
+  it.each<[string, Framing, (upload: Upload) => Promise<unknown>]>([
+    ["by a reset", ofLength(1_000_000), async ({ socket }) => socket.resetAndDestroy()],
+    ["by an end of the connection", ofLength(1_000_000), async ({ socket }) => socket.destroy()],
+    ["by an end of what is sent", ofLength(1_000_000), async ({ socket }) => socket.end()],
+    ["within a chunk", CHUNKED, async ({ socket }) => socket.end()],
+  ])("%s leaves nothing, whoever does so how often", async (_how, framing, breakOff) => {
+    const before = kept();
+    await Promise.all(
+      Array.from({ length: MANY_ABORTED }, async () => {
+        const upload = new Upload(framing);
+        // The last line is half a number.
+        await upload.write(
+          framing === CHUNKED ? `ffff\r\n${LINE.repeat(500)}"5100` : `${LINE.repeat(500)}"5100`,
+        );
+        await breakOff(upload);
+        await upload.closed;
+      }),
+    );
+    // Each place of who hung up is free again.
+    await until(
+      "lists are taken",
+      async () => (await send(service, key, [FERRY], "kind=lookup&dryRun=true")).status === 200,
+    );
+    expect(kept()).toEqual(before);
+    await expectAlive();
+  });
+});
+
+describe("a list", () => {
+  const BODY = NUMBERS.map((number) => `"${number}"\n`).join("");
+
+  it("is taken in chunks that end within lines, and by its length", async () => {
+    const chunked = new Upload(CHUNKED, "kind=lookup&dryRun=true");
+    for (let at = 0; at < BODY.length; at += 7) await chunked.write(BODY.slice(at, at + 7), true);
+    await chunked.write("0\r\n\r\n");
+    const whole = new Upload(ofLength(BODY.length), "kind=lookup&dryRun=true");
+    await whole.write(BODY);
+    for (const upload of [chunked, whole]) {
+      const [answer] = await upload.answers(1);
+      expect([answer?.status, answer && jsonOf(answer)]).toMatchObject([200, { counts: { numbers: 20 } }]);
+    }
+  });
+
+  it.each<[string, () => { type?: string; body: string }, [number, string, RegExp]]>([
+    [
+      "that is larger than allowed",
+      () => ({ body: LINE.repeat(1_000_000) }),
+      [413, "PAYLOAD_TOO_LARGE", /bytes/],
+    ],
+    [
+      "of 100,001 numbers",
+      () => ({ body: numbered(JOB_BOUNDS.mostNumbers + 1) }),
+      [413, "PAYLOAD_TOO_LARGE", /100000 numbers/],
+    ],
+    [
+      "that is wrong far in",
+      () => ({ body: `${LINE.repeat(49_999)}{"kvkNumber": \n${LINE.repeat(100_000)}` }),
+      [400, "INVALID_REQUEST", /line 50000 /],
+    ],
+    [
+      "of CSV that is wrong far in",
+      () => ({
+        type: "text/csv",
+        body: `kvk\n${"51000000\n".repeat(50_000)}"5100"0"\n${"51000000\n".repeat(50_000)}`,
+      }),
+      [400, "INVALID_REQUEST", /CSV/],
+    ],
+    [
+      "of another type",
+      () => ({ type: "text/plain", body: LINE.repeat(100_000) }),
+      [415, "UNSUPPORTED_MEDIA_TYPE", /ndjson/],
+    ],
+  ])("%s is refused in words, and its connection lives on", async (_which, made, [status, code, said]) => {
+    const { type, body } = made();
+    for (const framing of [CHUNKED, ofLength(body.length)]) {
+      const before = kept();
+      const upload = new Upload(framing, "kind=lookup", type);
+      for (let at = 0; at < body.length; at += 100_000)
+        await upload.write(body.slice(at, at + 100_000), framing === CHUNKED);
+      if (framing === CHUNKED) await upload.write("0\r\n\r\n");
+      await upload.write(`GET /v1/usage HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
+      const [refused, next] = await upload.answers(2);
+      expect([refused && codeOf(refused), refused?.status, next?.status]).toEqual([code, status, 200]);
+      expect(refused && messageOf(refused)).toMatch(said);
+      expect(kept()).toEqual(before);
+    }
+  });
+
+  it("has the column that its first row names, whatever made the file, and hints at zeros that were lost", async () => {
+    const csv = (text: string, more: Framing = {}) =>
+      ask(service, {
+        method: "POST",
+        path: "/v1/jobs?kind=lookup",
+        key,
+        headers: { "content-type": "Text/CSV; charset=utf-8", ...more },
+        body: text,
+      });
+    const files = [
+      `\ufeffNaam;KVK-nummer\r\n"Veer; Het ""Verzonnen""";${FERRY}\r\n"twee\r\nregels";"${FERRY}"\r\nx;1234567`,
+      `kvkNumber\n${FERRY}\n ${FERRY} \n1234567\n`,
+    ];
+    for (const file of files) {
+      const taken = await csv(file);
+      expect(taken.status).toBe(202);
+      const { id } = jsonOf(taken) as { id: string };
+      expect(await completed(service, key, id)).toMatchObject({
+        counts: { sent: 3, duplicates: 1, numbers: 2, found: 1, failed: 1 },
+        tokens: { estimated: 1, charged: 1 },
+      });
+      // A number that lost its zero is not guessed: it may be another company's.
+      expect(await results(service, key, id)).toMatchObject([
+        { number: FERRY, result: { kvkNumber: FERRY } },
+        {
+          number: "1234567",
+          error: { code: "INVALID_KVK_NUMBER", message: expect.stringContaining("leading zero") },
+        },
+      ]);
+    }
+  });
+
+  it("one of many that are sent at once is taken as long as its account may have more", async () => {
+    const { key: poor } = await world.account("none");
+    const all = await Promise.all(
+      Array.from({ length: JOB_BOUNDS.mostOpen + 6 }, async () =>
+        // Those that find too many being received come again, as they are told to.
+        until("it is taken or refused", async () => {
+          const answer = await send(service, poor, NUMBERS);
+          return answer.status !== 503 && answer;
+        }),
+      ),
+    );
+    const refused = all.filter(({ status }) => status !== 202);
+    expect(all.length - refused.length).toBe(JOB_BOUNDS.mostOpen);
+    expect(new Set(refused.map(codeOf))).toEqual(new Set(["FORBIDDEN"]));
+    const { jobs } = jsonOf(await ask(service, { path: "/v1/jobs", key: poor })) as { jobs: unknown[] };
+    expect(jobs).toHaveLength(JOB_BOUNDS.mostOpen);
+  });
+});
+
+describe("a list that comes in slowly", () => {
+  it("leaves a place to other accounts, and is cut off", async () => {
+    const before = kept();
+    const slow = Array.from({ length: 8 }, () => new Upload(CHUNKED));
+    for (const upload of slow) await upload.write(LINE, true);
+    const trickle = setInterval(() => {
+      for (const upload of slow) void upload.write(LINE, true);
+    }, 500);
+    const { key: other } = await world.account("plenty");
+    expect((await send(service, other, NUMBERS, "kind=lookup&dryRun=true")).status).toBe(200);
+    const told = await Promise.all(slow.map((upload) => upload.answers(1)));
+    clearInterval(trickle);
+    const codes = told.flat().map((answer) => codeOf(answer));
+    expect(codes.filter((code) => code === "SERVICE_UNAVAILABLE")).toHaveLength(4);
+    expect(kept()).toEqual(before);
+    await expectAlive();
+  });
+});
+
+it("keeps the memory of the service in bounds, whatever was sent", () => {
+  const status = readFileSync(`/proc/${service.program.child.pid}/status`, "utf8");
+  const peakKb = Number(/VmHWM:\s+([0-9]+) kB/.exec(status)?.[1]);
+  expect(peakKb).toBeLessThan(MOST_MEMORY_KB);
+});
