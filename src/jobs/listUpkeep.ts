@@ -11,7 +11,7 @@ const STEP_PAUSE_MS = 50;
 export interface ListUpkeepParts {
   readonly store: Pick<JobStore, "sweepLists" | "staleResults" | "renewResults">;
   readonly suppressed: Suppressed;
-  readonly mark: Pick<SuppressionMark, "known">;
+  readonly mark: Pick<SuppressionMark, "current">;
   readonly resultsMs: number;
   readonly openMs: number;
   readonly onError: (error: unknown) => void;
@@ -53,9 +53,7 @@ export class ListUpkeep {
   async #inSteps(): Promise<void> {
     const { store, suppressed, mark, resultsMs, openMs } = this.#parts;
     while (!this.#isClosed && (await store.sweepLists({ resultsMs, openMs }))) await pause(STEP_PAUSE_MS);
-    const known = await mark.known();
-    // A list that has just changed may not be known here: the next look holds results against it.
-    if (known === "") return;
-    while (!this.#isClosed && (await renewStale({ store, suppressed }, known))) await pause(STEP_PAUSE_MS);
+    const current = await mark.current();
+    while (!this.#isClosed && (await renewStale({ store, suppressed }, current))) await pause(STEP_PAUSE_MS);
   }
 }

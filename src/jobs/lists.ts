@@ -38,7 +38,7 @@ export interface ListOwner {
 export interface ListsParts {
   readonly store: JobStore;
   readonly suppressed: Suppressed;
-  readonly mark: Pick<SuppressionMark, "known">;
+  readonly mark: Pick<SuppressionMark, "current">;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: readonly string[];
   /** What secrets of accounts are made of. */
@@ -123,12 +123,15 @@ export class Lists {
   async results(accountId: string, id: string): Promise<ResultPlan> {
     const { store } = this.#parts;
     const list = await this.#stored(accountId, id);
-    const mark = await this.#parts.mark.known();
-    while (await renewStale(this.#parts, mark, id)) {
-      // A few at once: others want the state too.
+    const mark = await this.#parts.mark.current();
+    for (;;) {
+      while (await renewStale(this.#parts, mark, id)) {
+        // A few at once: others want the state too.
+      }
+      const sizes = await store.resultSizes(id);
+      // A node that does not know the list yet may work on this one meanwhile.
+      if (sizes.every((size) => size.mark === mark)) return { list, sizes, mark };
     }
-    const sizes = await store.resultSizes(id);
-    return { list, sizes, mark };
   }
 
   /** The lines of one step; undefined when they are gone. */

@@ -1,38 +1,55 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ApiError } from "../contract/errors.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
+import type { MarkedSuppression } from "../lookup/suppression/suppressed.ts";
 
-/** So long after it was seen to change every thread has followed the suppression list. */
-const KNOWN_AFTER_MS = 10_000;
-const LOOK_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+/** Each thread follows the list within two seconds. */
+const KNOWN_WITHIN_MS = 5_000;
+const RETRY_AFTER_SECONDS = 2;
 
-/**
- * The mark of the suppression list that results are held against. A list that has just changed may not be known here yet: until it must be,
- * what is worked carries no mark, so that it is held against the list once more.
- */
+export interface SuppressionMarkParts {
+  readonly store: Pick<SuppressionStore, "suppressionMark">;
+  /** The list as this thread knows it: what it is held against. */
+  readonly suppressed: Pick<MarkedSuppression, "mark">;
+}
+
+/** The mark of the suppression list that results are held against, so that it is seen which were held against an older one. */
 export class SuppressionMark {
-  readonly #store: Pick<SuppressionStore, "suppressionMark">;
-  #seen: string | undefined;
-  #seenAtMs = 0;
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #parts: SuppressionMarkParts;
 
-  constructor(store: Pick<SuppressionStore, "suppressionMark">) {
-    this.#store = store;
+  constructor(parts: SuppressionMarkParts) {
+    this.#parts = parts;
+  }
+
+  /** Of the list as this thread knows it, which may be a moment old. */
+  known(): string {
+    return this.#parts.suppressed.mark;
   }
 
   /**
-   * The mark of the list as every thread knows it by now; empty when it may not.
+   * Of the list as it stands in the store when this is asked, or later: once this thread knows it.
    * @throws {StoreUnavailable} (the promise)
+   * @throws {ApiError} SERVICE_UNAVAILABLE (the promise) when this thread does not come to know it
    */
-  async known(): Promise<string> {
-    const nowMs = performance.now();
-    if (nowMs - this.#lookedAtMs >= LOOK_EVERY_MS) {
-      const mark = await this.#store.suppressionMark();
-      this.#lookedAtMs = nowMs;
-      if (mark !== this.#seen) {
-        // What is there when it is first asked was read when the service began.
-        this.#seenAtMs = this.#seen === undefined ? Number.NEGATIVE_INFINITY : nowMs;
-        this.#seen = mark;
-      }
+  async current(): Promise<string> {
+    const { store, suppressed } = this.#parts;
+    const before = suppressed.mark;
+    const stored = await store.suppressionMark();
+    const endMs = performance.now() + KNOWN_WITHIN_MS;
+    // Another one than before was read later than this was asked.
+    while (suppressed.mark !== stored && suppressed.mark === before) {
+      if (performance.now() > endMs) throw notNow();
+      await pause(LOOK_EVERY_MS);
     }
-    return nowMs - this.#seenAtMs >= KNOWN_AFTER_MS ? (this.#seen ?? "") : "";
+    return suppressed.mark;
   }
+}
+
+function notNow(): ApiError {
+  return new ApiError(
+    "SERVICE_UNAVAILABLE",
+    "what may be told has just changed, and is not known here yet; try again in two seconds",
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
 }

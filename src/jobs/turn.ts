@@ -142,7 +142,7 @@ export class ListTurn {
     let charge: number;
     try {
       // Of before the numbers are looked up.
-      const mark = await this.#parts.mark.known();
+      const mark = this.#parts.mark.known();
       const worked = await this.#answer(list, next, numbers);
       charge = worked.done.reduce((sum, { charge }) => sum + charge, 0);
       chunk = this.#chunkOf(list, next, worked, mark);

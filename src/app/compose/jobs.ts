@@ -11,7 +11,7 @@ import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListTurn } from "../../jobs/turn.ts";
 import { MessageOutbox } from "../../jobs/webhooks/outbox.ts";
 import { ListWorker } from "../../jobs/worker.ts";
-import type { Suppressed } from "../../lookup/suppression/suppressed.ts";
+import type { MarkedSuppression } from "../../lookup/suppression/suppressed.ts";
 import type { Meter } from "../../metering/meter.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Log } from "../log/log.ts";
@@ -38,7 +38,7 @@ export interface ComposedLists {
 
 interface ListParts {
   readonly state: StateStore;
-  readonly suppressed: Suppressed;
+  readonly suppressed: MarkedSuppression;
   readonly lookup: ListLookup;
   /** What answers test keys. */
   readonly sandbox: ListLookup;
@@ -51,7 +51,7 @@ interface ListParts {
 /** What takes lists and works them in one thread. */
 export function composeLists(settings: Settings, parts: ListParts): ComposedLists {
   const { state, suppressed, lookup, meter, recorder, onError, times = {} } = parts;
-  const mark = new SuppressionMark(state.suppressed);
+  const mark = new SuppressionMark({ store: state.suppressed, suppressed });
   const { tryAgainAfterMs, lookAgainMs, lookEveryMs } = times;
   const turn = new ListTurn({
     store: state.jobs,
@@ -88,7 +88,7 @@ export interface ListHouse {
 
 interface ListHouseParts {
   readonly state: StateStore;
-  readonly suppressed: Suppressed;
+  readonly suppressed: MarkedSuppression;
   readonly logger: Log["logger"];
   readonly onError: (error: unknown) => void;
   readonly times?: ListTimes | undefined;
@@ -114,7 +114,7 @@ export async function composeListHouse(settings: Settings, parts: ListHouseParts
   const upkeep = new ListUpkeep({
     store: state.jobs,
     suppressed,
-    mark: new SuppressionMark(state.suppressed),
+    mark: new SuppressionMark({ store: state.suppressed, suppressed }),
     resultsMs: JOB_BOUNDS.resultDays * DAY_MS,
     openMs: JOB_BOUNDS.openDays * DAY_MS,
     onError,

@@ -23,7 +23,7 @@ function openHouse() {
   const leftOut = new LeftOutCounts();
   let nudges = 0;
   let onSuppressed = () => {};
-  let numbers = { kvkNumbers: new Set(["60000001"]), vatNumbers: new Set<string>() };
+  let numbers = { kvkNumbers: new Set(["60000001"]), vatNumbers: new Set<string>(), mark: "1" };
   const house: House = {
     vies: {
       flights: {
@@ -47,7 +47,7 @@ function openHouse() {
         nudges += 1;
       },
     },
-    suppressed: { size: 0, has: () => false, hasVatNumber: () => false },
+    suppressed: { size: 0, has: () => false, hasVatNumber: () => false, mark: "" },
     limits: newLimits(),
     hashing: new TurnQueue({ atOnce: 1, mostWaiting: 10, mostWaitMs: 60_000 }),
     keys: NOBODY_ELSE,
@@ -69,7 +69,7 @@ function openHouse() {
     away,
     hashing: house.hashing as TurnQueue,
     suppress(kvkNumber: string) {
-      numbers = { ...numbers, kvkNumbers: new Set([kvkNumber]) };
+      numbers = { ...numbers, kvkNumbers: new Set([kvkNumber]), mark: "2" };
       onSuppressed();
     },
     nudges: () => nudges,
@@ -202,7 +202,9 @@ describe("the house over a port", () => {
     expect([one.suppressed.has("60000001"), one.suppressed.size]).toEqual([true, 1]);
     suppress("60000002");
     await Promise.all([one, other].map(({ vies }) => vies.health()));
-    expect([one, other].map(({ suppressed }) => suppressed.has("60000002"))).toEqual([true, true]);
+    expect([one, other].map(({ suppressed }) => [suppressed.has("60000002"), suppressed.mark])).toEqual(
+      Array(2).fill([true, "2"]),
+    );
   });
 
   it("gives up what is never answered, a while after its deadline", async () => {

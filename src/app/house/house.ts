@@ -5,7 +5,7 @@ import { newSessionCounts, type SessionCounts } from "../../http/account/session
 import { newLimiterMemory } from "../../http/minuteLimiter.ts";
 import type { CountsMemory } from "../../lib/sharedCounts.ts";
 import type { Turns } from "../../lib/turns.ts";
-import type { Suppressed } from "../../lookup/suppression/suppressed.ts";
+import type { MarkedSuppression } from "../../lookup/suppression/suppressed.ts";
 import type { LeftOutCalls } from "../../metering/leftOutCalls.ts";
 import type { Live } from "../compose/live.ts";
 import type { Vies } from "../compose/vies.ts";
@@ -16,7 +16,7 @@ export interface House {
   readonly live: Live | undefined;
   /** Undefined without a mail server. */
   readonly mails: Nudged | undefined;
-  readonly suppressed: Suppressed;
+  readonly suppressed: MarkedSuppression;
   readonly limits: Limits;
   /** Turns at hashing passwords. */
   readonly hashing: Turns;

@@ -79,7 +79,7 @@ class Heard {
   readonly onCompany: ((kvkNumber: string, company: CachedCompany) => void)[] = [];
   readonly onKeys: KeyListener[] = [];
   status: Status = { vies: { shown: [], keptAway: [] }, live: undefined };
-  #suppressed: SuppressedNumbers = { kvkNumbers: new Set(), vatNumbers: new Set() };
+  #suppressed: SuppressedNumbers = { kvkNumbers: new Set(), vatNumbers: new Set(), mark: "" };
 
   constructor(asking: Asking) {
     this.#asking = asking;
@@ -98,6 +98,10 @@ class Heard {
 
   hasVatNumber(vatNumber: string): boolean {
     return this.#suppressed.vatNumbers.has(vatNumber);
+  }
+
+  get mark(): string {
+    return this.#suppressed.mark;
   }
 
   hear(told: Told): void {

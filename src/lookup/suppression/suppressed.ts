@@ -20,6 +20,11 @@ export interface SuppressedVatNumbers {
 /** The whole list. */
 export interface Suppressed extends SuppressedCompanies, SuppressedVatNumbers {}
 
+/** The whole list, and the word of the store by which it is seen whether it is still the one that is stored. */
+export interface MarkedSuppression extends Suppressed {
+  readonly mark: string;
+}
+
 export const NOTHING_SUPPRESSED: Suppressed = {
   size: 0,
   has: () => false,

@@ -1,5 +1,5 @@
 import type { SuppressionStore } from "./store.ts";
-import type { Suppressed } from "./suppressed.ts";
+import type { MarkedSuppression } from "./suppressed.ts";
 
 export interface SuppressionListOptions {
   readonly store: Pick<SuppressionStore, "suppressedCompanies" | "suppressionMark">;
@@ -12,10 +12,11 @@ const POLL_MS = 2_000;
 export interface SuppressedNumbers {
   readonly kvkNumbers: ReadonlySet<string>;
   readonly vatNumbers: ReadonlySet<string>;
+  readonly mark: string;
 }
 
 /** The companies that must not be told, as this process knows the list: what is put on it anywhere counts within seconds. */
-export class SuppressionList implements Suppressed {
+export class SuppressionList implements MarkedSuppression {
   readonly #options: SuppressionListOptions;
   #kvkNumbers: ReadonlySet<string> = new Set();
   #vatNumbers: ReadonlySet<string> = new Set();
@@ -49,7 +50,12 @@ export class SuppressionList implements Suppressed {
   }
 
   get numbers(): SuppressedNumbers {
-    return { kvkNumbers: this.#kvkNumbers, vatNumbers: this.#vatNumbers };
+    return { kvkNumbers: this.#kvkNumbers, vatNumbers: this.#vatNumbers, mark: this.mark };
+  }
+
+  /** Of the list as it is known here; what is known may be a little newer. */
+  get mark(): string {
+    return this.#mark ?? "";
   }
 
   /** Has a listener told whenever the list has become another one. */
