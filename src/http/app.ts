@@ -93,6 +93,8 @@ const PREFLIGHTS = {
     "Content-Type",
     "Idempotency-Key",
     "If-None-Match",
+    "If-Range",
+    "Range",
     "traceparent",
     "MCP-Protocol-Version",
     "Mcp-Method",

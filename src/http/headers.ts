@@ -13,6 +13,7 @@ export const EXPOSED_HEADERS = [
   "WWW-Authenticate",
   "Allow",
   "ETag",
+  "Content-Range",
   "Idempotency-Replayed",
 ] as const;
 
