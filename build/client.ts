@@ -9,7 +9,11 @@ import { build, type Plugin } from "vite";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CLIENT = join(ROOT, "client");
 
-const ENTRIES = { index: join(CLIENT, "src/index.ts"), element: join(CLIENT, "src/element/index.ts") };
+const ENTRIES = {
+  index: join(CLIENT, "src/index.ts"),
+  jobs: join(CLIENT, "src/jobs/index.ts"),
+  element: join(CLIENT, "src/element/index.ts"),
+};
 
 /** What a page that imports an entry loads in all, in bytes after gzip. */
 export type ClientSizes = Readonly<Record<keyof typeof ENTRIES, number>>;
@@ -31,7 +35,7 @@ const shortStyles: Plugin = {
   },
 };
 
-/** What both entries use is a file of its own, so that who uses both has one of it. */
+/** What entries share is a file of its own, so that who uses several has one of it. */
 export async function buildClient(outDir = join(CLIENT, "dist")): Promise<ClientSizes> {
   rmSync(outDir, { recursive: true, force: true });
   await build({
@@ -64,7 +68,11 @@ export async function buildClient(outDir = join(CLIENT, "dist")): Promise<Client
     const path = join(outDir, file);
     writeFileSync(path, readFileSync(path, "utf8").replace(SOURCE_IMPORT, '$1.js"'));
   }
-  return { index: loadedBy("index.js", outDir), element: loadedBy("element.js", outDir) };
+  return {
+    index: loadedBy("index.js", outDir),
+    jobs: loadedBy("jobs.js", outDir),
+    element: loadedBy("element.js", outDir),
+  };
 }
 
 function loadedBy(name: string, folder: string): number {
@@ -75,6 +83,8 @@ function loadedBy(name: string, folder: string): number {
 }
 
 if (import.meta.main) {
-  const { index, element } = await buildClient();
-  console.error(`@opzoek/client: ${index} bytes after gzip; @opzoek/client/element: ${element}`);
+  const { index, jobs, element } = await buildClient();
+  console.error(
+    `@opzoek/client: ${index} bytes after gzip; @opzoek/client/jobs: ${jobs}; @opzoek/client/element: ${element}`,
+  );
 }

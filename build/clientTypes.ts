@@ -15,6 +15,11 @@ const CALLS: Readonly<Record<string, string>> = {
   "get /v1/search": "Search",
   "get /v1/validate/vat/{vatNumber}": "VatValidation",
   "get /v1/usage": "Usage",
+  "post /v1/jobs": "Submit",
+  "get /v1/jobs": "Jobs",
+  "get /v1/jobs/{jobId}/results": "Results",
+  "post /v1/jobs/{jobId}/resume": "Resume",
+  "post /v1/webhook-secret": "WebhookSecret",
   "get /v1/health": "Health",
 };
 
@@ -50,10 +55,14 @@ function declarationsOf(document: object, call: string, name: string): string[] 
   const query = (Array.isArray(operation["parameters"]) ? operation["parameters"] : [])
     .map(asSchema)
     .filter((parameter) => parameter["in"] === "query");
-  const answer = objectAt(operation, "responses", "200", "content", "application/json", "schema");
+  const { "application/json": json } = objectAt(operation, "responses", "200", "content");
+  const answer = json === undefined ? undefined : objectAt(asSchema(json), "schema");
   return [
     ...(query.length === 0 ? [] : [queryDeclaration(`${name}Query`, summary, query)]),
-    ...("$ref" in answer ? [] : [declaration(`${name}Answer`, { description: `${summary}.`, ...answer })]),
+    // What is a resource has its name, and what is no JSON no type.
+    ...(answer === undefined || "$ref" in answer
+      ? []
+      : [declaration(`${name}Answer`, { description: `${summary}.`, ...answer })]),
   ];
 }
 

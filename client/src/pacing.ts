@@ -4,7 +4,7 @@ import { RateLimitExceededError } from "./errors.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 
 /** A window of the rate; a clock or a service that is wrong must not make it wait for hours. */
-const WINDOW_MS = 60_000;
+export const WINDOW_MS = 60_000;
 const SPREAD_MS = 1_000;
 /** Others may use the same key; but who never gets a turn is told so. */
 const MOST_WINDOWS = 10;
@@ -42,10 +42,15 @@ export function ofCall<Options extends CallOptions>(
   return { ...options, idempotencyKey };
 }
 
-async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return pause(Math.min(ms, WINDOW_MS) + Math.random() * SPREAD_MS, signal);
+}
+
+/** Waits between calls. @throws {AbortedError} when the signal says so */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const deadline = new Deadline(Number.MAX_SAFE_INTEGER, signal);
   try {
-    await deadline.sleep(Math.min(ms, WINDOW_MS) + Math.random() * SPREAD_MS);
+    await deadline.sleep(ms);
   } finally {
     deadline.close();
   }

@@ -51,8 +51,12 @@ export interface Asked {
   readonly operation: string;
   readonly path: string;
   readonly query?: object | undefined;
-  /** What is sent as JSON; without it the call is a GET. */
+  /** What is sent as JSON; without it, and without `content`, the call is a GET unless `method` says otherwise. */
   readonly body?: object | undefined;
+  /** What is sent as it is. */
+  readonly content?: { readonly type: string; readonly body: string | Blob } | undefined;
+  readonly method?: "POST" | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether repeating it can cost nothing anyhow: it is free, or its session is paid. */
   readonly isSafeToRepeat?: boolean | undefined;
   readonly needsNoKey?: boolean | undefined;
@@ -82,9 +86,8 @@ export class Transport {
    * @throws {OpzoekError} of the code's class; the last one when it was tried more than once
    */
   async call<T>(asked: Asked, options: CallOptions = {}): Promise<T> {
-    const retries = this.#retries(options);
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const deadline = new Deadline(timeoutMs, options.signal);
+    const retries = this.retriesOf(options);
+    const deadline = this.deadlineOf(options);
     const made = asked.isSafeToRepeat === true ? undefined : this.newIdempotencyKey(options);
     const idempotencyKey = options.idempotencyKey ?? made;
     try {
@@ -105,17 +108,31 @@ export class Transport {
 
   /** A key for the tries of a call: what is lost on its way was charged, and is told again from what was kept under it. Without another try there is none. */
   newIdempotencyKey(options: CallOptions): string | undefined {
-    return this.#retries(options) > 0 ? randomId() : undefined;
+    return this.retriesOf(options) > 0 ? randomId() : undefined;
   }
 
-  #retries(options: CallOptions): number {
+  /** How often a call may be tried again. */
+  retriesOf(options: CallOptions): number {
     return options.retries ?? this.#options.retries ?? DEFAULT_RETRIES;
   }
 
+  /** The time that a call has from now on; to be closed. */
+  deadlineOf({ timeoutMs, signal }: CallOptions): Deadline {
+    return new Deadline(timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS, signal);
+  }
+
   async #try(asked: Asked, options: CallOptions, deadline: Deadline, attempt: number): Promise<object> {
+    const response = await this.send(asked, options, deadline);
+    const text = await arrived(() => response.text(), deadline);
+    this.tell(asked, options, response, attempt);
+    return bodyOf(response, text, asked.tellsOutages === true);
+  }
+
+  /** One try up to the headers of its answer, whatever that is. @throws {OpzoekError} when none came */
+  async send(asked: Asked, options: CallOptions, deadline: Deadline): Promise<Response> {
     const { key, fetch: given } = this.#options;
     deadline.signal.throwIfAborted();
-    const headers: Record<string, string> = { accept: "application/json" };
+    const headers: Record<string, string> = { accept: "application/json", ...asked.headers };
     if (options.idempotencyKey !== undefined) headers["idempotency-key"] = options.idempotencyKey;
     let apikey: string | undefined;
     if (asked.needsNoKey !== true && key !== undefined) {
@@ -124,26 +141,22 @@ export class Transport {
       if (presented.startsWith("opz_pub_")) apikey = presented;
       else headers["authorization"] = `Bearer ${presented}`;
     }
-    if (asked.body !== undefined) headers["content-type"] = "application/json";
+    const content =
+      asked.body === undefined
+        ? asked.content
+        : { type: "application/json", body: JSON.stringify(asked.body) };
     const init: RequestInit = { headers, signal: deadline.signal };
-    if (asked.body !== undefined) {
-      init.method = "POST";
-      init.body = JSON.stringify(asked.body);
+    if (content !== undefined || asked.method !== undefined) init.method = "POST";
+    if (content !== undefined) {
+      headers["content-type"] = content.type;
+      init.body = content.body;
     }
     const url = this.#base + asked.path + queryOf({ ...asked.query, apikey });
-    let response: Response;
-    let text: string;
-    try {
-      response = await deadline.within(given === undefined ? fetch(url, init) : given(url, init));
-      text = await deadline.within(response.text());
-    } catch (error) {
-      throw error instanceof OpzoekError ? error : new ConnectionError(error);
-    }
-    this.#tell(asked, options, response, attempt);
-    return bodyOf(response, text, asked.tellsOutages === true);
+    return arrived(() => (given === undefined ? fetch(url, init) : given(url, init)), deadline);
   }
 
-  #tell(asked: Asked, options: CallOptions, { headers, status }: Response, attempt: number): void {
+  /** Tells whom it concerns what an answer says beside its content. */
+  tell(asked: Asked, options: CallOptions, { headers, status }: Response, attempt: number): void {
     const balance = balanceOf(headers);
     if (balance.rate !== undefined) this.balance = balance;
     const requestId = headers.get("x-request-id") ?? undefined;
@@ -153,8 +166,17 @@ export class Transport {
   }
 }
 
+/** What comes from the service. @throws {OpzoekError} ConnectionError when nothing comes any more */
+export async function arrived<T>(work: () => Promise<T>, deadline: Deadline): Promise<T> {
+  try {
+    return await deadline.within(work());
+  } catch (error) {
+    throw error instanceof OpzoekError ? error : new ConnectionError(error);
+  }
+}
+
 /** @throws {OpzoekError} for an answer that is no success, or not of the service */
-function bodyOf({ status, ok, headers }: Response, text: string, tellsOutages: boolean): object {
+export function bodyOf({ status, ok, headers }: Response, text: string, tellsOutages: boolean): object {
   const body = parsed(text);
   const error = body?.["error"] as Readonly<Record<string, unknown>> | null | undefined;
   const code = error?.["code"];

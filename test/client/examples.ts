@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as client from "../../client/src/index.ts";
+import * as lists from "../../client/src/jobs/index.ts";
 import { textOf } from "../architecture/repository.ts";
 import type { Stage } from "./stage.ts";
 
@@ -7,25 +8,34 @@ const SHOWN_ADDRESS = "http://127.0.0.1:8080";
 const readme = textOf("client/README.md");
 const blocksOf = (page: string) => [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
 const blocks = blocksOf(readme);
-const [first = ""] = blocks;
+/** What is made in the first block that has it, for those behind it that use it. */
+const MADE = ["opzoek", "jobs"].map((name) => {
+  const making = blocks.find((code) => code.includes(`const ${name} =`)) ?? "";
+  return {
+    name,
+    lines: making.split("\n").filter((line) => line.startsWith(`const ${name} =`) || isImport(line)),
+  };
+});
 const all = [
   ...blocks.map((code, at) => [`example ${at + 1} of the client's README`, code] as const),
   ...blocksOf(textOf("README.md")).map((code) => ["the one of the project's README", code] as const),
 ];
+
+function isImport(line: string): boolean {
+  return line.startsWith("import ");
+}
 
 /** What a block prints, as its comments say. */
 function printedBy(code: string): string[] {
   return [...code.matchAll(/console\.log\(.*\)[;,}) ]* \/\/ (.*)$/gm)].map(([, text = ""]) => text);
 }
 
-const isImport = (line: string): boolean => line.startsWith("import ");
-
-/** A block as a program that asks this service. Imports come first; what the other blocks use is the client of the first. */
+/** A block as a program that asks this service. Imports come first; what it uses and does not make is that of the blocks before. */
 function programOf(code: string, address: string): string {
   const lines = code.split("\n");
-  const setup = code.includes("const opzoek =")
-    ? []
-    : first.split("\n").filter((line) => /new Opzoek|^import/.test(line));
+  const setup = MADE.filter(
+    ({ name }) => new RegExp(`\\b${name}\\b|\\bOpzoek\\b`).test(code) && !code.includes(`const ${name} =`),
+  ).flatMap((made) => made.lines);
   const imports = [...setup, ...lines].filter(isImport);
   return [...new Set(imports), ...[...setup, ...lines].filter((line) => !isImport(line))]
     .join("\n")
@@ -43,13 +53,14 @@ export function describeExamples(stage: () => Stage): void {
       expect(out.split("\n").filter((line) => line !== "")).toEqual(printedBy(code));
     });
 
-    it("are there for every method, and name every class", () => {
-      const methods = Object.getOwnPropertyNames(client.Opzoek.prototype).filter(
-        (name) => name !== "constructor",
-      );
+    it.each([client.Opzoek, lists.Jobs])("are there for every method: %o", ({ prototype }) => {
+      const methods = Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
       const code = blocks.join("\n");
       expect(methods.filter((name) => !new RegExp(`\\.${name}\\b`).test(code))).toEqual([]);
-      expect(Object.keys(client).filter((name) => !readme.includes(name))).toEqual([]);
+    });
+
+    it("name every class and function", () => {
+      expect(Object.keys({ ...client, ...lists }).filter((name) => !readme.includes(name))).toEqual([]);
     });
   });
 }

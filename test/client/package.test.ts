@@ -11,6 +11,7 @@ import { describeRuntimes } from "./runtimes.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const CLIENT_AT_MOST_BYTES = 6 * 1024;
+const JOBS_AT_MOST_BYTES = 6 * 1024;
 const ELEMENT_AT_MOST_BYTES = 8 * 1024;
 
 let stage: Stage;
@@ -40,6 +41,8 @@ describe("the tarball", () => {
         "package.json",
         "dist/index.js",
         "dist/index.d.ts",
+        "dist/jobs.js",
+        "dist/jobs/index.d.ts",
         "dist/element.js",
         "dist/element/index.d.ts",
       ]),
@@ -51,11 +54,11 @@ describe("the tarball", () => {
   });
 
   it("is as small as was promised: the build says how small", () => {
-    const sizes = /@opzoek\/client: ([0-9]+) bytes after gzip; @opzoek\/client\/element: ([0-9]+)/.exec(
-      installed.said,
-    );
-    expect(Number(sizes?.[1])).toBeLessThanOrEqual(CLIENT_AT_MOST_BYTES);
-    expect(Number(sizes?.[2])).toBeLessThanOrEqual(ELEMENT_AT_MOST_BYTES);
+    const sizeOf = (entry: string) =>
+      Number(new RegExp(`@opzoek/${entry}: ([0-9]+)`).exec(installed.said)?.[1]);
+    expect(sizeOf("client")).toBeLessThanOrEqual(CLIENT_AT_MOST_BYTES);
+    expect(sizeOf("client/jobs")).toBeLessThanOrEqual(JOBS_AT_MOST_BYTES);
+    expect(sizeOf("client/element")).toBeLessThanOrEqual(ELEMENT_AT_MOST_BYTES);
   });
 
   it("imports nothing but files of its own", () => {
@@ -72,9 +75,15 @@ describe("the tarball", () => {
   it.each(["nodenext", "bundler"])(
     "has types that a strict compiler takes whole (%s)",
     async (resolution) => {
-      const uses = `import type { Company } from "@opzoek/client";
+      const uses = `import { Opzoek, type Company } from "@opzoek/client";
+import { Jobs, type SubmittedJob } from "@opzoek/client/jobs";
 import "@opzoek/client/element";
 export const nameOf = (company: Company): string => company.name;
+export const vatNumbers = async (jobs: Jobs, job: SubmittedJob<"vat">): Promise<void> => {
+  for await (const { result } of jobs.results(job))
+    if (result !== undefined && result.status !== "malformed") console.log(result.valid);
+};
+export const both = [Opzoek, Jobs];
 `;
       writeFileSync(join(installed.folder, "uses.ts"), uses);
       const compilerOptions = {

@@ -8,18 +8,25 @@ import { afterFile } from "../kit/afterFile.ts";
 import { isInstalled, runProgram } from "../kit/program.ts";
 import type { Stage } from "./stage.ts";
 
-/** What is tried everywhere: an answer, an error, a stroke that is given up, what is left. */
-const tried = (opzoek: string, address: string, key: string): string => `
-import { NotFoundError, Opzoek } from ${JSON.stringify(opzoek)};
+/** What is tried everywhere: an answer, an error, a stroke that is given up, what is left; a list, and the second part of what it brought. */
+const tried = ([client, lists]: readonly string[], address: string, key: string): string => `
+import { NotFoundError, Opzoek } from ${JSON.stringify(client)};
+import { Jobs } from ${JSON.stringify(lists)};
 const opzoek = new Opzoek({ baseUrl: ${JSON.stringify(address)}, key: ${JSON.stringify(key)} });
 const { name } = await opzoek.lookup("51234567");
 const missing = await opzoek.lookup("00000001").catch((error) => error instanceof NotFoundError && error.code);
 const givenUp = opzoek.autocomplete("gou").catch((error) => error.name);
 const { results } = await opzoek.autocomplete("goude", { limit: 2 });
 const { tokensUsed } = await opzoek.batch(["51234567"]);
-const told = [name, missing, await givenUp, results.length, tokensUsed, opzoek.state.rate.limit];
+const jobs = new Jobs({ baseUrl: ${JSON.stringify(address)}, key: ${JSON.stringify(key)} });
+const job = await jobs.wait(await jobs.submit(["51234567"], { kind: "lookup" }));
+const [{ etag }] = await Array.fromAsync(jobs.download(job));
+const [{ at }] = await Array.fromAsync(jobs.download(job, { from: { at: 9, etag } }));
+const found = await Array.fromAsync(jobs.results(job), ({ result }) => result.name === name);
+const told = [name, missing, await givenUp, results.length, tokensUsed, opzoek.state.rate.limit, job.status, at, ...found];
 `;
-const TOLD = ["Bakkerij De Gouden Korenaar B.V.", "NOT_FOUND", "AbortError", 2, 1, 300];
+const NAME = "Bakkerij De Gouden Korenaar B.V.";
+const TOLD = [NAME, "NOT_FOUND", "AbortError", 2, 1, 300, "completed", 9, true];
 
 /** What may not be installed: packages of npm bring both, of 100 MB each. */
 const PROGRAMS = [
@@ -31,7 +38,7 @@ const PROGRAMS = [
 export function describeRuntimes(stage: () => Stage): void {
   const printing = (): string => {
     const { demo, key } = stage();
-    return `${tried("@opzoek/client", demo.address, key)}console.log(JSON.stringify(told));`;
+    return `${tried(["@opzoek/client", "@opzoek/client/jobs"], demo.address, key)}console.log(JSON.stringify(told));`;
   };
 
   describe("the client runs", () => {
@@ -62,7 +69,7 @@ export function describeRuntimes(stage: () => Stage): void {
 
     it("in a page of another origin, and in a worker of it", async () => {
       const { installed, demo, key } = stage();
-      const code = tried("/dist/index.js", demo.address, key);
+      const code = tried(["/dist/index.js", "/dist/jobs.js"], demo.address, key);
       const site = await startSite(join(installed.folder, "node_modules/@opzoek/client"), {
         "/": '<!doctype html><title>A page</title><link rel="icon" href="data:,">',
         "/page.js": `${code}export { told };`,

@@ -18,6 +18,8 @@ export type Scripted =
       readonly body?: unknown;
       /** Sent as it is, in the place of `body`. */
       readonly text?: string;
+      /** Promises one byte more than it sends, and breaks the connection off. */
+      readonly cut?: true;
     }
   | "nothing"
   | "reset";
@@ -68,9 +70,14 @@ function give(scripted: Scripted, response: ServerResponse): void {
     response.socket?.resetAndDestroy();
     return;
   }
-  const { status = 200, headers = {}, body = {}, text = JSON.stringify(body) } = scripted;
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(text);
+  const { status = 200, headers = {}, body = {}, text = JSON.stringify(body), cut } = scripted;
+  const told = { "content-type": "application/json", ...headers };
+  if (cut === undefined) {
+    response.writeHead(status, told).end(text);
+    return;
+  }
+  response.writeHead(status, { ...told, "content-length": Buffer.byteLength(text) + 1 });
+  response.write(text, () => response.socket?.destroySoon());
 }
 
 /** An answer that is an error of the service. */

@@ -9,8 +9,11 @@ import type {
   Opzoek,
   VatVerdict,
 } from "../../client/src/index.ts";
+import type { Jobs, PricedJob, ResultLine, SubmittedJob } from "../../client/src/jobs/index.ts";
+import type { Job } from "../../src/contract/jobs.ts";
 import type * as contract from "../../src/contract/resources.ts";
 import type { Vat, VatValidation } from "../../src/contract/vatResources.ts";
+import type { ResultLine as ServiceLine } from "../../src/jobs/resultLine.ts";
 
 type Has<T, Name extends string> = T extends unknown ? (Name extends keyof T ? true : false) : never;
 
@@ -59,5 +62,29 @@ describe("the types of the client", () => {
       batch: Promise<BatchOf<BatchBasicCompany>>;
       enrichedBatch: Promise<BatchOf<Company>>;
     }>();
+  });
+
+  it("know a list's kind from how it was sent to what it brings", () => {
+    const calls = (jobs: Jobs) => ({
+      priced: jobs.submit([], { kind: "vat", dryRun: true }),
+      sent: jobs.submit([], { kind: "vat" }),
+    });
+    expectTypeOf(calls).returns.toEqualTypeOf<{
+      priced: Promise<PricedJob<"vat">>;
+      sent: Promise<SubmittedJob<"vat">>;
+    }>();
+    const read = (jobs: Jobs, job: SubmittedJob<"vat">) => jobs.results(job);
+    expectTypeOf(read).returns.toEqualTypeOf<AsyncGenerator<ResultLine<"vat">, void, undefined>>();
+    type Result<Kind extends SubmittedJob["kind"]> = NonNullable<ResultLine<Kind>["result"]>;
+    expectTypeOf<Result<"vat">>().toEqualTypeOf<VatVerdict>();
+    expectTypeOf<Result<"lookup">>().toEqualTypeOf<BasicCompany>();
+    expectTypeOf<Result<"lookup.enriched">>().toEqualTypeOf<Company>();
+  });
+
+  it("take what the service makes of a list", () => {
+    expectTypeOf<Job>().toExtend<Partial<SubmittedJob>>();
+    expectTypeOf<SubmittedJob>().toExtend<Job>();
+    expectTypeOf<Extract<ServiceLine, { error: unknown }>>().toExtend<ResultLine>();
+    expectTypeOf<keyof Extract<ServiceLine, { result: unknown }>>().toEqualTypeOf<"number" | "result">();
   });
 });

@@ -1,5 +1,5 @@
 /** What the service is asked, and what it answers that is no resource. Written by `npm run openapi` out of the contract. Do not edit. */
-import type { AutocompleteItem, Company, SearchItem } from "./resources.ts";
+import type { AutocompleteItem, Company, Job, SearchItem } from "./resources.ts";
 
 /** Look up one company: what may be given. */
 export interface LookupQuery {
@@ -143,6 +143,42 @@ export interface UsageAnswer {
     /** Of autocomplete: calls that were delivered in one, those that began it among them. */
     readonly sessionCalls?: number;
   }[];
+}
+
+/** Send a list of many numbers: what may be given. */
+export interface SubmitQuery {
+  /** What is asked of each number: `lookup` (1 token), `lookup.enriched` (5) or `vat`, the verdict on a VAT number (1). */
+  readonly kind: "lookup" | "lookup.enriched" | "vat";
+  /** Answer 200 with what the list would cost at most; nothing is kept or done. */
+  readonly dryRun?: boolean | undefined;
+  /** A cap: the list pauses before it would have cost more tokens than this. */
+  readonly maxTokens?: number | undefined;
+  /** Where the end of the list is told, by a signed POST (Standard Webhooks). Needs a secret: see `POST /v1/webhook-secret`. */
+  readonly webhook?: string | undefined;
+}
+
+/** Show all lists. */
+export interface JobsAnswer {
+  /** The lists, the newest first. */
+  readonly jobs: readonly Job[];
+}
+
+/** Fetch the results of a list: what may be given. */
+export interface ResultsQuery {
+  /** `jsonl` or `csv`; else what Accept asks for, JSON lines when it does not say. */
+  readonly format?: "jsonl" | "csv" | undefined;
+}
+
+/** Let a list go on: what may be given. */
+export interface ResumeQuery {
+  /** A cap: the list pauses before it would have cost more tokens than this. */
+  readonly maxTokens?: number | undefined;
+}
+
+/** Make a secret for webhooks. */
+export interface WebhookSecretAnswer {
+  /** As Standard Webhooks writes it; keep it where your other secrets are. */
+  readonly secret: string;
 }
 
 /** Show the health of the service. */

@@ -1,0 +1,117 @@
+/** What a list brought, as bytes, over connections that may break. */
+import type { ResultsQuery } from "../api/calls.ts";
+import type { Deadline } from "../deadline.ts";
+import { ConnectionError, RangeNotSatisfiableError, TimeoutError, UnexpectedAnswerError } from "../errors.ts";
+import { pause } from "../pacing.ts";
+import { waitBeforeRetryMs } from "../retrying.ts";
+import { arrived, bodyOf, type CallOptions, segment, type Transport } from "../transport.ts";
+
+/** Some of the results, in their order. */
+export interface ResultsPart {
+  readonly bytes: Uint8Array;
+  /** Where they begin. It is 0 again where the results are others by now: then what came before is void. */
+  readonly at: number;
+  /** How many bytes there are in all, where that is known. */
+  readonly total: number | undefined;
+  /** Names these very results; undefined where a part of them cannot be asked for. */
+  readonly etag: string | undefined;
+}
+
+/** How much of which results is there already. */
+interface Held {
+  readonly at: number;
+  readonly etag: string;
+}
+
+/** What `download()` may be given; the deadline is of each connection, and of each part that is waited for, not of the whole. */
+export interface DownloadOptions extends Omit<CallOptions, "idempotencyKey">, ResultsQuery {
+  /** What is there already of an earlier download: so many bytes (`at`) of the results that `etag` named. */
+  readonly from?: Held | undefined;
+}
+
+const TYPE = /^(application\/x-ndjson|text\/csv)\b/;
+
+/** The results from `from` on; what breaks off goes on where it was. */
+export async function* downloaded(
+  transport: Transport,
+  id: string,
+  { format = "jsonl", from, ...call }: DownloadOptions,
+): AsyncGenerator<ResultsPart, void, undefined> {
+  const path = `/v1/jobs/${segment(id)}/results`;
+  let held = from;
+  for (let failures = 0; ; ) {
+    const headers = held && { range: `bytes=${held.at}-`, "if-range": held.etag };
+    const asked = { operation: "jobs", path, query: { format }, headers };
+    try {
+      const response = await timed(transport, call, (deadline) => transport.send(asked, call, deadline));
+      transport.tell(asked, call, response, failures + 1);
+      for await (const part of partsOf(response, held?.at ?? 0, (work) => timed(transport, call, work))) {
+        failures = 0;
+        held = part.etag === undefined ? undefined : { at: part.at + part.bytes.length, etag: part.etag };
+        yield part;
+      }
+      return;
+    } catch (error) {
+      // What is there already was all there is.
+      if (error instanceof RangeNotSatisfiableError && held !== undefined) return;
+      failures += 1;
+      const waitMs = error instanceof TimeoutError ? 0 : waitBeforeRetryMs(error, failures);
+      if (waitMs === undefined || failures > transport.retriesOf(call)) throw error;
+      await pause(waitMs, call.signal);
+    }
+  }
+}
+
+type Timed = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>;
+
+/** Each wait has the time of a call; what its caller does between two parts is none of it. */
+async function timed<T>(
+  transport: Transport,
+  call: CallOptions,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  const deadline = transport.deadlineOf(call);
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.close();
+  }
+}
+
+/** What one answer brings. @throws {OpzoekError} when it is none, or ends before its end */
+async function* partsOf(response: Response, asked: number, within: Timed): AsyncGenerator<ResultsPart> {
+  const { headers, ok, status, body } = response;
+  if (!ok || !TYPE.test(headers.get("content-type") ?? "")) {
+    bodyOf(response, await within((deadline) => arrived(() => response.text(), deadline)), false);
+    throw new UnexpectedAnswerError({ status });
+  }
+  const { etag, total, ...begins } = extentOf(headers, status === 206 ? asked : 0);
+  let { at } = begins;
+  // What is packed on its way has other bytes than were asked for: it comes whole or anew.
+  if (at !== asked && at !== 0) throw new UnexpectedAnswerError({ status });
+  const reader = body?.getReader();
+  try {
+    while (reader !== undefined) {
+      const { value } = await within((deadline) => arrived(() => reader.read(), deadline));
+      if (value === undefined) break;
+      yield { bytes: value, at, total, etag };
+      at += value.length;
+    }
+  } finally {
+    // Ends a connection of which no more is wanted.
+    reader?.cancel().catch(() => {});
+  }
+  if (total !== undefined && at < total) throw new ConnectionError(new Error("the results ended early"));
+}
+
+/** Where the bytes of an answer belong: what was asked for, where a page of another origin may not see `Content-Range`. */
+function extentOf(headers: Headers, asked: number): Pick<ResultsPart, "at" | "total" | "etag"> {
+  const given = headers.get("etag");
+  // A weak one stands for what means the same, whatever its bytes.
+  const etag = given?.startsWith('"') && !headers.has("content-encoding") ? given : undefined;
+  const [, first, all] = /^bytes ([0-9]+)-[0-9]+\/([0-9]+)$/.exec(headers.get("content-range") ?? "") ?? [];
+  const at = first === undefined ? asked : Number(first);
+  const length = headers.get("content-length");
+  const total = all ?? (length === null ? undefined : at + Number(length));
+  return { at, etag, total: etag === undefined || total === undefined ? undefined : Number(total) };
+}

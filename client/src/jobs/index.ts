@@ -1,0 +1,15 @@
+/** `@opzoek/client/jobs`: what is public. Errors are those of `@opzoek/client`. */
+export type { Job } from "../api/resources.ts";
+export type { CallOptions, ClientOptions } from "../transport.ts";
+export type { DownloadOptions, ResultsPart } from "./download.ts";
+export { type JobOptions, Jobs, type ResultsOptions, type ResumeOptions } from "./jobs.ts";
+export type { ListFormat, SubmitOptions } from "./submit.ts";
+export type { JobKind, JobRef, PricedJob, ResultLine, SubmittedJob } from "./types.ts";
+export type { WaitOptions } from "./wait.ts";
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookMessage,
+  WebhookVerificationError,
+} from "./webhook.ts";

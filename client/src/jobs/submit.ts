@@ -1,0 +1,54 @@
+/** A list on its way to the service. */
+import type { SubmitQuery } from "../api/calls.ts";
+import type { Job } from "../api/resources.ts";
+import { withinRate } from "../pacing.ts";
+import type { CallOptions, Transport } from "../transport.ts";
+import type { JobKind } from "./types.ts";
+
+/** In which form a list is sent: a JSON text or object a line, or CSV whose first row names the columns. */
+export type ListFormat = "jsonl" | "csv";
+
+const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv" } as const;
+
+/** The service takes no more characters: who gives more is told so by it, and not by running out of memory first. */
+const MOST_CHARACTERS = 8 * 1_048_576;
+
+/** What `submit()` is given beside the numbers. */
+export interface SubmitOptions<Kind extends JobKind = JobKind>
+  extends Omit<CallOptions, "idempotencyKey" | "retries">,
+    SubmitQuery {
+  readonly kind: Kind;
+  /** Of a text or a Blob; `jsonl` unless the Blob's own type is `text/csv`. */
+  readonly format?: ListFormat | undefined;
+}
+
+/** Sends a list. What may have been taken is not sent again: it would be another list, and paid once more. */
+export async function submitted(
+  transport: Transport,
+  numbers: string | Blob | Iterable<string>,
+  { kind, dryRun, maxTokens, webhook, format, ...call }: SubmitOptions,
+): Promise<Job> {
+  const isGiven = typeof numbers === "string" || numbers instanceof Blob;
+  const ofBlob = numbers instanceof Blob && numbers.type.startsWith(TYPES.csv) ? "csv" : "jsonl";
+  const asked = {
+    operation: "jobs",
+    path: "/v1/jobs",
+    query: { kind, dryRun, maxTokens, webhook },
+    content: {
+      type: TYPES[isGiven ? (format ?? ofBlob) : "jsonl"],
+      body: isGiven ? numbers : linesOf(numbers),
+    },
+    isSafeToRepeat: true,
+  };
+  const options = dryRun === true ? call : { ...call, retries: 0 };
+  return withinRate(transport, call.signal, () => transport.call<Job>(asked, options));
+}
+
+function linesOf(numbers: Iterable<string>): string {
+  let text = "";
+  for (const number of numbers) {
+    text += `${JSON.stringify(number)}\n`;
+    if (text.length > MOST_CHARACTERS) break;
+  }
+  return text;
+}

@@ -1,0 +1,113 @@
+/** The message that tells the end of a list, checked as Standard Webhooks says (github.com/standard-webhooks/standard-webhooks, symmetric scheme, version 1). */
+import type { Job } from "../api/resources.ts";
+import { OpzoekError } from "../errors.ts";
+import type { JobKind } from "./types.ts";
+
+type EndedStatus = "completed" | "cancelled" | "expired";
+
+/** What a message tells: which list ended, and how. */
+export interface WebhookMessage {
+  /** The same however often the message is sent: it may come twice. */
+  readonly messageId: string;
+  readonly type: `job.${EndedStatus}`;
+  /** When the list ended, ISO 8601 UTC. */
+  readonly timestamp: string;
+  readonly data: {
+    readonly id: string;
+    readonly kind: JobKind;
+    readonly status: EndedStatus;
+    readonly counts: Job["counts"];
+    readonly tokens: { readonly charged: number };
+  };
+}
+
+/** The headers of a request, as `fetch` or as Node.js has them. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What `verifyWebhook()` may be given. */
+export interface VerifyOptions {
+  /** How far the sender's clock may be from this one, seconds; 300 unless given. */
+  readonly toleranceSeconds?: number | undefined;
+  /** Now, Unix milliseconds. */
+  readonly nowMs?: number | undefined;
+}
+
+/** The message is not from the service, or not of now: answer 400, and do nothing. */
+export class WebhookVerificationError extends OpzoekError {
+  constructor(message: string) {
+    super("WEBHOOK_VERIFICATION", message);
+  }
+}
+
+const TOLERANCE_SECONDS = 300;
+/** While secrets roll there are two; what an attacker sends must not cost more. */
+const MOST_SIGNATURES = 8;
+
+/**
+ * Checks who sent a message, and when, and reads it.
+ * @param body as it was received: what was parsed and written again is signed no more
+ * @param secrets `whsec_…`, several while one takes the place of another
+ * @throws {WebhookVerificationError} (the promise) for what was not signed by one of them, or too long ago
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions = {},
+): Promise<WebhookMessage> {
+  const [messageId, timestamp, signatures] = ["id", "timestamp", "signature"].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  );
+  if (!messageId || !timestamp || !signatures)
+    throw new WebhookVerificationError(
+      "webhook-id, webhook-timestamp and webhook-signature must be there, once each",
+    );
+  const lateSeconds = /^[0-9]{1,15}$/.test(timestamp) ? nowMs / 1_000 - Number(timestamp) : Number.NaN;
+  if (!(Math.abs(lateSeconds) <= toleranceSeconds))
+    throw new WebhookVerificationError("webhook-timestamp is not of now: look at this machine's clock");
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const signed = new Blob([`${messageId}.${timestamp}.`, bytes]);
+  const given = signatures
+    .split(" ")
+    .slice(0, MOST_SIGNATURES)
+    .flatMap((signature) => (signature.startsWith("v1,") ? [bytesIn(signature.slice(3))] : []));
+  const content = await signed.arrayBuffer();
+  for (const secret of typeof secrets === "string" ? [secrets] : secrets) {
+    const key = await keyOf(secret);
+    for (const signature of given) {
+      // It compares in constant time.
+      if (signature !== undefined && (await crypto.subtle.verify("HMAC", key, signature, content)))
+        return { messageId, ...messageIn(bytes) };
+    }
+  }
+  throw new WebhookVerificationError("none of the signatures is by one of the secrets");
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** @throws {TypeError} for what is no secret; the message does not repeat it */
+async function keyOf(secret: string): Promise<CryptoKey> {
+  const bytes = bytesIn(secret.replace(/^whsec_/, ""));
+  if (bytes === undefined || bytes.length === 0) throw new TypeError("a secret must be whsec_ and base64");
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+}
+
+/** What base64 stands for; undefined for what is none. */
+function bytesIn(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function messageIn(bytes: Uint8Array): Omit<WebhookMessage, "messageId"> {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new WebhookVerificationError("the body is signed, and no JSON: it is none of this service");
+  }
+}

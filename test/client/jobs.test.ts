@@ -1,0 +1,193 @@
+/** Lists by the client, of a real service, over connections that break. */
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Jobs, type ResultLine } from "../../client/src/jobs/index.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { BAKERY, PLAIN, UNKNOWN } from "../kit/companies.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { makeWorld } from "../kit/world.ts";
+
+const HELD = [BAKERY, ...PLAIN];
+const NUMBERS = [...HELD, UNKNOWN, "123"];
+
+let inside: InProcess;
+let jobs: Jobs;
+let key: string;
+let address: string;
+/** Answers are cut off after so many bytes each, in their order; those that follow come whole. */
+let cuts: number[] = [];
+const asked: { method: string; url: string; range: string | undefined }[] = [];
+
+beforeAll(async () => {
+  const tiers = { few: { monthlyTokens: 20, ratePerMinute: 1_000 } };
+  const world = await makeWorld({ tiers, environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
+  inside = await composeInProcess(world, { listTimes: { lookEveryMs: 10 } });
+  const service = await inside.app.listen({ host: "127.0.0.1", port: 0 });
+  const proxy = cutting(Number(new URL(service).port));
+  afterFile(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  ({ key } = await inside.account("plenty"));
+  jobs = new Jobs({ baseUrl: address, key });
+});
+
+/** Hands calls on, and breaks connections off where `cuts` says. */
+function cutting(port: number): Server {
+  return createServer((incoming, outgoing) => {
+    const { method = "", url = "", headers: sent } = incoming;
+    asked.push({ method, url, range: sent.range });
+    // The service closes with its last connection.
+    const headers = { ...sent, connection: "close" };
+    const onward = request({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
+      const cut = url.includes("/results") ? cuts.shift() : undefined;
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      if (cut === undefined) {
+        answer.pipe(outgoing);
+        return;
+      }
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.once("end", () => {
+        outgoing.write(Buffer.concat(parts).subarray(0, cut), () => outgoing.socket?.destroySoon());
+      });
+    });
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+}
+
+async function all<T>(lines: AsyncIterable<T>): Promise<T[]> {
+  const told: T[] = [];
+  for await (const line of lines) told.push(line);
+  return told;
+}
+
+const number = ({ number: sent }: ResultLine) => sent;
+const rangesOf = (from: number) => asked.slice(from).map(({ range }) => range);
+
+describe("a list", () => {
+  it("is priced, sent, waited for and read, each line with its answer or why there is none", async () => {
+    const priced = await jobs.submit(NUMBERS, { kind: "lookup", dryRun: true });
+    expect(priced).toMatchObject({ counts: { sent: NUMBERS.length }, tokens: { charged: 0 } });
+    expect(priced).not.toHaveProperty("id");
+    expect(await jobs.list()).toEqual([]);
+
+    const job = await jobs.submit(NUMBERS, { kind: "lookup", maxTokens: 1_000 });
+    const told: number[] = [];
+    const ended = await jobs.wait(job, { onProgress: ({ counts }) => told.push(counts.done) });
+    expect(ended).toMatchObject({
+      id: job.id,
+      status: "completed",
+      tokens: { charged: HELD.length, max: 1_000 },
+    });
+    expect(told.at(-1)).toBe(NUMBERS.length);
+    const lines = await all(jobs.results(job));
+    expect(lines.map(number)).toEqual(NUMBERS);
+    expect(lines[0]?.result?.name).toContain("Fabelkorst");
+    expect(lines.slice(-2).map(({ error }) => error?.code)).toEqual(["NOT_FOUND", "INVALID_KVK_NUMBER"]);
+    expect((await jobs.list()).map(({ id }) => id)).toEqual([job.id]);
+  });
+
+  it.each<[string, string | Blob, "jsonl" | "csv" | undefined]>([
+    ["JSON lines", `{"kvkNumber": "${BAKERY}"}\n"${UNKNOWN}"\n`, undefined],
+    ["CSV", `KvK-nummer;naam\n${BAKERY};De Fabelkorst\n${UNKNOWN};\n`, "csv"],
+    ["a file of CSV", new Blob([`kvk,naam\n${BAKERY},x\n${UNKNOWN},y\n`], { type: "text/csv" }), undefined],
+  ])("is sent as %s", async (_, numbers, format) => {
+    const priced = await jobs.submit(numbers, { kind: "lookup.enriched", dryRun: true, format });
+    expect(priced).toMatchObject({ kind: "lookup.enriched", counts: { sent: 2 }, tokens: { estimated: 10 } });
+  });
+
+  it("that is too long is refused by the service, however long it is", async () => {
+    function* endless() {
+      for (let at = 0; ; at++) yield String(10_000_000 + (at % 90_000_000));
+    }
+    const refused = jobs.submit(endless(), { kind: "lookup", dryRun: true });
+    await expect(refused).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE", status: 413 });
+  });
+
+  it("waits no longer than for a pause, goes on with a higher cap, and is cancelled", async () => {
+    const sent = await jobs.submit(NUMBERS, { kind: "lookup", maxTokens: 5 });
+    expect(await jobs.wait(sent)).toMatchObject({ status: "paused", reason: "cap", tokens: { charged: 5 } });
+    await expect(jobs.resume(sent)).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+    expect(await jobs.resume(sent, { maxTokens: 10 })).toMatchObject({ id: sent.id, tokens: { max: 10 } });
+    expect(await jobs.wait(sent.id)).toMatchObject({ status: "paused", tokens: { charged: 10 } });
+    expect(await jobs.pause(sent.id)).toMatchObject({ status: "paused", reason: "caller" });
+    expect(await jobs.cancel(sent)).toMatchObject({ status: "cancelled" });
+    expect(await all(jobs.results(sent))).toEqual([]);
+    await expect(jobs.get("job_0000000000000000000000")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(jobs.get("../usage")).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+  });
+
+  it("is told where its allowance ends; results so far are there", async () => {
+    const poor = new Jobs({ baseUrl: address, key: (await inside.account("few")).key });
+    const job = await poor.submit(NUMBERS, { kind: "lookup" });
+    expect(await poor.wait(job)).toMatchObject({ status: "paused", reason: "allowance" });
+    expect(await all(poor.results(job))).toHaveLength(20);
+    const secret = await poor.newWebhookSecret();
+    expect(secret).toMatch(/^whsec_/);
+    expect(await poor.newWebhookSecret()).not.toBe(secret);
+  });
+});
+
+describe("results over connections that break", () => {
+  let id: string;
+  let whole: readonly ResultLine[];
+  beforeAll(async () => {
+    ({ id } = await jobs.submit(NUMBERS, { kind: "lookup" }));
+    await jobs.wait(id);
+    whole = await all(jobs.results(id));
+  });
+
+  it("are each told once, and no byte is asked for again", async () => {
+    // In the middle of a line, right behind a line break, and at once after that.
+    const firstLine = Buffer.byteLength(`${JSON.stringify(whole[0])}\n`);
+    cuts = [firstLine + 7, 5_000, firstLine];
+    const before = asked.length;
+    expect(await all(jobs.results(id, { retries: 1 }))).toEqual(whole);
+    expect(rangesOf(before)).toEqual([
+      undefined,
+      `bytes=${firstLine + 7}-`,
+      `bytes=${firstLine + 5_007}-`,
+      `bytes=${2 * firstLine + 5_007}-`,
+    ]);
+  });
+
+  it("fail when nothing comes any more, after as many tries as were allowed", async () => {
+    cuts = [2_000, 0, 0, 0];
+    const before = asked.length;
+    await expect(all(jobs.results(id, { retries: 2 }))).rejects.toMatchObject({ code: "CONNECTION_ERROR" });
+    expect(rangesOf(before)).toEqual([undefined, "bytes=2000-", "bytes=2000-"]);
+    cuts = [];
+  });
+
+  it("are given up by the signal, and by who wants no more", async () => {
+    const giver = new AbortController();
+    const read = async () => {
+      for await (const _ of jobs.results(id, { signal: giver.signal })) giver.abort();
+      for await (const _ of jobs.results(id, { signal: giver.signal })) break;
+    };
+    await expect(read()).rejects.toMatchObject({ name: "AbortError" });
+    for await (const { number: first } of jobs.results(id)) {
+      expect(first).toBe(BAKERY);
+      break;
+    }
+  });
+
+  it("go on as bytes where an earlier download ended, and need nothing when that was whole", async () => {
+    const csv = await all(jobs.download(id, { format: "csv" }));
+    const [{ etag = "", total = 0 } = {}] = csv;
+    const bytes = Buffer.concat(csv.map((part) => part.bytes));
+    expect([bytes.length, bytes.toString().split("\r\n").length]).toEqual([total, NUMBERS.length + 2]);
+    const from = { at: 1_000, etag };
+    const rest = await all(jobs.download(id, { format: "csv", from }));
+    expect(rest[0]?.at).toBe(1_000);
+    expect(Buffer.concat(rest.map((part) => part.bytes))).toEqual(bytes.subarray(1_000));
+    expect(await all(jobs.download(id, { format: "csv", from: { at: total, etag } }))).toEqual([]);
+    const other = await all(jobs.download(id, { format: "csv", from: { at: 1_000, etag: '"other"' } }));
+    expect([other[0]?.at, Buffer.concat(other.map((part) => part.bytes)).length]).toEqual([0, total]);
+  });
+});

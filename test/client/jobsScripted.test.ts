@@ -1,0 +1,129 @@
+/** What the client makes of a service that is away, busy, or changes its mind, while a list is worked off. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { Jobs, type ResultLine } from "../../client/src/jobs/index.ts";
+import { refusal, type Scripted, type ScriptedServer, startScripted } from "./scripted.ts";
+
+const ID = "job_0123456789abcdefABCDEF";
+const AT_ONCE = { "retry-after": 0 };
+const NDJSON = "application/x-ndjson";
+
+let server: ScriptedServer;
+let jobs: Jobs;
+beforeAll(async () => {
+  server = await startScripted();
+  jobs = new Jobs({ baseUrl: server.address, key: "opz_live_not_a_real_one" });
+});
+
+const told = (status: string): Scripted => ({ body: { id: ID, kind: "lookup", status } });
+
+describe("sending a list", () => {
+  const send = () => jobs.submit(["51234567"], { kind: "lookup" });
+
+  it.each<[string, Scripted]>([
+    ["CONNECTION_ERROR", "reset"],
+    ["INTERNAL_ERROR", refusal(500, "INTERNAL_ERROR")],
+    ["SERVICE_UNAVAILABLE", refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE)],
+    ["UNEXPECTED_ANSWER", { status: 502, text: "<h1>Bad Gateway</h1>", headers: AT_ONCE }],
+  ])("is done once where it may have been taken: after %s it is not sent again", async (code, answer) => {
+    server.answer(answer, told("queued"));
+    await expect(send()).rejects.toMatchObject({ code });
+    expect(server.seen).toHaveLength(1);
+    expect(server.seen[0]?.headers["idempotency-key"]).toBeUndefined();
+  });
+
+  it("waits for the rate, which takes nothing, and asks a price as often as that needs", async () => {
+    server.answer(refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE), told("queued"));
+    expect(await send()).toMatchObject({ id: ID });
+    expect(server.seen.map(({ body }) => body)).toEqual(['"51234567"\n', '"51234567"\n']);
+    server.answer("reset", told("queued"));
+    await jobs.submit(["51234567"], { kind: "lookup", dryRun: true });
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe("waiting for a list", () => {
+  it("outlasts a service that is away or busy", async () => {
+    const away = refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE);
+    server.answer("reset", away, away, away, told("running"), told("completed"));
+    expect(await jobs.wait(ID)).toMatchObject({ status: "completed" });
+  });
+
+  it("ends with what waiting does not mend", async () => {
+    server.answer(told("running"), refusal(404, "NOT_FOUND"));
+    await expect(jobs.wait(ID)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("is bounded, also where the service asks for a longer pause, and says what went wrong last", async () => {
+    server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 3_600 }));
+    const waiting = jobs.wait(ID, { timeoutMs: 100 });
+    await expect(waiting).rejects.toMatchObject({ code: "TIMEOUT", cause: { code: "SERVICE_UNAVAILABLE" } });
+    server.answer("nothing");
+    await expect(jobs.wait(ID, { timeoutMs: 100 })).rejects.toMatchObject({ code: "TIMEOUT" });
+  });
+
+  it("ends with the signal", async () => {
+    const giver = new AbortController();
+    server.answer(told("running"));
+    const waiting = jobs.wait(ID, { signal: giver.signal, onProgress: () => giver.abort() });
+    await expect(waiting).rejects.toMatchObject({ code: "ABORTED" });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("waits through a pause where that is asked", async () => {
+    server.answer(told("paused"), told("completed"));
+    expect(await jobs.wait(ID)).toMatchObject({ status: "paused" });
+    server.answer(told("paused"), told("completed"));
+    expect(await jobs.wait(ID, { throughPauses: true })).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("results", () => {
+  const line = (number: string, name: string) => `${JSON.stringify({ number, result: { name } })}\n`;
+  /** An answer that promises more than it brings. */
+  const cut = (text: string, headers: Record<string, string | number>): Scripted => ({
+    headers: { "content-type": NDJSON, ...headers },
+    text,
+    cut: true,
+  });
+  const whole = (text: string, headers: Record<string, string | number> = {}): Scripted => ({
+    headers: { "content-type": NDJSON, ...headers },
+    text,
+  });
+  const read = async () => {
+    const lines: ResultLine<"lookup">[] = [];
+    for await (const one of jobs.results({ id: ID, kind: "lookup" })) lines.push(one);
+    return lines.map(({ number, result }) => `${number} ${result?.name}`);
+  };
+
+  it("that changed meanwhile are read anew, and each number is told once", async () => {
+    server.answer(
+      cut(line("1", "één") + line("2", "twee").slice(0, 12), { etag: '"a"' }),
+      whole(line("1", "withheld") + line("2", "twee") + line("3", "drie"), { etag: '"b"' }),
+    );
+    expect(await read()).toEqual(["1 één", "2 twee", "3 drie"]);
+    expect(server.seen[1]?.headers["if-range"]).toBe('"a"');
+  });
+
+  it.each([
+    ["a weak tag", { etag: 'W/"a"' }],
+    ["no tag", {}],
+  ])("whose parts cannot be named are read anew: %s", async (_, headers) => {
+    const text = line("1", "een") + line("2", "twee");
+    server.answer(cut(text.slice(0, 45), headers), whole(text, headers));
+    expect(await read()).toEqual(["1 een", "2 twee"]);
+    expect(server.seen[1]?.headers.range).toBeUndefined();
+  });
+
+  it("of something else are told as that", async () => {
+    for (const answer of [
+      { headers: { "content-type": "text/html" }, text: "<h1>Log in</h1>" },
+      { text: '{"fine": true}' },
+      whole("<h1>Log in</h1>\n"),
+    ]) {
+      server.answer(answer);
+      await expect(read()).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
+    }
+    server.answer(refusal(404, "NOT_FOUND"));
+    await expect(read()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
