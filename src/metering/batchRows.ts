@@ -57,7 +57,7 @@ export interface StoredReservation {
 /** What an id of an account stands for, whether or not its time is over. */
 export interface StoredKept {
   /** Its text is empty when it was withdrawn. */
-  readonly answer?: Omit<AnswerToKeep, "lifetimeMs" | "isUncounted"> & {
+  readonly answer?: Omit<AnswerToKeep, "lifetimeMs"> & {
     readonly requestHash: string;
     readonly expiresAtMs: number;
   };

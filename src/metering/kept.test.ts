@@ -15,10 +15,10 @@ function batchWith(totals: KeptTotals, keptBytesOfAll = 0): KeptInBatch {
   return new KeptInBatch(rows, { made: [], settled: new Set() });
 }
 
-const keep = (id: string, more: { isUncounted?: true } = {}): Keep => ({
+const keep = (id: string): Keep => ({
   id,
   requestHash: "one",
-  answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000, ...more },
+  answer: { status: 200, text: "={}", names: [], lifetimeMs: 1_000 },
 });
 
 it("refuses what an account can keep no more, counting what the batch itself keeps", () => {
@@ -31,7 +31,6 @@ it("refuses what an account can keep no more, counting what the batch itself kee
     isOfAll: false,
   });
   expect(batch.met("acc", { id: "b", requestHash: "one" }, false)).toBeUndefined();
-  expect(batch.met("acc", keep("b", { isUncounted: true }), false)).toBeUndefined();
   expect(batch.met("acc", keep("a"), false)).toMatchObject({ outcome: "repeated" });
   expect(batchWith({ answers: 0, bytes: KEPT_BOUNDS.bytes }).met("acc", keep("b"), false)).toEqual({
     outcome: "full",

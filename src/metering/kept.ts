@@ -21,8 +21,6 @@ export interface AnswerToKeep {
   readonly names: readonly string[];
   /** A week at most, see {@link MOST_KEPT_MS}. */
   readonly lifetimeMs: number;
-  /** It does not count against the bounds of its account: who asks bounds them otherwise. */
-  readonly isUncounted?: true;
 }
 
 /** An answer as it is told again. */
@@ -39,11 +37,12 @@ export const KEPT_BOUNDS = { answers: 200_000, bytes: 256 << 20, bytesOfAll: 4 *
 /** Nothing is kept for longer. */
 export const MOST_KEPT_MS = 7 * 86_400_000;
 
-/** What each answer takes beside its text. */
-const ROW_BYTES = 200;
+/** What each answer takes beside its text, and each name of it. */
+export const ROW_BYTES = 200;
+export const NAME_BYTES = 12;
 
 export function bytesOf({ text, names }: Pick<AnswerToKeep, "text" | "names">): number {
-  return Buffer.byteLength(text) + names.length * 12 + ROW_BYTES;
+  return Buffer.byteLength(text) + names.length * NAME_BYTES + ROW_BYTES;
 }
 
 /** Shorter texts are kept as they are. */

@@ -40,7 +40,7 @@ export class KeptInBatch {
       if (mark.requestHash !== keep.requestHash) return { outcome: "conflict" };
       return { outcome: "conflict", lapsesInMs: mark.expiresAtMs - this.#rows.nowMs };
     }
-    return isReserving || keep.answer !== undefined ? this.#full(accountId, keep) : undefined;
+    return isReserving || keep.answer !== undefined ? this.#full(accountId) : undefined;
   }
 
   /** The answer that is kept under an id, whatever is under way. */
@@ -59,7 +59,7 @@ export class KeptInBatch {
   /** Keeps the answer of a request that was granted, if it has one. */
   add(accountId: string, { id, requestHash, answer }: Keep): void {
     if (answer === undefined) return;
-    const { status, text, names, lifetimeMs, isUncounted } = answer;
+    const { status, text, names, lifetimeMs } = answer;
     this.#added.set(nameOf(accountId, id), {
       accountId,
       id,
@@ -68,7 +68,7 @@ export class KeptInBatch {
       text,
       names,
       expiresAtMs: this.#rows.nowMs + Math.min(lifetimeMs, MOST_KEPT_MS),
-      bytes: isUncounted ? 0 : bytesOf(answer),
+      bytes: bytesOf(answer),
     });
   }
 
@@ -87,13 +87,12 @@ export class KeptInBatch {
     return mark.expiresAtMs > this.#rows.nowMs ? mark : undefined;
   }
 
-  #full(accountId: string, { answer }: Keep): Met | undefined {
-    if (answer?.isUncounted) return undefined;
+  #full(accountId: string): Met | undefined {
     let { answers, bytes } = this.#rows.keptTotals(accountId);
     let bytesOfAll = this.#rows.keptBytesOfAll;
     for (const added of this.#added.values()) {
       bytesOfAll += added.bytes;
-      if (added.accountId !== accountId || added.bytes === 0) continue;
+      if (added.accountId !== accountId) continue;
       answers += 1;
       bytes += added.bytes;
     }

@@ -90,9 +90,10 @@ interface WebhookMessagesTable {
   claims: number;
 }
 
-const OPEN: readonly unknown[] = ["queued", "running", "paused"] satisfies JobStatus[];
+/** How a list stands that was neither ended nor cancelled. */
+export const OPEN_JOBS: readonly JobStatus[] = ["queued", "running", "paused"];
 
 /** Whether a list was neither ended nor cancelled. */
 export function isOpenJob(status: unknown): boolean {
-  return OPEN.includes(status);
+  return OPEN_JOBS.some((open) => open === status);
 }

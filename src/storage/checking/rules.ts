@@ -1,31 +1,20 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { EARLIER_ACCOUNT } from "../../accounts/peopleStore.ts";
 import { KEY_KINDS } from "../../contract/keyKinds.ts";
 import { MOST_FOLLOWERS } from "../../contract/typingSession.ts";
-import { MOST_KEPT_MS } from "../../metering/kept.ts";
+import { MOST_KEPT_MS, NAME_BYTES, ROW_BYTES } from "../../metering/kept.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
 import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
 import { TABLES_OF_AN_ACCOUNT } from "../queries/persons.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
 import type { Tables } from "../tables.ts";
+import { listRules } from "./listRules.ts";
+import type { Rule } from "./rule.ts";
 
-/** What breaks a rule, in the words of an operator. */
-interface Broken {
-  readonly what: string;
-}
-
-/** One thing that must hold of every state. */
-export interface Rule {
-  readonly name: string;
-  /** What it means that something breaks it, and what to do. */
-  readonly meaning: string;
-  /** Everything that breaks it. */
-  readonly broken: RawBuilder<Broken>;
-}
-
+const HOUR_MS = 3_600_000;
 /** Nobody has deleted it for so long, though services that run look every minute. */
-const STALE_SESSION_MS = 3_600_000;
+const STALE_SESSION_MS = HOUR_MS;
 const RESTORE = "restore the last good backup into another DATA_DIR, compare the two, and report this";
 
 /** A month as the days of the ledger begin, YYYY-MM. */
@@ -164,6 +153,33 @@ function kept(nowMs: number, latestCallMs: number): Rule {
   };
 }
 
+/**
+ * What counts against the bounds of accounts is what is kept for them, hour by hour. An hour in which answers are already over is left out:
+ * they are deleted one by one, and the hour as a whole.
+ */
+function keptTotals(nowMs: number): Rule {
+  const bytes = sql`octet_length(answer) + ${sql.lit(ROW_BYTES)}
+    + ${sql.lit(NAME_BYTES)} * ((length(names) - length(replace(names, '"', ''))) / 2)`;
+  const endsAtMs = sql`(expires_at_ms + ${sql.lit(HOUR_MS - 1)}) / ${sql.lit(HOUR_MS)} * ${sql.lit(HOUR_MS)}`;
+  return {
+    name: "sums of kept answers",
+    meaning:
+      "what is kept of an account is not what counts against its bounds, so that too few answers are kept for who asks again, or too many; it is right again once those that are kept now are over, a week later: report this",
+    broken: sql`
+      select account_id || ' until ' || ends_at_ms || ': ' || sum(counted) || ' counted, ' || sum(kept) || ' kept' as what
+      from (
+        select account_id, ends_at_ms, answers as counted, bytes as counted_bytes, 0 as kept, 0 as kept_bytes, 0 as withdrawn
+        from kept_totals
+        union all
+        select account_id, ${endsAtMs}, 0, 0, 1, ${bytes}, case when answer = '' then 1 else 0 end from kept_answers
+      ) as both_sides
+      where ends_at_ms > ${nowMs + 2 * HOUR_MS} and ends_at_ms <= ${nowMs + MOST_KEPT_MS}
+      group by account_id, ends_at_ms
+      having sum(counted) <> sum(kept) or sum(counted_bytes) < sum(kept_bytes)
+        or (sum(withdrawn) = 0 and sum(counted_bytes) <> sum(kept_bytes))`,
+  };
+}
+
 /** When a call was decided last, to the minute; 0 when none was. */
 async function latestCallMs(db: Kysely<Tables>): Promise<number> {
   const { minute } = await db
@@ -191,6 +207,8 @@ export async function rulesOf(db: Kysely<Tables>, nowMs: number, isQuick: boolea
     kinds(),
     typingSessions(nowMs, latestMs),
     kept(nowMs, latestMs),
+    keptTotals(nowMs),
+    ...listRules(nowMs, latestMs),
     ...books.map((one) => figures(db, one)),
     keys(db),
     ...owners(),

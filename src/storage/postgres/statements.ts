@@ -156,8 +156,7 @@ function keepStatements(kept: readonly NewKept[]): PreparedStatement[] {
     names: JSON.stringify(names),
     untilMs: keptUntilMs(rest.expiresAtMs),
   }));
-  const counted = rows.filter(({ bytes }) => bytes > 0);
-  const statements: PreparedStatement[] = [
+  return [
     {
       name: "opzoek_keep",
       text: `insert into kept_answers (account_id, id, request_hash, expires_at_ms, status, names, answer)
@@ -176,9 +175,7 @@ function keepStatements(kept: readonly NewKept[]): PreparedStatement[] {
         "text",
       ]),
     },
-  ];
-  if (counted.length > 0) {
-    statements.push({
+    {
       name: "opzoek_count_kept",
       text: `insert into kept_totals (account_id, ends_at_ms, answers, bytes)
              select account_id, ends_at_ms, count(*), sum(bytes)
@@ -186,10 +183,9 @@ function keepStatements(kept: readonly NewKept[]): PreparedStatement[] {
              group by account_id, ends_at_ms order by account_id, ends_at_ms
              on conflict (account_id, ends_at_ms) do update set
                answers = kept_totals.answers + excluded.answers, bytes = kept_totals.bytes + excluded.bytes`,
-      values: columnLiterals(counted, ["accountId", "untilMs", "bytes"]),
-    });
-  }
-  return statements;
+      values: columnLiterals(rows, ["accountId", "untilMs", "bytes"]),
+    },
+  ];
 }
 
 /** @param batchId noted with what is written; undefined where another statement of the transaction does */

@@ -7,7 +7,7 @@ import { endList } from "./jobEnds.ts";
 /** Rows that are deleted at once: the state must not be held up by a list of a hundred thousand. */
 const MOST_AT_ONCE = 50;
 /** What was being received for so long will never be whole. */
-const RECEIVED_WITHIN_MS = 600_000;
+export const RECEIVED_WITHIN_MS = 600_000;
 const CANCELLED_KEPT_MS = 3_600_000;
 
 type ResultQueries = Pick<

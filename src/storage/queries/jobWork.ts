@@ -8,7 +8,7 @@ import { asList } from "./jobRows.ts";
 /** Somebody who was told of this many candidates finds one of them free. */
 const MOST_CANDIDATES = 8;
 /** Longer than any lease: one that ends later was made by a clock that was wrong. */
-const LONGEST_LEASE_MS = 600_000;
+export const LONGEST_LEASE_MS = 600_000;
 
 type WorkQueries = Pick<
   JobStore,

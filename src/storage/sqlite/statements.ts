@@ -144,7 +144,7 @@ export function writeChanges(statements: BookStatements, changes: BatchChanges, 
   }
   for (const { accountId, id, requestHash, expiresAtMs, status, names, text, bytes } of changes.kept) {
     statements.keepAnswer.run(accountId, id, requestHash, expiresAtMs, status, JSON.stringify(names), text);
-    if (bytes > 0) statements.countKept.run(accountId, keptUntilMs(expiresAtMs), bytes);
+    statements.countKept.run(accountId, keptUntilMs(expiresAtMs), bytes);
   }
   for (const line of changes.ledger) {
     statements.writeLedger.run(
