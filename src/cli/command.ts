@@ -7,6 +7,7 @@ import type { LiveSource } from "../kvk/liveSource.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 import type { SuppressionStore } from "../lookup/suppression/store.ts";
+import type { KeptStore } from "../metering/kept.ts";
 import type { LedgerStore } from "../metering/ledger.ts";
 
 /** What commands read of the settings. */
@@ -217,6 +218,7 @@ export interface WholeProgress {
 export interface RegistryState {
   readonly live: LiveStore;
   readonly suppressed: SuppressionStore;
+  readonly kept: KeptStore;
 }
 
 /** The live source, and what it told. */

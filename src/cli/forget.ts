@@ -3,6 +3,7 @@ import { quoted } from "../contract/quoting.ts";
 import { cachedCompany } from "../kvk/cache/companyCache.ts";
 import type { LiveStore } from "../kvk/store.ts";
 import type { SuppressedCompany } from "../lookup/suppression/store.ts";
+import { withdrawAll } from "../metering/kept.ts";
 import { openCurrentSnapshot } from "../snapshot/openSnapshot.ts";
 import { registryDirectory } from "../snapshot/places.ts";
 import { isVatNumber, parseVatNumber } from "../vat/numbers/parse.ts";
@@ -50,14 +51,15 @@ async function put(
   context: ServiceContext,
 ): Promise<void> {
   const given = vatNumber.map(vatNumberOf);
-  await context.withRegistryState(async ({ live, suppressed }) => {
+  await context.withRegistryState(async ({ live, suppressed, kept }) => {
     const known = [...inSnapshot(kvkNumber, context), ...(await inStore(kvkNumber, live))];
     const company: SuppressedCompany = {
       kvkNumber,
       vatNumbers: [...new Set([...given, ...known])].sort(),
       forgottenAtMs: Date.now(),
     };
-    await suppressed.forget(company);
+    // Those that it was given when it was forgotten before are withdrawn too: that may have been cut off.
+    await withdrawAll(kept, [kvkNumber, ...(await suppressed.forget(company))]);
   });
   context.err(
     `${kvkNumber} is told no more by any service on this state within seconds, and what was kept of it is deleted.`,

@@ -72,8 +72,35 @@ export function unpackAnswer(kept: string): string | Promise<string> {
   });
 }
 
+/** An answer among all that are kept, in the order in which they are gone through. */
+export interface KeptPlace {
+  readonly accountId: string;
+  readonly id: string;
+}
+
 /** What is kept, apart from the decisions that keep it. */
 export interface KeptStore {
   /** Deletes some of what is kept no longer. @returns how many; fewer than `most` when none is left */
   sweepKept(nowMs: number, most: number): Promise<number>;
+  /**
+   * Looks through the next answers, and withdraws those of them that tell of one of these KVK and VAT numbers, paid as they are: the same
+   * request again costs nothing, and is not told them.
+   * @param after where the step before this one ended
+   * @param most so many answers are looked at
+   * @returns where this one ended; undefined when none is left
+   */
+  withdrawKept(names: readonly string[], after: KeptPlace, most: number): Promise<KeptPlace | undefined>;
+}
+
+const BEFORE_ALL: KeptPlace = { accountId: "", id: "" };
+/** At a page of the disk for each, the work of some milliseconds. */
+const WITHDRAWN_IN_A_STEP = 200;
+
+/** Withdraws all answers that tell of one of these numbers, step by step: whoever waits for the store is let in between. */
+export async function withdrawAll(
+  store: Pick<KeptStore, "withdrawKept">,
+  names: readonly string[],
+): Promise<void> {
+  let after: KeptPlace | undefined = BEFORE_ALL;
+  while (after !== undefined) after = await store.withdrawKept(names, after, WITHDRAWN_IN_A_STEP);
 }

@@ -23,7 +23,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
   ledger: LEDGER,
   testLedger: LEDGER,
   calls: { addCalls: "write", addFailedCalls: "write", addSightings: "write", calls: "read" },
-  kept: { sweepKept: "write" },
+  kept: { sweepKept: "write", withdrawKept: "write" },
   accounts: {
     add: "write",
     find: "read",

@@ -4,6 +4,7 @@ import { type Answer, type Asked, codeOf, inject, jsonOf, messageOf, numberIn } 
 import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
+import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
@@ -166,6 +167,24 @@ describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, env
     expect(jsonOf(many)).toMatchObject({ results: [{ kvkNumber: stays }], failed: [{ kvkNumber: gone }] });
     expect([charged(single), charged(many), await usedBy(id)]).toEqual([0, 0, used]);
     await service.state.suppressed.undoForget(gone);
+  });
+
+  it("is withdrawn by opzoek forget, and worked anew for nothing when the company may be told again", async () => {
+    const { key, id } = await account();
+    const gone = PLAIN[12] ?? "";
+    expect(charged(await ask(key, `/v1/lookup/${gone}`, "one"))).toBe(1);
+    for (const words of [[gone], ["undo", gone]]) {
+      expect((await opzoek(["forget", ...words], world.environment)).code).toBe(0);
+    }
+    await until("the list is known here", async () =>
+      (await ask(key, `/v1/lookup/${gone}`, "one")).status === 200 ? true : undefined,
+    );
+    const again = await ask(key, `/v1/lookup/${gone}`, "one");
+    expect([charged(again), again.headers["idempotency-replayed"], await usedBy(id)]).toEqual([
+      0,
+      undefined,
+      1,
+    ]);
   });
 
   it.each([

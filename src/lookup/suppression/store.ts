@@ -15,9 +15,11 @@ export interface SuppressionStore {
   suppressionMark(): Promise<string>;
   /**
    * Puts a company on the list, and deletes what was kept of it: what a live source told, searches, verdicts on its VAT numbers.
-   * One that is on it gets the VAT numbers that are new.
+   * One that is on it gets the VAT numbers that are new. Answers that are kept for repeated calls are withdrawn apart from this, step by
+   * step: nobody is told them from now on.
+   * @returns all VAT numbers that it has on the list
    */
-  forget(company: SuppressedCompany): Promise<void>;
+  forget(company: SuppressedCompany): Promise<readonly string[]>;
   /** Takes a company from the list; false when it was not on it. */
   undoForget(kvkNumber: string): Promise<boolean>;
 }

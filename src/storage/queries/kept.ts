@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type KeptStore, MOST_KEPT_MS } from "../../metering/kept.ts";
 import type { Tables } from "../tables.ts";
 
@@ -38,22 +38,26 @@ export function keptQueries(db: Kysely<Tables>, hasRowLocks: boolean): KeptStore
         )`.execute(db);
       return swept.rows.length;
     },
-  };
-}
 
-/**
- * Withdraws the answers that name a company or its VAT numbers, paid as they are: the same request again costs nothing, and is
- * not told them.
- */
-export async function withdrawKept(
-  transaction: Transaction<Tables>,
-  names: readonly string[],
-): Promise<void> {
-  for (const name of names) {
-    await transaction
-      .updateTable("kept_answers")
-      .set({ answer: "", names: "[]" })
-      .where("names", "like", `%"${name}"%`)
-      .execute();
-  }
+    async withdrawKept(names, after, most) {
+      const looked = await sql<{ account_id: string; id: string; names: string }>`
+        select account_id, id, names from kept_answers where (account_id, id) > (${after.accountId}, ${after.id})
+        order by account_id, id limit ${most}`.execute(db);
+      const quoted = names.map((name) => `"${name}"`);
+      const found = looked.rows.filter((row) => quoted.some((name) => row.names.includes(name)));
+      if (found.length > 0) {
+        const places = found.map((row) => sql`(${row.account_id}, ${row.id})`);
+        // What was kept under an id meanwhile may tell of somebody else.
+        const isNamed = quoted.map((name) => sql`names like ${`%${name}%`}`);
+        await sql`
+          update kept_answers set answer = '', names = '[]'
+          where (account_id, id) in (values ${sql.join(places)}) and (${sql.join(isNamed, sql` or `)})`.execute(
+          db,
+        );
+      }
+      const last = looked.rows.at(-1);
+      if (last === undefined || looked.rows.length < most) return undefined;
+      return { accountId: last.account_id, id: last.id };
+    },
+  };
 }

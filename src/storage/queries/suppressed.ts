@@ -1,7 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { SuppressedCompany, SuppressionStore } from "../../lookup/suppression/store.ts";
 import type { Tables } from "../tables.ts";
-import { withdrawKept } from "./kept.ts";
 import { saveMark } from "./marks.ts";
 
 /**
@@ -35,7 +34,7 @@ export function suppressionQueries(db: Kysely<Tables>, isOneStatement: boolean):
     forget(company) {
       return db.transaction().execute(async (transaction) => {
         if (!isOneStatement) await saveMark(transaction);
-        await forget(transaction, company);
+        return forget(transaction, company);
       });
     },
 
@@ -53,7 +52,7 @@ export function suppressionQueries(db: Kysely<Tables>, isOneStatement: boolean):
 async function forget(
   transaction: Transaction<Tables>,
   { kvkNumber, vatNumbers, forgottenAtMs }: SuppressedCompany,
-): Promise<void> {
+): Promise<readonly string[]> {
   const [before] = await transaction
     .insertInto("forgotten")
     .values({ kvk_number: kvkNumber, vat_numbers: "[]", forgotten_at_ms: forgottenAtMs })
@@ -73,10 +72,10 @@ async function forget(
     .execute();
   await transaction.deleteFrom("live_companies").where("kvk_number", "=", kvkNumber).execute();
   await transaction.deleteFrom("live_searches").execute();
-  await withdrawKept(transaction, [kvkNumber, ...all]);
-  if (all.length === 0) return;
+  if (all.length === 0) return all;
   await transaction.deleteFrom("verdicts").where("vat_number", "in", all).execute();
   await transaction.deleteFrom("consultations").where("vat_number", "in", all).execute();
+  return all;
 }
 
 /** A list that this program wrote. */

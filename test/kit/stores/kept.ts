@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Keep, MOST_KEPT_MS } from "../../../src/metering/kept.ts";
+import { type Keep, MOST_KEPT_MS, withdrawAll } from "../../../src/metering/kept.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
@@ -172,11 +172,7 @@ export function keptAnswers(open: OpenStore): void {
     });
     const asks = [naming("a", [NAMED]), naming("b", [OTHER]), naming("c", ["DE123456789"])];
     await apply(...asks);
-    await store.suppressed.forget({
-      kvkNumber: NAMED,
-      vatNumbers: ["DE123456789"],
-      forgottenAtMs: fixture.nowMs,
-    });
+    await withdrawAll(store.kept, [NAMED, "DE123456789"]);
     const told = await apply(...asks);
     const withdrawn = { outcome: "repeated", kept: { status: 200, names: [] } };
     expect(told).toEqual([
@@ -184,6 +180,38 @@ export function keptAnswers(open: OpenStore): void {
       { outcome: "repeated", kept: { status: 200, text: "=x", names: [OTHER] }, balance: expect.anything() },
       { ...withdrawn, balance: expect.anything() },
     ]);
+  });
+
+  it("is withdrawn in steps that look at a few each, with charges in between, however many are kept", async () => {
+    const { key } = await account("endless");
+    const asks = Array.from({ length: 900 }, (_, index) => ({
+      ...call(key, 1),
+      keep: keep(`many ${index}`, "=x", {
+        answer: { status: 200, text: "=x", names: [index % 7 === 0 ? NAMED : OTHER], lifetimeMs: DAY_MS },
+      }),
+    }));
+    await apply(...asks);
+    const isWithdrawn = async () => {
+      const told = await apply(...asks);
+      return told.map((one) => one.outcome === "repeated" && one.kept.text === undefined);
+    };
+    const sums: number[] = [0];
+    await withdrawAll(
+      {
+        async withdrawKept(names, after, most) {
+          const ended = await store.kept.withdrawKept(names, after, most);
+          expect(most).toBeLessThanOrEqual(200);
+          expect(await outcomes(store.metering.apply([call(key, 1)]))).toEqual(["granted 1"]);
+          const sum = (await isWithdrawn()).filter(Boolean).length;
+          expect(sum - (sums.at(-1) ?? 0)).toBeLessThanOrEqual(most);
+          sums.push(sum);
+          return ended;
+        },
+      },
+      [NAMED],
+    );
+    expect(sums.length).toBeGreaterThan(900 / 200);
+    expect(await isWithdrawn()).toEqual(asks.map((_, index) => index % 7 === 0));
   });
 
   it("goes with its account", async () => {
