@@ -106,7 +106,7 @@ export function cannotKeep({ isOfAll }: Extract<Decision, { outcome: "full" }>):
   }
   return new ApiError(
     "INVALID_REQUEST",
-    "Idempotency-Key cannot be taken now: so many answers are kept for this account already, each for 24 hours, that no more may be; nothing was charged, call without it or later",
+    "Idempotency-Key cannot be taken now: so many answers are kept for this account already, each for 24 hours, that no more may be; nothing was charged, call without it (in @opzoek/client: retries: 0) or later",
   );
 }
 

@@ -31,7 +31,11 @@ export interface KeptAnswer {
   readonly names: readonly string[];
 }
 
-/** Answers of an account that are kept at once, and the bytes of their texts as they are stored; and the bytes of all accounts. */
+/**
+ * Answers of an account that are kept at once, and the bytes of their texts as they are stored; and the bytes of all accounts. An answer costs
+ * a token or follows in a session of typing that did: 200,000 of a day are 40 times what the largest plan has in a month, so that only an account with a
+ * large granted allowance meets the bound, or one that spends its month in a day on nothing but full sessions.
+ */
 export const KEPT_BOUNDS = { answers: 200_000, bytes: 256 << 20, bytesOfAll: 4 * (1 << 30) } as const;
 
 /** Nothing is kept for longer. */

@@ -1,5 +1,9 @@
 /** A call with an `Idempotency-Key` that is made again is told the same answer, and costs nothing. */
+import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
 import { describe, expect, it } from "vitest";
+import { InvalidRequestError, Opzoek } from "../../client/src/index.ts";
+import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { type Answer, type Asked, codeOf, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
@@ -7,7 +11,7 @@ import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
-import { makeWorld, PLENTY } from "../kit/world.ts";
+import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
 const DAY_MS = 86_400_000;
 const TIERS = {
@@ -17,12 +21,31 @@ const TIERS = {
 };
 
 const server = await sharedPostgres();
-const stores: [string, () => Promise<Record<string, string>>][] = [
-  ["the embedded state", async () => ({})],
-  ["the state on PostgreSQL", async () => ({ DATABASE_URL: await server.database("repeated") })],
+/** Writes into a state beside its service. */
+type Write = (world: World, sql: string) => Promise<void>;
+const stores: [string, () => Promise<Record<string, string>>, Write][] = [
+  [
+    "the embedded state",
+    async () => ({}),
+    async ({ dataDir }, sql) => {
+      const database = new DatabaseSync(statePath(dataDir));
+      database.exec(sql);
+      database.close();
+    },
+  ],
+  [
+    "the state on PostgreSQL",
+    async () => ({ DATABASE_URL: await server.database("repeated") }),
+    async ({ environment }, sql) => {
+      const client = new Client({ connectionString: environment["DATABASE_URL"] });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    },
+  ],
 ];
 
-describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, environmentOf) => {
+describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, environmentOf, write) => {
   const world = await makeWorld({ tiers: TIERS, environment: await environmentOf() });
   const service = await composeInProcess(world);
   const account = (tier = "ten-tokens") => service.account(tier);
@@ -186,6 +209,49 @@ describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, env
       1,
     ]);
   });
+
+  it.each([
+    ["as many", 200_000, 0],
+    ["as much", 1, 256 << 20],
+  ])(
+    "is refused of an account that has %s kept as may be, which is told what to do, by the client too",
+    async (_what, answers, bytes) => {
+      const { key, id } = await account();
+      expect(charged(await ask(key, `/v1/lookup/${BAKERY}`, "before"))).toBe(1);
+      const endsAtMs = NOON + DAY_MS;
+      await write(
+        world,
+        `insert into kept_totals (account_id, ends_at_ms, answers, bytes) values ('${id}', ${endsAtMs}, ${answers}, ${bytes})`,
+      );
+      const refused = await ask(key, `/v1/lookup/${FERRY}`, "one");
+      expectError(refused, "INVALID_REQUEST");
+      expect(messageOf(refused)).toMatch(/nothing was charged, call without it .*retries: 0.* or later/);
+      expect(charged(await ask(key, `/v1/lookup/${BAKERY}`, "before"))).toBe(0);
+      const sent: (string | undefined)[] = [];
+      const opzoek = new Opzoek({
+        baseUrl: "http://opzoek.test",
+        key,
+        fetch: async (url, init) => {
+          const headers = Object.fromEntries(new Headers(init?.headers));
+          sent.push(headers["idempotency-key"]);
+          const { status, text } = await inject(service.app, {
+            path: new URL(String(url)).pathname,
+            headers,
+          });
+          return new Response(text, { status });
+        },
+      });
+      const error: unknown = await opzoek.lookup(FERRY).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error).toMatchObject({ message: expect.stringContaining("retries: 0") });
+      expect(await opzoek.lookup(FERRY, { retries: 0 })).toMatchObject({ kvkNumber: FERRY });
+      expect(sent).toEqual([expect.any(String), undefined]);
+      expect(await usedBy(id)).toBe(2);
+      service.setClock(endsAtMs);
+      expect((await ask(key, `/v1/lookup/${FERRY}`, "one")).status).toBe(200);
+      service.setClock(NOON);
+    },
+  );
 
   it.each([
     ["", "one, two"],
