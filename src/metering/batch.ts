@@ -1,11 +1,9 @@
 import type { LedgerOperation } from "../contract/prices.ts";
-import { isWithin } from "../lib/networks.ts";
 import { BatchLedger } from "./batchLedger.ts";
-import type { BatchChanges, BatchRows, NewReservation, StoredReservation } from "./batchRows.ts";
-import { BatchSessions } from "./batchSessions.ts";
-import { type BrowserKey, browserBar } from "./browserKey.ts";
+import type { BatchChanges, BatchRows, NewReservation } from "./batchRows.ts";
+import { BatchSessions, type Entry, type Held } from "./batchSessions.ts";
 import { settleOfDay } from "./dailyCap.ts";
-import { type AccountRow, balanceOf, type CallTerms, currentWindow, decide, type KeyRow } from "./decide.ts";
+import { type AccountRow, balanceOf, barOf, currentWindow, decide, type KeyRow } from "./decide.ts";
 import { type ChargedChunk, isNextChunk } from "./jobChunk.ts";
 import { KeptInBatch } from "./keptInBatch.ts";
 import { isAhead, minuteOf, minuteStartMs, monthOf, monthStartMs, presentPeriod } from "./periods.ts";
@@ -24,11 +22,6 @@ interface OtherMonth {
   readonly month: number;
   used: number;
   reserved: number;
-}
-
-/** Whether a request is of a call that delivers: one that failed, or whose work is yet to come, charges nothing. */
-function isDelivered(request: CallRequest | ReservationRequest): boolean {
-  return request.kind === "call" && request.charge > 0;
 }
 
 /**
@@ -86,9 +79,10 @@ export class Batch {
       windows: [...this.#keys.values()].filter(({ keyId }) => this.#changedKeys.has(keyId)),
       months: [...present, ...this.#pastMonths()],
       takenBack: this.#takenBack,
-      reserved: this.#reserved.filter(({ id }) => !this.#settled.has(id)),
+      reserved: this.#madeAndHeld(),
       settled: [...this.#settled],
       sessions: this.#sessions.changes(),
+      shared: this.#sessions.shared.filter(({ id }) => !this.#reserved.some((made) => made.id === id)),
       ledger: this.#ledger.changes(),
       kept: this.#kept.added,
       chunks: this.#chunks,
@@ -101,11 +95,11 @@ export class Batch {
     const hold = request.kind === "reserve";
     const hasSlot = request.hasSlot === true;
     const { session } = request;
-    const follows = session !== undefined && this.#sessions.isOpen(key.keyId, session);
+    const entry = this.#sessions.entry(key, session, before.month, request.price);
     const met = request.keep && this.#kept.met(key.accountId, request.keep, hold);
     // What is known again asks its key for a slot, and nothing else.
     const isMet = met !== undefined;
-    const price = isMet || follows ? 0 : request.price;
+    const price = isMet || entry !== "pays" ? 0 : request.price;
     const charge = isMet || request.kind === "reserve" ? 0 : request.charge;
     const terms = { price, charge, hold: hold && !isMet, hasSlot, bar: barOf(key, request) };
     const { outcome, charged, key: nextKey, account } = decide(key, before, tier, this.#nowMs, terms);
@@ -119,29 +113,39 @@ export class Batch {
     const balance = balanceOf(nextKey, account, tier, this.#nowMs);
     if (outcome !== "granted") return { outcome, balance };
     if (met !== undefined) return { ...met, balance };
-    if (request.kind === "reserve") {
-      this.#reserve(nextKey, account, request, price);
-      // It has its place before its work begins, or any number could follow at once.
-      if (follows) this.#sessions.take(nextKey, session);
-    } else if (session !== undefined && isDelivered(request)) {
-      line.sessionCalls += 1;
-      if (this.#sessions.take(nextKey, session)) line.sessions += 1;
-    }
     if (request.kind === "call" && request.keep !== undefined) this.#kept.add(key.accountId, request.keep);
-    return { outcome, charged, balance };
+    if (request.kind === "reserve") this.#reserve(nextKey, account, request, price, entry);
+    // What failed, or whose work is yet to come, delivers nothing.
+    if (session === undefined || charge === 0) return { outcome, charged, balance };
+    const taken = this.#sessions.deliver(nextKey, session, account.month, { entry, charge });
+    line.sessionCalls += 1;
+    if (taken.begins) line.sessions += 1;
+    if (taken.hold === undefined) return { outcome, charged, balance };
+    const { month, tokens, spendingDay } = taken.hold;
+    line.tokens += charge;
+    const spent = this.#spend(account, month, charge, tokens);
+    const window = this.#settleDay(nextKey, spendingDay, charge - tokens);
+    return { outcome, charged: charge, balance: balanceOf(window, spent, tier, this.#nowMs) };
   }
 
-  #reserve(key: KeyRow, account: AccountRow, request: ReservationRequest, tokens: number): void {
+  #reserve(
+    key: KeyRow,
+    { accountId, month }: AccountRow,
+    request: ReservationRequest,
+    tokens: number,
+    entry: Entry,
+  ): void {
+    const { reservationId: id, operation, session, keep } = request;
+    const spendingDay = key.browser?.cap.day ?? null;
+    const made = { id, month, tokens, expiresAtMs: this.#nowMs + request.lifetimeMs, spendingDay };
+    const ofSession = this.#sessions.reserve(key, session, entry, made);
     this.#reserved.push({
-      id: request.reservationId,
-      accountId: account.accountId,
+      ...made,
+      ...ofSession,
+      accountId,
       keyId: key.keyId,
-      operation: request.operation,
-      month: account.month,
-      tokens,
-      expiresAtMs: this.#nowMs + request.lifetimeMs,
-      spendingDay: key.browser?.cap.day ?? null,
-      ...(request.keep !== undefined && { keep: request.keep }),
+      operation,
+      ...(keep && { keep }),
     });
   }
 
@@ -151,37 +155,26 @@ export class Batch {
     const account = this.#account(key.accountId);
     const tier = this.#findTier(account.tierName, key.keyId);
     const lapsed = { outcome: "lapsed", balance: balanceOf(window, account, tier, this.#nowMs) } as const;
-    const held = this.#reservation(reservationId, key.keyId);
+    const held = this.#reservation(reservationId, key);
     if (held === undefined) return lapsed;
     this.#settled.add(reservationId);
     // It had lapsed, and the same request was made again and answered meanwhile: this one costs nothing.
     const met = keep && this.#kept.answered(key.accountId, keep);
     const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId));
     const charge = met === undefined && !isLate ? request.charge : 0;
-    const { month, tokens, isGivenBack } = held;
-    // Another first call of the session may have been paid for since. What set nothing aside follows, and has its place.
-    const mayBegin = session !== undefined && charge > 0 && tokens > 0;
-    const charged = mayBegin && this.#sessions.isOpen(key.keyId, session) ? 0 : Math.min(charge, tokens);
-    const isPresentMonth = month === account.month;
-    const { used, reserved } = isPresentMonth ? account : this.#otherMonth(key.accountId, month);
+    const { month } = held;
+    const { used, reserved } = month === account.month ? account : this.#otherMonth(key.accountId, month);
     // What was given back may be spent by now: then this is a late charge, which must be covered like any other.
-    if (isGivenBack && charged > tier.monthlyTokens - used - reserved) return lapsed;
-    const after = { used: used + charged, reserved: isGivenBack ? reserved : reserved - tokens };
-    let settled = account;
-    if (isPresentMonth) {
-      settled = { ...account, ...after };
-      this.#accounts.set(account.accountId, settled);
-      this.#changedAccounts.add(account.accountId);
-    } else {
-      Object.assign(this.#otherMonth(key.accountId, month), after);
-    }
-    if (window.browser !== undefined && held.spendingDay !== null) {
-      window = this.#settleDay(window, window.browser, held.spendingDay, charged - tokens);
-    }
+    const isCovered = (tokens: number) => tokens <= tier.monthlyTokens - used - reserved;
+    const ended = this.#sessions.settle(key, session, held, { charge, isCovered });
+    if (ended === undefined) return lapsed;
+    const { charged } = ended;
+    const settled = this.#spend(account, month, charged, ended.freed);
+    window = this.#settleDay(window, ended.spendingDay, charged - ended.setAside);
     const line = this.#ledger.line(window, month, held.operation);
     line.tokens += charged;
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
-    if (mayBegin && this.#sessions.take(key, session)) line.sessions += 1;
+    if (ended.begins) line.sessions += 1;
     const balance = balanceOf(window, settled, tier, this.#nowMs);
     if (isLate) return { outcome: "lapsed", balance };
     if (chunk !== undefined) this.#chunks.push({ accountId: key.accountId, chunk, charged });
@@ -190,9 +183,25 @@ export class Batch {
     return { outcome: "granted", charged, balance };
   }
 
+  /** Charges an account in a month, and frees what was set aside. @returns the account in its present month */
+  #spend(account: AccountRow, month: number, tokens: number, freed: number): AccountRow {
+    const { accountId } = account;
+    const before = month === account.month ? account : this.#otherMonth(accountId, month);
+    const after = { used: before.used + tokens, reserved: before.reserved - freed };
+    if (month !== account.month) {
+      Object.assign(this.#otherMonth(accountId, month), after);
+      return account;
+    }
+    const settled = { ...account, ...after };
+    this.#accounts.set(accountId, settled);
+    this.#changedAccounts.add(accountId);
+    return settled;
+  }
+
   /** A key of which something is settled that had set tokens of a day aside. @param more tokens than were set aside */
-  #settleDay(key: KeyRow, browser: BrowserKey, day: number, more: number): KeyRow {
-    const settled = { ...key, browser: { ...browser, cap: settleOfDay(browser.cap, day, more) } };
+  #settleDay(key: KeyRow, day: number | null, more: number): KeyRow {
+    if (key.browser === undefined || day === null) return key;
+    const settled = { ...key, browser: { ...key.browser, cap: settleOfDay(key.browser.cap, day, more) } };
     this.#keys.set(key.keyId, settled);
     this.#changedKeys.add(key.keyId);
     return settled;
@@ -271,17 +280,17 @@ export class Batch {
     );
   }
 
-  /** A reservation that this batch or one before it made, and that is not settled. */
-  #reservation(id: string, keyId: string): StoredReservation | undefined {
+  /** A reservation that this batch or one before it made, and that is not settled, as it is now. */
+  #reservation(id: string, key: KeyRow): Held | undefined {
     if (this.#settled.has(id)) return undefined;
-    const made = this.#reserved.find((reservation) => reservation.id === id && reservation.keyId === keyId);
-    return made === undefined ? this.#rows.reservation(id, keyId) : { ...made, isGivenBack: false };
+    const made = this.#reserved.find((one) => one.id === id && one.keyId === key.keyId);
+    const stored =
+      made === undefined ? this.#rows.reservation(id, key.keyId) : { ...made, isGivenBack: false };
+    return stored && this.#sessions.present(key, { ...stored, id });
   }
-}
 
-/** Why a key forbids a call, whatever is left to spend. */
-function barOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["bar"] {
-  const wasLetIn = request.kind === "reserve" && request.wasLetIn === true;
-  if (key.networks !== undefined && !wasLetIn && !isWithin(request.address, key.networks)) return "outside";
-  return key.browser && browserBar(key.browser, request.browser, request.operation);
+  #madeAndHeld(): NewReservation[] {
+    const held = this.#reserved.filter(({ id }) => !this.#settled.has(id));
+    return held.map((one) => this.#sessions.present(one, one));
+  }
 }

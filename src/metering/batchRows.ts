@@ -52,6 +52,22 @@ export interface StoredReservation {
   readonly spendingDay: number | null;
   /** It has expired, now or earlier, so that the account may spend its tokens again. */
   readonly isGivenBack: boolean;
+  /** See {@link SessionReservation}; null for one that is of no session. */
+  readonly session: string | null;
+  readonly beganAtMs: number | null;
+}
+
+/**
+ * A call of a session of typing whose work is under way. It sets tokens aside, so that a session can begin by it; or it has its place in
+ * one that was begun at `beganAtMs`; or neither: it shares what another one of its session has set aside.
+ */
+export interface SessionReservation {
+  readonly id: string;
+  readonly month: number;
+  readonly tokens: number;
+  readonly expiresAtMs: number;
+  readonly spendingDay: number | null;
+  readonly beganAtMs: number | null;
 }
 
 /** What an id of an account stands for, whether or not its time is over. */
@@ -91,6 +107,11 @@ export interface BatchRows {
   reservation(reservationId: string, keyId: string): StoredReservation | undefined;
   /** How far a session of typing of this key went, by its hash; for sessions that a request of the batch names. */
   session(keyId: string, session: string): SessionProgress | undefined;
+  /** The reservations of a session that are not given back, expired ones among them; for sessions that a request of the batch names. */
+  sessionReservations(
+    key: Pick<KeyRow, "keyId" | "accountId">,
+    session: string,
+  ): readonly SessionReservation[];
   /** What is kept and under way under an id that a request of the batch names. */
   kept(accountId: string, id: string): StoredKept | undefined;
   keptTotals(accountId: string): KeptTotals;
@@ -117,6 +138,9 @@ export interface NewReservation {
   readonly expiresAtMs: number;
   /** The day that the cap of its key counts it on; null for a key without one. */
   readonly spendingDay: number | null;
+  /** See {@link SessionReservation}; null for one that is of no session. */
+  readonly session: string | null;
+  readonly beganAtMs: number | null;
   /** By what its request is known again while it is under way. */
   readonly keep?: { readonly id: string; readonly requestHash: string };
 }
@@ -160,6 +184,8 @@ export interface BatchChanges {
   /** Ids of reservations that are settled, and so deleted. */
   readonly settled: readonly string[];
   readonly sessions: readonly ChangedSession[];
+  /** Reservations of earlier batches that set aside something else now, or have their place now. */
+  readonly shared: readonly SessionReservation[];
   readonly ledger: readonly LedgerDelta[];
   readonly kept: readonly NewKept[];
   /** Parts of lists that were worked off, and what each was charged. */

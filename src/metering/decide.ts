@@ -1,8 +1,9 @@
 import type { Tier } from "../contract/tiers.ts";
-import type { BrowserKey } from "./browserKey.ts";
+import { isWithin } from "../lib/networks.ts";
+import { type BrowserKey, browserBar } from "./browserKey.ts";
 import { capToday, coversPrice, dayBalance, spendOfDay } from "./dailyCap.ts";
 import { minuteEndSeconds, minuteOf, monthEndSeconds, presentPeriod } from "./periods.ts";
-import type { Balance } from "./store.ts";
+import type { Balance, CallRequest, ReservationRequest } from "./store.ts";
 
 /** A key's rate window as it is stored. */
 export interface KeyRow {
@@ -97,6 +98,13 @@ export function decide(
   const charged = Math.min(terms.charge, terms.price);
   const spent = charged === 0 ? account : { ...account, used: account.used + charged };
   return { outcome: "granted", charged, key: spendDay(counted, charged), account: spent };
+}
+
+/** Why a key forbids a call, whatever is left to spend. */
+export function barOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["bar"] {
+  const wasLetIn = request.kind === "reserve" && request.wasLetIn === true;
+  if (key.networks !== undefined && !wasLetIn && !isWithin(request.address, key.networks)) return "outside";
+  return key.browser && browserBar(key.browser, request.browser, request.operation);
 }
 
 /** A key's window and day at this moment; empty when its minute has passed, or was begun by a clock that was wrong. */

@@ -94,6 +94,10 @@ interface ReservationsTable {
   /** By what its request is known again while it is under way; null, as the hash, when it need not be. */
   keep_id: Generated<string | null>;
   request_hash: Generated<string | null>;
+  /** The hash of the session of typing that it is of; null for none. */
+  session: Generated<string | null>;
+  /** Of one that has its place in a session: when that was begun, Unix milliseconds. */
+  session_began_ms: Generated<number | null>;
 }
 
 /** What one key paid for once, see `metering/typingSession.ts`. */

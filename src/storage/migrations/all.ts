@@ -28,6 +28,7 @@ import * as typingSessions from "./0031_typing_sessions.ts";
 import * as keptAnswers from "./0032_kept_answers.ts";
 import * as jobs from "./0034_jobs.ts";
 import * as webhooks from "./0035_webhooks.ts";
+import * as sessionReservations from "./0038_session_reservations.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -60,4 +61,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0032_kept_answers": keptAnswers,
   "0034_jobs": jobs,
   "0035_webhooks": webhooks,
+  "0038_session_reservations": sessionReservations,
 };

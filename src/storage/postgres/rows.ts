@@ -4,6 +4,7 @@ import {
   boundsOf,
   isOver,
   type KeptTotals,
+  type SessionReservation,
   type StoredAccount,
   type StoredKept,
   type StoredReservation,
@@ -17,7 +18,7 @@ import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { type ReadJob, storedJob } from "./chunkStatements.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import type { KeptRows } from "./keptRows.ts";
-import type { ReadSession } from "./sessionRows.ts";
+import { type ReadSession, SessionRows } from "./sessionRows.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
 import type { GiveBack, LockedAccount } from "./statements.ts";
 
@@ -87,12 +88,15 @@ export interface ReadReservation {
   readonly expires_at_ms: number;
   readonly given_back: number;
   readonly spending_day: number | null;
+  readonly session: string | null;
+  readonly session_began_ms: number | null;
 }
 
 export function readReservations(ids: readonly string[], { reservations }: Books): PreparedStatement {
   return {
     name: `opzoek_read_${reservations}`,
-    text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, spending_day
+    text: `select id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, spending_day,
+                  session, session_began_ms
            from ${reservations} where id = any($1::text[])`,
     values: [arrayLiteral(ids)],
   };
@@ -140,7 +144,7 @@ export class PostgresRows implements BatchRows {
   readonly #reserved = new Map<string, number>();
   readonly #used = new Map<string, number>();
   readonly #reservations = new Map<string, ReadReservation>();
-  readonly #sessions = new Map<string, SessionProgress>();
+  readonly #sessions: SessionRows;
   readonly #withExpired = new Set<string>();
   readonly #kept: KeptRows | undefined;
   readonly #jobs: readonly ReadJob[];
@@ -163,6 +167,7 @@ export class PostgresRows implements BatchRows {
   }) {
     this.#jobs = jobs;
     this.#kept = kept;
+    this.#sessions = new SessionRows(sessions);
     this.nowMs = keys[0]?.now_ms ?? 0;
     const accounts = new Map(locked.map((account) => [account.id, account]));
     for (const row of keys) {
@@ -174,10 +179,6 @@ export class PostgresRows implements BatchRows {
       this.#takeAccount(account, row);
     }
     for (const row of reservations) this.#reservations.set(row.id, row);
-    for (const row of sessions) {
-      const { began_at_ms: beganAtMs, followers } = row;
-      this.#sessions.set(`${row.key_id} ${row.session}`, { beganAtMs, followers });
-    }
   }
 
   /** The months whose use is read from the ledger: those that begin with this batch, and those of reservations of another one. */
@@ -228,11 +229,17 @@ export class PostgresRows implements BatchRows {
       tokens: row.tokens,
       spendingDay: row.spending_day,
       isGivenBack: row.given_back === 1 || row.expires_at_ms <= this.nowMs,
+      session: row.session,
+      beganAtMs: row.session_began_ms,
     };
   }
 
   session(keyId: string, session: string): SessionProgress | undefined {
-    return this.#sessions.get(`${keyId} ${session}`);
+    return this.#sessions.progress(keyId, session);
+  }
+
+  sessionReservations({ keyId }: Pick<KeyRow, "keyId">, session: string): readonly SessionReservation[] {
+    return this.#sessions.reservations(keyId, session);
   }
 
   kept(accountId: string, id: string): StoredKept | undefined {

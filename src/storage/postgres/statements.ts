@@ -8,7 +8,7 @@ import { arrayLiteral, columnLiterals } from "./arrayLiterals.ts";
 import { writeChunks } from "./chunkStatements.ts";
 import { KEEP_BATCH_IDS_MS, NOW_MS } from "./commitOutcome.ts";
 import type { PreparedStatement } from "./statementGroup.ts";
-import { daysStatements, reserveStatement } from "./writes.ts";
+import { daysStatements, reserveStatement, shareStatements } from "./writes.ts";
 
 // The statements of the hot path: prepared by name once on each connection, lists as arrays, so that each runs once for
 // a batch of any size. Nothing here calls a function of ours in the database, and all rows of a batch hang on account
@@ -106,7 +106,7 @@ export function writeChanges(batchId: string, writes: readonly BookWrite[]): Pre
 
 /** What few batches write. */
 function writeRare({ books, changes, giveBack }: BookWrite): PreparedStatement[] {
-  const { windows, takenBack, reserved, settled, sessions, kept, chunks } = changes;
+  const { windows, takenBack, reserved, settled, shared, sessions, kept, chunks } = changes;
   const { months, reservations } = books;
   const statements = daysStatements(windows);
   if (giveBack.accountIds.length > 0) {
@@ -117,6 +117,7 @@ function writeRare({ books, changes, giveBack }: BookWrite): PreparedStatement[]
       values: [arrayLiteral(giveBack.accountIds), giveBack.nowMs],
     });
   }
+  statements.push(...shareStatements(shared, books));
   if (reserved.length > 0) statements.push(reserveStatement(reserved, books));
   if (settled.length > 0) {
     statements.push({

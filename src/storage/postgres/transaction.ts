@@ -113,7 +113,7 @@ async function lockAndRead(
     const settled = ofBooks.flatMap((request) => (request.kind === "settle" ? [request.reservationId] : []));
     const held = settled.length === 0 ? -1 : statements.push(readReservations(settled, BOOKS[which])) - 1;
     const named = ofBooks.flatMap(sessionOf);
-    const progress = named.length === 0 ? -1 : statements.push(readSessions(named)) - 1;
+    const progress = named.length === 0 ? -1 : statements.push(readSessions(named, BOOKS[which])) - 1;
     const known = knownIn(ofBooks);
     const kept = known.length === 0 ? -1 : statements.push(readKept(known, BOOKS[which])) - 1;
     if (known.length > 0) statements.push(readKeptTotals(known, keptOfAll.isOld, testNowMs));

@@ -24,12 +24,13 @@ export function reserveStatement(
   return {
     name: `opzoek_reserve_${reservations}`,
     text: `insert into ${reservations} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back,
-                                       keep_id, request_hash, spending_day)
+                                       keep_id, request_hash, spending_day, session, session_began_ms)
              select id, account_id, key_id, operation, month, tokens, expires_at_ms, 0,
-                    nullif(keep_id, ''), nullif(request_hash, ''), spending_day
+                    nullif(keep_id, ''), nullif(request_hash, ''), spending_day, session, session_began_ms
              from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::bigint[], $7::bigint[],
-                         $8::text[], $9::text[], $10::bigint[])
-               as r (id, account_id, key_id, operation, month, tokens, expires_at_ms, keep_id, request_hash, spending_day)`,
+                         $8::text[], $9::text[], $10::bigint[], $11::text[], $12::bigint[])
+               as r (id, account_id, key_id, operation, month, tokens, expires_at_ms, keep_id, request_hash, spending_day,
+                     session, session_began_ms)`,
     values: columnLiterals(
       reserved.map(({ keep, ...rest }) => ({
         ...rest,
@@ -38,8 +39,25 @@ export function reserveStatement(
       })),
       [
         ...(["id", "accountId", "keyId", "operation", "month", "tokens", "expiresAtMs"] as const),
-        ...(["keepId", "requestHash", "spendingDay"] as const),
+        ...(["keepId", "requestHash", "spendingDay", "session", "beganAtMs"] as const),
       ],
     ),
   };
+}
+
+/** Reservations that share what one of them set aside, in a statement where there are any. */
+export function shareStatements(
+  shared: BatchChanges["shared"],
+  { reservations }: Books,
+): PreparedStatement[] {
+  if (shared.length === 0) return [];
+  return [
+    {
+      name: `opzoek_share_${reservations}`,
+      text: `update ${reservations} set tokens = s.tokens, spending_day = s.day, session_began_ms = s.began
+             from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) as s (id, tokens, day, began)
+             where ${reservations}.id = s.id`,
+      values: columnLiterals(shared, ["id", "tokens", "spendingDay", "beganAtMs"]),
+    },
+  ];
 }

@@ -4,6 +4,7 @@ import {
   boundsOf,
   isOver,
   type KeptTotals,
+  type SessionReservation,
   type StoredAccount,
   type StoredKept,
   type StoredReservation,
@@ -105,9 +106,26 @@ export class SqliteRows implements BatchRows {
       operation: String(row["operation"]) as LedgerOperation,
       month: Number(row["month"]),
       tokens: Number(row["tokens"]),
-      spendingDay: row["spending_day"] === null ? null : Number(row["spending_day"]),
+      spendingDay: orNull(row["spending_day"]),
       isGivenBack: row["given_back"] === 1 || Number(row["expires_at_ms"]) <= this.nowMs,
+      session: row["session"] === null ? null : String(row["session"]),
+      beganAtMs: orNull(row["session_began_ms"]),
     };
+  }
+
+  sessionReservations(
+    { accountId, keyId }: Pick<KeyRow, "keyId" | "accountId">,
+    session: string,
+  ): readonly SessionReservation[] {
+    if (!this.#holding.has(accountId)) return [];
+    return this.#statements.sessionReservations.all(accountId, keyId, session).map((row) => ({
+      id: String(row["id"]),
+      month: Number(row["month"]),
+      tokens: Number(row["tokens"]),
+      expiresAtMs: Number(row["expires_at_ms"]),
+      spendingDay: orNull(row["spending_day"]),
+      beganAtMs: orNull(row["session_began_ms"]),
+    }));
   }
 
   session(keyId: string, session: string): SessionProgress | undefined {
@@ -153,4 +171,8 @@ export class SqliteRows implements BatchRows {
   get keptBytesOfAll(): number {
     return this.#keptOfAll.bytes(this.nowMs);
   }
+}
+
+function orNull(cell: unknown): number | null {
+  return cell === null ? null : Number(cell);
 }

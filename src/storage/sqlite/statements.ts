@@ -58,8 +58,15 @@ export function prepareBooks(database: DatabaseSync, books: Books) {
       `update ${reservations} set given_back = 1 where account_id = ? and given_back = 0 and expires_at_ms <= ?`,
     ),
     reservation: database.prepare(
-      `select operation, month, tokens, expires_at_ms, given_back, spending_day
+      `select operation, month, tokens, expires_at_ms, given_back, spending_day, session, session_began_ms
        from ${reservations} where id = ? and key_id = ?`,
+    ),
+    sessionReservations: database.prepare(
+      `select id, month, tokens, expires_at_ms, spending_day, session_began_ms from ${reservations}
+       where account_id = ? and given_back = 0 and key_id = ? and session = ?`,
+    ),
+    share: database.prepare(
+      `update ${reservations} set tokens = ?, spending_day = ?, session_began_ms = ? where id = ?`,
     ),
     session: database.prepare(
       "select began_at_ms, followers from typing_sessions where key_id = ? and session = ?",
@@ -81,8 +88,8 @@ export function prepareBooks(database: DatabaseSync, books: Books) {
     takeBack: database.prepare(`delete from ${months} where account_id = ? and month > ?`),
     reserve: database.prepare(
       `insert into ${reservations} (id, account_id, key_id, operation, month, tokens, expires_at_ms, given_back, keep_id,
-                                    request_hash, spending_day)
-       values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+                                    request_hash, spending_day, session, session_began_ms)
+       values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
     ),
     unreserve: database.prepare(`delete from ${reservations} where id = ?`),
     deleteLapsed: database.prepare(`delete from ${reservations} where expires_at_ms < ?`),
@@ -136,7 +143,21 @@ export function writeChanges(statements: BookStatements, changes: BatchChanges, 
   for (const { accountId, month, used } of changes.months) statements.writeMonth.run(accountId, month, used);
   for (const { id, accountId, keyId, operation, month, tokens, expiresAtMs, ...more } of changes.reserved) {
     const last = [more.keep?.id ?? null, more.keep?.requestHash ?? null, more.spendingDay] as const;
-    statements.reserve.run(id, accountId, keyId, operation, month, tokens, expiresAtMs, ...last);
+    const ofSession = [more.session, more.beganAtMs] as const;
+    statements.reserve.run(
+      id,
+      accountId,
+      keyId,
+      operation,
+      month,
+      tokens,
+      expiresAtMs,
+      ...last,
+      ...ofSession,
+    );
+  }
+  for (const { id, tokens, spendingDay, beganAtMs } of changes.shared) {
+    statements.share.run(tokens, spendingDay, beganAtMs, id);
   }
   for (const id of changes.settled) statements.unreserve.run(id);
   for (const { keyId, session, accountId, beganAtMs, followers } of changes.sessions) {

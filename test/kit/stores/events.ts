@@ -102,3 +102,63 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 );
 
 export const events: fc.Arbitrary<readonly Event[]> = fc.array(event, { minLength: 3, maxLength: 24 });
+
+const typed = {
+  key: fc.constant(2),
+  price: fc.constant(1),
+  hasSlot: fc.constant(true),
+  session: fc.constant(0),
+};
+
+/** Batches of one session of one key, long enough for all of its places. */
+const typing: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("batch" as const),
+      requests: fc.array<PlannedRequest>(
+        fc.oneof(
+          {
+            weight: 6,
+            arbitrary: fc.record({
+              ...typed,
+              kind: fc.constant("reserve" as const),
+              lifetimeMs: fc.constantFrom(40_000, 120_000),
+            }),
+          },
+          {
+            weight: 5,
+            arbitrary: fc.record({
+              kind: fc.constant("settle" as const),
+              ago: fc.nat(60),
+              share: fc.constantFrom(0, 1),
+            }),
+          },
+          {
+            weight: 1,
+            arbitrary: fc.record({
+              ...typed,
+              kind: fc.constant("call" as const),
+              share: fc.constantFrom(0, 1),
+            }),
+          },
+        ),
+        { minLength: 1, maxLength: 60 },
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("clock" as const), byMs: fc.integer({ min: 0, max: 70_000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("tier" as const),
+      account: fc.constant(1),
+      tierName: fc.constantFrom("two", "large"),
+    }),
+  },
+);
+
+export const typingEvents: fc.Arbitrary<readonly Event[]> = fc.array(typing, { minLength: 3, maxLength: 12 });

@@ -8,6 +8,7 @@ import type { CallRequest, ReservationRequest, SettlementRequest } from "../../.
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 
 export const TIERS: TierTable = {
+  two: { monthlyTokens: 2, ratePerMinute: 6 },
   small: { monthlyTokens: 20, ratePerMinute: 6 },
   large: { monthlyTokens: 60, ratePerMinute: 40 },
   wide: { monthlyTokens: 100, ratePerMinute: 1_000_000 },

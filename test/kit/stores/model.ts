@@ -3,12 +3,9 @@ import type { TierTable } from "../../../src/contract/tiers.ts";
 import type { LedgerLine } from "../../../src/metering/ledger.ts";
 import type { ChargeRequest, SettlementRequest } from "../../../src/metering/store.ts";
 import { NO_FIGURES } from "../../../src/metering/usage.ts";
+import { type ModelReservation, SessionModel } from "./sessionModel.ts";
 
 const FIVE_MINUTES_MS = 300_000;
-const THREE_MINUTES_MS = 180_000;
-
-/** What a request says of a session of typing. */
-type OfSession = Pick<SettlementRequest, "keyId" | "session">;
 
 interface ModelKey {
   readonly accountId: string;
@@ -29,21 +26,6 @@ interface ModelAccount {
   readonly used: Map<string, number>;
 }
 
-interface ModelReservation {
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly operation: LedgerLine["operation"];
-  readonly month: string;
-  readonly tokens: number;
-  readonly expiresAtMs: number;
-  isGivenBack: boolean;
-}
-
-interface ModelSession {
-  readonly beganAtMs: number;
-  readonly followers: number;
-}
-
 /** What is compared of a decision. */
 export interface Expected {
   readonly outcome: string;
@@ -57,7 +39,7 @@ export class StateStoreModel {
   readonly keys = new Map<string, ModelKey>();
   readonly accounts = new Map<string, ModelAccount>();
   readonly reservations = new Map<string, ModelReservation>();
-  readonly #sessions = new Map<string, ModelSession>();
+  readonly #sessions = new SessionModel(this.reservations);
   readonly #lines = new Map<string, Writable<LedgerLine>>();
   readonly #tiers: TierTable;
 
@@ -90,8 +72,11 @@ export class StateStoreModel {
     }
     if (key.isForSomeAddresses) return this.#told("outside", 0, key, nowMs);
     if (account.isSuspended) return this.#told("suspended", 0, key, nowMs);
-    const follows = this.#follows(request, nowMs) !== undefined;
-    const price = follows ? 0 : request.price;
+    const open = this.#sessions.follows(request, nowMs);
+    const follows = open !== undefined;
+    const { keyId, session } = request;
+    const shares = !follows && this.#sessions.shares(request, account.month, request.price, nowMs);
+    const price = follows || shares ? 0 : request.price;
     if (price > 0 && price > this.#free(key.accountId, account.month)) {
       line.refusedByAllowance += 1;
       return this.#told("quota", 0, key, nowMs);
@@ -105,33 +90,22 @@ export class StateStoreModel {
         tokens: price,
         expiresAtMs: nowMs + request.lifetimeMs,
         isGivenBack: false,
+        session: follows || shares || price > 0 ? session : undefined,
+        placedAtMs: open?.beganAtMs,
       });
-      if (follows) this.#takePlace(request, nowMs);
+      if (follows) this.#sessions.takePlace(request, account.month, nowMs);
       return this.#told("granted", 0, key, nowMs);
     }
     const charged = follows ? 0 : request.charge;
+    if (shares && charged > 0) this.#sessions.takeHold(keyId, session, account.month, charged, nowMs);
     line.tokens += charged;
     account.used.set(account.month, this.used(key.accountId, account.month) + charged);
     if (request.session !== undefined && request.charge > 0) {
       line.sessionCalls += 1;
       if (!follows) line.sessions += 1;
-      this.#takePlace(request, nowMs);
+      this.#sessions.takePlace(request, account.month, nowMs);
     }
     return this.#told("granted", charged, key, nowMs);
-  }
-
-  /** The session that a call can follow: paid for within three minutes, and followed by fewer than forty. */
-  #follows({ keyId, session }: OfSession, nowMs: number): ModelSession | undefined {
-    const stored = session === undefined ? undefined : this.#sessions.get(`${keyId} ${session}`);
-    if (stored === undefined || stored.followers === 40) return undefined;
-    if (stored.beganAtMs - nowMs > FIVE_MINUTES_MS) return { ...stored, beganAtMs: nowMs };
-    return nowMs - stored.beganAtMs <= THREE_MINUTES_MS ? stored : undefined;
-  }
-
-  #takePlace(request: OfSession, nowMs: number): void {
-    const open = this.#follows(request, nowMs);
-    const { beganAtMs, followers } = open ?? { beganAtMs: nowMs, followers: -1 };
-    this.#sessions.set(`${request.keyId} ${request.session}`, { beganAtMs, followers: followers + 1 });
   }
 
   used(accountId: string, month: string): number {
@@ -168,19 +142,31 @@ export class StateStoreModel {
     const held = this.reservations.get(id);
     if (held === undefined || held.keyId !== keyId) return this.#told("lapsed", 0, key, nowMs);
     this.reservations.delete(id);
-    const isPriced = session !== undefined && charge > 0 && held.tokens > 0;
-    const follows = isPriced && this.#follows(request, nowMs) !== undefined;
-    const charged = follows ? 0 : Math.min(charge, held.tokens);
-    if (held.isGivenBack && charged > this.#free(held.accountId, held.month)) {
-      return this.#told("lapsed", 0, key, nowMs);
+    const { month, placedAtMs } = held;
+    const shares = held.session !== undefined && held.tokens === 0 && placedAtMs === undefined;
+    const isPriced = session !== undefined && charge > 0 && (held.tokens > 0 || shares);
+    const follows = isPriced && this.#sessions.follows(request, nowMs) !== undefined;
+    const price = shares ? charge : Math.min(charge, held.tokens);
+    const charged = follows ? 0 : price;
+    const isCovered =
+      isPriced && shares && !follows
+        ? this.#sessions.takeHold(keyId, session, month, charge, nowMs)
+        : !held.isGivenBack && !(shares && charged > 0);
+    if (!isCovered && charged > this.#free(held.accountId, month)) return this.#told("lapsed", 0, key, nowMs);
+    if (session !== undefined && charge === 0 && placedAtMs !== undefined) {
+      this.#sessions.givePlaceBack(keyId, session, placedAtMs);
+    }
+    // What one has set aside and does not spend is for those that share it, before it is for anybody.
+    if (charged === 0 && held.tokens > 0 && !held.isGivenBack && session === held.session) {
+      this.#sessions.passOn(held, nowMs);
     }
     const account = this.#account(held.accountId);
-    account.used.set(held.month, this.used(held.accountId, held.month) + charged);
-    const line = this.#line(keyId, held.month, held.operation, nowMs);
+    account.used.set(month, this.used(held.accountId, month) + charged);
+    const line = this.#line(keyId, month, held.operation, nowMs);
     line.tokens += charged;
     if (session !== undefined && charge > 0) line.sessionCalls += 1;
     if (isPriced && !follows) line.sessions += 1;
-    if (isPriced) this.#takePlace(request, nowMs);
+    if (isPriced) this.#sessions.takePlace(request, month, nowMs);
     return this.#told("granted", charged, key, nowMs);
   }
 

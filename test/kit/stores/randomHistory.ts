@@ -4,7 +4,7 @@ import type { LedgerStore } from "../../../src/metering/ledger.ts";
 import { monthStartMs } from "../../../src/metering/periods.ts";
 import type { ChargeRequest, Decision } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { type Event, events, type PlannedRequest } from "./events.ts";
+import { type Event, events, type PlannedRequest, typingEvents } from "./events.ts";
 import { type OpenStore, StoreFixture, TIERS } from "./fixture.ts";
 import { type Expected, StateStoreModel } from "./model.ts";
 
@@ -32,6 +32,18 @@ export function randomHistories(open: OpenStore): void {
         await run.compareBooks();
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it("equals the model over any history of one session whose calls are worked on elsewhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(typingEvents, async (history) => {
+        fixture.nowIso = BEGIN;
+        const run = await Run.begin(fixture, store);
+        for (const event of history) await run.take(event);
+        await run.compareBooks();
+      }),
+      { numRuns: 20 },
     );
   });
 }

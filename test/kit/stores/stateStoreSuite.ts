@@ -15,6 +15,7 @@ import { paidCalls } from "./paidCalls.ts";
 import { people } from "./people.ts";
 import { randomHistories } from "./randomHistory.ts";
 import { recentCalls } from "./recentCalls.ts";
+import { sharedSessions } from "./sharedSessions.ts";
 import { suspensions } from "./suspensions.ts";
 import { testKeys } from "./testKeys.ts";
 import { twoFactors } from "./twoFactors.ts";
@@ -29,6 +30,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: test keys`, () => testKeys(open));
   describe(`${name}: wrong clocks`, () => wrongClocks(open));
   describe(`${name}: sessions of typing`, () => typingSessions(open));
+  describe(`${name}: sessions of typing with work elsewhere`, () => sharedSessions(open));
   describe(`${name}: accounts and keys`, () => accountsAndKeys(open));
   describe(`${name}: keys for browsers`, () => browserKeys(open));
   describe(`${name}: people`, () => people(open));

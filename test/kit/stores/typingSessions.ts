@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CallRequest } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
+import { call, type OpenStore, outcomes, StoreFixture } from "./fixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";
 const MINUTE_MS = 60_000;
@@ -136,25 +136,6 @@ export function typingSessions(open: OpenStore): void {
       "granted 0",
     ]);
     expect(await lineOf(accountId)).toMatchObject({ requests: 3, sessions: 1, sessionCalls: 2 });
-  });
-
-  it("reserves for a first call alone, and is paid for once by two that were reserved at once", async () => {
-    const { accountId, key } = await withLeft(2);
-    const hold = (id: string) => ({ ...reserve(key, `${key} ${id}`, 1), session: "s" });
-    const end = (id: string, charge = 1) => ({ ...settle(key, `${key} ${id}`, charge), session: "s" });
-    const first = store.metering.apply([hold("a"), hold("b"), call(key, 1)]);
-    expect(await outcomes(first)).toEqual(["granted 0", "granted 0", "quota"]);
-    expect(await outcomes(store.metering.apply([end("a"), end("b")]))).toEqual(["granted 1", "granted 0"]);
-    await store.metering.apply([call(key, 1)]);
-    const more = [hold("c"), end("c"), hold("d"), end("d", 0)];
-    expect(await outcomes(store.metering.apply(more))).toEqual(Array(4).fill("granted 0"));
-    // One followed when it was settled, two from their reservation on, of which the second has failed.
-    const rest = await outcomes(store.metering.apply(many(38, typed(key))));
-    expect(rest).toEqual([...Array(37).fill("granted 0"), "quota"]);
-    const lines = await store.ledger.lines(accountId, "2026-03-15", "2026-03-15");
-    expect(lines.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(1);
-    expect(lines.reduce((sum, { sessionCalls }) => sum + sessionCalls, 0)).toBe(40);
-    expect((await store.ledger.spent(accountId))?.used).toBe(100);
   });
 
   it("goes on by a clock that goes back, and over the end of a month", async () => {

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { CallRequest, ChargeRequest } from "../../../src/metering/store.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
+
+const NOON = "2026-03-15T12:00:00.000Z";
+
+/** Sessions of typing whose calls are worked on elsewhere: what one has set aside is shared, and a place is of who is delivered. */
+export function sharedSessions(open: OpenStore): void {
+  let fixture: StoreFixture;
+  let store: StateStore;
+  beforeAll(async () => {
+    fixture = new StoreFixture(open, NOON);
+    store = await fixture.connect();
+  });
+  beforeEach(() => {
+    fixture.nowIso = NOON;
+  });
+  afterAll(() => fixture.close());
+
+  /** An account and a key of it, with so many tokens left of 100. */
+  const withLeft = async (tokens: number) => {
+    const { accountId, keyIds } = await fixture.addAccount(store, "wide");
+    const [key = ""] = keyIds;
+    await store.metering.apply([{ ...call(key, 100 - tokens), operation: "autocomplete" }]);
+    return { accountId, key };
+  };
+  const many = (count: number, request: CallRequest) => Array.from({ length: count }, () => request);
+  const typed = (keyId: string, session = "s", charge = 1): CallRequest => ({
+    ...call(keyId, 1, charge),
+    operation: "autocomplete",
+    session,
+  });
+  const hold = (key: string, id: string, session = "s") => ({ ...reserve(key, `${key} ${id}`, 1), session });
+  const end = (key: string, id: string, charge = 1, session = "s") => ({
+    ...settle(key, `${key} ${id}`, charge),
+    session,
+  });
+  const said = (...asks: ChargeRequest[]) => outcomes(store.metering.apply(asks));
+  const sumsOf = async (accountId: string) => {
+    const lines = await store.ledger.lines(accountId, "2026-03-01", "2026-04-30");
+    const sum = (figure: "tokens" | "sessions" | "sessionCalls") =>
+      lines.reduce((total, line) => total + line[figure], 0);
+    return [sum("tokens"), sum("sessions"), sum("sessionCalls")];
+  };
+
+  it.each([
+    ["the first is delivered first", "ab"],
+    ["the second is", "ba"],
+  ])(
+    "lets a second first call share the token that the first has set aside, the last one left: %s",
+    async (_what, order) => {
+      const { accountId, key } = await withLeft(1);
+      expect(await said(hold(key, "a"))).toEqual(["granted 0"]);
+      expect(await said(hold(key, "b"), call(key, 1), hold(key, "c", "other"))).toEqual([
+        "granted 0",
+        "quota",
+        "quota",
+      ]);
+      const [one = "", other = ""] = order;
+      expect(await said(end(key, one), call(key, 1))).toEqual(["granted 1", "quota"]);
+      expect(await said(end(key, other), typed(key), call(key, 1))).toEqual([
+        "granted 0",
+        "granted 0",
+        "quota",
+      ]);
+      expect(await sumsOf(accountId)).toEqual([100, 1, 3]);
+    },
+  );
+
+  it("leaves the token to the second when the first fails, to nobody else, and gives it back when both fail", async () => {
+    const { accountId, key } = await withLeft(1);
+    await said(hold(key, "a"), hold(key, "b"));
+    expect(await said(end(key, "a", 0), call(key, 1), end(key, "b"))).toEqual([
+      "granted 0",
+      "quota",
+      "granted 1",
+    ]);
+    expect(await sumsOf(accountId)).toEqual([100, 1, 1]);
+    const again = await withLeft(1);
+    await said(hold(again.key, "a"), hold(again.key, "b"), hold(again.key, "c"));
+    const failed = [
+      end(again.key, "b", 0),
+      end(again.key, "a", 0),
+      call(again.key, 1),
+      end(again.key, "c", 0),
+    ];
+    expect(await said(...failed, call(again.key, 1))).toEqual([
+      "granted 0",
+      "granted 0",
+      "quota",
+      "granted 0",
+      "granted 1",
+    ]);
+  });
+
+  it("lets a call that is answered at once spend what another one of its session has set aside", async () => {
+    const { accountId, key } = await withLeft(1);
+    expect(await said(hold(key, "a"), typed(key, "s", 0), typed(key), end(key, "a"), call(key, 1))).toEqual([
+      "granted 0",
+      "granted 0",
+      "granted 1",
+      "granted 0",
+      "quota",
+    ]);
+    expect(await sumsOf(accountId)).toEqual([100, 1, 2]);
+  });
+
+  it("shares one token among forty-one calls, and each further one needs another", async () => {
+    const { accountId, key } = await withLeft(1);
+    const ids = Array.from({ length: 41 }, (_, index) => `r${index}`);
+    expect(await said(...ids.map((id) => hold(key, id)))).toEqual(Array(41).fill("granted 0"));
+    expect(await said(hold(key, "more"), typed(key))).toEqual(["quota", "quota"]);
+    // The last begins the session: all others have their place in it, also the one that had set the token aside.
+    expect(await said(end(key, "r40"), typed(key))).toEqual(["granted 1", "quota"]);
+    expect(await said(...ids.slice(0, 40).map((id) => end(key, id)))).toEqual(Array(40).fill("granted 0"));
+    expect(await sumsOf(accountId)).toEqual([100, 1, 41]);
+  });
+
+  it("lets as many more share as others have set aside, and charges each session once", async () => {
+    const { accountId, key } = await withLeft(2);
+    const ids = Array.from({ length: 82 }, (_, index) => `r${index}`);
+    expect(await said(...ids.map((id) => hold(key, id)), hold(key, "more"))).toEqual([
+      ...Array(82).fill("granted 0"),
+      "quota",
+    ]);
+    const charged = await said(...ids.toReversed().map((id) => end(key, id)));
+    expect(charged.flatMap((outcome, place) => (outcome === "granted 1" ? [place] : []))).toHaveLength(2);
+    expect(await sumsOf(accountId)).toEqual([100, 2, 82]);
+    expect(await said(call(key, 1))).toEqual(["quota"]);
+  });
+
+  it("gives the place of a call back that follows and fails, and none of a session that was begun since", async () => {
+    const { accountId, key } = await withLeft(2);
+    await said(typed(key), hold(key, "late"));
+    for (let place = 0; place < 50; place++) {
+      expect(await said(hold(key, `f${place}`), end(key, `f${place}`, 0))).toEqual([
+        "granted 0",
+        "granted 0",
+      ]);
+    }
+    expect(await said(...many(39, typed(key)))).toEqual(Array(39).fill("granted 0"));
+    fixture.nowMs += 1;
+    expect(await said(typed(key), end(key, "late", 0))).toEqual(["granted 1", "granted 0"]);
+    expect(await said(...many(41, typed(key)))).toEqual([...Array(40).fill("granted 0"), "quota"]);
+    expect(await sumsOf(accountId)).toEqual([100, 2, 81]);
+  });
+
+  it("is charged late to who shared with a call that nobody ended, where the allowance covers it", async () => {
+    for (const [left, told] of [
+      [1, "lapsed"],
+      [2, "granted 1"],
+    ] as const) {
+      fixture.nowIso = NOON;
+      const { key } = await withLeft(left);
+      await said(hold(key, "killed"));
+      fixture.nowMs += 20_000;
+      await said(hold(key, "b"));
+      fixture.nowMs += 10_000;
+      expect(await said(call(key, 1), end(key, "b"))).toEqual(["granted 1", told]);
+    }
+  });
+
+  it("shares no token of another month, and charges what was shared in its own", async () => {
+    const { accountId, key } = await withLeft(1);
+    fixture.nowIso = "2026-03-31T23:59:50.000Z";
+    await said(hold(key, "a"), hold(key, "b"));
+    fixture.nowIso = "2026-04-01T00:00:05.000Z";
+    expect(await said(hold(key, "c"), end(key, "b"), end(key, "a"), end(key, "c"))).toEqual([
+      "granted 0",
+      "granted 1",
+      "granted 0",
+      "granted 0",
+    ]);
+    const lines = await store.ledger.lines(accountId, "2026-03-31", "2026-04-30");
+    expect(lines.map(({ day, tokens }) => [day, tokens])).toEqual([
+      ["2026-03-31", 1],
+      ["2026-04-01", 0],
+    ]);
+    expect((await store.ledger.spent(accountId))?.used).toBe(0);
+  });
+}
