@@ -7,6 +7,7 @@ import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { serveOverKvk } from "../kit/kvk.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { until } from "../kit/until.ts";
 import { makeWorld, PLENTY } from "../kit/world.ts";
 
 const MINUTE_MS = 60_000;
@@ -181,22 +182,51 @@ describe.each(stores)("a session of typing, on %s", async (_name, environmentOf)
   });
 });
 
-describe("a session of typing where KVK's search is asked", () => {
-  it("is paid for once by calls at once, holds its place while they run, and costs nothing when KVK is away", async () => {
-    const { kvk, service, get, account } = await serveOverKvk();
-    const path = (q: string, session: string) => `/v1/autocomplete?q=${q}&session=${session}`;
+describe("a session of typing where KVK's search is asked", async () => {
+  const { kvk, world, service, get, account } = await serveOverKvk({ tiers: TIERS });
+  const path = (q: string, session: string) => `/v1/autocomplete?q=${q}&session=${session}`;
+  const charged = (answer: Answer) =>
+    answer.status === 200 ? numberIn(answer, "x-tokens-charged") : codeOf(answer);
+
+  it("is paid for once by calls at once, and costs nothing when KVK is away", async () => {
     const session = newSession();
     kvk.setFault("*", { kind: "latency", ms: 200 });
     const calls = ["postduif", "appel", "voorbij"].map((q) => ({ path: path(q, session), key: account.key }));
     const { answers } = await load(service, calls, { connections: 3 });
     kvk.clearFaults();
-    expect(answers.map((answer) => numberIn(answer, "x-tokens-charged")).sort()).toEqual([0, 0, 1]);
-    expect(numberIn(await get(path("nergens", session)), "x-tokens-charged")).toBe(0);
+    expect(answers.map(charged).sort()).toEqual([0, 0, 1]);
+    expect(charged(await get(path("nergens", session)))).toBe(0);
     const other = newSession();
     kvk.setFault("*", { kind: "reset" });
     const failed = await get(path("elders", other));
     kvk.clearFaults();
     expect([failed.status, numberIn(failed, "x-tokens-charged")]).toEqual([502, 0]);
+  });
+
+  it("is begun by the last token that is left when several first calls want it at once", async () => {
+    const { key } = await world.account("one-token");
+    const session = newSession();
+    kvk.setFault("*", { kind: "hang" });
+    const asked = ["zwaluw", "merel", "mees"].map((q) => get(path(q, session), key));
+    await until("all are at KVK", () => kvk.counts.all.inFlight === 3);
+    const [other, free] = [await get(path("vink", newSession()), key), await get("/v1/usage", key)];
+    kvk.clearFaults();
+    expect([charged(other), numberIn(free, "x-tokens-remaining")]).toEqual(["QUOTA_EXCEEDED", 0]);
+    expect((await Promise.all(asked)).map(charged).sort()).toEqual([0, 0, 1]);
+    expect(charged(await get(path("merel", session), key))).toBe(0);
+  });
+
+  it("loses no place by calls that follow and fail at KVK", async () => {
+    const { key } = await world.account("one-token");
+    const session = newSession();
+    expect(charged(await get(path("kievit", session), key))).toBe(1);
+    kvk.setFault("*", { kind: "reset" });
+    for (const q of ["grutto", "wulp"])
+      expect(charged(await get(path(q, session), key))).toBe("UPSTREAM_ERROR");
+    kvk.clearFaults();
+    const answers: Answer[] = [];
+    for (let index = 0; index < 41; index++) answers.push(await get(path("kievit", session), key));
+    expect(answers.map(charged)).toEqual([...Array(40).fill(0), "QUOTA_EXCEEDED"]);
   });
 });
 
