@@ -5,6 +5,7 @@ import { type Answer, inject, jsonOf } from "./kit/answer.ts";
 import { BAKERY, FERRY, UNKNOWN } from "./kit/companies.ts";
 import { expectBalance, expectContractError, expectDocumented } from "./kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "./kit/inProcess.ts";
+import { amount } from "./kit/thorough.ts";
 import { makeWorld, type TestAccount } from "./kit/world.ts";
 
 let service: InProcess;
@@ -79,7 +80,7 @@ it("any URL with a good key gives an answer of the contract", async () => {
     fc.asyncProperty(url, fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), async (asked, method) => {
       expectContract(await inject(service.app, { method, path: asked, key: account.key }));
     }),
-    { numRuns: 1_500 },
+    { numRuns: amount({ ordinary: 500, thorough: 1_500 }) },
   );
 });
 
@@ -98,7 +99,7 @@ it("any search that is accepted gives what the API document states", async () =>
       expectContract(answer);
       if (answer.status === 200) expectDocumented({ method: "GET", path: `/v1/${where}` }, answer);
     }),
-    { numRuns: 400 },
+    { numRuns: amount({ ordinary: 150, thorough: 400 }) },
   );
 });
 
@@ -130,7 +131,7 @@ it("any JSON body gives an answer of the contract, and one that is accepted what
       expectContract(answer);
       if (answer.status === 200) expectDocumented({ method: "POST", path: "/v1/lookup/batch" }, answer);
     }),
-    { numRuns: 1_000 },
+    { numRuns: amount({ ordinary: 300, thorough: 1_000 }) },
   );
 });
 
@@ -154,6 +155,6 @@ it("any text in the place of a JSON body or of a key gives an answer of the cont
       expectContractError(keyless);
       expect(keyless.status).toBe(401);
     }),
-    { numRuns: 500 },
+    { numRuns: amount({ ordinary: 150, thorough: 500 }) },
   );
 });

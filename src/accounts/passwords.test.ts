@@ -20,6 +20,26 @@ describe("passwords", () => {
     expect(await new Passwords().verify("password", reference)).toBe(true);
   });
 
+  it("take the same work where there is no hash to compare with", async () => {
+    const passwords = new Passwords();
+    const hash = await passwords.hash("een woord");
+    // Processor time of this process, which other work on the machine adds little to.
+    const workOf = async (known: string | undefined) => {
+      const before = process.cpuUsage();
+      expect(await passwords.verify("een ander woord", known)).toBe(false);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 9; round++) {
+      known.push(await workOf(hash));
+      unknown.push(await workOf(undefined));
+    }
+    // Without the work it would be hundreds of times less.
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
+    expect(await passwords.verify("een woord", hash)).toBe(true);
+  });
+
   it("are hashed off the event loop, and those beyond the queue are refused at once", async () => {
     const passwords = new Passwords({ turns: hashingTurns({ mostWaiting: 6 }) });
     let turns = 0;

@@ -1,5 +1,6 @@
 /** The moments at which a service that learns is killed, and the companies that it is told of meanwhile. */
 import { createHash } from "node:crypto";
+import { IS_THOROUGH } from "../kit/thorough.ts";
 import { company } from "./herons.ts";
 
 /** What a service does when it is killed, the thread that does it, and before which of that thread's calls. */
@@ -52,10 +53,9 @@ const MOMENTS: readonly (readonly Moment[])[] = Array.from({ length: 10 }, (_, g
 });
 
 /** A tenth of them in rotation, so that every kind of work is cut; all of them where they are asked for. */
-export const chosen =
-  process.env["KILLS"] === "all"
-    ? MOMENTS.flat()
-    : MOMENTS.flatMap((group, at) => (at % 2 === 0 ? (group[at / 2] ?? []) : []));
+export const chosen = IS_THOROUGH
+  ? MOMENTS.flat()
+  : MOMENTS.flatMap((group, at) => (at % 2 === 0 ? (group[at / 2] ?? []) : []));
 
 const BASE = 400;
 const RENEWABLE = 60;

@@ -5,10 +5,11 @@ import { ask, load } from "../kit/client.ts";
 import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { amount } from "../kit/thorough.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
-const KILLS = 20;
+const KILLS = amount({ ordinary: 6, thorough: 20 });
 const CONNECTIONS = 32;
 
 /** Calls of every price without end, and the most that each can cost. */
@@ -46,7 +47,7 @@ it(`holds over ${KILLS} kills under load on one data folder`, async () => {
   let [seenInAll, heldInAll] = [0, 0];
   let service = await startService(world);
   for (let kill = 0; kill < KILLS; kill++) {
-    const killAt = 40 + 37 * kill;
+    const killAt = 40 + Math.floor((703 * kill) / KILLS);
     const running = service;
     const { answers, unanswered } = await load(running, calls(key), {
       connections: CONNECTIONS,

@@ -9,8 +9,8 @@ import { PLENTY } from "../kit/world.ts";
 import { NODES, type Nodes, startNodes, THREADS } from "./nodes.ts";
 import { inCommitOrder, type PricedAnswer, replayed, toldBy } from "./replay.ts";
 
-/** More than any allowance below, so that what is left over is refused. */
-const CALLS = 6_000;
+/** So many calls more than there are tokens, which are refused. */
+const CALLS_OVER = 1_000;
 const CALLS_OVER_THE_RATE = 1_000;
 const LEFT = [0, 1, 777, 4_999];
 const RATE = 37;
@@ -31,6 +31,9 @@ beforeAll(async () => {
   });
 });
 
+/** The next number that all nodes get equal parts of. */
+const evenly = (count: number) => NODES * Math.ceil(count / NODES);
+
 const chargedIn = (answers: readonly Answer[]) =>
   answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
 
@@ -48,6 +51,8 @@ function sumOf(
 }
 
 describe.each(LEFT)(`with %i tokens left, ${NODES} nodes with ${THREADS} threads each`, (k) => {
+  const CALLS = evenly(k + CALLS_OVER);
+
   it(`deliver exactly so many of ${CALLS} parallel calls of price 1, over two keys`, async () => {
     const { id, keys } = await nodes.world.account(`has-${k}`, NODES);
     const answers = await nodes.load((node) =>

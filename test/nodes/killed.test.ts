@@ -4,9 +4,10 @@ import { type Asked, numberIn } from "../kit/answer.ts";
 import { load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { amount } from "../kit/thorough.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
-const KILLS = 20;
+const KILLS = amount({ ordinary: 6, thorough: 20 });
 /** Connections to each node that goes on; few, so that the one to be killed has work. */
 const BESIDES = 4;
 const PRICED = [
@@ -28,7 +29,7 @@ it(`holds over ${KILLS} kills under load, and the nodes that are left answer eve
     const victim = await nodes.start();
     let isOver = false;
     const besides = nodes.load(() => calls(() => isOver), { connections: BESIDES });
-    const killAt = 20 + 7 * killed;
+    const killAt = 20 + Math.floor((133 * killed) / KILLS);
     const { answers, unanswered } = await load(
       victim,
       calls(() => false),

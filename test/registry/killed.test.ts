@@ -13,10 +13,11 @@ import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
 import { verifyAnew } from "../../src/snapshot/verified.ts";
 import { bundled } from "../kit/bundled.ts";
 import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
+import { amount } from "../kit/thorough.ts";
 
 const COMPANIES = 400;
 /** How many moments of each kind of import are tried. */
-const MOMENTS = 17;
+const MOMENTS = amount({ ordinary: 7, thorough: 17 });
 const AT_ONCE = 3;
 
 /** What each kind of import does with the registry of 400 companies and two segments. */

@@ -15,11 +15,12 @@ import { readCursor } from "../../src/snapshot/upkeep/learnedCursor.ts";
 import { verifyAnew } from "../../src/snapshot/verified.ts";
 import { bundled } from "../kit/bundled.ts";
 import { sourcedFacts, temporaryFolder } from "../kit/registry.ts";
+import { amount } from "../kit/thorough.ts";
 import { BATCHES, STATE, WORK } from "./upkeepSteps.ts";
 
 const COMPANIES = 200;
 /** How many moments of each kind of work are tried. */
-const MOMENTS = 13;
+const MOMENTS = amount({ ordinary: 6, thorough: 13 });
 const AT_ONCE = 3;
 const layering = { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
 

@@ -16,7 +16,7 @@ import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 
 const ESCAPE = new URL("../kit/escape.ts", import.meta.url).href;
 const TOKENS = 777;
-const CALLS = 3_000;
+const CALLS = 1_500;
 const RATE = 137;
 const LOOKUP = `/v1/lookup/${BAKERY}`;
 

@@ -12,11 +12,12 @@ import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { bundled } from "../kit/bundled.ts";
 import { call, newKey, TIERS } from "../kit/stores/fixture.ts";
+import { amount } from "../kit/thorough.ts";
 import { temporaryFolder } from "../kit/world.ts";
 
 const AT_ONCE = 2;
 /** So many moments of each, spread over all calls of the file system. */
-const MOMENTS = 12;
+const MOMENTS = amount({ ordinary: 5, thorough: 12 });
 const CALLS = [
   ...[
     "openSync",
