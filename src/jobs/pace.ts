@@ -1,34 +1,113 @@
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 
-/** Of the time of a thread lists have a tenth at most while callers ask: nine times as long is left to these. */
+/** What lists work while callers ask is a tenth of the time at most: nine times as long is left to these. */
 const TIMES_LEFT = 9;
-const MOST_PAUSE_MS = 5_000;
+/** Whoever asked so long ago may ask again at any moment. */
+const CALLERS_STAY_MS = 250;
+/** A pause is looked at anew after so long: there may be no callers any more. */
+const LOOK_EVERY_MS = 250;
+/** The state is not left alone for longer, however slow it was. */
+const MOST_LEFT_MS = 60_000;
 
-export interface PaceParts {
-  /** Requests that were put to the meter so far, by whomever. */
-  readonly asked: () => number;
+/** What the threads of a service know of callers and of lists together, as it can be sent in a message. */
+export type PaceMemory = SharedArrayBuffer;
+
+/** Two of 64 bits, each in a cache line of its own: how often callers asked, and until when lists leave the state alone, microseconds. */
+const CALLERS = 0;
+const STATE_LEFT_UNTIL = 8;
+const CELLS = 16;
+
+export function newPaceMemory(): PaceMemory {
+  return new SharedArrayBuffer(CELLS * BigInt64Array.BYTES_PER_ELEMENT);
 }
 
-/** Leaves time to those who wait for an answer. */
+/** Counts what callers ask, on any thread. */
+export class CallerCount {
+  readonly #cells: BigInt64Array;
+
+  constructor(memory: PaceMemory) {
+    this.#cells = new BigInt64Array(memory);
+  }
+
+  asked(): void {
+    Atomics.add(this.#cells, CALLERS, 1n);
+  }
+}
+
+export interface PaceParts {
+  readonly memory: PaceMemory;
+  /** Milliseconds of a clock that never goes back and is the same for all threads. */
+  readonly now?: () => number;
+  /** Waits for so many milliseconds, or until the signal is aborted. */
+  readonly pause?: (ms: number, ends: AbortSignal | undefined) => Promise<void>;
+}
+
+/**
+ * Leaves time to those who wait for an answer, on whichever thread of the service they asked: while there are callers, a thread works lists for a
+ * tenth of its time at most, and all threads together have the state for a tenth of its time. The state's time is shared out as by a leaky bucket
+ * (generic cell rate algorithm): each piece of work moves the moment on from which the next may begin.
+ */
 export class Pace {
-  readonly #parts: PaceParts;
-  #askedBefore = 0;
+  readonly #cells: BigInt64Array;
+  readonly #now: () => number;
+  readonly #pause: NonNullable<PaceParts["pause"]>;
+  #seen: bigint;
+  #seenAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: PaceParts) {
-    this.#parts = parts;
+  constructor({ memory, now = monotonicMs, pause = pauseFor }: PaceParts) {
+    this.#cells = new BigInt64Array(memory);
+    this.#now = now;
+    this.#pause = pause;
+    this.#seen = Atomics.load(this.#cells, CALLERS);
   }
 
-  /**
-   * Waits after a piece of work: for as long as callers need, when there were any since the last piece.
-   * @param workedMs how long it held what callers need
-   * @param ownAsks how often it asked the meter itself
-   */
-  async leaveTime(workedMs: number, ownAsks: number, ends?: AbortSignal): Promise<void> {
-    const asked = this.#parts.asked();
-    const haveAsked = asked - this.#askedBefore > ownAsks;
-    this.#askedBefore = asked;
-    if (!haveAsked) return nextTurn();
-    // Who ends it goes on at once.
-    await pause(Math.min(MOST_PAUSE_MS, workedMs * TIMES_LEFT), undefined, { signal: ends }).catch(() => {});
+  /** Waits after a piece of work that held this thread for so long, until callers have had their time of it. */
+  leaveThread(workedMs: number, ends?: AbortSignal): Promise<void> {
+    return this.#leaveUntil(this.#now() + workedMs * TIMES_LEFT, ends);
   }
+
+  /** The same after asks that the state took so long for, with what other threads asked of it for lists. */
+  leaveState(askedMs: number, ends?: AbortSignal): Promise<void> {
+    const nowMs = this.#now();
+    return this.#leaveUntil(this.#hasCallers(nowMs) ? this.#stateLeftUntil(nowMs, askedMs) : nowMs, ends);
+  }
+
+  async #leaveUntil(untilMs: number, ends: AbortSignal | undefined): Promise<void> {
+    let nowMs = this.#now();
+    if (nowMs >= untilMs || !this.#hasCallers(nowMs)) return nextTurn();
+    while (nowMs < untilMs && ends?.aborted !== true && this.#hasCallers(nowMs)) {
+      await this.#pause(Math.min(LOOK_EVERY_MS, untilMs - nowMs), ends);
+      nowMs = this.#now();
+    }
+  }
+
+  #hasCallers(nowMs: number): boolean {
+    const asked = Atomics.load(this.#cells, CALLERS);
+    if (asked !== this.#seen) {
+      this.#seen = asked;
+      this.#seenAtMs = nowMs;
+    }
+    return nowMs - this.#seenAtMs < CALLERS_STAY_MS;
+  }
+
+  /** Moves on the moment from which lists may ask the state again, by a piece of work that has just ended. */
+  #stateLeftUntil(nowMs: number, askedMs: number): number {
+    for (;;) {
+      const before = Atomics.load(this.#cells, STATE_LEFT_UNTIL);
+      const from = Math.max(Number(before) / 1_000, nowMs - askedMs);
+      const untilMs = Math.min(from + askedMs * (1 + TIMES_LEFT), nowMs + MOST_LEFT_MS);
+      const after = BigInt(Math.ceil(untilMs * 1_000));
+      if (Atomics.compareExchange(this.#cells, STATE_LEFT_UNTIL, before, after) === before) return untilMs;
+    }
+  }
+}
+
+/** Of the system, not of the thread. */
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** Who ends it goes on at once. */
+function pauseFor(ms: number, ends: AbortSignal | undefined): Promise<void> {
+  return wait(ms, undefined, { signal: ends }).catch(() => {});
 }

@@ -51,6 +51,8 @@ export class ListTurn {
   readonly leaseMs = LEASE_MS;
   readonly #parts: ListTurnParts;
   readonly #ends = new AbortController();
+  /** How long the state took for what was asked of it since callers were last left their time of it. */
+  #askedMs = 0;
 
   constructor(parts: ListTurnParts) {
     this.#parts = parts;
@@ -83,8 +85,8 @@ export class ListTurn {
     const endMs = performance.now() + TURN_MS;
     let list = claimed;
     while (performance.now() < endMs && !this.#ends.signal.aborted) {
-      if (!(await store.holdList(id, claim, LEASE_MS))) return;
-      const next = await store.nextNumbers(id, CHUNK);
+      if (!(await this.#timed(store.holdList(id, claim, LEASE_MS)))) return;
+      const next = await this.#timed(store.nextNumbers(id, CHUNK));
       if (next === undefined) {
         await store.completeList(id, claim);
         return;
@@ -120,23 +122,16 @@ export class ListTurn {
     const { keyId, isTest, kind, step, claim } = list;
     const operation = JOB_OPERATIONS[kind];
     const none = { charged: 0 };
-    const told = await meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 });
+    const told = await this.#timed(meter.decide({ kind: "refusals", keyId, isTest, operation, count: 0 }));
     if (!("balance" in told)) return { ended: "key", ...none };
     const numbers = affordable(list, next.numbers, told.balance.tokensRemaining);
     if (typeof numbers === "string") return { ended: numbers, ...none };
     const price = priceOfNumber(kind) * numbers.filter((number) => isPayable(kind, number)).length;
     const reservationId = reservationOf(list.id, step, claim);
-    const reserved = await meter.decide({
-      kind: "reserve",
-      keyId,
-      isTest,
-      operation,
-      price,
-      reservationId,
-      lifetimeMs: RESERVED_FOR_MS,
-      hasSlot: true,
-      wasLetIn: true,
-    });
+    const terms = { lifetimeMs: RESERVED_FOR_MS, hasSlot: true, wasLetIn: true };
+    const reserved = await this.#timed(
+      meter.decide({ kind: "reserve", keyId, isTest, operation, price, reservationId, ...terms }),
+    );
     if (reserved.outcome !== "granted") return { ended: REASONS[reserved.outcome] ?? "allowance", ...none };
     let chunk: JobChunk;
     let charge: number;
@@ -150,13 +145,29 @@ export class ListTurn {
       await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge: 0 });
       throw error;
     }
-    const begunMs = performance.now();
-    const settled = await meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, chunk });
+    const settled = await this.#timed(
+      meter.decide({ kind: "settle", keyId, isTest, reservationId, charge, chunk }),
+    );
     if (settled.outcome !== "granted") return { ended: "lost", ...none };
     const { found, failed } = chunk;
     this.#parts.onWorked?.(kind, { found, failed, tokens: settled.charged });
-    await this.#parts.pace.leaveTime(performance.now() - begunMs, 3, this.#ends.signal);
+    await this.#leaveState();
     return { ended: "goes on", charged: settled.charged };
+  }
+
+  async #timed<T>(asked: Promise<T>): Promise<T> {
+    const begunMs = performance.now();
+    try {
+      return await asked;
+    } finally {
+      this.#askedMs += performance.now() - begunMs;
+    }
+  }
+
+  #leaveState(): Promise<void> {
+    const askedMs = this.#askedMs;
+    this.#askedMs = 0;
+    return this.#parts.pace.leaveState(askedMs, this.#ends.signal);
   }
 
   /** Answers numbers, a few at once, until all are answered or it is time to keep what there is. */
@@ -183,7 +194,7 @@ export class ListTurn {
       }
       taken += atOnce;
       if (performance.now() > endMs || this.#ends.signal.aborted) break;
-      await pace.leaveTime(workedMs, 0, this.#ends.signal);
+      await pace.leaveThread(workedMs, this.#ends.signal);
     }
     return { taken: Math.min(taken, numbers.length), done, again };
   }

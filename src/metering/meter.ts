@@ -34,6 +34,8 @@ export interface MeterOptions {
   readonly onTookBack?: (aheadMs: number) => void;
   /** Called with each request as it is asked, before it joins a batch. */
   readonly onAsked?: (request: ChargeRequest) => void;
+  /** Called with each request of a caller. */
+  readonly onCaller?: () => void;
   /** Called when a batch was decided or has failed: how many requests it had, and how long the store took. */
   readonly onBatch?: (requests: number, tookMs: number) => void;
 }
@@ -61,9 +63,9 @@ export class Meter {
   readonly #refusalTimer: NodeJS.Timeout;
   readonly #onTookBack: (aheadMs: number) => void;
   readonly #onAsked: ((request: ChargeRequest) => void) | undefined;
+  readonly #onCaller: (() => void) | undefined;
   readonly #onBatch: MeterOptions["onBatch"];
   #toldTookBackMs = Number.NEGATIVE_INFINITY;
-  #asked = 0;
   #waiting: Waiting[] = [];
   #batchesUnderWay = 0;
   #isScheduled = false;
@@ -78,6 +80,7 @@ export class Meter {
       now = Date.now,
       onTookBack = () => {},
       onAsked,
+      onCaller,
       onBatch,
     }: MeterOptions = {},
   ) {
@@ -87,6 +90,7 @@ export class Meter {
     this.#worthABatch = worthABatch;
     this.#onTookBack = onTookBack;
     this.#onAsked = onAsked;
+    this.#onCaller = onCaller;
     this.#onBatch = onBatch;
     this.#refusals = new RefusalMemory(now);
     this.#counted = new RefusalMemory(now);
@@ -99,12 +103,17 @@ export class Meter {
    * @throws {MeterOverloaded} when too many wait; else whatever the store failed with: nothing was charged
    */
   decide(request: ChargeRequest): Promise<Decision> {
+    this.#onCaller?.();
+    return this.decideUnawaited(request);
+  }
+
+  /** The same for what no caller waits for. */
+  decideUnawaited(request: ChargeRequest): Promise<Decision> {
     if (this.#waiting.length >= this.#mostWaiting) return Promise.reject(new MeterOverloaded());
     return this.#enqueue(request);
   }
 
   #enqueue(request: ChargeRequest): Promise<Decision> {
-    this.#asked += 1;
     this.#onAsked?.(request);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
@@ -121,11 +130,6 @@ export class Meter {
       this.#isScheduled = false;
       this.#write();
     });
-  }
-
-  /** How many requests were put to it so far. */
-  get askedRequests(): number {
-    return this.#asked;
   }
 
   /** How many requests wait for a batch. */
@@ -177,7 +181,7 @@ export class Meter {
     for (const memory of [this.#refusals, this.#counted]) {
       for (const request of memory.take()) {
         // A count that could not be written is kept for the next second; nobody waits for it.
-        this.decide(request).catch(() => memory.putBack(request));
+        this.decideUnawaited(request).catch(() => memory.putBack(request));
       }
     }
   }

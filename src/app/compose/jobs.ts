@@ -6,7 +6,7 @@ import { verdictUnknown } from "../../http/endpoints/validate.ts";
 import { Lists } from "../../jobs/lists.ts";
 import { ListUpkeep } from "../../jobs/listUpkeep.ts";
 import { type ListLookup, NumberWork } from "../../jobs/numberWork.ts";
-import { Pace } from "../../jobs/pace.ts";
+import { Pace, type PaceMemory } from "../../jobs/pace.ts";
 import { SuppressionMark } from "../../jobs/suppressionMark.ts";
 import { ListTurn } from "../../jobs/turn.ts";
 import { MessageOutbox } from "../../jobs/webhooks/outbox.ts";
@@ -43,6 +43,8 @@ interface ListParts {
   /** What answers test keys. */
   readonly sandbox: ListLookup;
   readonly meter: Meter;
+  /** What all threads know of callers and lists. */
+  readonly pace: PaceMemory;
   readonly recorder?: Recorder | undefined;
   readonly onError: (error: unknown) => void;
   readonly times?: ListTimes | undefined;
@@ -55,10 +57,10 @@ export function composeLists(settings: Settings, parts: ListParts): ComposedList
   const { tryAgainAfterMs, lookAgainMs, lookEveryMs } = times;
   const turn = new ListTurn({
     store: state.jobs,
-    meter,
+    meter: { decide: (request) => meter.decideUnawaited(request) },
     work: new NumberWork(lookup, TEXTS),
     testWork: new NumberWork(parts.sandbox, TEXTS),
-    pace: new Pace({ asked: () => meter.askedRequests }),
+    pace: new Pace({ memory: parts.pace }),
     mark,
     ...(recorder && { onWorked: (kind, worked) => recorder.worked(JOB_OPERATIONS[kind], worked) }),
     ...(tryAgainAfterMs && { tryAgainAfterMs }),

@@ -16,16 +16,19 @@ import type { Settings } from "../settings/settings.ts";
 interface MeterWatchers {
   readonly tracing?: Tracing | undefined;
   readonly recorder?: Recorder | undefined;
+  /** Called with each request of a caller. */
+  readonly onCaller?: () => void;
 }
 
 /** What puts the charge requests of this thread to the store in batches. */
 export function composeMeter(
   store: MeteringStore,
   logger: Log["logger"],
-  { tracing, recorder }: MeterWatchers = {},
+  { tracing, recorder, onCaller }: MeterWatchers = {},
 ): Meter {
   return new Meter(store, {
     ...(tracing !== undefined && { onAsked: (request: ChargeRequest) => tracing.asked(request) }),
+    ...(onCaller && { onCaller }),
     ...BATCHES,
     ...(recorder && { onBatch: (requests, tookMs) => recorder.batch(requests, tookMs) }),
     onTookBack: (aheadMs) =>

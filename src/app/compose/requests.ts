@@ -8,6 +8,7 @@ import { BROWSER_CALLS_PER_MINUTE } from "../../contract/browserRules.ts";
 import { buildApp } from "../../http/app.ts";
 import { mcpFacts } from "../../http/mcp/tools.ts";
 import { MinuteLimiter } from "../../http/minuteLimiter.ts";
+import { CallerCount } from "../../jobs/pace.ts";
 import { McpThread } from "../../mcp/mcpThread.ts";
 import { Keyring } from "../../metering/keyring.ts";
 import type { Meter } from "../../metering/meter.ts";
@@ -76,9 +77,11 @@ export async function composeRequests(
   const { vies, live } = tracing === undefined ? house : tracedHouse(house, tracing);
   const { mails, suppressed, limits } = house;
   const keyring = new Keyring(state.metering);
+  const callers = new CallerCount(limits.lists);
   const meter = composeMeter(tracing?.batches(state.metering) ?? state.metering, logger, {
     tracing,
     recorder,
+    onCaller: () => callers.asked(),
   });
   house.keys.listen({
     onEnded: (keyIds) => keyring.forgetAll(keyIds),
@@ -128,6 +131,7 @@ export async function composeRequests(
     suppressed,
     lookup,
     meter,
+    pace: limits.lists,
     recorder,
     onError: (error) => failures.failed(error, "lists cannot be worked on"),
     times: parts.listTimes,

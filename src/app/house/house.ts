@@ -3,6 +3,7 @@ import type { PublicSearchCounts } from "../../http/account/publicSearch.ts";
 import { newPublicSearchCounts } from "../../http/account/publicSearch.ts";
 import { newSessionCounts, type SessionCounts } from "../../http/account/sessionLimits.ts";
 import { newLimiterMemory } from "../../http/minuteLimiter.ts";
+import { newPaceMemory, type PaceMemory } from "../../jobs/pace.ts";
 import type { CountsMemory } from "../../lib/sharedCounts.ts";
 import type { Turns } from "../../lib/turns.ts";
 import type { MarkedSuppression } from "../../lookup/suppression/suppressed.ts";
@@ -36,6 +37,8 @@ export interface Limits {
   readonly browsers: CountsMemory;
   readonly publicSearch: PublicSearchCounts;
   readonly sessions: SessionCounts;
+  /** What lists leave to callers. */
+  readonly lists: PaceMemory;
 }
 
 export function newLimits(): Limits {
@@ -44,6 +47,7 @@ export function newLimits(): Limits {
     browsers: newLimiterMemory(),
     publicSearch: newPublicSearchCounts(),
     sessions: newSessionCounts(),
+    lists: newPaceMemory(),
   };
 }
 
