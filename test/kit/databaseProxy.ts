@@ -9,7 +9,7 @@ import { afterFile } from "./afterFile.ts";
  */
 export type Fate = "pass" | "cut" | "lose-answer" | "hold";
 
-/** A message of PostgreSQL's protocol: its type, and the text of a plain query or the name of the statement that is bound. */
+/** A message of PostgreSQL's protocol: its type, and the text of a query, plain or to be prepared, or the name of the statement that is bound. */
 export interface Message {
   readonly type: string;
   readonly text: string;
@@ -178,7 +178,7 @@ export function messageSplitter({
 }
 
 function textOf(type: string, content: Buffer): string {
-  // Of a bind the names of portal and statement come first, each with a zero behind it.
-  if (type === "B") return content.toString("utf8").split("\0", 2)[1] ?? "";
+  // Of a bind the names of portal and statement come first, of a parse the name and the text of the statement, each with a zero behind it.
+  if (type === "B" || type === "P") return content.toString("utf8").split("\0", 2)[1] ?? "";
   return type === "Q" ? content.toString("utf8", 0, content.length - 1) : "";
 }
