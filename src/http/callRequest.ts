@@ -8,13 +8,23 @@ export function callRequest(
   request: FastifyRequest,
   { price, charge, hasSlot }: { readonly price: number; readonly charge: number; readonly hasSlot: boolean },
 ): CallRequest {
-  const { keyId, operation, session, once, browser } = call;
+  const { keyId, operation, session, once } = call;
   const isTest = testMark(call);
-  const address = request.clientAddress;
-  const terms = { price, charge, hasSlot, address, browser };
+  const terms = { price, charge, hasSlot, ...whereFrom(call, request) };
   const asked: CallRequest = { kind: "call", keyId, isTest, operation, ...terms };
   if (session === undefined && once === undefined) return asked;
   return { ...asked, ...sessionOf(call), ...(once !== undefined && { keep: once }) };
+}
+
+/**
+ * Where a call comes from, for what the store is asked. A token is handed to pages by who may use its key, and they are read from anywhere:
+ * the addresses that the key is for bind who makes tokens of it.
+ */
+export function whereFrom(
+  { browser, token }: Call,
+  { clientAddress: address }: FastifyRequest,
+): Pick<CallRequest, "address" | "browser" | "wasLetIn"> {
+  return token === undefined ? { address, browser } : { address, browser, wasLetIn: true };
 }
 
 /** The session of typing that a call is of, for what the store is asked. */

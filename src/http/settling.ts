@@ -7,7 +7,7 @@ import { unpackAnswer } from "../metering/kept.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance, CallRequest, ChargeRequest, Decision } from "../metering/store.ts";
 import { type Call, testMark } from "./call.ts";
-import { callRequest, sessionOf } from "./callRequest.ts";
+import { callRequest, sessionOf, whereFrom } from "./callRequest.ts";
 import type { Answered, HandlerResult, OwnAnswer, PaidHandlerWork } from "./endpoint.ts";
 import { JSON_TYPE, sendError } from "./errorAnswers.ts";
 import { asApiError, isOurs } from "./failures.ts";
@@ -207,15 +207,15 @@ export class Settling {
       sendError(reply, withdrawn());
       return;
     }
-    const { keyId, operation, once, browser } = call;
+    const { keyId, operation, once } = call;
     const key = { keyId, isTest: testMark(call) };
-    const known = { browser, ...sessionOf(call), ...(once !== undefined && { keep: once }) };
+    const where = whereFrom(call, request);
+    const known = { ...sessionOf(call), ...(once !== undefined && { keep: once }) };
     const reservationId = randomUUID();
     const lifetimeMs = RESERVED_FOR_MS;
     const hasSlot = asked !== undefined;
-    const address = request.clientAddress;
     const reserved = await this.ask(
-      { kind: "reserve", ...key, operation, price, reservationId, lifetimeMs, hasSlot, address, ...known },
+      { kind: "reserve", ...key, operation, price, reservationId, lifetimeMs, hasSlot, ...where, ...known },
       request,
     );
     if ("outcome" in reserved && reserved.outcome === "repeated") {

@@ -102,8 +102,8 @@ export function decide(
 
 /** Why a key forbids a call, whatever is left to spend. */
 export function barOf(key: KeyRow, request: CallRequest | ReservationRequest): CallTerms["bar"] {
-  const wasLetIn = request.kind === "reserve" && request.wasLetIn === true;
-  if (key.networks !== undefined && !wasLetIn && !isWithin(request.address, key.networks)) return "outside";
+  if (key.networks !== undefined && request.wasLetIn !== true && !isWithin(request.address, key.networks))
+    return "outside";
   return key.browser && browserBar(key.browser, request.browser, request.operation);
 }
 

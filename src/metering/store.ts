@@ -28,6 +28,8 @@ export interface CallRequest extends OfKey {
   readonly hasSlot?: boolean;
   /** The client's, for a key that may be used from some networks only; absent when it is gone. */
   readonly address?: string | undefined;
+  /** The call comes with what somebody was handed who may use the key, a token: the client's address is not looked at. */
+  readonly wasLetIn?: boolean;
   /** Of a call with a key for browsers. */
   readonly browser?: BrowserCaller | undefined;
   /** By what the call is known again; its answer is kept when it is granted. */
@@ -48,7 +50,7 @@ export interface ReservationRequest extends OfKey {
   readonly hasSlot?: boolean;
   readonly address?: string | undefined;
   readonly browser?: BrowserCaller | undefined;
-  /** The work is of a call that was let in before, from wherever it came: the client's address is not looked at. */
+  /** As for a call; also of work that goes on for a call which was let in before. */
   readonly wasLetIn?: boolean;
   /** By what the call is known again: while the reservation holds, another one under this id is a conflict. */
   readonly keep?: Omit<Keep, "answer">;

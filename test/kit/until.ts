@@ -22,11 +22,18 @@ export async function until<T>(
   }
 }
 
-const MONTH_END_MARGIN_MS = 120_000;
+const END_MARGIN_MS = 120_000;
+const DAY_MS = 86_400_000;
 
 /** Waits out the last minutes of a month: tests that add up tokens over real time must not run over its end. */
 export async function awayFromMonthEnd(): Promise<void> {
   const now = new Date();
   const leftMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime();
-  if (leftMs < MONTH_END_MARGIN_MS) await wait(leftMs + 1_000);
+  if (leftMs < END_MARGIN_MS) await wait(leftMs + 1_000);
+}
+
+/** The same of a day (UTC), and so of a month. */
+export async function awayFromDayEnd(): Promise<void> {
+  const leftMs = DAY_MS - (Date.now() % DAY_MS);
+  if (leftMs < END_MARGIN_MS) await wait(leftMs + 1_000);
 }

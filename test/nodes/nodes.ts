@@ -25,10 +25,16 @@ export interface Nodes {
 }
 
 /** Nodes that start at once on a new database. */
-export async function startNodes(tiers: NonNullable<WorldOptions["tiers"]> = {}): Promise<Nodes> {
+export async function startNodes(
+  tiers: NonNullable<WorldOptions["tiers"]> = {},
+  environment: NonNullable<WorldOptions["environment"]> = {},
+): Promise<Nodes> {
   const server = await sharedPostgres();
   const DATABASE_URL = await server.newDatabase("nodes");
-  const world = await makeWorld({ tiers, environment: { DATABASE_URL, WORKERS: String(THREADS) } });
+  const world = await makeWorld({
+    tiers,
+    environment: { ...environment, DATABASE_URL, WORKERS: String(THREADS) },
+  });
   await awayFromMonthEnd();
   const all = await Promise.all(Array.from({ length: NODES }, () => startService(world)));
   return {

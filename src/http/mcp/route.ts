@@ -71,10 +71,11 @@ async function answer({ calls, protocol }: McpParts, request: FastifyRequest, re
 
 /** What speaks against a message with a good key before it is read. */
 function refusalOf({ headers, call }: FastifyRequest): ApiError | undefined {
-  if (call?.keyKind === "pub") {
+  // Before a slot is taken of the key that a token was made with, and before anything of the message is read.
+  if (call?.browser !== undefined || call?.token !== undefined) {
     return new ApiError(
       "FORBIDDEN",
-      "a key for browsers calls no tools: give the host a live or test key of the account",
+      "what web pages are given, a key for browsers or a token, calls no tools: give the host a live or test key of the account",
     );
   }
   const { origin } = headers;
