@@ -3,6 +3,8 @@ export interface OpzoekAutocompleteAttributes {
   /** A key for browsers (`opz_pub_…`). In React and Vue `key` has a meaning of its own: there it is {@link "api-key"}. */
   readonly key?: string;
   readonly "api-key"?: string;
+  /** The session of typing that a token (`opz_tok_…`) was made for; without it the element names sessions of its own. */
+  readonly session?: string;
   /** The service's address; the page's own unless given. */
   readonly "base-url"?: string;
   /** Under which name the KVK number is sent with the form. */

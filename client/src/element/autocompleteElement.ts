@@ -39,6 +39,7 @@ export class OpzoekAutocompleteElement extends Base {
       () => ({
         base: this.#base,
         key: this.#key,
+        session: this.getAttribute("session"),
         limit: wholeOf(this, "limit", 8),
         debounceMs: wholeOf(this, "debounce", 250),
       }),
@@ -277,10 +278,8 @@ export class OpzoekAutocompleteElement extends Base {
     input.ariaLabel = this.getAttribute("aria-label") || textOf(this.labels) || tell("label");
     const { text, chosen } = state;
     // For the form, and for the browser that brings a page back.
-    this.#internals.setFormValue(
-      entries([this.name, this.value], [this.getAttribute("text-name"), text]),
-      JSON.stringify([text, chosen]),
-    );
+    const sent = entries([this.name, this.value], [this.getAttribute("text-name"), text]);
+    this.#internals.setFormValue(sent, JSON.stringify([text, chosen]));
     const wrong = this.#validate(tell, isRequired);
     const { failure } = state;
     const message = failure === undefined ? wrong : failureText(tell, failure);

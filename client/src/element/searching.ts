@@ -6,6 +6,8 @@ import { getJson } from "./getJson.ts";
 export interface SearchSettings {
   readonly base: string;
   readonly key: string;
+  /** That of a token; null where sessions are the element's own. */
+  readonly session: string | null;
   readonly limit: number;
   readonly debounceMs: number;
 }
@@ -73,12 +75,12 @@ export class Searching {
   }
 
   async #ask(query: string): Promise<void> {
-    const { base, key, limit } = this.#settings();
+    const { base, key, limit, session } = this.#settings();
     this.#session ||= randomName();
     this.#request = new AbortController();
     const { signal } = this.#request;
     this.#timer = setTimeout(() => this.#events.slow(), SLOW_MS);
-    const parameters = { q: query, limit: `${limit}`, session: this.#session };
+    const parameters = { q: query, limit: `${limit}`, session: session ?? this.#session };
     const answer = await getJson(base, "/v1/autocomplete", parameters, key, signal);
     if (answer === undefined || signal.aborted) return;
     clearTimeout(this.#timer);
