@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { told, violationsOn } from "../dashboard/support/axe.ts";
+import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
 import type { Visitor } from "../dashboard/support/visit.ts";
 import {
   ask,
@@ -52,34 +53,37 @@ const property = (node: Node | undefined, name: string) =>
   node?.properties?.find((one) => one.name === name)?.value;
 
 describe("the tree of a screen reader", () => {
-  it("has a combobox with a name that controls a list of options, and the option that the arrow keys are on", async () => {
-    const { page } = await stage.open(field("required", "Your company"));
-    const [closed] = withRole(await tree(page), "combobox");
-    expect(closed?.name?.value).toBe("Your company");
-    expect(property(closed, "expanded")?.value).toBe(false);
-    expect(property(closed, "required")?.value).toBe(true);
-    expect(property(closed, "autocomplete")?.value).toBe("list");
-    expect(property(closed, "hasPopup")?.value).toBe("listbox");
-    await box(page).pressSequentially("bak");
-    await options(page).first().waitFor();
-    await page.keyboard.press("ArrowDown");
-    const nodes = await tree(page);
-    const [open] = withRole(nodes, "combobox");
-    const [list] = withRole(nodes, "listbox");
-    const all = withRole(nodes, "option");
-    expect(property(open, "expanded")?.value).toBe(true);
-    expect(property(open, "controls")?.relatedNodes?.[0]?.backendDOMNodeId).toBe(list?.backendDOMNodeId);
-    expect(property(open, "activedescendant")?.relatedNodes?.[0]?.backendDOMNodeId).toBe(
-      all[0]?.backendDOMNodeId,
-    );
-    expect(list?.name?.value).toBe("Companies found");
-    expect(all.map((node) => node.name?.value)).toEqual([
-      "Bakkerij De Gouden Korenaar B.V. Fabelstad 50000011",
-      "Café Korenmolen also: Bakkerij onder de Wieken Sprookveen 50000012",
-      "Bakkerij Korfhuis 50000013",
-    ]);
-    expect(all.map((node) => property(node, "selected")?.value)).toEqual([true, false, false]);
-  });
+  it.skipIf(IS_FIREFOX)(
+    "has a combobox with a name that controls a list of options, and the option that the arrow keys are on",
+    async () => {
+      const { page } = await stage.open(field("required", "Your company"));
+      const [closed] = withRole(await tree(page), "combobox");
+      expect(closed?.name?.value).toBe("Your company");
+      expect(property(closed, "expanded")?.value).toBe(false);
+      expect(property(closed, "required")?.value).toBe(true);
+      expect(property(closed, "autocomplete")?.value).toBe("list");
+      expect(property(closed, "hasPopup")?.value).toBe("listbox");
+      await box(page).pressSequentially("bak");
+      await options(page).first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      const nodes = await tree(page);
+      const [open] = withRole(nodes, "combobox");
+      const [list] = withRole(nodes, "listbox");
+      const all = withRole(nodes, "option");
+      expect(property(open, "expanded")?.value).toBe(true);
+      expect(property(open, "controls")?.relatedNodes?.[0]?.backendDOMNodeId).toBe(list?.backendDOMNodeId);
+      expect(property(open, "activedescendant")?.relatedNodes?.[0]?.backendDOMNodeId).toBe(
+        all[0]?.backendDOMNodeId,
+      );
+      expect(list?.name?.value).toBe("Companies found");
+      expect(all.map((node) => node.name?.value)).toEqual([
+        "Bakkerij De Gouden Korenaar B.V. Fabelstad 50000011",
+        "Café Korenmolen also: Bakkerij onder de Wieken Sprookveen 50000012",
+        "Bakkerij Korfhuis 50000013",
+      ]);
+      expect(all.map((node) => property(node, "selected")?.value)).toEqual([true, false, false]);
+    },
+  );
 
   it("is told how many there are and what was chosen, once each, after the typist pauses", async () => {
     const { page } = await stage.open(field());
@@ -96,12 +100,15 @@ describe("the tree of a screen reader", () => {
     expect(await page.evaluate("said")).toHaveLength(2);
   });
 
-  it("names the field by its own label, by one around it, or by a word of its language", async () => {
-    const { page } = await stage.open(`<label>Around it <opzoek-autocomplete></opzoek-autocomplete></label>
+  it.skipIf(IS_FIREFOX)(
+    "names the field by its own label, by one around it, or by a word of its language",
+    async () => {
+      const { page } = await stage.open(`<label>Around it <opzoek-autocomplete></opzoek-autocomplete></label>
       <opzoek-autocomplete aria-label="Own"></opzoek-autocomplete><div lang="nl-NL"><opzoek-autocomplete></opzoek-autocomplete></div>`);
-    const names = withRole(await tree(page), "combobox").map((node) => node.name?.value);
-    expect(names.toSorted()).toEqual(["Around it", "Bedrijf", "Own"]);
-  });
+      const names = withRole(await tree(page), "combobox").map((node) => node.name?.value);
+      expect(names.toSorted()).toEqual(["Around it", "Bedrijf", "Own"]);
+    },
+  );
 });
 
 const VISITORS: readonly (readonly [string, Visitor])[] = [
@@ -165,7 +172,7 @@ describe("the list", () => {
     await expect.poll(() => ask(page, gap)).toBe(4);
   });
 
-  it("is chosen from by touch, which keeps the focus in the field", async () => {
+  it.skipIf(IS_FIREFOX)("is chosen from by touch, which keeps the focus in the field", async () => {
     const { page } = await stage.open(field());
     const client = await page.context().newCDPSession(page);
     await box(page).pressSequentially("bak");

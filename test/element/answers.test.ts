@@ -1,6 +1,7 @@
 /** Late, wrong, slow and refused answers, hostile names, and how often the service is asked. */
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
 import {
   ask,
   box,
@@ -211,6 +212,37 @@ describe("no answer", () => {
     expect(await message(page)).toBe("");
   });
 
+  it.each<[string, Reply]>([
+    ["of the service", refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": "20" })],
+    ["of a proxy", { status: 503, headers: { "retry-after": "20" }, body: "<h1>Be back soon</h1>" }],
+  ])("with 503 and a Retry-After %s is asked for again then, and by no letter before", async (_, reply) => {
+    stage.answering = () => reply;
+    const { page } = await stage.open(`<form>${field("required")}</form>`);
+    await page.evaluate(`{
+      globalThis.told = [];
+      document.addEventListener("opzoek-error", ({ detail }) => told.push([detail.code, detail.status, detail.retryAfterSeconds]));
+    }`);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await box(page).fill("bak");
+    await page.clock.runFor(10);
+    await expect.poll(() => message(page)).toContain("does not work at the moment");
+    expect(await page.evaluate("document.forms[0].checkValidity()")).toBe(true);
+    await page.clock.runFor(15_000);
+    await box(page).fill("kor");
+    await page.clock.runFor(4_900);
+    expect(stage.queries).toEqual(["bak"]);
+    // Still busy: it is waited for again, as long as it says.
+    await page.clock.runFor(200);
+    await expect.poll(() => stage.queries).toEqual(["bak", "kor"]);
+    await expect.poll(() => page.evaluate("told")).toEqual(Array(2).fill(["SERVICE_UNAVAILABLE", 503, 20]));
+    stage.answering = () => hits(KORENMOLEN);
+    await page.clock.runFor(20_100);
+    await options(page).first().waitFor();
+    expect(stage.queries).toEqual(["bak", "kor", "kor"]);
+    expect(await message(page)).toBe("");
+  });
+
   it("in a second is told as a search that goes on, and in eight as none", async () => {
     const never = Promise.withResolvers<Reply>();
     stage.answering = () => never.promise;
@@ -224,15 +256,18 @@ describe("no answer", () => {
     never.resolve(hits());
   });
 
-  it("without a network is told as that, and asked for again when it is back", async () => {
-    const { page } = await stage.open(field());
-    await page.context().setOffline(true);
-    await box(page).fill("bak");
-    await expect.poll(() => message(page)).toContain("There is no internet connection.");
-    await page.context().setOffline(false);
-    await options(page).first().waitFor();
-    expect(await message(page)).toBe("");
-  });
+  it.skipIf(IS_FIREFOX)(
+    "without a network is told as that, and asked for again when it is back",
+    async () => {
+      const { page } = await stage.open(field());
+      await page.context().setOffline(true);
+      await box(page).fill("bak");
+      await expect.poll(() => message(page)).toContain("There is no internet connection.");
+      await page.context().setOffline(false);
+      await options(page).first().waitFor();
+      expect(await message(page)).toBe("");
+    },
+  );
 });
 
 describe("no hits", () => {

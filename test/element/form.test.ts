@@ -119,7 +119,7 @@ describe("in a form", () => {
     expect([await sent(page), await box(page).inputValue()]).toEqual(["kvk=50000012", "50000012"]);
     await choose(page);
     await page.goto("about:blank");
-    await page.goBack();
+    await page.evaluate("setTimeout(() => history.back())");
     await expect.poll(() => sent(page)).toBe("kvk=50000011");
     expect(await box(page).inputValue()).toBe(KORENAAR.name);
   });

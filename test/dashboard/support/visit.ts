@@ -6,6 +6,7 @@ import { awayFromMonthEnd } from "../../kit/until.ts";
 import { makeWorld, type World, type WorldOptions } from "../../kit/world.ts";
 import { ensureBuilt } from "./built.ts";
 import { launchChromium } from "./chromium.ts";
+import { IS_FIREFOX, launchFirefox } from "./firefox.ts";
 
 export const PASSWORD = "korenmolen draait hard";
 
@@ -35,7 +36,7 @@ let browser: Promise<Browser> | undefined;
 export async function sharedBrowser(): Promise<Browser> {
   const running = await browser?.catch(() => undefined);
   if (running?.isConnected() === true) return running;
-  browser = launchChromium();
+  browser = IS_FIREFOX ? launchFirefox() : launchChromium();
   return browser;
 }
 
