@@ -160,7 +160,7 @@ export class Batch {
     this.#settled.add(reservationId);
     // It had lapsed, and the same request was made again and answered meanwhile: this one costs nothing.
     const met = keep && this.#kept.answered(key.accountId, keep);
-    const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId));
+    const isLate = chunk !== undefined && !isNextChunk(chunk, this.#rows.job(chunk.jobId), this.#chunks);
     const charge = met === undefined && !isLate ? request.charge : 0;
     const { month } = held;
     const { used, reserved } = month === account.month ? account : this.#otherMonth(key.accountId, month);

@@ -45,7 +45,15 @@ export interface ChargedChunk {
   readonly charged: number;
 }
 
-/** Whether a list is still at the step that was worked, and held by who worked it. */
-export function isNextChunk({ step, claim }: JobChunk, job: StoredJob | undefined): boolean {
+/**
+ * Whether a list is still at the step that was worked, and held by who worked it.
+ * @param before what was taken in the same transaction: of a list one part at most
+ */
+export function isNextChunk(
+  { jobId, step, claim }: JobChunk,
+  job: StoredJob | undefined,
+  before: readonly ChargedChunk[],
+): boolean {
+  if (before.some(({ chunk }) => chunk.jobId === jobId)) return false;
   return job?.isOpen === true && job.step === step && job.claim === claim;
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { JobStore } from "../../jobs/store.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
@@ -35,6 +35,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
           .where("id", "=", id)
           .where("due_at_ms", "<=", nowMs)
           .where(isFree)
+          .where(noneHeld(sql.ref("jobs.account_id"), nowMs))
           .returningAll()
           .executeTakeFirst();
         if (row !== undefined) return asList(row);
@@ -120,14 +121,18 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
   };
 }
 
+/** None of an account is held: asked again by who claims one, as another one of it may have been claimed meanwhile. */
+function noneHeld(accountId: RawBuilder<unknown>, nowMs: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`not exists (
+    select 1 from jobs held where held.account_id = ${accountId}
+      and held.lease_until_ms > ${nowMs} and held.lease_until_ms <= ${nowMs + LONGEST_LEASE_MS})`;
+}
+
 /** Lists that may be worked on, those of the account first that had its turn longest ago; none of an account that has one under way. */
 async function dueLists(db: Kysely<Tables>, nowMs: number): Promise<readonly string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id from jobs j
-    where j.due_at_ms <= ${nowMs}
-      and not exists (
-        select 1 from jobs held where held.account_id = j.account_id
-          and held.lease_until_ms > ${nowMs} and held.lease_until_ms <= ${nowMs + LONGEST_LEASE_MS})
+    where j.due_at_ms <= ${nowMs} and ${noneHeld(sql.ref("j.account_id"), nowMs)}
     order by (select max(served.served_at_ms) from jobs served where served.account_id = j.account_id),
       j.created_at_ms, j.id
     limit ${MOST_CANDIDATES}`.execute(db);

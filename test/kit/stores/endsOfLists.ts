@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { type OpenStore, StoreFixture } from "./fixture.ts";
+import {
+  BOUNDS,
+  begun,
+  charged,
+  chunk,
+  DAY_MS,
+  LEASE_MS,
+  newList,
+  newOwner,
+  sweepAll,
+  TERMS,
+} from "./listFixture.ts";
+
+const MARCH = "2026-03-15T12:00:30.000Z";
+
+/** What becomes of lists: held against the suppression list, told to webhooks, and deleted when they are over. */
+export function endsOfLists(open: OpenStore): void {
+  let fixture: StoreFixture;
+  let store: StateStore;
+  beforeAll(async () => {
+    fixture = new StoreFixture(open, MARCH);
+    store = await fixture.connect();
+  });
+  beforeEach(() => sweepAll(fixture, store));
+  afterAll(() => fixture.close());
+
+  it("have results held anew against the suppression list, those of one list or of any", async () => {
+    const owner = await newOwner(fixture, store);
+    const { id } = await begun(store, owner, 20);
+    await store.jobs.claimList(LEASE_MS);
+    await charged(store, owner, chunk(id, 0, 1));
+    await charged(store, owner, chunk(id, 1, 1, { block: 1, mark: "2 2" }));
+    expect(await store.jobs.staleResults("2 2", 10, id)).toMatchObject([
+      { jobId: id, kind: "lookup", step: 0 },
+    ]);
+    expect(await store.jobs.staleResults("2 2", 10, "job_0")).toEqual([]);
+    await store.jobs.renewResults({
+      jobId: id,
+      step: 0,
+      lines: "{}\n",
+      jsonlBytes: 3,
+      csvBytes: 1,
+      mark: "2 2",
+    });
+    expect(await store.jobs.staleResults("2 2", 10)).toEqual([]);
+    expect(await store.jobs.results(id, 0)).toEqual({ step: 0, lines: "{}\n" });
+  });
+
+  it("are deleted when they are over: results after their time, what was cancelled or not received whole sooner", async () => {
+    const owner = await newOwner(fixture, store);
+    const { id } = await begun(store, owner, 10);
+    await store.jobs.claimList(LEASE_MS);
+    await charged(store, owner, chunk(id, 0, 1));
+    await store.jobs.completeList(id, 1);
+    await store.jobs.addList(newList(owner, 10), BOUNDS);
+    const cancelled = await begun(store, owner, 5);
+    await store.jobs.changeList(owner.accountId, cancelled.id, { kind: "cancel" });
+    const waiting = await begun(store, owner, 10);
+    const swept = async () => {
+      while (await store.jobs.sweepLists(TERMS));
+      return (await store.jobs.lists(owner.accountId)).map((list) => `${list.id} ${list.status}`).sort();
+    };
+    expect(await swept()).toEqual(
+      [`${id} completed`, `${cancelled.id} cancelled`, `${waiting.id} queued`].sort(),
+    );
+    fixture.nowMs += 7 * DAY_MS - 1;
+    expect(await swept()).toEqual([`${id} completed`, `${waiting.id} queued`].sort());
+    expect(await store.jobs.resultSizes(id)).toHaveLength(1);
+    fixture.nowMs += 1;
+    expect(await swept()).toEqual([`${waiting.id} queued`]);
+    expect(await store.jobs.resultSizes(id)).toEqual([]);
+    fixture.nowMs += 28 * DAY_MS;
+    expect(await swept()).toEqual([`${waiting.id} expired`]);
+    expect(await store.jobs.nextNumbers(waiting.id, 10)).toBeUndefined();
+    // Neither what was not received whole nor what is over counts any more.
+    expect(await store.jobs.addList(newList(owner, 50), { ...BOUNDS, mostNumbersOfAll: 60 })).toBe("numbers");
+    expect(await store.jobs.addList(newList(owner, 40), { ...BOUNDS, mostNumbersOfAll: 60 })).toBe("added");
+  });
+
+  it("go with their account", async () => {
+    const owner = await newOwner(fixture, store);
+    const { id } = await begun(store, owner, 20);
+    await store.jobs.claimList(LEASE_MS);
+    await charged(store, owner, chunk(id, 0, 1));
+    expect(await store.people.deleteAccount(owner.accountId, `hash of ${owner.accountId}`, 0)).toBe(true);
+    expect([await store.jobs.resultSizes(id), await store.jobs.nextNumbers(id, 10)]).toEqual([[], undefined]);
+    expect(await charged(store, owner, chunk(id, 1, 1, { block: 1 }))).toBe("revoked");
+    expect(await store.jobs.listCounts()).toEqual(expect.arrayContaining([{ status: "running", count: 0 }]));
+  });
+
+  it("tell their end by one message, which one of all takes at a time, signed by what is not over", async () => {
+    const [owner, other] = [await newOwner(fixture, store), await fixture.connect()];
+    await store.jobs.rollWebhookSecret(owner.accountId, "old", DAY_MS);
+    fixture.nowMs += 1;
+    await store.jobs.rollWebhookSecret(owner.accountId, "new", DAY_MS);
+    const { id } = await begun(store, owner, 5, { webhook: "https://example.com/hook" });
+    await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
+    await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
+    const claims = await Promise.all([store, other, store].map(({ jobs }) => jobs.claimMessage(1_000)));
+    const [message, ...rest] = claims.filter((one) => one !== undefined);
+    expect([message, rest]).toMatchObject([
+      { url: "https://example.com/hook", seeds: ["new", "old"], failures: 0 },
+      [],
+    ]);
+    if (message === undefined) throw new Error("nothing is told");
+    expect(JSON.parse(message.payload)).toMatchObject({ type: "job.cancelled", data: { id } });
+    expect(await store.jobs.deferMessage(message.id, message.claim, 60_000)).toBe(true);
+    expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
+    fixture.nowMs += 60_000;
+    const again = await store.jobs.claimMessage(1_000);
+    expect(again).toMatchObject({ id: message.id, failures: 1 });
+    await store.jobs.endMessage(message.id, message.claim);
+    fixture.nowMs += DAY_MS;
+    const last = await store.jobs.claimMessage(1_000);
+    expect(last).toMatchObject({ id: message.id, seeds: ["new"] });
+    expect(await store.jobs.deferMessage(message.id, last?.claim ?? 0, 1)).toBe(false);
+    fixture.nowMs += DAY_MS;
+    expect(await store.jobs.claimMessage(1_000)).toBeUndefined();
+  });
+}

@@ -1,0 +1,84 @@
+import { expect } from "vitest";
+import type { NewList } from "../../../src/jobs/store.ts";
+import type { JobChunk } from "../../../src/metering/jobChunk.ts";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { outcomes, reserve, type StoreFixture, settle } from "./fixture.ts";
+
+export const DAY_MS = 86_400_000;
+export const LEASE_MS = 15_000;
+export const BOUNDS = { mostOpen: 3, mostKept: 4, mostNumbersOfAccount: 50, mostNumbersOfAll: 1_000_000 };
+export const TERMS = { resultsMs: 7 * DAY_MS, openMs: 35 * DAY_MS };
+
+export interface Owner {
+  readonly accountId: string;
+  readonly keyId: string;
+}
+
+let count = 0;
+
+/** Of an account without a limit. */
+export async function newOwner(fixture: StoreFixture, store: StateStore): Promise<Owner> {
+  const { accountId, keyIds } = await fixture.addAccount(store, "endless");
+  return { accountId, keyId: keyIds[0] ?? "" };
+}
+
+export function newList(owner: Owner, sent: number, more: Partial<NewList> = {}): NewList {
+  return { ...owner, id: `job_${++count}`, kind: "lookup", sent, duplicates: 0, estimated: sent, ...more };
+}
+
+/** A list that has begun; its numbers are in blocks of ten. */
+export async function begun(
+  { jobs }: Pick<StateStore, "jobs">,
+  owner: Owner,
+  sent: number,
+  more: Partial<NewList> = {},
+): Promise<{ readonly id: string; readonly numbers: readonly string[] }> {
+  const list = newList(owner, sent, more);
+  expect(await jobs.addList(list, BOUNDS)).toBe("added");
+  const numbers = Array.from({ length: sent }, (_, index) => `number "${index}" é🗝`);
+  const blocks = Array.from({ length: Math.ceil(sent / 10) }, (_, at) =>
+    numbers.slice(at * 10, at * 10 + 10),
+  );
+  await jobs.addNumbers(list.id, owner.accountId, 0, blocks);
+  expect(await jobs.beginList(list.id)).toMatchObject({ id: list.id, status: "queued" });
+  return { id: list.id, numbers };
+}
+
+/** What a worker brings of a list. */
+export function chunk(jobId: string, step: number, claim: number, more: Partial<JobChunk> = {}): JobChunk {
+  return {
+    jobId,
+    step,
+    claim,
+    block: 0,
+    taken: 10,
+    found: 10,
+    failed: 0,
+    lines: '{"number":"é"}\n'.repeat(10),
+    jsonlBytes: 160,
+    csvBytes: 20,
+    mark: "1 1",
+    leaseMs: LEASE_MS,
+    ...more,
+  };
+}
+
+/** Charges a chunk, as a worker does. @returns how that ended */
+export async function charged(
+  { metering }: Pick<StateStore, "metering">,
+  { keyId }: Owner,
+  part: JobChunk,
+): Promise<string | undefined> {
+  const id = `${part.jobId} ${part.step} ${part.claim}`;
+  await metering.apply([reserve(keyId, id, part.found)]);
+  const [outcome] = await outcomes(metering.apply([{ ...settle(keyId, id, part.found), chunk: part }]));
+  return outcome;
+}
+
+/** Ends and deletes what a test left behind, so that the next one's workers find none of it. */
+export async function sweepAll(fixture: StoreFixture, { jobs }: Pick<StateStore, "jobs">): Promise<void> {
+  for (const ms of [TERMS.openMs, TERMS.resultsMs]) {
+    fixture.nowMs += ms;
+    while (await jobs.sweepLists(TERMS));
+  }
+}
