@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly AddCommand<Servic
   lookup: async () => [(await import("./lookup.ts")).addLookupCommand],
   branches: async () => [(await import("./lookup.ts")).addBranchesCommand],
   batch: async () => [(await import("./batch.ts")).addBatchCommand],
+  jobs: async () => [(await import("./jobs.ts")).addJobsCommand],
   search: async () => [(await import("./search.ts")).addSearchCommand],
   autocomplete: async () => [(await import("./autocomplete.ts")).addAutocompleteCommand],
   vat: async () => [(await import("./vat.ts")).addVatCommand],

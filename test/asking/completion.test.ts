@@ -35,6 +35,8 @@ describe("in bash", () => {
     expect(offered("opzoek", "key", "")).toEqual(["create", "list", "change", "revoke"]);
     expect(offered("opzoek", "lookup", "--e")).toEqual(["--enrich"]);
     expect(offered("opzoek", "account", "create", "--t")).toEqual(["--tier"]);
+    expect(offered("opzoek", "jobs", "re")).toEqual(["resume", "results"]);
+    expect(offered("opzoek", "jobs", "submit", "--d")).toEqual(["--dry-run"]);
     expect(offered("opzoek", "batch", "--format", "csv", "--en")).toEqual(["--enrich"]);
     expect(offered("opzoek", "lookup", "x")).toEqual([]);
   });

@@ -1,10 +1,8 @@
 /** Lists by the client, of a real service, over connections that break. */
-import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Jobs, type ResultLine } from "../../client/src/jobs/index.ts";
-import { afterFile } from "../kit/afterFile.ts";
 import { BAKERY, PLAIN, UNKNOWN } from "../kit/companies.ts";
+import { type CuttingProxy, startCuttingProxy } from "../kit/cuttingProxy.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -14,51 +12,16 @@ const NUMBERS = [...HELD, UNKNOWN, "123"];
 let inside: InProcess;
 let jobs: Jobs;
 let key: string;
-let address: string;
-/** Answers are cut off after so many bytes each, in their order; those that follow come whole. */
-let cuts: number[] = [];
-const asked: { method: string; url: string; range: string | undefined }[] = [];
+let proxy: CuttingProxy;
 
 beforeAll(async () => {
   const tiers = { few: { monthlyTokens: 20, ratePerMinute: 1_000 } };
   const world = await makeWorld({ tiers, environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
   inside = await composeInProcess(world, { listTimes: { lookEveryMs: 10 } });
-  const service = await inside.app.listen({ host: "127.0.0.1", port: 0 });
-  const proxy = cutting(Number(new URL(service).port));
-  afterFile(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  proxy = await startCuttingProxy(await inside.app.listen({ host: "127.0.0.1", port: 0 }));
   ({ key } = await inside.account("plenty"));
-  jobs = new Jobs({ baseUrl: address, key });
+  jobs = new Jobs({ baseUrl: proxy.address, key });
 });
-
-/** Hands calls on, and breaks connections off where `cuts` says. */
-function cutting(port: number): Server {
-  return createServer((incoming, outgoing) => {
-    const { method = "", url = "", headers: sent } = incoming;
-    asked.push({ method, url, range: sent.range });
-    // The service closes with its last connection.
-    const headers = { ...sent, connection: "close" };
-    const onward = request({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
-      const cut = url.includes("/results") ? cuts.shift() : undefined;
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      if (cut === undefined) {
-        answer.pipe(outgoing);
-        return;
-      }
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.once("end", () => {
-        outgoing.write(Buffer.concat(parts).subarray(0, cut), () => outgoing.socket?.destroySoon());
-      });
-    });
-    onward.on("error", () => outgoing.destroy());
-    incoming.pipe(onward);
-  });
-}
 
 async function all<T>(lines: AsyncIterable<T>): Promise<T[]> {
   const told: T[] = [];
@@ -67,7 +30,6 @@ async function all<T>(lines: AsyncIterable<T>): Promise<T[]> {
 }
 
 const number = ({ number: sent }: ResultLine) => sent;
-const rangesOf = (from: number) => asked.slice(from).map(({ range }) => range);
 
 describe("a list", () => {
   it("is priced, sent, waited for and read, each line with its answer or why there is none", async () => {
@@ -123,7 +85,7 @@ describe("a list", () => {
   });
 
   it("is told where its allowance ends; results so far are there", async () => {
-    const poor = new Jobs({ baseUrl: address, key: (await inside.account("few")).key });
+    const poor = new Jobs({ baseUrl: proxy.address, key: (await inside.account("few")).key });
     const job = await poor.submit(NUMBERS, { kind: "lookup" });
     expect(await poor.wait(job)).toMatchObject({ status: "paused", reason: "allowance" });
     expect(await all(poor.results(job))).toHaveLength(20);
@@ -145,10 +107,9 @@ describe("results over connections that break", () => {
   it("are each told once, and no byte is asked for again", async () => {
     // In the middle of a line, right behind a line break, and at once after that.
     const firstLine = Buffer.byteLength(`${JSON.stringify(whole[0])}\n`);
-    cuts = [firstLine + 7, 5_000, firstLine];
-    const before = asked.length;
+    proxy.cut(firstLine + 7, 5_000, firstLine);
     expect(await all(jobs.results(id, { retries: 1 }))).toEqual(whole);
-    expect(rangesOf(before)).toEqual([
+    expect(proxy.ranges).toEqual([
       undefined,
       `bytes=${firstLine + 7}-`,
       `bytes=${firstLine + 5_007}-`,
@@ -157,11 +118,10 @@ describe("results over connections that break", () => {
   });
 
   it("fail when nothing comes any more, after as many tries as were allowed", async () => {
-    cuts = [2_000, 0, 0, 0];
-    const before = asked.length;
+    proxy.cut(2_000, 0, 0, 0);
     await expect(all(jobs.results(id, { retries: 2 }))).rejects.toMatchObject({ code: "CONNECTION_ERROR" });
-    expect(rangesOf(before)).toEqual([undefined, "bytes=2000-", "bytes=2000-"]);
-    cuts = [];
+    expect(proxy.ranges).toEqual([undefined, "bytes=2000-", "bytes=2000-"]);
+    proxy.cut();
   });
 
   it("are given up by the signal, and by who wants no more", async () => {

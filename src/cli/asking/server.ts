@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { Opzoek, OpzoekError } from "../../../client/src/index.ts";
+import { type ClientOptions, Opzoek, OpzoekError } from "../../../client/src/index.ts";
 import { isSecretUrl, SECRET_URL_RULE } from "../../lib/secretUrl.ts";
 import type { SearchCriteria } from "../../search/criteria.ts";
 import { type CliContext, CommandFailure, WrongUse } from "../command.ts";
@@ -14,19 +14,35 @@ export interface AskingOptions {
   readonly local?: boolean;
 }
 
-/** The options of every command that can ask a service. A key is no option: lists of processes show those to everybody. */
-export function addAskingOptions(command: Command): Command {
+/** The options of every command that asks a service. A key is no option: lists of processes show those to everybody. */
+export function addServiceOptions(command: Command): Command {
   return command
     .option(
       "--url <address>",
       "ask the service at this address, with the key in OPZOEK_KEY; else OPZOEK_URL says which",
     )
-    .option("--key-file <file>", "read the key from this file")
-    .option("--local", "ask the snapshot in DATA_DIR, also where OPZOEK_URL is set");
+    .option("--key-file <file>", "read the key from this file");
+}
+
+/** The options of every command that can ask a service or the snapshot. */
+export function addAskingOptions(command: Command): Command {
+  return addServiceOptions(command).option(
+    "--local",
+    "ask the snapshot in DATA_DIR, also where OPZOEK_URL is set",
+  );
 }
 
 /** The service that is to be asked; undefined when it is the snapshot. @throws {WrongUse} for an address or a key that cannot be used */
 export function serviceOf(context: CliContext, options: AskingOptions): Opzoek | undefined {
+  return askedBy(context, options, (client) => new Opzoek(client));
+}
+
+/** The client of the service that is to be asked, as `make` makes it; undefined when it is the snapshot. @throws {WrongUse} as {@link serviceOf} */
+export function askedBy<Client>(
+  context: CliContext,
+  options: AskingOptions,
+  make: (client: ClientOptions) => Client,
+): Client | undefined {
   const { OPZOEK_URL, OPZOEK_KEY } = context.settings();
   if (options.local === true) {
     if (options.url !== undefined) throw new WrongUse("--url and --local exclude each other; leave one out.");
@@ -42,7 +58,7 @@ export function serviceOf(context: CliContext, options: AskingOptions): Opzoek |
     );
   }
   try {
-    return new Opzoek({ baseUrl, key });
+    return make({ baseUrl, key });
   } catch (error) {
     // Its messages name neither the address nor the key.
     throw error instanceof TypeError ? new WrongUse(`${error.message}.`) : error;

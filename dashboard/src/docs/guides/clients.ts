@@ -19,6 +19,7 @@ in the folder \`client\`, and is packed there by \`npm pack\`.
 - While somebody types, each stroke gives up the one before, and a word costs one token.
 - A batch has any length and a search has pages, within the calls a minute of the key.
 - \`valid\` of a VAT number cannot be read before its \`status\`: an outage is not a no.
+- \`@opzoek/client/jobs\` sends [lists of up to 100,000 numbers](#/guides/lists), reads what they brought over connections that break, and checks the message that tells their end.
 
 ## Other languages
 
@@ -53,6 +54,7 @@ in de map \`client\`, en wordt daar met \`npm pack\` ingepakt.
 - Tijdens het typen breekt elke aanslag de vorige af, en een woord kost één token.
 - Een batch mag elke lengte hebben en zoeken gaat per pagina, binnen de aanroepen per minuut van de sleutel.
 - \`valid\` van een btw-nummer is niet te lezen voordat u naar \`status\` kijkt: een storing is geen nee.
+- \`@opzoek/client/jobs\` stuurt [lijsten tot 100.000 nummers](#/guides/lists), leest wat ze opleverden over verbindingen die breken, en controleert het bericht dat hun einde meldt.
 
 ## Andere talen
 

@@ -23,6 +23,18 @@ or 5 with \`enrich\`.
 - The whole price must be covered before a batch begins, or it is \`QUOTA_EXCEEDED\` and nothing is done: [ask what is left](#/calls/get-v1-usage).
 - Calls a minute are limited, whatever the size of a batch: send full batches, and wait when told to, see [errors and retries](#/guides/errors).
 
+## Up to 100,000 numbers
+
+[A list](#/calls/post-v1-jobs) is sent once, as JSON lines or CSV, in one call of the minute, and is worked off by and by, also over a restart of this service. Each number that is answered costs what it costs alone.
+
+- \`dryRun=true\` tells the price and keeps nothing; \`maxTokens\` is a cap.
+- [How far it is](#/calls/get-v1-jobs-jobId): \`counts\` and \`tokens\`. With the month's tokens it pauses, and goes on by itself when there are more; at its cap it waits for [resume](#/calls/post-v1-jobs-jobId-resume) with a higher one.
+- [What it brought](#/calls/get-v1-jobs-jobId-results) can be fetched while it runs and for seven days after its end, as JSON lines or CSV; a download that broke off goes on by \`Range\` and \`If-Range\`.
+- With \`webhook\` its end is told by a signed message (Standard Webhooks), with [a secret](#/calls/post-v1-webhook-secret) that you make first. It may come twice, with the same \`webhook-id\`.
+- When the answer to a list is lost, look at [your lists](#/calls/get-v1-jobs) before you send it again: a second one is charged again.
+
+The [client](#/guides/clients) has all of it in \`@opzoek/client/jobs\`, the check of the message too; a terminal has \`opzoek jobs\`.
+
 For a file that you have once, the account page completes a CSV or Excel list without a program: Try it, then List.
 `,
   },
@@ -47,6 +59,18 @@ token, of 5 met \`enrich\`.
 - Bewaar nummers als tekst. Bij zeven cijfers is er waarschijnlijk een nul vooraan weggevallen; de melding zegt dat ook.
 - De hele prijs moet gedekt zijn voordat een batch begint, anders is het \`QUOTA_EXCEEDED\` en gebeurt er niets: [vraag op wat er over is](#/calls/get-v1-usage).
 - Het aantal aanroepen per minuut is beperkt, hoe groot een batch ook is: stuur volle batches en wacht als dat wordt gevraagd, zie [fouten en opnieuw proberen](#/guides/errors).
+
+## Tot 100.000 nummers
+
+[Een grote lijst](#/calls/post-v1-jobs) stuurt u één keer, als JSON-regels of CSV, in één aanroep van de minuut; de dienst werkt hem gaandeweg af, ook over een herstart heen. Elk beantwoord nummer kost wat het los kost.
+
+- \`dryRun=true\` geeft de prijs en bewaart niets; \`maxTokens\` is een plafond.
+- [Hoe ver de lijst is](#/calls/get-v1-jobs-jobId): \`counts\` en \`tokens\`. Zijn de tokens van de maand op, dan pauzeert hij en gaat hij vanzelf verder als er weer zijn; bij zijn plafond wacht hij op [hervatten](#/calls/post-v1-jobs-jobId-resume) met een hoger.
+- [De resultaten](#/calls/get-v1-jobs-jobId-results) haalt u op terwijl de lijst loopt en tot zeven dagen na het einde, als JSON-regels of CSV; een afgebroken download gaat verder met \`Range\` en \`If-Range\`.
+- Met \`webhook\` meldt een ondertekend bericht het einde (Standard Webhooks), met [een geheim](#/calls/post-v1-webhook-secret) dat u eerst maakt. Het kan twee keer komen, met dezelfde \`webhook-id\`.
+- Raakt het antwoord op een lijst kwijt, kijk dan eerst bij [uw lijsten](#/calls/get-v1-jobs) voordat u hem opnieuw stuurt: een tweede wordt opnieuw afgerekend.
+
+De [client](#/guides/clients) heeft dit alles in \`@opzoek/client/jobs\`, ook de controle van het bericht; op een terminal is er \`opzoek jobs\`.
 
 Voor een eenmalig bestand vult de accountpagina een CSV- of Excel-lijst aan zonder programma: Uitproberen, dan Lijst.
 `,

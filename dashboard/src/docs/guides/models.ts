@@ -35,7 +35,7 @@ A host that starts programs instead runs \`opzoek mcp\`, with \`OPZOEK_URL\` (th
 
 ## From a terminal
 
-With \`OPZOEK_URL\` and \`OPZOEK_KEY\` set, \`opzoek lookup\`, \`search\`, \`branches\`, \`autocomplete\`, \`vat\` and \`batch\` ask this service and print tables, or JSON with \`--json\`.
+With \`OPZOEK_URL\` and \`OPZOEK_KEY\` set, \`opzoek lookup\`, \`search\`, \`branches\`, \`autocomplete\`, \`vat\`, \`batch\` and \`jobs\` ask this service and print tables, or JSON with \`--json\`.
 `,
   },
   {
@@ -72,7 +72,7 @@ Een host die programma's start, draait \`opzoek mcp\`, met \`OPZOEK_URL\` (het a
 
 ## Vanaf een terminal
 
-Met \`OPZOEK_URL\` en \`OPZOEK_KEY\` gezet vragen \`opzoek lookup\`, \`search\`, \`branches\`, \`autocomplete\`, \`vat\` en \`batch\` deze dienst en tonen ze tabellen, of JSON met \`--json\`.
+Met \`OPZOEK_URL\` en \`OPZOEK_KEY\` gezet vragen \`opzoek lookup\`, \`search\`, \`branches\`, \`autocomplete\`, \`vat\`, \`batch\` en \`jobs\` deze dienst en tonen ze tabellen, of JSON met \`--json\`.
 `,
   },
 );

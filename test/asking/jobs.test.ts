@@ -1,0 +1,201 @@
+/** `opzoek jobs`: lists from a terminal, from their price to a file of results that outlasts what breaks. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { cliContext } from "../../src/app/commandContext.ts";
+import { runCli } from "../../src/cli/program.ts";
+import { inject, jsonOf } from "../kit/answer.ts";
+import { BAKERY, PLAIN, UNKNOWN } from "../kit/companies.ts";
+import { type CuttingProxy, startCuttingProxy } from "../kit/cuttingProxy.ts";
+import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
+import { spawnOpzoek } from "../kit/opzoek.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
+
+const ID = /^job_[0-9A-Za-z]{22}$/;
+const NOBODY = "http://127.0.0.1:1";
+
+let inside: InProcess;
+let proxy: CuttingProxy;
+let key: string;
+let folder: string;
+beforeAll(async () => {
+  const tiers = { few: { monthlyTokens: 3, ratePerMinute: 1_000 } };
+  inside = await composeInProcess(await makeWorld({ tiers }), { listTimes: { lookEveryMs: 10 } });
+  proxy = await startCuttingProxy(await inside.app.listen({ host: "127.0.0.1", port: 0 }));
+  ({ key } = await inside.account("plenty"));
+  folder = temporaryFolder();
+});
+
+/** Runs a command line as `main.ts` does, without a terminal. */
+async function run(line: string, { stdin, ...environment }: NodeJS.ProcessEnv & { stdin?: string } = {}) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const context = cliContext(
+    { OPZOEK_URL: proxy.address, OPZOEK_KEY: key, ...environment },
+    {
+      out: (text) => out.push(text),
+      err: (text) => err.push(text),
+      stderrIsTerminal: false,
+      input: {
+        isTerminal: stdin === undefined,
+        async *lines() {
+          yield* (stdin ?? "").split("\n");
+        },
+      },
+    },
+  );
+  const code = await runCli(line.split(" "), context);
+  return { code, out, err: err.join("\n") };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function submitted(line: string, more?: NodeJS.ProcessEnv & { stdin?: string }): Promise<string> {
+  const { out, err } = await run(`jobs submit ${line}`, more);
+  expect([out, err]).toEqual([[expect.stringMatching(ID)], expect.anything()]);
+  return out[0] ?? "";
+}
+
+describe("opzoek jobs submit", () => {
+  it("tells the price first, and sends nothing", async () => {
+    const list = file("klanten.txt", `${BAKERY}, ${UNKNOWN}\n${BAKERY}\n`);
+    const { code, out } = await run(`jobs submit ${list} --kind lookup.enriched --dry-run`);
+    expect([code, out]).toEqual([
+      0,
+      [
+        "kind     lookup.enriched",
+        "numbers  2, and 1 sent twice",
+        "done     0: 0 found, 0 failed",
+        "tokens   0 of 10 at most",
+      ],
+    ]);
+    const asJson = await run(`jobs submit ${list} --dry-run --json`);
+    expect(JSON.parse(asJson.out.join(""))).toMatchObject({ kind: "lookup", tokens: { estimated: 2 } });
+    expect(await run("jobs list --json")).toMatchObject({ code: 0, out: ['{"jobs":[]}'] });
+  });
+
+  it.each([
+    ["numbers, a line each", "list.txt", `${BAKERY}\r\n${UNKNOWN}\r\n`, "lookup"],
+    ["VAT numbers with blanks", "list", "NL 1234.56.782.B01\nDE 012 345 678\n", "vat"],
+    ["CSV by its ending", "list.csv", `nr1;kvkNumber\n1;${BAKERY}\n2;${UNKNOWN}\n`, "lookup"],
+    ["CSV by its first line", "klanten", `KvK-nummer;naam\n${BAKERY};x\n${UNKNOWN};y\n`, "lookup"],
+    ["JSON lines by their first", "lines", `{"kvkNumber":"${BAKERY}"}\n"${UNKNOWN}"\n`, "lookup"],
+  ])("takes what people have: %s", async (_, name, text, kind) => {
+    const { code, out, err } = await run(`jobs submit ${file(name, text)} --kind ${kind} --dry-run --json`);
+    expect([code, err]).toEqual([0, ""]);
+    expect(JSON.parse(out.join(""))).toMatchObject({ counts: { sent: 2 }, tokens: { estimated: 2 } });
+  });
+
+  it("prints the id alone, waits where it is told to, and ends as the list did", async () => {
+    const { code, out, err } = await run("jobs submit - --wait", { stdin: `${BAKERY}\n` });
+    expect([code, out, err]).toEqual([0, [expect.stringMatching(ID)], "1 found, 1 tokens."]);
+    const failing = await run("jobs submit - --wait --json", { stdin: `${BAKERY}\n${UNKNOWN}\n` });
+    expect([failing.code, failing.err]).toEqual([1, expect.stringContaining("1 of 2 were not found")]);
+    expect(JSON.parse(failing.out.join(""))).toMatchObject({ status: "completed", counts: { failed: 1 } });
+    const { key: poor } = await inside.account("few");
+    const stdin = PLAIN.slice(0, 5).join("\n");
+    const paused = await run("jobs submit - --wait", { stdin, OPZOEK_KEY: poor });
+    expect([paused.code, paused.err]).toEqual([1, expect.stringContaining("it goes on by itself")]);
+  });
+
+  it("says that a list may have been taken when its answer is lost", async () => {
+    const { code, err } = await run("jobs submit -", { stdin: BAKERY, OPZOEK_URL: NOBODY });
+    expect([code, err]).toEqual([1, expect.stringMatching(/opzoek jobs list.*before you send it again/)]);
+  });
+});
+
+describe("a list that was sent", () => {
+  it("is shown, paused, resumed with another cap, and cancelled", async () => {
+    const id = await submitted("- --cap 2", { stdin: PLAIN.slice(0, 4).join("\n") });
+    const resumed = await run(`jobs resume ${id} --cap 3 --json`);
+    expect(JSON.parse(resumed.out.join(""))).toMatchObject({ id, tokens: { max: 3 } });
+    expect((await run(`jobs pause ${id}`)).out[0]).toBe("paused (caller)");
+    const { out } = await run(`jobs show ${id}`);
+    expect(out).toEqual(expect.arrayContaining(["paused (caller)", expect.stringMatching(/capped at 3$/)]));
+    const shown = await run(`jobs show ${id} --json`);
+    expect(JSON.parse(shown.out.join(""))).toEqual(
+      jsonOf(await inject(inside.app, { key, path: `/v1/jobs/${id}` })),
+    );
+    const listed = (await run("jobs list")).out.find((line) => line.startsWith(id));
+    expect(listed).toMatch(/^job_\w+ {2}lookup +paused \(caller\) /);
+    expect((await run(`jobs cancel ${id}`)).out[0]).toBe("cancelled");
+    expect(await run(`jobs results ${id}`)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("cancelled"),
+    });
+  });
+});
+
+describe("opzoek jobs results", () => {
+  let id: string;
+  let bytes: Buffer;
+  beforeAll(async () => {
+    const { out } = await run("jobs submit - --wait", { stdin: PLAIN.join("\n") });
+    id = out[0] ?? "";
+    bytes = Buffer.from((await inject(inside.app, { key, path: `/v1/jobs/${id}/results?format=csv` })).text);
+  });
+  const partials = () => readdirSync(folder).filter((name) => name.endsWith(".partial"));
+
+  it("go to stdout as they are, JSON lines or CSV", async () => {
+    const environment = { PATH: process.env.PATH, OPZOEK_URL: proxy.address, OPZOEK_KEY: key };
+    const lines = await spawnOpzoek(["jobs", "results", id], environment);
+    expect([lines.code, lines.err, lines.out.split("\n").length]).toEqual([0, "", PLAIN.length + 1]);
+    const csv = await spawnOpzoek(["jobs", "results", id, "--format", "csv"], environment);
+    expect(csv.out).toBe(bytes.toString());
+  });
+
+  it("go to a file that goes on where it broke off, in another run too", async () => {
+    const out = join(folder, "results.csv");
+    const line = `jobs results ${id} --format csv --out ${out}`;
+    proxy.cut(1_000, 500, 0, 0, 0);
+    const broken = await run(line);
+    expect([broken.code, broken.err]).toEqual([1, expect.stringContaining("the same command goes on")]);
+    expect(partials()).toEqual([expect.stringContaining(id)]);
+    proxy.cut();
+    const { code, err } = await run(line);
+    expect([code, proxy.ranges.at(-1)]).toEqual([0, "bytes=1500-"]);
+    expect(err).toContain(`${PLAIN.length} results`);
+    expect(readFileSync(out)).toEqual(bytes);
+    expect([partials(), statSync(out).mode & 0o777]).toEqual([[], 0o600]);
+  });
+
+  it("are begun anew where they are others by now, and need nothing more where they were whole", async () => {
+    const out = join(folder, "again.csv");
+    const { etag = "" } = (await inject(inside.app, { key, path: `/v1/jobs/${id}/results?format=csv` }))
+      .headers;
+    const tag = String(etag).replaceAll('"', "");
+    writeFileSync(`${out}.${id}-csv-0-0-other.partial`, "something of before");
+    await run(`jobs results ${id} --format csv --out ${out}`);
+    expect([readFileSync(out).equals(bytes), partials()]).toEqual([true, []]);
+    writeFileSync(`${out}.${tag}.partial`, bytes);
+    expect((await run(`jobs results ${id} --format csv --out ${out}`)).code).toBe(0);
+    expect([readFileSync(out).equals(bytes), partials()]).toEqual([true, []]);
+  });
+});
+
+describe("what goes wrong says what to do, and never shows a key", () => {
+  it.each([
+    ["no service", "jobs list", { OPZOEK_URL: undefined }, 2, /set OPZOEK_URL/],
+    ["no such list", "jobs show job_0000000000000000000000", {}, 1, /no list/],
+    ["no id", "jobs show 17", {}, 2, /the id of a list/],
+    ["no such file", "jobs submit /nowhere/list.csv", {}, 1, /cannot be read/],
+    ["an empty list", "jobs submit -", { stdin: "\n" }, 2, /no number/],
+    ["no stdin", "jobs submit -", {}, 2, /on stdin/],
+    ["no such kind", "jobs submit - --kind branches", { stdin: BAKERY }, 2, /lookup\.enriched/],
+    ["no cap", "jobs submit - --cap 0", { stdin: BAKERY }, 2, /--cap must be/],
+    ["two wishes", "jobs submit - --dry-run --wait", { stdin: BAKERY }, 2, /leave one out/],
+    ["no webhook", "jobs submit - --webhook http://10.0.0.1", { stdin: BAKERY }, 2, /https/],
+    ["no such column", "jobs submit - --format csv", { stdin: `naam\n${BAKERY}` }, 2, /kvkNumber/],
+    ["no such folder", "jobs results ID --out /nowhere/out", {}, 1, /cannot be written/],
+    ["a bad key", "jobs list", { OPZOEK_KEY: "opz_live_nonsense" }, 1, /Set OPZOEK_KEY/],
+  ])("%s", async (_, line, environment, code, said) => {
+    const id = line.includes("ID") ? await submitted("-", { stdin: BAKERY }) : "";
+    const ended = await run(line.replace("ID", id), environment);
+    expect([ended.code, ended.err]).toEqual([code, expect.stringMatching(said)]);
+    expect(ended.err + ended.out.join()).not.toMatch(/opz_live_|at .*\.ts:/);
+  });
+});

@@ -1,0 +1,154 @@
+/** What `docs/lists.md` shows is done as it stands there: its commands in their order, and both receivers of a webhook. */
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { JOB_BOUNDS, PAUSE_REASONS } from "../../src/contract/jobs.ts";
+import { messageOf } from "../../src/jobs/webhooks/message.ts";
+import { ROOT, textOf } from "../architecture/repository.ts";
+import { begun } from "../jobs/lists.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
+import { composeInProcess } from "../kit/inProcess.ts";
+import { isInstalled, startProgram } from "../kit/program.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
+import { codeIn, tableUnder } from "./tables.ts";
+
+const page = textOf("docs/lists.md");
+const SHOWN_HOOK = encodeURIComponent("https://example.com/hooks/opzoek");
+const CLIENT = pathToFileURL(join(ROOT, "client/src/jobs/index.ts")).href;
+
+let service: { readonly port: number };
+let address: string;
+let key: string;
+const folder = temporaryFolder();
+beforeAll(async () => {
+  const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
+  const inside = await composeInProcess(world, { listTimes: { lookEveryMs: 10 } });
+  address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
+  service = { port: Number(new URL(address).port) };
+  ({ key } = await inside.account("plenty"));
+});
+
+/** The blocks of a language, with the companies and the places of this test. */
+function blocks(language: string): string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, "g"))].map(([, text = ""]) =>
+    text
+      .replaceAll("http://127.0.0.1:8080", address)
+      .replaceAll("51234567", BAKERY)
+      .replaceAll("09876543", FERRY)
+      .replaceAll("00000001", UNKNOWN),
+  );
+}
+
+const receivers = [
+  { name: "Node.js", command: process.execPath, language: "js", ending: "mjs", isHere: true },
+  {
+    name: "Python",
+    command: "python3",
+    language: "python",
+    ending: "py",
+    isHere: isInstalled("python3"),
+  },
+] as const;
+
+/** Starts a receiver of the page. @returns its port, and what it has printed */
+async function receiving(
+  { command, language, ending }: (typeof receivers)[number],
+  secrets: string,
+): Promise<{ port: number; out: () => string }> {
+  const [program = ""] = blocks(language);
+  const file = join(folder, `receive.${ending}`);
+  writeFileSync(file, program.replace("@opzoek/client/jobs", CLIENT));
+  const env = { PATH: process.env.PATH, PORT: "0", WEBHOOK_SECRETS: secrets };
+  const running = startProgram(command, [file], { env });
+  afterFile(() => void running.child.kill("SIGKILL"));
+  const port = await until("it listens", () => /^listening ([0-9]+)$/m.exec(running.out())?.[1]);
+  return { port: Number(port), out: running.out };
+}
+
+async function newSecret(): Promise<string> {
+  const told = await ask(service, { method: "POST", path: "/v1/webhook-secret", key });
+  return (jsonOf(told) as { secret: string }).secret;
+}
+
+it("the commands do what the page says, one after the other", async () => {
+  const hook = encodeURIComponent(`${address}/hooks`);
+  const script = ["set -eu", ...blocks("sh")]
+    .join("\n")
+    .replaceAll(SHOWN_HOOK, hook)
+    .replaceAll("sleep 2", "sleep 0.2");
+  const { stdout } = await promisify(execFile)("sh", ["-c", script.replaceAll("curl -sS", "curl -sSf")], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, KEY: key },
+  });
+  const [priced = ""] = blocks("json");
+  expect(stdout).toContain(priced.trim());
+  for (const told of [
+    /"status":"paused","reason":"cap"/,
+    /"found":2,"failed":1/,
+    /"status":"cancelled"/,
+    /whsec_/,
+  ])
+    expect(stdout).toMatch(told);
+});
+
+describe("the receiver of a webhook", () => {
+  for (const receiver of receivers) {
+    const { name, isHere, command } = receiver;
+    it.skipIf(!isHere)(
+      `in ${name} takes what the service signs, also while secrets roll, and nothing else${isHere ? "" : ` (skipped: ${command} is not installed here)`}`,
+      async () => {
+        const before = await newSecret();
+        const after = await newSecret();
+        const { port, out } = await receiving(receiver, `${before} ${after}`);
+        const webhook = encodeURIComponent(`http://127.0.0.1:${port}/`);
+        const { id } = await begun(service, key, [BAKERY], `kind=lookup&webhook=${webhook}`);
+        await until("the message is taken", () => out().includes(`${id} completed`));
+        const [, message = ""] = blocks("json");
+        const now = String(Math.floor(Date.now() / 1_000));
+        for (const timestamp of [now, "1", "never", ""]) {
+          const headers = {
+            "webhook-id": "msg_1",
+            "webhook-timestamp": timestamp,
+            "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
+          };
+          const forged = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: message, headers });
+          expect([timestamp, forged.status]).toEqual([timestamp, 400]);
+        }
+        expect(out().trim().split("\n")).toHaveLength(2);
+      },
+    );
+  }
+});
+
+it("shows a message as it is sent", () => {
+  const [, message = ""] = blocks("json");
+  const list = {
+    id: "job_0123456789abcdefABCDEF",
+    accountId: "",
+    keyId: "",
+    kind: "lookup",
+    status: "completed",
+    ...{ sent: 3, duplicates: 0, found: 2, failed: 1, estimated: 3, charged: 2 },
+    ...{ createdAtMs: 0, step: 1, claim: 1 },
+  } as const;
+  expect(message.trim()).toBe(messageOf(list, Date.UTC(2026, 10, 23, 12)).payload);
+});
+
+it("names every reason for a pause, and the bounds that hold", () => {
+  expect(tableUnder(page, "## When it pauses").map(([cell]) => codeIn(cell))).toEqual([...PAUSE_REASONS]);
+  const shown = tableUnder(page, "## What is bounded").map(([, most]) => most);
+  const { mostNumbers, mostBytes, mostOpen, mostKept, mostNumbersOfAccount } = JOB_BOUNDS;
+  expect(shown).toEqual([
+    `${mostNumbers.toLocaleString("en")}, ${mostBytes / 1_048_576} MB`,
+    String(mostOpen),
+    String(mostKept),
+    mostNumbersOfAccount.toLocaleString("en"),
+  ]);
+});
