@@ -3,6 +3,7 @@ import fastify, { type FastifySchema } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import { ERROR_CODES, ERRORS } from "../contract/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { headerParameters } from "./headerParameters.ts";
 import { NAMED_SCHEMAS } from "./namedSchemas.ts";
 
 /** The OpenAPI 3.1 document of these endpoints, without what only the running service knows: that is empty here. */
@@ -66,6 +67,7 @@ const OPTIONS = {
 /** What the document says of an endpoint. */
 function described(endpoint: Endpoint): FastifySchema {
   const { schema, summary, description, tag, uploads, uploadExample } = endpoint;
+  const headers = headerParameters(endpoint);
   return {
     operationId: operationId(endpoint),
     summary,
@@ -74,6 +76,7 @@ function described(endpoint: Endpoint): FastifySchema {
     security: endpoint.auth === "key" ? [{ bearer: [] }, { query: [] }] : [],
     ...(schema.params === undefined ? {} : { params: schema.params }),
     ...(schema.querystring === undefined ? {} : { querystring: withoutDefaultsRequired(schema.querystring) }),
+    ...(headers === undefined ? {} : { headers }),
     ...(schema.body === undefined ? {} : { body: schema.body }),
     ...(uploads === undefined ? {} : { body: uploadBody(uploads, uploadExample) }),
     response: {

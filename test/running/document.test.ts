@@ -42,7 +42,45 @@ describe("the API document", () => {
     const held: unknown = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
     expect(undocumented(held, "")).toEqual([]);
   });
+
+  it("names the headers that a call may have, as parameters that clients are generated with", async () => {
+    const document = jsonOf(await ask(service, { path: "/v1/openapi.json" })) as Paths;
+    const headers = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ parameters = [] }) => {
+        const names = parameters.filter((one) => one.in === "header" && one.required !== true);
+        return names.length === 0 ? [] : [[path, ...names.map(({ name }) => name)]];
+      }),
+    );
+    expect(headers.sort()).toEqual([
+      ["/v1/autocomplete", "Idempotency-Key"],
+      ["/v1/lookup/batch", "Idempotency-Key"],
+      ["/v1/lookup/{kvkNumber}", "Idempotency-Key", "If-None-Match"],
+      ["/v1/lookup/{kvkNumber}/branches", "Idempotency-Key", "If-None-Match"],
+      ["/v1/search", "Idempotency-Key", "If-None-Match"],
+      ["/v1/validate/vat/{vatNumber}", "Idempotency-Key"],
+    ]);
+  });
 });
+
+interface Paths {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            parameters?: readonly {
+              readonly in: string;
+              readonly name: string;
+              readonly required?: boolean;
+            }[];
+          }
+        >
+      >
+    >
+  >;
+}
 
 /** The paths of fields and parameters that say too little of themselves. */
 function undocumented(value: unknown, path: string): string[] {

@@ -15,6 +15,14 @@ export interface Values {
   readonly body: string | undefined;
 }
 
+/** A parameter that a reader can fill in: headers are the business of clients. */
+export type FieldParameter = Parameter & { readonly in: keyof Pick<Values, "path" | "query"> };
+
+/** The parameters of a call that a reader can fill in. */
+export function fieldParameters({ parameters }: Pick<Operation, "parameters">): readonly FieldParameter[] {
+  return parameters.filter((parameter): parameter is FieldParameter => parameter.in !== "header");
+}
+
 /** Parameters that a first try needs, though the call can be made without them: each shows what the call is for. */
 const SHOWN_FIRST: Readonly<Record<string, readonly string[]>> = {
   "get-v1-search": ["q"],
@@ -30,7 +38,7 @@ export function exampleOf({ example, examples = {} }: Parameter): string {
 /** A call with the document's examples: all that it needs, and nothing that it does not. */
 export function firstValues(document: ApiDocument, operation: Operation): Values {
   const { parameters, id } = operation;
-  const of = (place: Parameter["in"], isFilled: (parameter: Parameter) => boolean) =>
+  const of = (place: FieldParameter["in"], isFilled: (parameter: Parameter) => boolean) =>
     Object.fromEntries(
       parameters
         .filter((parameter) => parameter.in === place)

@@ -23,7 +23,7 @@ interface Content {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: "path" | "query";
+  readonly in: "path" | "query" | "header";
   readonly required?: boolean;
   readonly description: string;
   readonly schema: Schema;
@@ -77,7 +77,7 @@ export interface Operation {
 }
 
 export const JSON_TYPE = "application/json";
-const ORDER_IN = { path: 0, query: 1 } as const;
+const ORDER_IN = { path: 0, query: 1, header: 2 } as const;
 
 /** The calls of a document, in its order. */
 export function operationsOf(document: ApiDocument): readonly Operation[] {

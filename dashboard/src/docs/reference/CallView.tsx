@@ -95,7 +95,7 @@ function Input({ document, operation }: Props) {
       name,
       schema,
       description,
-      mark: required === true ? t.required : undefined,
+      mark: required === true ? t.required : parameter.in === "header" ? t.header : undefined,
       rule: ruleOf(schema, t),
       example: exampleOf(parameter),
     };

@@ -4,7 +4,7 @@ import { Json } from "../../components/Json.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useMutation } from "../../queries/useMutation.ts";
-import { pathOf, type Values } from "../document/examples.ts";
+import { type FieldParameter, fieldParameters, pathOf, type Values } from "../document/examples.ts";
 import { JSON_TYPE, type Operation, type Parameter } from "../document/openapi.ts";
 import { KeyField, useApiKey } from "./apiKey.tsx";
 import { type Answered, call } from "./call.ts";
@@ -21,7 +21,7 @@ export function TryIt({ operation, values, onChange }: Props) {
   const t = useTexts(texts);
   const { key } = useApiKey();
   const [answered, setAnswered] = useState<Answered>();
-  const { method, parameters, needsKey, bodyType } = operation;
+  const { method, needsKey, bodyType } = operation;
   const isWhole = Object.values(values.path).every((value) => value.trim() !== "");
   const sending = useMutation(async () => {
     setAnswered(undefined);
@@ -33,7 +33,7 @@ export function TryIt({ operation, values, onChange }: Props) {
     event.preventDefault();
     if (isWhole) void sending.run();
   };
-  const change = (parameter: Parameter, value: string) => {
+  const change = (parameter: FieldParameter, value: string) => {
     const { name, in: place } = parameter;
     onChange({ ...values, [place]: { ...values[place], [name]: value } });
   };
@@ -47,7 +47,7 @@ export function TryIt({ operation, values, onChange }: Props) {
       </Text>
       <form className="try-form" onSubmit={submit} noValidate>
         {needsKey ? <KeyField placeholder="opz_live_…" /> : null}
-        {parameters.map((parameter) => (
+        {fieldParameters(operation).map((parameter) => (
           <Choice
             key={parameter.name}
             parameter={parameter}

@@ -1,0 +1,34 @@
+import { type TObject, Type } from "typebox";
+import { PRICES } from "../contract/prices.ts";
+import { entityTag } from "./conditional.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+const IDEMPOTENCY_KEY = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      "The same call with the same key within 24 hours is told the same answer for 0 tokens. Visible ASCII characters, with or without quotes around them; a random UUID is a good one.",
+    examples: ["9b2c6f0e-4a1d-4c1e-8f57-0d6a3e2b7c11"],
+  }),
+);
+
+const IF_NONE_MATCH = Type.Optional(
+  Type.String({
+    description:
+      "The `ETag` of an answer that is held, or several with commas between them: 304 without a body, for 0 tokens, where the answer would be the same and neither a live source nor VIES had to be asked.",
+    examples: [entityTag("{}")],
+  }),
+);
+
+/**
+ * The headers that an endpoint's calls may have beside their key, for the API document alone: what is sent is read by `repeating.ts` and
+ * `conditional.ts`, and no schema refuses it.
+ */
+export function headerParameters(endpoint: Endpoint): TObject | undefined {
+  if (endpoint.auth === "none" || PRICES[endpoint.operation] === 0) return undefined;
+  return Type.Object({
+    "Idempotency-Key": IDEMPOTENCY_KEY,
+    ...(endpoint.isConditional && { "If-None-Match": IF_NONE_MATCH }),
+  });
+}
