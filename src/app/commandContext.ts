@@ -169,9 +169,9 @@ export function cliContext(
       return apiDocument(ENDPOINTS, { version: programVersion(), tiers: DEFAULT_TIERS });
     },
     async serveMcp(callTool) {
-      const { mcpFacts } = await import("../http/mcp/tools.ts");
+      const { knowingArguments, mcpFacts } = await import("../http/mcp/tools.ts");
       const { serveOverPipes } = await import("../mcp/pipes.ts");
-      await serveOverPipes(mcpFacts(programVersion()), callTool);
+      await serveOverPipes(mcpFacts(programVersion()), knowingArguments(callTool));
     },
   };
 }

@@ -191,8 +191,7 @@ export class Calls {
       if (prepared.session !== undefined) call.session = sessionHash(prepared.session);
       const beyond = this.#browsers.barAfter(call, prepared);
       if (beyond !== undefined) return beyond;
-      // A tool's result is never left out: there is no 304 of it.
-      if (call.receiver === undefined) this.#noteRepeated(endpoint, prepared, call, request);
+      this.#noteRepeated(endpoint, prepared, call, request);
       return prepared;
     } catch (error) {
       return this.#settling.explain(error, request);
@@ -201,7 +200,8 @@ export class Calls {
 
   /** Notes what the headers of a call ask of its answer. @throws {ApiError} for an `Idempotency-Key` that is none */
   #noteRepeated(endpoint: KeyedEndpoint, { price }: PreparedCall, call: Call, request: FastifyRequest): void {
-    if (endpoint.isConditional) call.isConditional = true;
+    // A tool's result is never left out: there is no 304 of it.
+    if (endpoint.isConditional && call.receiver === undefined) call.isConditional = true;
     const once = repeatableOf(request, call);
     if (once !== undefined && price > 0) call.once = once;
   }

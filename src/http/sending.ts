@@ -9,7 +9,7 @@ import { fixedHeaders, type OwnHeaders, sendNotModified, sendWhole } from "./who
 
 const FIXED = fixedHeaders({ ...COMMON, ...CROSS_ORIGIN, "content-type": JSON_TYPE });
 /** What an answer says of itself that was kept. */
-const REPLAYED = { "idempotency-replayed": "true" };
+export const REPLAYED = { "idempotency-replayed": "true" };
 /** A client may hold it and must ask each time: that costs nothing while it is the same. */
 const REVALIDATED = "private, no-cache";
 

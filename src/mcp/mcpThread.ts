@@ -1,9 +1,18 @@
 import { Worker } from "node:worker_threads";
-import type { CallTool, McpAnswer, McpFacts, McpMessage, McpProtocol } from "../http/mcp/protocol.ts";
+import type {
+  CallTool,
+  McpAnswer,
+  McpFacts,
+  McpMessage,
+  McpProtocol,
+  ToolOutcome,
+} from "../http/mcp/protocol.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 
 /** Beside the work of a tool, which has its own bounds: what the library never answers is not waited for. */
 const ANSWERED_WITHIN_MS = 10_000;
+/** A thread may end by another message's fault; one that ends so often with the same one ends by its own. */
+const MOST_TRIES = 3;
 /** A thread that needs more has gone wrong; a message has 64 KB at most. */
 const MOST_HEAP_MB = 128;
 
@@ -15,21 +24,37 @@ interface UnderWay {
 
 /**
  * Has messages answered on a thread of its own, started with the first of them: the protocol's library takes longer to load than a call may
- * wait, and longer for a message than a call takes. Tools are called on the thread that asks. A thread that ends by itself fails what it was at,
- * and the next message starts another.
+ * wait, and longer for a message than a call takes. Tools are called on the thread that asks. When a thread ends by itself, what it was at is
+ * begun again on another one, with what its tool came to where that was called: nothing is charged twice, nor charged and not told.
  */
 export class McpThread implements McpProtocol {
   readonly #facts: () => McpFacts;
   #worker: Worker | undefined;
   readonly #underWay = new Map<number, UnderWay>();
   #lastId = 0;
+  #isClosed = false;
 
   /** @param facts asked for when the thread is started */
   constructor(facts: () => McpFacts) {
     this.#facts = facts;
   }
 
-  answer(message: McpMessage, callTool: CallTool): Promise<McpAnswer> {
+  async answer(message: McpMessage, callTool: CallTool): Promise<McpAnswer> {
+    let outcome: Promise<ToolOutcome> | undefined;
+    const callOnce: CallTool = (name, given) => {
+      outcome ??= callTool(name, given);
+      return outcome;
+    };
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#ask(message, callOnce);
+      } catch (error) {
+        if (!(error instanceof ThreadEnded) || tries === MOST_TRIES || this.#isClosed) throw error;
+      }
+    }
+  }
+
+  #ask(message: McpMessage, callTool: CallTool): Promise<McpAnswer> {
     this.#worker ??= this.#start();
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<McpAnswer>();
@@ -53,6 +78,7 @@ export class McpThread implements McpProtocol {
 
   /** Ends the thread; what is under way fails. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#worker?.terminate();
   }
 
@@ -74,7 +100,7 @@ export class McpThread implements McpProtocol {
     });
     worker.on("exit", () => {
       if (this.#worker === worker) this.#worker = undefined;
-      const error = new Error("the thread of the Model Context Protocol ended", { cause });
+      const error = new ThreadEnded("the thread of the Model Context Protocol ended", { cause });
       for (const { failed } of this.#underWay.values()) failed(error);
     });
     return worker;
@@ -100,6 +126,8 @@ export class McpThread implements McpProtocol {
     }
   }
 }
+
+class ThreadEnded extends Error {}
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));

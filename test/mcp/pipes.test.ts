@@ -48,6 +48,14 @@ describe.each<Speaks>(["2025", "2026"])("for a host that speaks the protocol of 
     }
     const usage = jsonOf(await inject(inside.app, { key, path: "/v1/usage" }));
     expect(usage).toMatchObject({ tokens: { used: 24 } });
+    const odd = { kvkNumber: BAKERY, colour: "red" };
+    const refused = (await client.callTool({ name: "lookup_company", arguments: odd })) as CallToolResult;
+    const refusedThere = (await direct.callTool({
+      name: "lookup_company",
+      arguments: odd,
+    })) as CallToolResult;
+    expect([refused.isError, refused.content]).toEqual([true, refusedThere.content]);
+    expect(JSON.stringify(refused)).toMatch(/unknown argument .*colour.*known here: kvkNumber, enrich/);
     const unknown = (await client.callTool({
       name: "lookup_company",
       arguments: { kvkNumber: UNKNOWN },

@@ -1,7 +1,7 @@
 /** What comes over the wire to `/mcp`, from whoever sends it: JSON is answered, and no bad message takes more than its slot. */
 import pino from "pino";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Asked, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
+import { type Answer, type Asked, codeOf, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { expectBalance, expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, type InProcess } from "../kit/inProcess.ts";
@@ -51,6 +51,34 @@ describe("a message", () => {
     const headers = { "content-type": "application/json", "if-none-match": "*" };
     const answer = await post(LOOKUP, { headers });
     expect([answer.status, numberIn(answer, "x-tokens-charged")]).toEqual([200, 1]);
+  });
+
+  it("with an Idempotency-Key has its tool paid once, and is a conflict when it is another one", async () => {
+    const { key: own, id } = await inside.account("plenty");
+    const headers = { "content-type": "application/json", "idempotency-key": "one" };
+    const [first, again] = [
+      await post(LOOKUP, { key: own, headers }),
+      await post(LOOKUP, { key: own, headers }),
+    ];
+    expect([numberIn(first, "x-tokens-charged"), first.headers["idempotency-replayed"]]).toEqual([
+      1,
+      undefined,
+    ]);
+    expect([numberIn(again, "x-tokens-charged"), again.headers["idempotency-replayed"]]).toEqual([0, "true"]);
+    const contentOf = (answer: Answer) => (jsonOf(answer) as { result: { content: unknown } }).result.content;
+    expect(contentOf(again)).toEqual(contentOf(first));
+    const failing: [object, string, string][] = [
+      [{ ...LOOKUP, id: "b" }, "one", "CONFLICT"],
+      [LOOKUP, "one, two", "INVALID_REQUEST"],
+    ];
+    for (const [message, sent, code] of failing) {
+      const answer = await post(message, { key: own, headers: { ...headers, "idempotency-key": sent } });
+      expect(jsonOf(answer)).toMatchObject({
+        result: { isError: true, content: [{ text: expect.stringContaining(code) }] },
+      });
+    }
+    expect((await post(LIST, { key: own, headers })).status).toBe(200);
+    expect((await inside.state.ledger.spent(id))?.used).toBe(1);
   });
 
   it("that needs no answer gets none, and takes a slot all the same", async () => {

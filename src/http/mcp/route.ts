@@ -5,6 +5,7 @@ import { JSON_TYPE } from "../errorAnswers.ts";
 import { balanceHeaders } from "../headers.ts";
 import { textOfJson } from "../input/body.ts";
 import { refuseOtherMethods } from "../otherMethods.ts";
+import { REPLAYED } from "../sending.ts";
 import { PlacesOfKeys } from "./places.ts";
 import type { McpAnswer, McpMessage, McpProtocol, ToolOutcome } from "./protocol.ts";
 import { type Tool, tools } from "./tools.ts";
@@ -25,7 +26,8 @@ interface McpParts {
 /**
  * The Model Context Protocol over HTTP, without sessions: each message is posted and answered by itself, by any thread of any node. What a
  * tool does is a call of its endpoint, on the path of all calls, told to the host in the place of an HTTP answer. Every message
- * that is answered takes one slot of its key's rate: a tool call by its own charge request, any other by one that costs nothing.
+ * that is answered takes one slot of its key's rate: a tool call by its own charge request, any other by one that costs nothing. An
+ * `Idempotency-Key` is of the message, so of its tool call: the same message again is told the same result for nothing.
  */
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { calls } = parts;
@@ -140,6 +142,7 @@ function serialized(reply: FastifyReply, body: unknown, { response }: Tool): str
 
 function sendAnswer({ call }: FastifyRequest, reply: FastifyReply, { status, body }: McpAnswer): void {
   if (call?.balance !== undefined) reply.headers(balanceHeaders(call.balance, call.tokens ?? 0));
+  if (call?.isReplayed) reply.headers(REPLAYED);
   reply.code(status);
   if (body === undefined) reply.send();
   else reply.header("content-type", JSON_TYPE).send(body);

@@ -9,7 +9,7 @@ import { search } from "../endpoints/search.ts";
 import { usage } from "../endpoints/usage.ts";
 import { validate } from "../endpoints/validate.ts";
 import { type Notation, schemaReader, TEXT } from "../input/schemaReader.ts";
-import type { McpFacts, ToolDescription } from "./protocol.ts";
+import type { CallTool, McpFacts, ToolDescription } from "./protocol.ts";
 import { inputSchemaOf, outputSchemaOf, partsOf } from "./schemas.ts";
 
 /** A tool: what it is called, and the endpoint that does its work. */
@@ -133,11 +133,8 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
   const readBody = body && schemaReader(body, ARGUMENTS);
   return (given) => {
     const sent = new Map<string, unknown>();
+    refuseUnknown(given, known);
     for (const [name, value] of Object.entries(given)) {
-      if (!known.includes(name)) {
-        const names = known.length === 0 ? "none" : known.join(", ");
-        throw new ApiError("INVALID_REQUEST", `unknown argument ${quoted(name)}; known here: ${names}`);
-      }
       // Models write null for what they leave out.
       if (value !== null) sent.set(name, value);
     }
@@ -146,5 +143,27 @@ function argumentReader({ schema }: KeyedEndpoint): Tool["read"] {
       query: readQuery?.(sent) ?? {},
       body: readBody?.(sent) ?? {},
     };
+  };
+}
+
+/** @throws {ApiError} INVALID_REQUEST for the first argument that a tool does not know */
+function refuseUnknown(given: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const names = known.length === 0 ? "none" : known.join(", ");
+  throw new ApiError("INVALID_REQUEST", `unknown argument ${quoted(unknown)}; known here: ${names}`);
+}
+
+/** A caller of tools elsewhere that is not asked for what has arguments which no tool knows: what it left out would be missed by nobody. */
+export function knowingArguments(callTool: CallTool): CallTool {
+  return async (name, given) => {
+    const properties = tools().get(name)?.description.inputSchema["properties"];
+    try {
+      refuseUnknown(given, Object.keys({ ...Object(properties) }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { error: { code: error.code, message: error.message }, meta: {} };
+    }
+    return callTool(name, given);
   };
 }

@@ -1,0 +1,59 @@
+/** Tools on PostgreSQL, over two threads of requests: any of them answers any message, at the same price. */
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { beforeAll, expect, it } from "vitest";
+import { jsonOf } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { awayFromMonthEnd } from "../kit/until.ts";
+import { makeWorld, PLENTY, type World } from "../kit/world.ts";
+import { connected, type Speaks } from "./hosts.ts";
+
+const server = await sharedPostgres();
+let world: World;
+let service: Service;
+beforeAll(async () => {
+  await awayFromMonthEnd();
+  world = await makeWorld({
+    tiers: { twelve: { ...PLENTY, monthlyTokens: 12 } },
+    environment: { WORKERS: "2", DATABASE_URL: await server.database("mcp") },
+  });
+  service = await startService(world);
+});
+
+it.each<Speaks>(["2025", "2026"])(
+  "every tool costs what its endpoint costs, by the revision of %s",
+  async (speaks) => {
+    const { key } = await world.account("plenty");
+    const client = await connected(service.address, key, speaks);
+    const calls: [string, Record<string, unknown>, number][] = [
+      ["lookup_company", { kvkNumber: BAKERY, enrich: true }, 5],
+      ["list_branches", { kvkNumber: BAKERY }, 5],
+      ["search_companies", { q: "fabelkorst" }, 1],
+      ["validate_vat_number", { vatNumber: "DE012345678" }, 1],
+      ["show_usage", {}, 0],
+    ];
+    for (const [name, given, price] of calls) {
+      const told = (await client.callTool({ name, arguments: given })) as CallToolResult;
+      expect([told.isError, told._meta?.["opzoek/tokensCharged"]], name).toEqual([undefined, price]);
+    }
+    expect(jsonOf(await ask(service, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 12 } });
+  },
+);
+
+it("with twelve tokens left exactly twelve tools of price 1 are delivered, over several connections at once", async () => {
+  const { key } = await world.account("twelve");
+  const message = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "lookup_company", arguments: { kvkNumber: BAKERY } },
+  };
+  const asked = { method: "POST", path: "/mcp", key, body: message };
+  const answers = await Promise.all(Array.from({ length: 30 }, () => ask(service, asked)));
+  const failed = answers.filter(({ text }) => text.includes("QUOTA_EXCEEDED"));
+  expect([answers.length - failed.length, failed.length]).toEqual([12, 18]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(jsonOf(await ask(service, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 12 } });
+});
