@@ -14,7 +14,7 @@ import { type BatchOptions, batchOf } from "./batch.ts";
 import { pagesOf } from "./search.ts";
 import type { Balance } from "./state.ts";
 import { type CallOptions, type ClientOptions, segment, Transport } from "./transport.ts";
-import { type AutocompleteOptions, Typing } from "./typing.ts";
+import { type AutocompleteOptions, Typing, type TypingOptions } from "./typing.ts";
 import type { Company, VatVerdict } from "./verdicts.ts";
 
 /** What `lookup()` may be given. */
@@ -98,9 +98,9 @@ export class Opzoek {
     return this.#typing.suggest(typed, options);
   }
 
-  /** A field with strokes and sessions of its own, for a page with several. */
-  typing(): Typing {
-    return new Typing(this.#transport);
+  /** A field with strokes and sessions of its own, for a page with several; under a token, with the `session` that it was made for. */
+  typing(options?: TypingOptions): Typing {
+    return new Typing(this.#transport, options);
   }
 
   /** Pages of companies that satisfy every criterion, best first, up to the thousandth row; each is asked for when it is its turn. 1 token a page. */

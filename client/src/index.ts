@@ -29,5 +29,5 @@ export { type BatchOf, type BranchesOptions, type LookupOptions, Opzoek, type Va
 export * from "./errors.ts";
 export type { Balance, Left } from "./state.ts";
 export type { AnswerInfo, CallOptions, ClientOptions } from "./transport.ts";
-export type { AutocompleteOptions, Typing } from "./typing.ts";
+export type { AutocompleteOptions, Typing, TypingOptions } from "./typing.ts";
 export type { Company, CompanyVat, VatVerdict } from "./verdicts.ts";

@@ -10,6 +10,12 @@ const SESSION_CALLS = 41;
 export type AutocompleteOptions = Omit<CallOptions, "idempotencyKey"> &
   Omit<AutocompleteQuery, "q" | "session">;
 
+/** What a field may be given. */
+export interface TypingOptions {
+  /** The session that a token of `POST /v1/tokens` was made for: all strokes are of it. Without it the field names sessions of its own, one after the other. */
+  readonly session?: string | undefined;
+}
+
 /**
  * A field: each stroke gives up the one before it, and strokes are asked in sessions, so that a word costs one token, not its letters.
  * A page with several fields has one for each (`client.typing()`).
@@ -17,16 +23,19 @@ export type AutocompleteOptions = Omit<CallOptions, "idempotencyKey"> &
 export class Typing {
   readonly #transport: Transport;
   #current: AbortController | undefined;
-  #session = randomId();
+  #session: string;
   #calls = 0;
   /** When the session's first call that was answered left: the service's own time begins later, so this one never outlasts it. */
   #startedAtMs: number | undefined;
 
+  readonly #isGiven: boolean;
   readonly #now: () => number;
 
   /** @param now the time, Unix milliseconds */
-  constructor(transport: Transport, now: () => number = Date.now) {
+  constructor(transport: Transport, { session }: TypingOptions = {}, now: () => number = Date.now) {
     this.#transport = transport;
+    this.#session = session ?? randomId();
+    this.#isGiven = session !== undefined;
     this.#now = now;
   }
 
@@ -69,6 +78,7 @@ export class Typing {
   }
 
   #sessionNow(): string {
+    if (this.#isGiven) return this.#session;
     const isOver = this.#startedAtMs !== undefined && this.#now() - this.#startedAtMs >= SESSION_MS;
     if (isOver || this.#calls >= SESSION_CALLS) {
       this.#session = randomId();

@@ -13,7 +13,9 @@ export const EXPOSED_HEADERS = [
   "WWW-Authenticate",
   "Allow",
   "ETag",
+  "Accept-Ranges",
   "Content-Range",
+  "Content-Disposition",
   "Idempotency-Replayed",
 ] as const;
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BatchProgress, Opzoek, OpzoekError, type SearchAnswer } from "../../client/src/index.ts";
 import { Transport } from "../../client/src/transport.ts";
-import { Typing } from "../../client/src/typing.ts";
+import { Typing, type TypingOptions } from "../../client/src/typing.ts";
 import { isTypingSession, MOST_FOLLOWERS, SESSION_SECONDS } from "../../src/contract/typingSession.ts";
 import { refusal, type Scripted, type ScriptedServer, startScripted } from "./scripted.ts";
 
@@ -77,12 +77,8 @@ describe("a batch", () => {
     expect(keys()).toEqual(["list-of-november-2026-0", "list-of-november-2026-100"]);
   });
 
-  it("waits for the next minute when none of this one is left, and when it is told to, beyond the deadline of a call", async () => {
-    server.answer(
-      { ...(companies(100) as object), headers: usedUp(1) },
-      refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 1 }),
-      companies(10),
-    );
+  it("waits as long as it is told to, beyond the deadline of a call", async () => {
+    server.answer(companies(100), refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 1 }), companies(10));
     const leftAtMs: number[] = [];
     const patient = new Opzoek({ baseUrl: server.address, key: KEY, timeoutMs: 900, retries: 0 });
     const answer = await patient.batch(numbers(110), { onAnswer: () => leftAtMs.push(Date.now()) });
@@ -192,7 +188,8 @@ describe("a session of typing", () => {
   const sessions = () =>
     server.seen.map(({ path }) => new URL(path, server.address).searchParams.get("session"));
   const clock = { nowMs: Date.UTC(2026, 10, 22) };
-  const field = () => new Typing(new Transport({ baseUrl: server.address, key: KEY }), () => clock.nowMs);
+  const field = (options: TypingOptions = {}) =>
+    new Typing(new Transport({ baseUrl: server.address, key: KEY }), options, () => clock.nowMs);
 
   it("holds as many calls as the service lets follow; the next begins another", async () => {
     server.answer(found);
@@ -219,6 +216,16 @@ describe("a session of typing", () => {
     const [failed, first, within, after] = sessions();
     expect([failed, within]).toEqual([first, first]);
     expect(after).not.toBe(first);
+  });
+
+  it("is the one of a token where that is given, however many calls and minutes it takes", async () => {
+    server.answer(found);
+    const session = "typing-session-0001";
+    const typed = field({ session });
+    for (let call = 0; call < 3 + MOST_FOLLOWERS; call++) await typed.suggest("fabel");
+    clock.nowMs += 2_000 * SESSION_SECONDS;
+    await typed.suggest("fabel");
+    expect([...new Set(sessions())]).toEqual([session]);
   });
 
   it("is one of its own for each field", async () => {

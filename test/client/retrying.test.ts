@@ -1,6 +1,14 @@
 /** What is tried again, when, and why it is never paid twice. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CallOptions, Opzoek, OpzoekError } from "../../client/src/index.ts";
+import {
+  type CallOptions,
+  ConnectionError,
+  Opzoek,
+  OpzoekError,
+  UnexpectedAnswerError,
+} from "../../client/src/index.ts";
+import { waitBeforeRetryMs } from "../../client/src/retrying.ts";
+import { serviceError } from "../../client/src/serviceErrors.ts";
 import { refusal, type Scripted, type ScriptedServer, startScripted } from "./scripted.ts";
 
 const FOUND = { body: { kvkNumber: "51234567" } };
@@ -81,6 +89,15 @@ describe("a call is not tried again", () => {
     expect(Date.now() - beganAtMs).toBeLessThan(30_000);
   });
 
+  it("before the pause that the service names is over", async () => {
+    server.answer(refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": 1 }), FOUND);
+    const answeredAtMs: number[] = [];
+    await opzoek.lookup("51234567", { onAnswer: () => answeredAtMs.push(performance.now()) });
+    const [refused = 0, found = 0] = answeredAtMs;
+    // A timer counts from the millisecond that it began in.
+    expect(found - refused).toBeGreaterThanOrEqual(999);
+  });
+
   it("when it is given up in the pause", async () => {
     server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 20 }));
     const giver = new AbortController();
@@ -96,4 +113,45 @@ it("has one deadline for all tries, and tells what the last of them failed with"
     .lookup("51234567", { timeoutMs: 4_000 })
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "TIMEOUT", cause: { code: "SERVICE_UNAVAILABLE" } });
+});
+
+describe("the pause before the next try", () => {
+  const SPREAD_MS = 1_000;
+  /** The shortest and the longest of many. */
+  function bounds(error: unknown, attempt = 1): [least: number, most: number] {
+    const pauses = Array.from({ length: 300 }, () => waitBeforeRetryMs(error, attempt) ?? Number.NaN);
+    return [Math.min(...pauses), Math.max(...pauses)];
+  }
+  const told = (code: string, status: number) => serviceError(code, "wait", { status, retryAfterSeconds: 7 });
+
+  it.each([
+    ["RATE_LIMIT_EXCEEDED", told("RATE_LIMIT_EXCEEDED", 429)],
+    ["SERVICE_UNAVAILABLE", told("SERVICE_UNAVAILABLE", 503)],
+    ["CONFLICT of a call that is under way", told("CONFLICT", 409)],
+    ["a proxy", new UnexpectedAnswerError({ status: 503, retryAfterSeconds: 7 })],
+  ])("is what %s names, and up to a second by chance, so that not all come back at once", (_, error) => {
+    for (const attempt of [1, 2, 5]) {
+      const [least, most] = bounds(error, attempt);
+      expect(least).toBeGreaterThanOrEqual(7_000);
+      expect(most).toBeLessThanOrEqual(7_000 + SPREAD_MS);
+      expect(most - least).toBeGreaterThan(SPREAD_MS / 2);
+    }
+  });
+
+  it("doubles with each try where nothing names it, half of it by chance", () => {
+    for (const [attempt, longestMs] of [
+      [1, 300],
+      [2, 600],
+      [3, 1_200],
+    ] as const) {
+      const [least, most] = bounds(new ConnectionError(undefined), attempt);
+      expect(least).toBeGreaterThanOrEqual(longestMs / 2);
+      expect(most).toBeLessThanOrEqual(longestMs);
+      expect(most - least).toBeGreaterThan(longestMs / 4);
+    }
+  });
+
+  it("is none for QUOTA_EXCEEDED, whatever it names", () => {
+    expect(waitBeforeRetryMs(told("QUOTA_EXCEEDED", 429), 1)).toBeUndefined();
+  });
 });

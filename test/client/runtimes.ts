@@ -28,6 +28,19 @@ const told = [name, missing, await givenUp, results.length, tokensUsed, opzoek.s
 const NAME = "Bakkerij De Gouden Korenaar B.V.";
 const TOLD = [NAME, "NOT_FOUND", "AbortError", 2, 1, 300, "completed", 9, true];
 
+/** Two strokes in a page that has a token, and one of another session; each with what it cost. */
+const typedWith = (address: string, token: string, session: string): string => `(async () => {
+  const { Opzoek } = await import("/dist/index.js");
+  const opzoek = new Opzoek(${JSON.stringify({ baseUrl: address, key: token })});
+  const field = opzoek.typing(${JSON.stringify({ session })});
+  const told = [];
+  for (const typed of ["goude", "gouden"]) {
+    const { results } = await field.suggest(typed, { limit: 2 });
+    told.push(results.length, opzoek.state.tokens.charged);
+  }
+  return [...told, await opzoek.autocomplete("goude").catch(({ code }) => code)];
+})()`;
+
 /** What may not be installed: packages of npm bring both, of 100 MB each. */
 const PROGRAMS = [
   { name: "Deno", command: "deno", words: ["run", "--allow-net"] },
@@ -67,7 +80,7 @@ export function describeRuntimes(stage: () => Stage): void {
       );
     }
 
-    it("in a page of another origin, and in a worker of it", async () => {
+    it("in a page of another origin, under a token too, and in a worker of it", async () => {
       const { installed, demo, key } = stage();
       const code = tried(["/dist/index.js", "/dist/jobs.js"], demo.address, key);
       const site = await startSite(join(installed.folder, "node_modules/@opzoek/client"), {
@@ -87,6 +100,16 @@ export function describeRuntimes(stage: () => Stage): void {
         worker.onerror = ({ message }) => reject(new Error(message));
       })`);
       expect([inPage, inWorker]).toEqual([TOLD, TOLD]);
+      const { origin } = new URL(site);
+      const session = "typing-in-the-page";
+      const made = await fetch(`${demo.address}/v1/tokens`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ origin, session }),
+      });
+      const { token } = (await made.json()) as { token: string };
+      const typed = page.evaluate(typedWith(demo.address, token, session));
+      expect(await typed).toEqual([2, 1, 2, 0, "FORBIDDEN"]);
     });
   });
 }
