@@ -5,6 +5,7 @@ import { makeKey } from "../src/contract/keyForm.ts";
 import type { KeyedEndpoint } from "../src/http/endpoint.ts";
 import { ENDPOINTS } from "../src/http/endpoints/all.ts";
 import { type Answer, inject, jsonOf, messageOf, numberIn } from "./kit/answer.ts";
+import { READ_BY_PAGES, SENT_BY_PAGES } from "./kit/browser.ts";
 import { BALANCE_HEADERS, expectBalance, expectDocumented, expectError } from "./kit/contractAnswer.ts";
 import { composeInProcess, type InProcess, NOON } from "./kit/inProcess.ts";
 import { type ValidCall, validCall, withQuery } from "./kit/validCalls.ts";
@@ -17,26 +18,6 @@ const TIERS = {
   "three-a-minute": { monthlyTokens: 1_000, ratePerMinute: 3 },
   penniless: { monthlyTokens: 0, ratePerMinute: 1_000 },
 };
-
-/** What the scripts of a page may send, and read of an answer, a download that goes on among them. */
-const SENT_BY_PAGES = [
-  "authorization",
-  "content-type",
-  "idempotency-key",
-  "if-none-match",
-  "if-range",
-  "range",
-  "traceparent",
-];
-const READ_BY_PAGES = [
-  "x-request-id",
-  "retry-after",
-  "etag",
-  "accept-ranges",
-  "content-range",
-  "content-disposition",
-  "idempotency-replayed",
-];
 
 let service: InProcess;
 let plenty: TestAccount;

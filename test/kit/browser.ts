@@ -7,6 +7,26 @@ export const PUBLIC = "https://registry.fabel.example";
 /** The settings with which {@link PUBLIC} is served. */
 export const BEHIND_PROXY = { TRUST_PROXY: "127.0.0.1", PUBLIC_URL: PUBLIC } as const;
 
+/** What the scripts of a page may send, and read of an answer, a download that goes on among them. */
+export const SENT_BY_PAGES = [
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "if-none-match",
+  "if-range",
+  "range",
+  "traceparent",
+];
+export const READ_BY_PAGES = [
+  "x-request-id",
+  "retry-after",
+  "etag",
+  "accept-ranges",
+  "content-range",
+  "content-disposition",
+  "idempotency-replayed",
+];
+
 export const PASSWORD = "korenmolen draait hard";
 
 let visitors = 0;
