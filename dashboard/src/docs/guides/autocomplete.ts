@@ -16,6 +16,7 @@ Whoever reads the page reads its key, so give it a key for browsers (\`opz_pub_â
 |---|---|
 | \`key\` | the key; \`api-key\` in React and Vue, where \`key\` has a meaning of its own |
 | \`base-url\` | where the service is; the page's own address unless given |
+| \`session\` | the session of typing that a token in the place of a key was made for |
 | \`name\`, \`text-name\` | the names under which the KVK number, and the text, are sent with the form |
 | \`required\` | a company must be chosen, or a KVK number of 8 digits typed |
 | \`strict\` | a text that is neither is refused; empty is fine |
@@ -29,6 +30,14 @@ Whoever reads the page reads its key, so give it a key for browsers (\`opz_pub_â
 A field of the same form with \`data-opzoek-fill\` gets what is known of the chosen company: \`name\`, \`kvkNumber\`, \`street\`, \`houseNumber\`, \`addressLine\`,
 \`postalCode\`, \`city\`, \`country\`, \`registrationDate\`. Without \`lookup\`, or where the key may not, these are name, number and city. What somebody types after
 the choice stays.
+
+## Which key
+
+A key for browsers works from the pages whose origin it lists (\`https://shop.example\`, as \`location.origin\` says it), and spends so many tokens a day at most: that is what it costs when somebody copies it. A page with a
+Content-Security-Policy needs \`connect-src\` with this service, and \`script-src\` with wherever \`element.js\` comes from.
+
+A page that is to hold no key gets a token: your server asks [POST /v1/tokens](#/calls/post-v1-tokens) with its live key for the page's origin and a \`session\` of its own making, and the page sets both as \`session\` and \`key\`. When the
+token has ended, \`opzoek-error\` says \`UNAUTHORIZED\`: set the next one.
 
 ## Events
 
@@ -67,6 +76,7 @@ Wie de pagina leest, leest ook de sleutel. Gebruik dus een sleutel voor browsers
 |---|---|
 | \`key\` | de sleutel; \`api-key\` in React en Vue, waar \`key\` iets anders betekent |
 | \`base-url\` | waar de dienst staat; zonder dit het adres van de pagina zelf |
+| \`session\` | de typesessie waarvoor een token in plaats van een sleutel is gemaakt |
 | \`name\`, \`text-name\` | de namen waaronder het KVK-nummer, en de tekst, met het formulier meegaan |
 | \`required\` | er moet een bedrijf gekozen zijn, of een KVK-nummer van 8 cijfers getypt |
 | \`strict\` | een tekst die geen van beide is, wordt geweigerd; leeg mag |
@@ -80,6 +90,14 @@ Wie de pagina leest, leest ook de sleutel. Gebruik dus een sleutel voor browsers
 Een veld van hetzelfde formulier met \`data-opzoek-fill\` krijgt wat van het gekozen bedrijf bekend is: \`name\`, \`kvkNumber\`, \`street\`, \`houseNumber\`, \`addressLine\`,
 \`postalCode\`, \`city\`, \`country\`, \`registrationDate\`. Zonder \`lookup\`, of als de sleutel het niet mag, zijn dat naam, nummer en plaats. Wat iemand na de
 keuze typt, blijft staan.
+
+## Welke sleutel
+
+Een sleutel voor browsers werkt op de pagina's waarvan hij de origin noemt (\`https://shop.example\`, zoals \`location.origin\` die geeft), en geeft per dag hooguit zoveel tokens uit: dat kost het als iemand hem kopieert. Een pagina met een
+Content-Security-Policy heeft \`connect-src\` met deze dienst nodig, en \`script-src\` met de plek waar \`element.js\` vandaan komt.
+
+Een pagina die geen sleutel mag bevatten krijgt een token: uw server vraagt het met zijn live-sleutel via [POST /v1/tokens](#/calls/post-v1-tokens), voor de origin van de pagina en een zelfgemaakte \`session\`, en de pagina zet die als \`session\` en \`key\`. Is het
+token afgelopen, dan zegt \`opzoek-error\` \`UNAUTHORIZED\`: zet het volgende.
 
 ## Events
 

@@ -1,0 +1,232 @@
+/** The element with real keys and tokens at a real service, from pages of another origin: the examples of docs/keys-in-pages.md. */
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { AskedBounds } from "../../src/accounts/keyBounds.ts";
+import { textOf } from "../architecture/repository.ts";
+import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
+import { sharedBrowser, type Visit, visit } from "../dashboard/support/visit.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { jsonOf } from "../kit/answer.ts";
+import { ask as call } from "../kit/client.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { type Service, startService } from "../kit/service.ts";
+import { awayFromDayEnd } from "../kit/until.ts";
+import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
+import { builtElement } from "./support/built.ts";
+import { ask, box, options } from "./support/stage.ts";
+
+const SHOWN_SERVICE = "https://opzoek.example";
+const SHOWN_PAGE = "https://shop.example";
+const GUIDE = textOf("docs/keys-in-pages.md");
+const [KEY_PAGE = "", TOKEN_PAGE = ""] = examples("html");
+const [FETCHING = "", SERVER = "", PAGE_SCRIPT = ""] = examples("js");
+const POLICY = /^Content-Security-Policy: (.*)$/m.exec(GUIDE)?.[1] ?? "";
+
+function examples(language: string): string[] {
+  return [...GUIDE.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, "gs"))].map(([, code = ""]) => code);
+}
+
+/** What the site answers with. */
+interface Site {
+  html: string;
+  policy: string;
+  token?: () => Promise<unknown>;
+}
+
+let world: World;
+let service: Service;
+/** The site of a shop, by its own address and by another name of it, which is another origin. */
+let shop: string;
+let elsewhere: string;
+const site: Site = { html: "", policy: "" };
+
+beforeAll(async () => {
+  await awayFromDayEnd();
+  const folder = await builtElement();
+  world = await makeWorld();
+  service = await startService(world);
+  const server = createServer((request, response) => {
+    const file = /^\/((?:element|shared)\.js)$/.exec(request.url ?? "")?.[1];
+    if (file !== undefined) sendScript(response, readFileSync(join(folder, file), "utf8"));
+    else if (request.url === "/tokens.js") sendScript(response, PAGE_SCRIPT);
+    else if (request.url === "/company-token") sendToken(response);
+    else if (request.url === "/") sendPage(response);
+    else response.writeHead(404).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterFile(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  shop = `http://127.0.0.1:${port}`;
+  elsewhere = `http://localhost:${port}`;
+});
+
+function sendScript(response: ServerResponse, code: string): void {
+  response.setHeader("content-type", "text/javascript").end(code);
+}
+
+function sendPage(response: ServerResponse): void {
+  const policy = site.policy.replaceAll(SHOWN_SERVICE, service.address);
+  response.setHeader("content-type", "text/html; charset=utf-8");
+  // Firefox knows no way for a test to ask a page something that its policy does not forbid.
+  if (!IS_FIREFOX) response.setHeader("content-security-policy", policy);
+  response.end(`<!doctype html><html lang="en"><title>A shop</title>${site.html}`);
+}
+
+function sendToken(response: ServerResponse): void {
+  const { token = () => Promise.reject(new Error("there are none")) } = site;
+  token().then(
+    (made) =>
+      response
+        .writeHead(200, { "content-type": "application/json", "cache-control": "no-store" })
+        .end(JSON.stringify(made)),
+    () => response.writeHead(503).end(),
+  );
+}
+
+const pageWith = (key: string, html = KEY_PAGE) =>
+  html.replaceAll(SHOWN_SERVICE, service.address).replace("opz_pub_…", key);
+
+async function keyOf(bounds: AskedBounds = {}): Promise<{ key: string; id: string; owner: TestAccount }> {
+  const owner = await world.account("plenty");
+  const asked = { origins: [shop], mayLookUp: true, ...bounds };
+  const made = await world.withAccounts((accounts) => accounts.createKey(owner.id, "shop", "pub", asked));
+  return { ...made, owner };
+}
+
+async function open(address: string, html: string, policy = POLICY): Promise<Visit> {
+  Object.assign(site, { html, policy });
+  const seen = await visit({ address, browser: await sharedBrowser() });
+  await seen.page.goto("/");
+  await seen.page.evaluate(`customElements.whenDefined("opzoek-autocomplete").then(() => {})`);
+  return seen;
+}
+
+const message = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
+
+async function usedBy({ key }: TestAccount): Promise<{ used: number; sessions: number; calls: number }> {
+  const usage = jsonOf(await call(service, { path: "/v1/usage", key })) as {
+    tokens: { used: number };
+    operations: { operation: string; sessions?: number; sessionCalls?: number }[];
+  };
+  const typed = usage.operations.find(({ operation }) => operation === "autocomplete");
+  return { used: usage.tokens.used, sessions: typed?.sessions ?? 0, calls: typed?.sessionCalls ?? 0 };
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  for (const letter of text) {
+    await box(page).press(letter);
+    // Each stroke is asked for: what is typed faster is asked for together.
+    await expect.poll(() => ask(page, "node.shadowRoot.querySelector('[part=spinner]').hidden")).toBe(true);
+  }
+}
+
+describe("the element with a key for browsers", () => {
+  it("finds, charges a session once, and fills by a lookup, on a page of its key, under the policy of the guide", async () => {
+    const { key, owner } = await keyOf();
+    const { page, troubles } = await open(shop, pageWith(key));
+    await type(page, "fabelk");
+    await options(page).filter({ hasText: "Fabelkorst" }).first().click();
+    await expect.poll(() => page.getByLabel("Street").inputValue()).toBe("Sprookjeslaan");
+    expect(await page.getByLabel("City").inputValue()).toBe("Verzinstad");
+    expect(await page.evaluate("new FormData(document.forms[0]).get('kvkNumber')")).toBe(BAKERY);
+    const { used, calls, sessions } = await usedBy(owner);
+    expect([used, sessions]).toEqual([2, 1]);
+    expect(calls).toBeGreaterThan(1);
+    expect(troubles).toEqual([]);
+  });
+
+  it("says on another page that the key is not for it, and holds nothing back", async () => {
+    const { key, owner } = await keyOf();
+    const { page } = await open(elsewhere, pageWith(key));
+    await box(page).fill("fabel");
+    await expect.poll(() => message(page)).toContain("this key may not be used on this site");
+    expect(await page.evaluate("document.forms[0].checkValidity()")).toBe(true);
+    expect((await usedBy(owner)).used).toBe(0);
+  });
+
+  it("says when the key's day is used up, and goes on the next person's word", async () => {
+    const { key, id, owner } = await keyOf({ dailyTokens: 2 });
+    const { page } = await open(shop, pageWith(key));
+    await page.evaluate(
+      `document.addEventListener("opzoek-error", ({ detail }) => { document.title = detail.message; })`,
+    );
+    await box(page).fill("fabel");
+    await options(page).first().click();
+    await expect.poll(() => page.getByLabel("City").inputValue()).not.toBe("");
+    await box(page).fill("bakker");
+    await expect.poll(() => message(page)).toContain("Searching is used up for now.");
+    expect(await page.title()).toContain("this key may spend 2 tokens a day (UTC)");
+    expect((await usedBy(owner)).used).toBe(2);
+    await world.withAccounts((accounts) => accounts.changeKey(id, { dailyTokens: 3 }));
+    await page.reload();
+    await box(page).fill("bakker");
+    await options(page).first().waitFor();
+  });
+
+  it("is what a page can do by itself", async () => {
+    const { key } = await keyOf();
+    const { page } = await open(shop, pageWith(key));
+    const code = FETCHING.replace(SHOWN_SERVICE, service.address).replace("opz_pub_…", key);
+    const told = `(async () => { const said = []; const console = { log: (text) => said.push(text) }; ${code} return said; })()`;
+    expect(await page.evaluate(told)).toEqual([true]);
+  });
+});
+
+describe("the element with tokens", () => {
+  /** The guide's own function, as a module that the shop's server has. */
+  async function tokensBy(key: string): Promise<() => Promise<{ token: string; session: string }>> {
+    const file = join(temporaryFolder(), "newToken.mjs");
+    const code = SERVER.replace(SHOWN_SERVICE, service.address)
+      .replace(SHOWN_PAGE, shop)
+      .replace("process.env.OPZOEK_KEY", JSON.stringify(key));
+    writeFileSync(file, code);
+    const { newToken } = (await import(file)) as {
+      newToken: () => Promise<{ token: string; session: string }>;
+    };
+    return newToken;
+  }
+  const policy = POLICY.replace("connect-src", "connect-src 'self'");
+
+  it("types in the session of its token, looks up, and asks for another token when it has ended", async () => {
+    const owner = await world.account("plenty");
+    const ended = await world.withAccounts((accounts) => accounts.createKey(owner.id, "ended"));
+    const [ofEnded, newToken] = await Promise.all([tokensBy(ended.key), tokensBy(owner.key)]);
+    const first = await ofEnded();
+    await world.withAccounts((accounts) => accounts.revokeKey(ended.id));
+    let made = 0;
+    site.token = () => {
+      made += 1;
+      return made === 1 ? Promise.resolve(first) : newToken();
+    };
+    const { page, troubles } = await open(shop, pageWith("", TOKEN_PAGE), policy);
+    await expect.poll(() => ask(page, "node.getAttribute('key')")).toBe(first.token);
+    await box(page).fill("fab");
+    await expect.poll(() => ask(page, `node.getAttribute("key") !== "${first.token}"`)).toBe(true);
+    await type(page, "elk");
+    await options(page).filter({ hasText: "Fabelkorst" }).first().click();
+    await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Verzinstad");
+    const { used, calls, sessions } = await usedBy(owner);
+    expect([made, used, sessions]).toEqual([2, 2, 1]);
+    expect(calls).toBeGreaterThan(1);
+    expect(await page.content()).not.toContain("opz_live_");
+    expect(troubles).toEqual([]);
+  });
+
+  it("is told on another page that it is not for it", async () => {
+    const { key } = await world.account("plenty");
+    site.token = await tokensBy(key);
+    const { page } = await open(elsewhere, pageWith("", TOKEN_PAGE), policy);
+    await expect.poll(() => ask(page, "node.getAttribute('key')")).not.toBeNull();
+    await box(page).fill("fabel");
+    await expect.poll(() => message(page)).toContain("this key may not be used on this site");
+  });
+});
