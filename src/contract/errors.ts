@@ -34,7 +34,8 @@ export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 /**
  * An answer that is an error. `message` is for the caller: it says what to do and holds nothing secret.
- * `retryAfterSeconds` and `allow` become the headers `Retry-After` and `Allow`; `field`, which of a form's fields is meant, becomes
+ * `retryAfterSeconds` and `allow` become the headers `Retry-After` and `Allow`, `totalBytes` the `Content-Range` of what has no such range
+ * (RFC 9110, section 15.5.17: a client that has all of it sees so); `field`, which of a form's fields is meant, becomes
  * `X-Error-Field` and is told to the account page only.
  */
 export class ApiError extends Error {
@@ -42,11 +43,18 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly allow: string | undefined;
   readonly field: string | undefined;
+  readonly totalBytes: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    extra: { retryAfterSeconds?: number; allow?: string; field?: string; cause?: unknown } = {},
+    extra: {
+      retryAfterSeconds?: number;
+      allow?: string;
+      field?: string;
+      totalBytes?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
     this.name = "ApiError";
@@ -54,6 +62,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = extra.retryAfterSeconds;
     this.allow = extra.allow;
     this.field = extra.field;
+    this.totalBytes = extra.totalBytes;
   }
 
   get status(): number {

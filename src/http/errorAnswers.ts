@@ -18,6 +18,7 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   if (error.allow !== undefined) reply.header("allow", error.allow);
   if (error.field !== undefined) reply.header("x-error-field", error.field);
+  if (error.totalBytes !== undefined) reply.header("content-range", `bytes */${error.totalBytes}`);
   if (error.code === "UNAUTHORIZED") reply.header("www-authenticate", "Bearer");
   return reply
     .code(error.status)

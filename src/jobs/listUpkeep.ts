@@ -14,6 +14,7 @@ export interface ListUpkeepParts {
   readonly mark: Pick<SuppressionMark, "current">;
   readonly resultsMs: number;
   readonly openMs: number;
+  readonly lookEveryMs?: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -29,7 +30,7 @@ export class ListUpkeep {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.#look(), this.#parts.lookEveryMs ?? LOOK_EVERY_MS).unref();
     this.#look();
   }
 

@@ -40,10 +40,13 @@ export const ASKED_AT_ONCE = { lookup: 20, "lookup.enriched": 10, vat: 5 } as co
 export class NumberWork {
   readonly #lookup: ListLookup;
   readonly #texts: ErrorTexts;
+  readonly #hasLater: boolean;
 
-  constructor(lookup: ListLookup, texts: ErrorTexts) {
+  /** @param hasLater whether another time may bring another answer: a test key's number is told the same for ever */
+  constructor(lookup: ListLookup, texts: ErrorTexts, { hasLater = true } = {}) {
     this.#lookup = lookup;
     this.#texts = texts;
+    this.#hasLater = hasLater;
   }
 
   /**
@@ -105,7 +108,11 @@ export class NumberWork {
     const { code, message } = this.#texts.companyError(sent, answer);
     const isOutage =
       answer.kind === "no-registry" || (answer.kind === "unavailable" && answer.cause !== "request");
-    return { line: { number: sent, error: { code, message } }, charge: 0, isOutage };
+    return {
+      line: { number: sent, error: { code, message } },
+      charge: 0,
+      isOutage: isOutage && this.#hasLater,
+    };
   }
 
   async #verdict(number: string, accountId: string): Promise<WorkedNumber> {
@@ -121,7 +128,7 @@ export class NumberWork {
       return { line: { number, result: validation }, charge: priceOfNumber("vat"), isOutage: false };
     }
     const { code, message } = this.#texts.verdictUnknown();
-    return { line: { number, error: { code, message } }, charge: 0, isOutage: true };
+    return { line: { number, error: { code, message } }, charge: 0, isOutage: this.#hasLater };
   }
 }
 

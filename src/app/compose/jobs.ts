@@ -59,7 +59,7 @@ export function composeLists(settings: Settings, parts: ListParts): ComposedList
     store: state.jobs,
     meter: { decide: (request) => meter.decideUnawaited(request) },
     work: new NumberWork(lookup, TEXTS),
-    testWork: new NumberWork(parts.sandbox, TEXTS),
+    testWork: new NumberWork(parts.sandbox, TEXTS, { hasLater: false }),
     pace: new Pace({ memory: parts.pace }),
     mark,
     ...(recorder && { onWorked: (kind, worked) => recorder.worked(JOB_OPERATIONS[kind], worked) }),
@@ -120,6 +120,7 @@ export async function composeListHouse(settings: Settings, parts: ListHouseParts
     resultsMs: JOB_BOUNDS.resultDays * DAY_MS,
     openMs: JOB_BOUNDS.openDays * DAY_MS,
     onError,
+    ...(times.lookEveryMs !== undefined && { lookEveryMs: times.lookEveryMs }),
   });
   return {
     async start() {

@@ -77,7 +77,9 @@ function resultsOf(
   };
   const asked = ifRange === undefined || ifRange === etag ? rangeOf(range, total) : undefined;
   if (asked === "beyond") {
-    throw new ApiError("RANGE_NOT_SATISFIABLE", `the range lies beyond the ${total} bytes that there are`);
+    throw new ApiError("RANGE_NOT_SATISFIABLE", `the range lies beyond the ${total} bytes that there are`, {
+      totalBytes: total,
+    });
   }
   const { first, last } = asked ?? { first: 0, last: total - 1 };
   const body = Readable.from(bytes(lists, plan, form, header, { first, last }), { objectMode: false });

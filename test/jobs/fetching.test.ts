@@ -1,0 +1,198 @@
+/** Results are fetched while a list runs, in parts that fit each other, and for seven days; what was sent is gone with the end of the list. */
+
+import { readFileSync } from "node:fs";
+import { get } from "node:http";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../../src/http/server.ts";
+import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
+import { ask } from "../kit/client.ts";
+import { PLAIN } from "../kit/companies.ts";
+import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
+import { opzoek } from "../kit/opzoek.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
+import { begun, change, completed, type Line, list, listWhen, results } from "./lists.ts";
+import { storedText } from "./storedText.ts";
+
+const DAY_MS = 86_400_000;
+/** Nobody has it, and nothing else in a state looks like it. */
+const SENT_ONLY = "60987654";
+
+let world: World;
+let inside: InProcess;
+let service: { readonly port: number };
+let account: TestAccount;
+
+beforeAll(async () => {
+  world = await makeWorld();
+  inside = await composeInProcess(world, { listTimes: { lookEveryMs: 20, lookAgainMs: 100 } });
+  service = { port: Number(new URL(await listen(inside.app, "127.0.0.1", 0)).port) };
+  account = await inside.account("plenty");
+});
+
+const pathOf = (id: string, format = "jsonl") => `/v1/jobs/${id}/results?format=${format}`;
+
+/** Reads some bytes of a download and hangs up. */
+function brokenOff(path: string, most: number): Promise<{ bytes: Buffer; etag: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${account.key}` };
+    const asked = get({ port: service.port, host: "127.0.0.1", path, headers, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("error", () => {});
+      response.on("data", (part: Buffer) => {
+        parts.push(part);
+        const bytes = Buffer.concat(parts);
+        if (bytes.length < most) return;
+        response.destroy();
+        resolve({ bytes: bytes.subarray(0, most), etag: response.headers.etag ?? "" });
+      });
+    });
+    asked.on("error", reject);
+  });
+}
+
+/** All that is stored, but for the results of lists, as text. */
+async function stored(): Promise<string> {
+  const file = join(temporaryFolder(), "state.jsonl");
+  const { code, err } = await opzoek(["state", "export", "--out", file], world.environment);
+  expect(code, err).toBe(0);
+  return readFileSync(file, "utf8");
+}
+
+const rowsOf = async (table: string, id: string) => {
+  const column = table === "jobs" ? "id" : "job_id";
+  const [count] = await storedText(world, `select count(*) from ${table} where ${column} = '${id}'`);
+  return Number(count);
+};
+
+describe("a download", () => {
+  it.each(["jsonl", "csv"])("that was broken off anywhere goes on, as %s", async (format) => {
+    const { key } = account;
+    const { id } = await begun(service, key, [...PLAIN, SENT_ONLY], "kind=lookup.enriched");
+    await completed(service, key, id);
+    const whole = await ask(service, { path: pathOf(id, format), key });
+    const all = Buffer.from(whole.text);
+    let have = Buffer.alloc(0);
+    // From three places, each within a line.
+    for (const most of [1, 1_000, Math.floor(all.length / 2)]) {
+      const first = await brokenOff(pathOf(id, format), most);
+      const range = { range: `bytes=${most}-`, "if-range": first.etag };
+      const rest = await ask(service, { path: pathOf(id, format), key, headers: range });
+      expect([rest.status, rest.headers["content-range"]]).toEqual([
+        206,
+        `bytes ${most}-${all.length - 1}/${all.length}`,
+      ]);
+      have = Buffer.concat([first.bytes, Buffer.from(rest.text)]);
+      expect(have.equals(all)).toBe(true);
+    }
+    const last = await ask(service, { path: pathOf(id, format), key, headers: { range: "bytes=-7" } });
+    expect([last.status, last.text]).toEqual([206, all.subarray(-7).toString()]);
+    // Who has all of it is told so.
+    const beyond = await ask(service, {
+      path: pathOf(id, format),
+      key,
+      headers: { range: `bytes=${all.length}-` },
+    });
+    expect([beyond.status, beyond.headers["content-range"]]).toEqual([416, `bytes */${all.length}`]);
+    for (const range of ["bytes=9-3", "bytes=0-1,4-5", "lines=1-2", "bytes=x"]) {
+      const answer = await ask(service, { path: pathOf(id, format), key, headers: { range } });
+      expect([answer.status, numberIn(answer, "content-length")]).toEqual([200, all.length]);
+    }
+    const head = await ask(service, { method: "HEAD", path: pathOf(id, format), key });
+    expect([head.status, head.headers["etag"], head.text]).toEqual([200, whole.headers["etag"], ""]);
+  });
+
+  it("while the list runs brings what there is, and goes on only with what it was of", async () => {
+    const { key } = account;
+    const { id } = await begun(service, key, PLAIN, "kind=lookup&maxTokens=70");
+    const part = async () => ask(service, { path: pathOf(id), key });
+    const some = await until("some are there", async () => {
+      const answer = await part();
+      return answer.text.length > 0 && answer;
+    });
+    await listWhen(service, key, id, ({ status }) => status === "paused");
+    const paused = await part();
+    expect(paused.text.startsWith(some.text)).toBe(true);
+    expect(paused.text.trimEnd().split("\n")).toHaveLength(70);
+    await change(service, key, id, "resume?maxTokens=1000");
+    await completed(service, key, id);
+    const whole = await part();
+    expect(whole.text.startsWith(paused.text)).toBe(true);
+    const headers = {
+      range: `bytes=${Buffer.byteLength(paused.text)}-`,
+      "if-range": paused.headers["etag"] ?? "",
+    };
+    const anew = await ask(service, { path: pathOf(id), key, headers });
+    expect([anew.status, anew.text]).toEqual([200, whole.text]);
+    const rest = await ask(service, { path: pathOf(id), key, headers: { range: headers.range } });
+    expect([rest.status, paused.text + rest.text]).toEqual([206, whole.text]);
+  });
+
+  it("of a list that has brought nothing yet is empty", async () => {
+    const { key } = await inside.account("free");
+    const poor = await begun(service, key, PLAIN, "kind=lookup.enriched&maxTokens=1");
+    const empty = await ask(service, { path: pathOf(poor.id), key });
+    expect([empty.status, empty.text, numberIn(empty, "content-length")]).toEqual([200, "", 0]);
+    const range = await ask(service, { path: pathOf(poor.id), key, headers: { range: "bytes=0-" } });
+    expect([range.status, range.headers["content-range"]]).toEqual([416, "bytes */0"]);
+  });
+});
+
+describe("what was sent", () => {
+  it("is deleted when the list ends, and what it brought when it is cancelled", async () => {
+    const { key } = account;
+    const { id } = await begun(service, key, [...PLAIN, SENT_ONLY], "kind=lookup&maxTokens=5");
+    await listWhen(service, key, id, ({ status }) => status === "paused");
+    expect([await rowsOf("job_blocks", id), await rowsOf("job_results", id)]).toEqual([1, 1]);
+    await change(service, key, id, "resume?maxTokens=1000");
+    await completed(service, key, id);
+    expect(await rowsOf("job_blocks", id)).toBe(0);
+    expect((await results(service, key, id)).map(({ number }: Line) => number)).toContain(SENT_ONLY);
+    await change(service, key, id, "cancel");
+    expect(await rowsOf("job_results", id)).toBe(0);
+    expect(await list(service, key, id)).toMatchObject({ status: "cancelled" });
+  });
+
+  it("is deleted when the list is cancelled half way", async () => {
+    const { key } = account;
+    const { id } = await begun(service, key, [SENT_ONLY, ...PLAIN], "kind=lookup&maxTokens=5");
+    await listWhen(service, key, id, ({ status }) => status === "paused");
+    await change(service, key, id, "cancel");
+    expect([await rowsOf("job_blocks", id), await rowsOf("job_results", id)]).toEqual([0, 0]);
+  });
+
+  it("goes with the account, and what it brought", async () => {
+    const { id: accountId, key } = await inside.account("plenty");
+    const { id } = await begun(service, key, [SENT_ONLY, ...PLAIN], "kind=lookup&maxTokens=5");
+    await listWhen(service, key, id, ({ status }) => status === "paused");
+    await inside.accounts.setSuspended(accountId, true);
+    await inside.accounts.remove(accountId);
+    for (const table of ["jobs", "job_blocks", "job_results"]) expect(await rowsOf(table, id)).toBe(0);
+  });
+});
+
+// Last, as what was sent before is over with it.
+describe("results", () => {
+  it("are there for seven days, and then nothing of the list is", async () => {
+    const { key } = account;
+    const { id } = await begun(service, key, [...PLAIN, SENT_ONLY]);
+    const { resultsUntil } = await completed(service, key, id);
+    expect(resultsUntil).toBe(new Date(NOON + 7 * DAY_MS).toISOString());
+    inside.setClock(NOON + 7 * DAY_MS - 1);
+    const other = await begun(service, key, PLAIN);
+    await completed(service, key, other.id);
+    expect(await results(service, key, id)).toHaveLength(PLAIN.length + 1);
+    expect(await stored()).toContain(SENT_ONLY);
+    inside.setClock(NOON + 7 * DAY_MS);
+    const gone = await until("it is swept", async () => {
+      const answer = await ask(service, { path: pathOf(id), key });
+      return answer.status !== 200 && answer;
+    });
+    expect([gone.status, codeOf(gone)]).toEqual([404, "NOT_FOUND"]);
+    const { jobs } = jsonOf(await ask(service, { path: "/v1/jobs", key })) as { jobs: { id: string }[] };
+    expect(jobs.map(({ id: left }) => left)).toEqual([other.id]);
+    await until("nothing is left of those before", async () => !(await stored()).includes(SENT_ONLY));
+    expect(await results(service, key, other.id)).toHaveLength(PLAIN.length);
+  });
+});
