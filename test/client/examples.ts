@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import * as client from "../../client/src/index.ts";
 import * as lists from "../../client/src/jobs/index.ts";
 import { textOf } from "../architecture/repository.ts";
+import { ALL_BLOCKS, blocksOf, isOfPage, printedBy, publicNames, README, SHOWN_ADDRESS } from "./readme.ts";
 import type { Stage } from "./stage.ts";
 
-const SHOWN_ADDRESS = "http://127.0.0.1:8080";
-const readme = textOf("client/README.md");
-const blocksOf = (page: string) => [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
-const blocks = blocksOf(readme);
+const blocks = blocksOf(README, "js").filter((code) => !isOfPage(code));
 /** What is made in the first block that has it, for those behind it that use it. */
 const MADE = ["opzoek", "jobs"].map((name) => {
   const making = blocks.find((code) => code.includes(`const ${name} =`)) ?? "";
@@ -18,16 +16,11 @@ const MADE = ["opzoek", "jobs"].map((name) => {
 });
 const all = [
   ...blocks.map((code, at) => [`example ${at + 1} of the client's README`, code] as const),
-  ...blocksOf(textOf("README.md")).map((code) => ["the one of the project's README", code] as const),
+  ...blocksOf(textOf("README.md"), "js").map((code) => ["the one of the project's README", code] as const),
 ];
 
 function isImport(line: string): boolean {
   return line.startsWith("import ");
-}
-
-/** What a block prints, as its comments say. */
-function printedBy(code: string): string[] {
-  return [...code.matchAll(/console\.log\(.*\)[;,}) ]* \/\/ (.*)$/gm)].map(([, text = ""]) => text);
 }
 
 /** A block as a program that asks this service. Imports come first; what it uses and does not make is that of the blocks before. */
@@ -46,9 +39,12 @@ function programOf(code: string, address: string): string {
 export function describeExamples(stage: () => Stage): void {
   describe("the examples print what stands beside them, and", () => {
     it.each(all)("%s", async (_, code) => {
-      const { demo, installed, key } = stage();
+      const { demo, installed, key, testKey } = stage();
       const program = programOf(code, demo.address);
-      const { out } = await installed.run("example.mjs", program, { OPZOEK_KEY: key });
+      const { out } = await installed.run("example.mjs", program, {
+        OPZOEK_KEY: key,
+        OPZOEK_TEST_KEY: testKey,
+      });
       expect(printedBy(code)).not.toEqual([]);
       expect(out.split("\n").filter((line) => line !== "")).toEqual(printedBy(code));
     });
@@ -59,8 +55,10 @@ export function describeExamples(stage: () => Stage): void {
       expect(methods.filter((name) => !new RegExp(`\\.${name}\\b`).test(code))).toEqual([]);
     });
 
-    it("name every class and function", () => {
-      expect(Object.keys({ ...client, ...lists }).filter((name) => !readme.includes(name))).toEqual([]);
+    it("name everything that is public, in code that is run or compiled", () => {
+      const names = publicNames();
+      expect(names).toEqual(expect.arrayContaining(["Opzoek", "PartialBatch", "ResultLine", "Failure"]));
+      expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(ALL_BLOCKS))).toEqual([]);
     });
   });
 }

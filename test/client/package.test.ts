@@ -5,8 +5,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { clientTypes } from "../../build/clientTypes.ts";
 import { ROOT, repositoryFiles, textOf } from "../architecture/repository.ts";
 import { runProgram } from "../kit/program.ts";
+import { describeElementExample } from "./elementExample.ts";
 import { describeExamples } from "./examples.ts";
 import type { Installed } from "./packed.ts";
+import { blocksOf, README } from "./readme.ts";
 import { describeRuntimes } from "./runtimes.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -73,7 +75,7 @@ describe("the tarball", () => {
   });
 
   it.each(["nodenext", "bundler"])(
-    "has types that a strict compiler takes whole (%s)",
+    "has types that a strict compiler takes whole, with the examples of types (%s)",
     async (resolution) => {
       const uses = `import { Opzoek, type Company } from "@opzoek/client";
 import { Jobs, type SubmittedJob } from "@opzoek/client/jobs";
@@ -85,7 +87,12 @@ export const vatNumbers = async (jobs: Jobs, job: SubmittedJob<"vat">): Promise<
 };
 export const both = [Opzoek, Jobs];
 `;
-      writeFileSync(join(installed.folder, "uses.ts"), uses);
+      const sources = [uses, ...blocksOf(README, "ts")];
+      const files = sources.map((source, at) => {
+        const name = `uses-${at}.ts`;
+        writeFileSync(join(installed.folder, name), source);
+        return name;
+      });
       const compilerOptions = {
         module: resolution === "bundler" ? "esnext" : resolution,
         moduleResolution: resolution,
@@ -97,10 +104,7 @@ export const both = [Opzoek, Jobs];
         skipLibCheck: false,
         noEmit: true,
       };
-      writeFileSync(
-        join(installed.folder, "tsconfig.json"),
-        JSON.stringify({ compilerOptions, files: ["uses.ts"] }),
-      );
+      writeFileSync(join(installed.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
       const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
       await runProgram(process.execPath, [tsc, "-p", installed.folder]);
     },
@@ -108,4 +112,5 @@ export const both = [Opzoek, Jobs];
 });
 
 describeExamples(() => stage);
+describeElementExample(() => stage);
 describeRuntimes(() => stage);

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { launchChromium } from "../dashboard/support/chromium.ts";
+import { sharedBrowser } from "../dashboard/support/visit.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { isInstalled, runProgram } from "../kit/program.ts";
+import { startSite } from "./site.ts";
 import type { Stage } from "./stage.ts";
 
 /** What is tried everywhere: an answer, an error, a stroke that is given up, what is left; a list, and the second part of what it brought. */
@@ -88,9 +86,8 @@ export function describeRuntimes(stage: () => Stage): void {
         "/page.js": `${code}export { told };`,
         "/worker.js": `${code}postMessage(told);`,
       });
-      const browser = await launchChromium();
-      afterFile(() => browser.close());
-      const page = await browser.newPage();
+      const page = await (await sharedBrowser()).newPage();
+      afterFile(() => page.close());
       await page.goto(site);
       // As texts: what the browser runs is none of this project's modules.
       const inPage = await page.evaluate('import("/page.js").then(({ told }) => told)');
@@ -112,19 +109,4 @@ export function describeRuntimes(stage: () => Stage): void {
       expect(await typed).toEqual([2, 1, 2, 0, "FORBIDDEN"]);
     });
   });
-}
-
-/** Serves some texts, and the files of a folder as they are. */
-async function startSite(folder: string, texts: Readonly<Record<string, string>>): Promise<string> {
-  const server = createServer(({ url = "/" }, response) => {
-    const text = texts[url] ?? readFileSync(join(folder, url), "utf8");
-    const type = url.endsWith(".js") ? "text/javascript" : "text/html";
-    response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(text);
-  });
-  afterFile(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://localhost:${(server.address() as AddressInfo).port}/`;
 }

@@ -51,6 +51,10 @@ export class Jobs {
     numbers: string | Blob | Iterable<string>,
     options: SubmitOptions<Kind> & { readonly dryRun?: false },
   ): Promise<SubmittedJob<Kind>>;
+  submit<Kind extends JobKind>(
+    numbers: string | Blob | Iterable<string>,
+    options: SubmitOptions<Kind>,
+  ): Promise<SubmittedJob<Kind> | PricedJob<Kind>>;
   submit(numbers: string | Blob | Iterable<string>, options: SubmitOptions & SubmitQuery): Promise<unknown> {
     return submitted(this.#transport, numbers, options);
   }

@@ -1,0 +1,43 @@
+/** The examples in the client's README, and what is public. */
+import * as client from "../../client/src/index.ts";
+import * as lists from "../../client/src/jobs/index.ts";
+import { textOf } from "../architecture/repository.ts";
+
+export const SHOWN_ADDRESS = "http://127.0.0.1:8080";
+
+export const README = textOf("client/README.md");
+
+/** The examples in a language, as they stand on a page. */
+export function blocksOf(page: string, language: string): string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs"))].map(([, code = ""]) => code);
+}
+
+/** What a block prints, as its comments say. */
+export function printedBy(code: string): string[] {
+  return [...code.matchAll(/console\.log\(.*\)[;,}) ]* \/\/ (.*)$/gm)].map(([, text = ""]) => text);
+}
+
+/** Whether a block is for a page that holds the element. */
+export function isOfPage(code: string): boolean {
+  return code.includes("document.");
+}
+
+/** Every block that a test runs or compiles. */
+export const ALL_BLOCKS = ["js", "ts", "html"].flatMap((language) => blocksOf(README, language)).join("\n");
+
+const ENTRIES = ["index", "jobs/index", "element/index", "errors"];
+
+/** What the entries export: classes and functions as they are there, types as the sources name them. */
+export function publicNames(): string[] {
+  const types = ENTRIES.flatMap((name) => {
+    const source = textOf(`client/src/${name}.ts`);
+    const declared = [...source.matchAll(/^export (?:class|interface|type) (\w+)/gm)].map(
+      ([, one = ""]) => one,
+    );
+    const passedOn = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+      names.split(",").map((one) => one.replace(/^\s*type /, "").trim()),
+    );
+    return [...declared, ...passedOn];
+  });
+  return [...new Set([...types, ...Object.keys({ ...client, ...lists })])].filter((name) => name !== "");
+}
