@@ -130,10 +130,20 @@ describe("keys", () => {
     const live = await signUp(visitor, "shop@fabel.example");
     await visitor.go("keys");
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByLabel("Name").fill("shop");
     await page.getByRole("radio", { name: "Browser: for a web page" }).click();
+    // On a small phone the button is far below what is wrong.
+    await page.setViewportSize({ width: 320, height: 568 });
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("Add at least one origin").waitFor();
+    const focused = `(({ top, bottom }) => [document.activeElement.labels[0].textContent, top >= 0 && bottom <= innerHeight])(
+      document.activeElement.getBoundingClientRect())`;
+    await expect.poll(() => page.evaluate(focused)).toEqual([expect.stringContaining("Name"), true]);
+    await page.getByLabel("Name").fill("shop");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect
+      .poll(() => page.evaluate(focused))
+      .toEqual([expect.stringContaining("Web pages that may use it"), true]);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByLabel("Web pages that may use it").fill("shop.example/checkout");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText("“shop.example/checkout” is no origin.").waitFor();

@@ -1,5 +1,5 @@
 import { Button, Group, Radio, Stack, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { KEY_KINDS, type KeyKind } from "../../../../src/contract/keyKinds.ts";
 import { useLanguage, useTexts } from "../../language/language.tsx";
 import { BrowserInputs } from "./BrowserInputs.tsx";
@@ -26,14 +26,20 @@ export function KeyForm({ before, isNew = false, submit, isBusy, onSubmit, onCan
   const b = useTexts(boundTexts);
   const { number } = useLanguage().formats;
   const [fields, setFields] = useState(before);
-  const [isChecked, setChecked] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+  const isChecked = refusals > 0;
+  const form = useRef<HTMLFormElement>(null);
+  // The form is longer than a phone: what is wrong may be out of sight of the button.
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [refusals]);
   const faults = faultsOf(fields, before, Date.now());
   const change = (part: Partial<KeyFields>) => setFields((known) => ({ ...known, ...part }));
   const send = (event: FormEvent) => {
     event.preventDefault();
-    setChecked(true);
     const isBound = !faults.expiry && !faults.tooManyAddresses && faults.address === undefined;
     if (!faults.name && isBound && (fields.kind !== "pub" || isGood(fields.browser))) onSubmit(fields);
+    else setRefusals((count) => count + 1);
   };
   const wrongAddresses = faults.tooManyAddresses
     ? b.addressesMany(number(MOST_ADDRESSES))
@@ -41,7 +47,7 @@ export function KeyForm({ before, isNew = false, submit, isBusy, onSubmit, onCan
       ? undefined
       : b.addressesWrong(faults.address);
   return (
-    <form noValidate onSubmit={send}>
+    <form ref={form} noValidate onSubmit={send}>
       <Stack gap="lg">
         <TextInput
           label={t.name}
