@@ -22,6 +22,8 @@ export interface Call {
   session?: string;
   /** By what it is known again, when it has an `Idempotency-Key`. */
   once?: Repeatable;
+  /** The same of a call that costs nothing, and whose endpoint knows it again by itself. */
+  onceId?: string;
   /** Its answer has an entity tag, this one, and is not sent when the client holds it already. */
   isConditional?: true;
   tag?: string;

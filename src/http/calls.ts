@@ -203,7 +203,9 @@ export class Calls {
     // A tool's result is never left out: there is no 304 of it.
     if (endpoint.isConditional && call.receiver === undefined) call.isConditional = true;
     const once = repeatableOf(request, call);
-    if (once !== undefined && price > 0) call.once = once;
+    if (once === undefined) return;
+    if (price > 0) call.once = once;
+    else call.onceId = once.id;
   }
 
   /**

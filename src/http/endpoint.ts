@@ -102,6 +102,8 @@ export interface OwnCaller {
   readonly keyId: string;
   /** The key is a test key. */
   readonly isTest: true | undefined;
+  /** Stands for the call's `Idempotency-Key` and its API key; undefined for a call without one. */
+  readonly onceId: string | undefined;
 }
 
 export interface Answered {

@@ -157,7 +157,8 @@ export class Settling {
     let answered: Answered;
     try {
       const { accountId } = balance;
-      answered = await answer({ accountId, keyId: call.keyId, isTest: testMark(call) });
+      const { keyId, onceId } = call;
+      answered = await answer({ accountId, keyId, isTest: testMark(call), onceId });
     } catch (error) {
       sendError(reply, this.explain(error, request));
       return;

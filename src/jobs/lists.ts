@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
-import { base62 } from "../contract/keyForm.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
+import { listId } from "./listIds.ts";
 import { type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
 import { renewStale } from "./renewing.ts";
-import type { JobStore, ListChange, ListRefusal, ResultSize, StoredList } from "./store.ts";
+import type { EarlierList, JobStore, ListChange, ListRefusal, ResultSize, StoredList } from "./store.ts";
 import type { SuppressionMark } from "./suppressionMark.ts";
 import { problemOfWebhook } from "./webhooks/addresses.ts";
 import { OLD_SECRET_SIGNS_MS, secretOf } from "./webhooks/signing.ts";
@@ -33,6 +33,8 @@ export interface ListOwner {
   readonly accountId: string;
   readonly keyId: string;
   readonly isTest?: true | undefined;
+  /** Stands for the `Idempotency-Key` that the list is sent under, and its API key. */
+  readonly onceId?: string | undefined;
 }
 
 export interface ListsParts {
@@ -74,16 +76,26 @@ export class Lists {
     return pricedJob(terms, await this.#receive(stream, form, terms.kind, accountId));
   }
 
-  /** Takes a list, to be worked on from now on. @throws {ApiError} (the promise) for what is no list, or beyond the bounds */
-  async add(stream: Readable, form: ListForm, terms: ListTerms, owner: ListOwner): Promise<Job> {
+  /**
+   * Takes a list, to be worked on from now on; one that was taken already, under the same `Idempotency-Key`, is told as it is by now.
+   * @throws {ApiError} (the promise) for what is no list, or beyond the bounds
+   */
+  async add(
+    stream: Readable,
+    form: ListForm,
+    terms: ListTerms,
+    { onceId, ...owner }: ListOwner,
+  ): Promise<{ readonly job: Job; readonly isRepeated: boolean }> {
     this.#checkWebhook(terms);
     const received = await this.#receive(stream, form, terms.kind, owner.accountId);
     const { store, onBegun } = this.#parts;
     const { numbers, sent } = received;
-    const id = `job_${base62(22, randomBytes)}`;
+    const { kind, maxTokens, webhook } = terms;
+    const { id, idBegins } = listId(onceId, [kind, maxTokens, webhook, sent, numbers]);
     const estimated = pricedJob(terms, received).tokens.estimated;
-    const list = { ...terms, ...owner, id, sent, duplicates: sent - numbers.length, estimated };
+    const list = { ...terms, ...owner, id, idBegins, sent, duplicates: sent - numbers.length, estimated };
     const added = await store.addList(list, JOB_BOUNDS);
+    if (added === "repeated") return { job: await this.one(owner.accountId, id), isRepeated: true };
     if (added !== "added") throw refused(added);
     const blocks = Array.from({ length: Math.ceil(numbers.length / BLOCK) }, (_, index) =>
       numbers.slice(index * BLOCK, (index + 1) * BLOCK),
@@ -97,7 +109,7 @@ export class Lists {
         retryAfterSeconds: 1,
       });
     onBegun();
-    return asJob(begun);
+    return { job: asJob(begun), isRepeated: false };
   }
 
   async all(accountId: string): Promise<readonly Job[]> {
@@ -230,9 +242,11 @@ function bad(message: string): ApiError {
   return new ApiError("INVALID_REQUEST", message);
 }
 
-function refused(why: ListRefusal): ApiError {
+type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
+
+function refused(why: Refusal): ApiError {
   const { mostOpen, mostKept, mostNumbersOfAccount } = JOB_BOUNDS;
-  const told: Readonly<Record<ListRefusal, ApiError>> = {
+  const told: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
       "FORBIDDEN",
       `an account may have ${mostOpen} lists that have not ended: wait for one, or cancel it`,
@@ -251,6 +265,15 @@ function refused(why: ListRefusal): ApiError {
       {
         retryAfterSeconds: FULL_RETRY_SECONDS,
       },
+    ),
+    another: new ApiError(
+      "CONFLICT",
+      "another list was sent with this Idempotency-Key: give each list a key of its own",
+    ),
+    receiving: new ApiError(
+      "CONFLICT",
+      "the same list is being received; repeat it with its Idempotency-Key in some seconds",
+      { retryAfterSeconds: RECEIVING_RETRY_SECONDS },
     ),
     "no-secret": bad(
       "a webhook needs a secret to be signed with: POST /v1/webhook-secret tells a new one, once",

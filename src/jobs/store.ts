@@ -38,6 +38,8 @@ export interface NewList {
   readonly estimated: number;
   readonly maxTokens?: number | undefined;
   readonly webhook?: string | undefined;
+  /** With what the ids of the account's lists begin that were sent under the same `Idempotency-Key`. */
+  readonly idBegins?: string | undefined;
 }
 
 export interface ListBounds {
@@ -49,6 +51,12 @@ export interface ListBounds {
 
 /** Why a list is not taken: bounds of its account, of all accounts, or a webhook without a secret to sign it with. */
 export type ListRefusal = "open" | "kept" | "numbers" | "full" | "no-secret";
+
+/**
+ * What became of a list whose id begins as that of an earlier one: it is that list, that list is being received, or the earlier one is another
+ * list.
+ */
+export type EarlierList = "repeated" | "receiving" | "another";
 
 /** Numbers that are to be worked next, of one block. */
 export interface NextNumbers {
@@ -110,7 +118,7 @@ export interface ClaimedMessage {
 /** What lists need of a state store. Moments are by its own clock. */
 export interface JobStore {
   /** Makes room for a list; nobody is told of it before {@link beginList}. */
-  addList(list: NewList, bounds: ListBounds): Promise<ListRefusal | "added">;
+  addList(list: NewList, bounds: ListBounds): Promise<ListRefusal | EarlierList | "added">;
   /** Adds numbers to a list that is being received. */
   addNumbers(
     listId: string,

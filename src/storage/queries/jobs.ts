@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { JOB_STATUSES } from "../../contract/jobs.ts";
-import type { JobStore, ListBounds, ListRefusal, NewList } from "../../jobs/store.ts";
+import type { EarlierList, JobStore, ListBounds, ListRefusal, NewList } from "../../jobs/store.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { changeList } from "./jobEnds.ts";
@@ -29,6 +29,9 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
     async addList(list, bounds) {
       const nowMs = await now();
       return db.transaction().execute(async (transaction) => {
+        await lockAccount(transaction, list.accountId);
+        const earlier = await earlierOf(transaction, list);
+        if (earlier !== undefined) return earlier;
         const refusal = await refusalOf(transaction, list, bounds);
         if (refusal !== undefined) return refusal;
         await transaction.insertInto("jobs").values(rowOf(list, nowMs)).execute();
@@ -113,17 +116,38 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
 /** More than an account may keep, but for those that it cancelled a moment ago. */
 const MOST_LISTED = 200;
 
-async function refusalOf(
-  db: Kysely<Tables>,
-  { accountId, sent, duplicates, webhook }: NewList,
-  bounds: ListBounds,
-): Promise<ListRefusal | undefined> {
-  // Lists of one account that begin at once are counted one after the other.
+/** Lists of one account that begin at once are counted one after the other. */
+async function lockAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
   await db
     .updateTable("accounts")
     .set((set) => ({ email: set.ref("email") }))
     .where("id", "=", accountId)
     .execute();
+}
+
+async function earlierOf(
+  db: Kysely<Tables>,
+  { id, accountId, idBegins }: NewList,
+): Promise<EarlierList | undefined> {
+  if (idBegins === undefined) return undefined;
+  const rows = await db
+    .selectFrom("jobs")
+    .select(["id", "status"])
+    .where("account_id", "=", accountId)
+    .where("id", "like", `${idBegins}%`)
+    .execute();
+  // SQLite compares without case.
+  const earlier = rows.find((row) => row.id.startsWith(idBegins));
+  if (earlier === undefined) return undefined;
+  if (earlier.id !== id) return "another";
+  return earlier.status === "receiving" ? "receiving" : "repeated";
+}
+
+async function refusalOf(
+  db: Kysely<Tables>,
+  { accountId, sent, duplicates, webhook }: NewList,
+  bounds: ListBounds,
+): Promise<ListRefusal | undefined> {
   const numbers = sql<number>`coalesce(sum(sent - duplicates), 0)`;
   const { open, kept, own } = await db
     .selectFrom("jobs")

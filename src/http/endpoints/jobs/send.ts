@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { JOB_BOUNDS, JobKindSchema } from "../../../contract/jobs.ts";
 import { PRICES } from "../../../contract/prices.ts";
 import { keyed } from "../../endpoint.ts";
+import { REPLAYED } from "../../sending.ts";
 import { FREE, JobRef, MaxTokensParameter } from "./shared.ts";
 
 const FORMS = { "application/x-ndjson": "jsonl", "text/csv": "csv" } as const;
@@ -14,7 +15,7 @@ export const sendJob = keyed({
   operation: "jobs",
   tag: "Lists",
   summary: "Send a list of many numbers",
-  description: `Takes up to ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers to be worked off by and by, and answers 202 at once (free, one call of the rate window; its numbers take none). Each number that is answered costs what it costs alone: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`; what fails costs nothing, and a number that is sent twice is answered and charged once. The body is either JSON lines (\`application/x-ndjson\`: a text such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row naming a column \`kvkNumber\` or \`vatNumber\`), ${JOB_BOUNDS.mostBytes / 1_048_576} MB at most. The list pauses when the month's tokens are used up and goes on when there are more.`,
+  description: `Takes up to ${JOB_BOUNDS.mostNumbers.toLocaleString("en")} numbers to be worked off by and by, and answers 202 at once (free, one call of the rate window; its numbers take none). Each number that is answered costs what it costs alone: ${PRICES["jobs.lookup"]} token, ${PRICES["jobs.lookup.enriched"]} for \`lookup.enriched\`; what fails costs nothing, and a number that is sent twice is answered and charged once. The body is either JSON lines (\`application/x-ndjson\`: a text such as \`"51234567"\` or an object with \`kvkNumber\` or \`vatNumber\` on each line) or CSV (\`text/csv\`, the first row naming a column \`kvkNumber\` or \`vatNumber\`), ${JOB_BOUNDS.mostBytes / 1_048_576} MB at most. The list pauses when the month's tokens are used up and goes on when there are more. With \`Idempotency-Key\` the same list that is sent again, as after an answer that was lost, is answered with the one that was taken, while that is kept.`,
   uploads: TYPES,
   uploadExample: '"51234567"\n"09876543"\n',
   delivers: { status: 202 },
@@ -46,7 +47,8 @@ export const sendJob = keyed({
       const { kind, dryRun, maxTokens, webhook } = query;
       const terms = { kind, maxTokens, webhook };
       if (dryRun) return { body: await lists.price(upload.stream, form, terms, owner) };
-      return { status: 202, body: await lists.add(upload.stream, form, terms, owner) };
+      const { job, isRepeated } = await lists.add(upload.stream, form, terms, owner);
+      return { status: 202, body: job, ...(isRepeated && { headers: REPLAYED }) };
     },
   }),
 });
