@@ -54,6 +54,17 @@ describe("a list", () => {
     expect((await jobs.list()).map(({ id }) => id)).toEqual([job.id]);
   });
 
+  it("is one list under one key, however often a program sends it", async () => {
+    const send = () => jobs.submit([BAKERY], { kind: "lookup", idempotencyKey: "customers-2026-11" });
+    const { id } = await send();
+    expect(await send()).toMatchObject({ id });
+    await expect(
+      jobs.submit([UNKNOWN], { kind: "lookup", idempotencyKey: "customers-2026-11" }),
+    ).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+  });
+
   it.each<[string, string | Blob, "jsonl" | "csv" | undefined]>([
     ["JSON lines", `{"kvkNumber": "${BAKERY}"}\n"${UNKNOWN}"\n`, undefined],
     ["CSV", `KvK-nummer;naam\n${BAKERY};De Fabelkorst\n${UNKNOWN};\n`, "csv"],

@@ -19,25 +19,25 @@ const told = (status: string): Scripted => ({ body: { id: ID, kind: "lookup", st
 describe("sending a list", () => {
   const send = () => jobs.submit(["51234567"], { kind: "lookup" });
 
-  it.each<[string, Scripted]>([
-    ["CONNECTION_ERROR", "reset"],
-    ["INTERNAL_ERROR", refusal(500, "INTERNAL_ERROR")],
-    ["SERVICE_UNAVAILABLE", refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE)],
-    ["UNEXPECTED_ANSWER", { status: 502, text: "<h1>Bad Gateway</h1>", headers: AT_ONCE }],
-  ])("is done once where it may have been taken: after %s it is not sent again", async (code, answer) => {
-    server.answer(answer, told("queued"));
-    await expect(send()).rejects.toMatchObject({ code });
+  it("is tried again under one key, so that it is one list, and once where nothing is to be tried again", async () => {
+    const away = refusal(503, "SERVICE_UNAVAILABLE", AT_ONCE);
+    server.answer("reset", away, told("queued"));
+    expect(await send()).toMatchObject({ id: ID });
+    expect(server.seen.map(({ body }) => body)).toEqual(Array(3).fill('"51234567"\n'));
+    const keys = new Set(server.seen.map(({ headers }) => headers["idempotency-key"]));
+    expect([...keys]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    server.answer("reset", told("queued"));
+    const once = jobs.submit(["51234567"], { kind: "lookup", retries: 0 });
+    await expect(once).rejects.toMatchObject({ code: "CONNECTION_ERROR" });
     expect(server.seen).toHaveLength(1);
-    expect(server.seen[0]?.headers["idempotency-key"]).toBeUndefined();
   });
 
-  it("waits for the rate, which takes nothing, and asks a price as often as that needs", async () => {
-    server.answer(refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE), told("queued"));
-    expect(await send()).toMatchObject({ id: ID });
-    expect(server.seen.map(({ body }) => body)).toEqual(['"51234567"\n', '"51234567"\n']);
-    server.answer("reset", told("queued"));
-    await jobs.submit(["51234567"], { kind: "lookup", dryRun: true });
-    expect(server.seen).toHaveLength(2);
+  it("waits for the rate under the same key, or the one that was given", async () => {
+    const later = refusal(429, "RATE_LIMIT_EXCEEDED", AT_ONCE);
+    server.answer(later, later, later, told("queued"));
+    await jobs.submit(["51234567"], { kind: "lookup", idempotencyKey: "customers-2026-11" });
+    const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toEqual(Array(4).fill("customers-2026-11"));
   });
 });
 

@@ -40,8 +40,8 @@ export class Jobs {
   }
 
   /**
-   * Sends a list: numbers, or JSON lines or CSV as they are. With `dryRun` it is only priced. What may have been taken, as its answer was lost,
-   * is not sent again, for it would be paid twice: look whether `list()` has it.
+   * Sends a list: numbers, or JSON lines or CSV as they are. With `dryRun` it is only priced. A program that may be restarted gives an
+   * `idempotencyKey` of its own, under which the same list is taken once while it is kept.
    */
   submit<Kind extends JobKind>(
     numbers: string | Blob | Iterable<string>,

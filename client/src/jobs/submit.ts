@@ -14,15 +14,13 @@ const TYPES = { jsonl: "application/x-ndjson", csv: "text/csv" } as const;
 const MOST_CHARACTERS = 8 * 1_048_576;
 
 /** What `submit()` is given beside the numbers. */
-export interface SubmitOptions<Kind extends JobKind = JobKind>
-  extends Omit<CallOptions, "idempotencyKey" | "retries">,
-    SubmitQuery {
+export interface SubmitOptions<Kind extends JobKind = JobKind> extends CallOptions, SubmitQuery {
   readonly kind: Kind;
   /** Of a text or a Blob; `jsonl` unless the Blob's own type is `text/csv`. */
   readonly format?: ListFormat | undefined;
 }
 
-/** Sends a list. What may have been taken is not sent again: it would be another list, and paid once more. */
+/** Sends a list; its tries have one idempotency key, so that what was taken is not taken, and paid, once more. */
 export async function submitted(
   transport: Transport,
   numbers: string | Blob | Iterable<string>,
@@ -38,9 +36,9 @@ export async function submitted(
       type: TYPES[isGiven ? (format ?? ofBlob) : "jsonl"],
       body: isGiven ? numbers : linesOf(numbers),
     },
-    isSafeToRepeat: true,
   };
-  const options = dryRun === true ? call : { ...call, retries: 0 };
+  const idempotencyKey = call.idempotencyKey ?? transport.newIdempotencyKey(call);
+  const options = { ...call, idempotencyKey };
   return withinRate(transport, call.signal, () => transport.call<Job>(asked, options));
 }
 

@@ -31,7 +31,7 @@ or 5 with \`enrich\`.
 - [How far it is](#/calls/get-v1-jobs-jobId): \`counts\` and \`tokens\`. With the month's tokens it pauses, and goes on by itself when there are more; at its cap it waits for [resume](#/calls/post-v1-jobs-jobId-resume) with a higher one.
 - [What it brought](#/calls/get-v1-jobs-jobId-results) can be fetched while it runs and for seven days after its end, as JSON lines or CSV; a download that broke off goes on by \`Range\` and \`If-Range\`.
 - With \`webhook\` its end is told by a signed message (Standard Webhooks), with [a secret](#/calls/post-v1-webhook-secret) that you make first. It may come twice, with the same \`webhook-id\`.
-- When the answer to a list is lost, look at [your lists](#/calls/get-v1-jobs) before you send it again: a second one is charged again.
+- Send it with an \`Idempotency-Key\`: the same list that is sent again, as after an answer that was lost, is then told in the place of a second one. Without a key, look at [your lists](#/calls/get-v1-jobs) first.
 
 The [client](#/guides/clients) has all of it in \`@opzoek/client/jobs\`, the check of the message too; a terminal has \`opzoek jobs\`.
 
@@ -68,7 +68,7 @@ token, of 5 met \`enrich\`.
 - [Hoe ver de lijst is](#/calls/get-v1-jobs-jobId): \`counts\` en \`tokens\`. Zijn de tokens van de maand op, dan pauzeert hij en gaat hij vanzelf verder als er weer zijn; bij zijn plafond wacht hij op [hervatten](#/calls/post-v1-jobs-jobId-resume) met een hoger.
 - [De resultaten](#/calls/get-v1-jobs-jobId-results) haalt u op terwijl de lijst loopt en tot zeven dagen na het einde, als JSON-regels of CSV; een afgebroken download gaat verder met \`Range\` en \`If-Range\`.
 - Met \`webhook\` meldt een ondertekend bericht het einde (Standard Webhooks), met [een geheim](#/calls/post-v1-webhook-secret) dat u eerst maakt. Het kan twee keer komen, met dezelfde \`webhook-id\`.
-- Raakt het antwoord op een lijst kwijt, kijk dan eerst bij [uw lijsten](#/calls/get-v1-jobs) voordat u hem opnieuw stuurt: een tweede wordt opnieuw afgerekend.
+- Stuur hem met een \`Idempotency-Key\`: dezelfde lijst die u opnieuw stuurt, bijvoorbeeld omdat het antwoord kwijtraakte, komt dan niet naast de eerste te staan. Kijk zonder zo'n sleutel eerst bij [uw lijsten](#/calls/get-v1-jobs).
 
 De [client](#/guides/clients) heeft dit alles in \`@opzoek/client/jobs\`, ook de controle van het bericht; op een terminal is er \`opzoek jobs\`.
 
