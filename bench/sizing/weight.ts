@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Client } from "pg";
 import { openRaw, type StateLocation } from "../../src/storage/moving/openRaw.ts";
-import { ROWS_AT_ONCE, type Row } from "../../src/storage/moving/rawState.ts";
+import { type Row, rowsAtOnce } from "../../src/storage/moving/rawState.ts";
 import type { MovedTable } from "../../src/storage/moving/tables.ts";
 
 /** What a table takes on the disk. */
@@ -18,8 +18,9 @@ export async function fill(
   const state = await openRaw(place, "alone");
   try {
     for (const [table, rows] of tables) {
-      for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-        await state.add(table, rows.slice(start, start + ROWS_AT_ONCE));
+      const most = rowsAtOnce(table);
+      for (let start = 0; start < rows.length; start += most) {
+        await state.add(table, rows.slice(start, start + most));
       }
     }
     await state.commit();

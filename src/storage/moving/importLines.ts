@@ -1,7 +1,7 @@
 import { StateRefused } from "../stateStore.ts";
 import { END, type Summary, Tally } from "./exportLines.ts";
 import { checkEmpty } from "./moveState.ts";
-import { asRow, type RawState, ROWS_AT_ONCE, type Row } from "./rawState.ts";
+import { asRow, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
 import { MOVED_TABLES, type MovedTable } from "./tables.ts";
 
 /** Names of columns become part of a statement. */
@@ -95,7 +95,7 @@ class Group {
 
   async add(table: MovedTable, row: Row, lineNumber: number): Promise<void> {
     const columns = Object.keys(row).join();
-    const isFull = this.#rows.length >= ROWS_AT_ONCE;
+    const isFull = this.#rows.length >= rowsAtOnce(table);
     if (table !== this.#table || columns !== this.#columns || isFull) await this.write();
     this.#table = table;
     this.#columns = columns;

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { openPool } from "../postgres/connect.ts";
 import { reasonOf } from "../postgres/failures.ts";
 import { StateRefused } from "../stateStore.ts";
-import { asRow, type RawAccess, type RawState, ROWS_AT_ONCE } from "./rawState.ts";
+import { asRow, type RawAccess, type RawState, rowsAtOnce } from "./rawState.ts";
 import { MOVED_TABLES, type MovedTable } from "./tables.ts";
 
 /** A session that was closed a moment ago, such as the one that brought the state up to date, is still seen for a while. */
@@ -71,7 +71,7 @@ function rawState(client: PoolClient, close: () => Promise<void>): RawState {
         `declare moved no scroll cursor for select * from ${table} order by ${order.join(", ")}`,
       );
       for (;;) {
-        const { rows } = await client.query(`fetch ${ROWS_AT_ONCE} from moved`);
+        const { rows } = await client.query(`fetch ${rowsAtOnce(table)} from moved`);
         if (rows.length === 0) break;
         yield rows.map(asRow);
       }

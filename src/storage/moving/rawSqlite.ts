@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { StateRefused } from "../stateStore.ts";
-import { asRow, type RawAccess, type RawState, ROWS_AT_ONCE, type Row } from "./rawState.ts";
+import { asRow, type RawAccess, type RawState, type Row, rowsAtOnce } from "./rawState.ts";
 import { MOVED_TABLES } from "./tables.ts";
 
 /**
@@ -25,7 +25,7 @@ export function openRawSqlite(path: string, access: RawAccess): RawState {
     async *rowsOf(table) {
       // Text is compared by its bytes here, which is the order of code points.
       const select = `select * from ${table} order by ${MOVED_TABLES[table].join(", ")}`;
-      yield* inGroups(database.prepare(select));
+      yield* inGroups(database.prepare(select), rowsAtOnce(table));
     },
     async add(table, rows) {
       const columns = Object.keys(rows[0] ?? {});
@@ -42,10 +42,10 @@ export function openRawSqlite(path: string, access: RawAccess): RawState {
   };
 }
 
-function* inGroups(statement: StatementSync): Generator<Row[]> {
+function* inGroups(statement: StatementSync, most: number): Generator<Row[]> {
   let group: Row[] = [];
   for (const row of statement.iterate()) {
-    if (group.push(asRow(row)) < ROWS_AT_ONCE) continue;
+    if (group.push(asRow(row)) < most) continue;
     yield group;
     group = [];
   }

@@ -21,8 +21,18 @@ export interface RawState {
 /** How a state is opened: for this process alone, or to be read beside those who use it. */
 export type RawAccess = "alone" | "beside others";
 
-/** Rows that are read or written at once. */
-export const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 500;
+/** Of tables whose rows may have a hundred kilobytes and more each. */
+const FEWER_AT_ONCE: Partial<Readonly<Record<MovedTable, number>>> = {
+  kept_answers: 50,
+  job_blocks: 50,
+  job_results: 10,
+};
+
+/** Rows of a table that are read or written at once: some megabytes of memory. */
+export function rowsAtOnce(table: MovedTable): number {
+  return FEWER_AT_ONCE[table] ?? ROWS_AT_ONCE;
+}
 
 /** @throws {TypeError} when a store gives something that another could not take as it is */
 export function asRow(value: unknown): Row {
