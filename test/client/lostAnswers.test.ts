@@ -3,6 +3,7 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type AnswerInfo, Opzoek } from "../../client/src/index.ts";
+import { Jobs } from "../../client/src/jobs/index.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { startService } from "../kit/service.ts";
@@ -64,5 +65,16 @@ describe("an answer that was lost twice on its way", () => {
     expect([lost, attempts]).toEqual([2, [3]]);
     expect(opzoek.state.tokens?.charged).toBe(0);
     expect((await opzoek.usage()).tokens.used).toBe(price);
+  });
+
+  it("is of one list, which is worked and paid once", async () => {
+    const { key } = await world.account("plenty");
+    const jobs = new Jobs({ baseUrl: address, key });
+    [toLose, lost] = [2, 0];
+    const job = await jobs.submit([BAKERY, "00000001"], { kind: "lookup" });
+    expect(lost).toBe(2);
+    expect(await jobs.wait(job)).toMatchObject({ status: "completed", tokens: { charged: 1 } });
+    expect(await jobs.list()).toHaveLength(1);
+    expect((await new Opzoek({ baseUrl: address, key }).usage()).tokens.used).toBe(1);
   });
 });
