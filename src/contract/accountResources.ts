@@ -150,6 +150,17 @@ const period = Type.Object(
   { ...closed, description: "The month." },
 );
 
+const tested = Type.Optional(
+  Type.Object(
+    { requests: figures.requests, tokens: figures.tokens },
+    {
+      ...closed,
+      description:
+        "What test keys did, counted apart: in none of the other figures, and free. Absent where they did nothing.",
+    },
+  ),
+);
+
 export const AccountUsageSchema = Type.Object(
   {
     tier: text("The account's plan.", "free"),
@@ -171,16 +182,7 @@ export const AccountUsageSchema = Type.Object(
     sessionCalls: figures.sessionCalls,
     failedByCaller: figures.failedByCaller,
     failedByService: figures.failedByService,
-    test: Type.Optional(
-      Type.Object(
-        { requests: figures.requests, tokens: figures.tokens },
-        {
-          ...closed,
-          description:
-            "What test keys did, counted apart: in none of the other figures, and free. Absent where they did nothing.",
-        },
-      ),
-    ),
+    test: tested,
     byDay: Type.Array(Type.Object({ day: day("The day."), operation, ...figures }, closed), {
       description: "By day and operation, in the order of the days; days without a call are absent.",
     }),
@@ -202,17 +204,28 @@ export const AccountUsageSchema = Type.Object(
 );
 export type AccountUsage = Static<typeof AccountUsageSchema>;
 
+const sumsOfRange = {
+  total: Type.Object(figures, { ...closed, description: "All of it together." }),
+  byOperation: Type.Array(Type.Object({ operation, ...figures }, closed), {
+    description: "By what was called, what spent most first.",
+  }),
+  byKey: Type.Array(Type.Object({ ...namedKey, ...figures }, closed), {
+    description: "By key, what spent most first.",
+  }),
+};
+
 export const UsageRangeSchema = Type.Object(
   {
     from: day("The first day."),
     to: day("The last day, included."),
-    total: Type.Object(figures, { ...closed, description: "All of it together." }),
-    byOperation: Type.Array(Type.Object({ operation, ...figures }, closed), {
-      description: "By what was called, what spent most first.",
-    }),
-    byKey: Type.Array(Type.Object({ ...namedKey, ...figures }, closed), {
-      description: "By key, what spent most first.",
-    }),
+    ...sumsOfRange,
+    test: Type.Optional(
+      Type.Object(sumsOfRange, {
+        ...closed,
+        description:
+          "The same of test keys, counted apart: in none of the other figures, and free. Absent where they did nothing.",
+      }),
+    ),
   },
   { ...closed, description: "What the account, or one key of it, used from a day to another." },
 );
@@ -220,9 +233,12 @@ export type UsageRange = Static<typeof UsageRangeSchema>;
 
 export const UsageMonthsSchema = Type.Object(
   {
-    months: Type.Array(Type.Object({ month: text("YYYY-MM, UTC.", "2026-11"), ...figures }, closed), {
-      description: "Twelve months, the oldest first, the present one last; quiet ones with zeros.",
-    }),
+    months: Type.Array(
+      Type.Object({ month: text("YYYY-MM, UTC.", "2026-11"), ...figures, test: tested }, closed),
+      {
+        description: "Twelve months, the oldest first, the present one last; quiet ones with zeros.",
+      },
+    ),
   },
   { ...closed, description: "What the account used in the last twelve months." },
 );

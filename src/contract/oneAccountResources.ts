@@ -68,6 +68,12 @@ export const AdminUsageSchema = Type.Object(
     byOperation: Type.Array(Type.Object({ operation, ...figures }, closed), {
       description: "What was called in that month, what spent most first.",
     }),
+    testByOperation: Type.Optional(
+      Type.Array(Type.Object({ operation, ...figures }, closed), {
+        description:
+          "The same of test keys, counted apart: in none of the other figures, and free. Absent where they did nothing.",
+      }),
+    ),
   },
   { ...closed, description: "What an account used, by month, and of one month by operation." },
 );

@@ -115,14 +115,82 @@ export function usage(makeWorld: MakeWorld): void {
       const rows = answer.text.trim().split("\r\n");
       expect(rows).toHaveLength(lines.length + 1);
       expect(answer.text).toContain(`"'=cmd|""x"""`);
-      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-7)), 0)).toBe(tokens);
-      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-4)), 0)).toBe(4);
+      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-13)), 0)).toBe(tokens);
+      expect(rows.slice(1).reduce((total, row) => total + Number(row.split(",").at(-10)), 0)).toBe(4);
       expect((await browser.ask("GET", "/account/usage.csv")).text).toBe(answer.text);
       for (const month of ["2026-13", "2026", "x", "2026-3"]) {
         expectError(await browser.ask("GET", `/account/usage.csv?month=${month}`), "INVALID_REQUEST");
       }
       const keys = await browser.get<AccountKeys>("/account/keys");
       expect(keys.keys.reduce((total, key) => total + key.tokens, 0)).toBe(tokens);
+    });
+
+    it("of test keys is shown in every form, marked as such, and in no figure of what was paid for", async () => {
+      const { browser, id } = await visitors.enter();
+      const [live, test] = [await make(browser, "live"), await make(browser, "proef", "test")];
+      await call(browser, live.key, `/v1/lookup/${BAKERY}`);
+      for (const path of ["/v1/lookup/99990001", "/v1/lookup/99990001/branches", "/v1/usage"]) {
+        await call(browser, test.key, path);
+      }
+      const [paid, tested] = [
+        { requests: 1, tokens: 1 },
+        { requests: 3, tokens: 6 },
+      ];
+      expect(await browser.get("/account/usage")).toMatchObject({ used: 1, test: tested });
+      const march = "from=2026-03-01&to=2026-03-31";
+      const range = await browser.get<UsageRange>(`/account/usage/range?${march}`);
+      expect(range).toMatchObject({
+        total: paid,
+        byOperation: [{ operation: "lookup", ...paid }],
+        byKey: [{ keyId: live.id }],
+        test: {
+          total: tested,
+          byOperation: [
+            { operation: "branches", tokens: 5 },
+            { operation: "lookup" },
+            { operation: "usage" },
+          ],
+          byKey: [{ keyId: test.id, name: "proef", ...tested }],
+        },
+      });
+      expect(await browser.get(`/account/usage/range?${march}&key=${test.id}`)).toMatchObject({
+        total: { requests: 0, tokens: 0 },
+        test: { total: tested },
+      });
+      expect(await browser.get(`/account/usage/range?${march}&key=${live.id}`)).not.toHaveProperty("test");
+      const { months } = await browser.get<UsageMonths>("/account/usage/months");
+      expect(months.at(-1)).toMatchObject({ month: "2026-03", ...paid, test: tested });
+      expect(months.at(-2)).not.toHaveProperty("test");
+
+      const csv = (await browser.ask("GET", "/account/usage.csv?month=2026-03")).text.replace("\ufeff", "");
+      const [head = "", ...rows] = csv.trim().split("\r\n");
+      const sum = (column: string) => {
+        const at = head.split(",").indexOf(column);
+        return rows.reduce((total, row) => total + Number(row.split(",")[at]), 0);
+      };
+      expect(["requests", "tokens", "test_requests", "test_tokens"].map(sum)).toEqual([1, 1, 3, 6]);
+      expect(rows.filter((row) => row.includes(",proef,"))).toHaveLength(3);
+
+      const { usage, testUsage } = await browser.get<{ usage: object[]; testUsage: object[] }>(
+        "/account/export",
+      );
+      expect(usage).toMatchObject([{ keyId: live.id, tokens: 1 }]);
+      expect(testUsage).toHaveLength(3);
+      expect(testUsage).toContainEqual(
+        expect.objectContaining({ keyId: test.id, operation: "branches", tokens: 5 }),
+      );
+
+      const operator = await visitors.enter();
+      await visitors.service.accounts.setAdmin(operator.id, true);
+      const seen = await operator.browser.get(`/account/admin/accounts/${id}/usage?month=2026-03`);
+      expect(seen).toMatchObject({
+        byOperation: [{ operation: "lookup", ...paid }],
+        testByOperation: [
+          { operation: "branches", tokens: 5 },
+          { operation: "lookup" },
+          { operation: "usage" },
+        ],
+      });
     });
 
     it("of an account without a call is nothing, and a spent allowance is told at 100", async () => {

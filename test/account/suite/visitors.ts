@@ -49,5 +49,5 @@ export class Visitors {
 export const call = (browser: Browser, key: string, path = `/v1/lookup/${BAKERY}`): Promise<Answer> =>
   browser.ask("GET", path, undefined, { authorization: `Bearer ${key}` });
 
-export const make = (browser: Browser, name: string): Promise<NewAccountKey> =>
-  browser.post<NewAccountKey>("/account/keys", { name });
+export const make = (browser: Browser, name: string, kind?: "test"): Promise<NewAccountKey> =>
+  browser.post<NewAccountKey>("/account/keys", { name, ...(kind && { kind }) });

@@ -12,7 +12,9 @@ import { texts } from "./texts.ts";
 export function Months({ months }: UsageMonths) {
   const t = useTexts(texts);
   const { number, month: monthName, shortMonth } = useLanguage().formats;
-  const used = months.filter((month) => month.requests + refusedIn(month) + failedIn(month) > 0);
+  const used = months.filter(
+    (month) => month.requests + refusedIn(month) + failedIn(month) > 0 || month.test !== undefined,
+  );
   const largest = Math.max(...months.map(({ tokens }) => tokens));
   return (
     <Stack gap="md">
@@ -38,6 +40,15 @@ export function Months({ months }: UsageMonths) {
           { title: t.requests, cell: ({ requests }) => number(requests), isNumber: true },
           { title: t.failed, cell: (month) => number(failedIn(month)), isNumber: true },
           { title: t.refused, cell: (month) => number(refusedIn(month)), isNumber: true },
+          ...(used.some(({ test }) => test !== undefined)
+            ? [
+                {
+                  title: t.testedCalls,
+                  cell: ({ test }: UsageMonths["months"][number]) => number(test?.requests ?? 0),
+                  isNumber: true,
+                } as const,
+              ]
+            : []),
           {
             title: t.download,
             isNumber: true,

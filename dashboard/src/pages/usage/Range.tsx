@@ -6,7 +6,7 @@ import { Figures } from "../../components/Figures.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { bilingual } from "../../language/bilingual.ts";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { operations } from "../../language/operations.ts";
 import { useQuery } from "../../queries/useQuery.ts";
 import { texts } from "./texts.ts";
@@ -90,11 +90,18 @@ function Used({ from, to, of: key, says }: UsedProps) {
   const t = useTexts(texts);
   const names = useTexts(operations);
   const cells = useFigureCells();
+  const { number } = useLanguage().formats;
   const range = useQuery(() => readRange(from, to, key), `${from} ${to} ${key}`);
   return (
     <Loaded of={range} height={120}>
-      {({ byOperation, total }) => {
-        if (byOperation.length === 0) return <Text c="dimmed">{says.none}</Text>;
+      {({ byOperation, total, test }) => {
+        const tested =
+          test === undefined ? null : (
+            <Text size="sm" c="dimmed" data-testid="tested-range">
+              {t.testedRange(number(test.total.requests), number(test.total.tokens))}
+            </Text>
+          );
+        if (byOperation.length === 0) return tested ?? <Text c="dimmed">{says.none}</Text>;
         const lines = byOperation.map((line) => ({ ...line, name: names[line.operation] }));
         return (
           <Stack gap="md">
@@ -103,6 +110,7 @@ function Used({ from, to, of: key, says }: UsedProps) {
               figures={4}
               rows={[...lines, { ...total, name: says.total }].map((line) => [line.name, ...cells.of(line)])}
             />
+            {tested}
           </Stack>
         );
       }}

@@ -21,6 +21,9 @@ export const texts = bilingual(
     key: "Key",
     deletedKeys: "Earlier account",
     otherKeys: "All other keys",
+    testedCalls: "Test calls",
+    testedRange: (calls: string, tokens: string) =>
+      `Test keys: ${calls} calls, ${tokens} test tokens. They are counted apart and cost nothing.`,
     tested: (calls: string, tokens: string, limit: string) =>
       `Test keys: ${calls} calls, ${tokens} of ${limit} test tokens. They are counted apart and cost nothing.`,
     thisPage: "This page (Try it)",
@@ -68,6 +71,9 @@ export const texts = bilingual(
     key: "Sleutel",
     deletedKeys: "Eerder account",
     otherKeys: "Overige sleutels",
+    testedCalls: "Testaanroepen",
+    testedRange: (calls: string, tokens: string) =>
+      `Testsleutels: ${calls} aanroepen, ${tokens} testtokens. Die tellen apart en kosten niets.`,
     tested: (calls: string, tokens: string, limit: string) =>
       `Testsleutels: ${calls} aanroepen, ${tokens} van ${limit} testtokens. Ze worden apart geteld en kosten niets.`,
     thisPage: "Deze pagina (Uitproberen)",

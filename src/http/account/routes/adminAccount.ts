@@ -17,7 +17,7 @@ import { CallsQuery, callsOf } from "./calls.ts";
 import { IdParams } from "./fields.ts";
 import { KeysQuery, keysOf } from "./keys.ts";
 import { MonthField, monthAsked, monthsOf } from "./usage.ts";
-import { sumsBy } from "./usageRange.ts";
+import { byOperationOf } from "./usageRange.ts";
 
 const MOST_NOTED = 4_000;
 
@@ -61,15 +61,16 @@ export const accountRoutes: readonly AccountRoute[] = [
     handler: async ({ params: { id }, query }, visit): Promise<AdminUsage> => {
       await accountThere(visit, id);
       const month = await monthAsked(visit, id, query.month);
-      const [{ months }, days] = await Promise.all([
+      const [{ months }, days, tested] = await Promise.all([
         monthsOf(visit, id),
         visit.services.ledger.days(id, month.firstDay, month.lastDay),
+        visit.services.testLedger.days(id, month.firstDay, month.lastDay),
       ]);
-      const byOperation = sumsBy(days, ({ operation }) => operation);
       return {
         months,
         month: month.name,
-        byOperation: byOperation.map(([operation, figures]) => ({ operation, ...figures })),
+        byOperation: byOperationOf(days),
+        ...(tested.length > 0 && { testByOperation: byOperationOf(tested) }),
       };
     },
   }),

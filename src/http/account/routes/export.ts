@@ -16,9 +16,10 @@ export const exportRoutes: readonly AccountRoute[] = [
       const { account, signedIn } = visit;
       const { id } = signedIn.person.account;
       await account.limits.take([["export", id]]);
-      const [keys, usage, sessions, twoFactor, requests] = await Promise.all([
+      const [keys, usage, testUsage, sessions, twoFactor, requests] = await Promise.all([
         keysOf(visit),
         visit.services.ledger.lines(id, FIRST_DAY, LAST_DAY),
+        visit.services.testLedger.lines(id, FIRST_DAY, LAST_DAY),
         account.sessions.list(id),
         account.twoFactor.state(id),
         account.people.planRequests(id),
@@ -45,6 +46,8 @@ export const exportRoutes: readonly AccountRoute[] = [
           ...line,
           ...(isPageKey(line.keyId) && { keyName: PAGE_KEY_NAME }),
         })),
+        // What test keys did, which cost nothing and is in no line above.
+        testUsage,
         sessions: sessions.map(({ id: session, createdAtMs, lastSeenAtMs, endsAtMs, client }) => ({
           id: session,
           createdAt: new Date(createdAtMs).toISOString(),

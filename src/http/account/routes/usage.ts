@@ -6,6 +6,7 @@ import {
   UsageMonthsSchema,
 } from "../../../contract/accountResources.ts";
 import { SPREADSHEET_START, spreadsheetRow } from "../../../lib/spreadsheet.ts";
+import type { Figures, LedgerLine } from "../../../metering/ledger.ts";
 import { type Month, monthNamed, NO_FIGURES, presentMonth, usageOf } from "../../../metering/usage.ts";
 import { type AccountRoute, forSignedIn, type Visit } from "../route.ts";
 import { namesOf } from "./keyNames.ts";
@@ -27,6 +28,26 @@ const CSV_COLUMNS = [
   "sessions",
   "session_calls",
 ];
+/** What test keys did stands in columns of its own, so that who adds a column up has what was paid for or what was tried, never both. */
+const FIGURE_COLUMNS = [
+  "requests",
+  "tokens",
+  "refusedByRate",
+  "refusedByAllowance",
+  "failedByCaller",
+  "failedByService",
+  "sessions",
+  "sessionCalls",
+] as const satisfies readonly (keyof Figures)[];
+/** Failed calls of test keys are not counted. */
+const TEST_COLUMNS = [
+  ["test_requests", "requests"],
+  ["test_tokens", "tokens"],
+  ["test_refused_by_rate", "refusedByRate"],
+  ["test_refused_by_allowance", "refusedByAllowance"],
+  ["test_sessions", "sessions"],
+  ["test_session_calls", "sessionCalls"],
+] as const satisfies readonly (readonly [string, keyof Figures])[];
 
 /** The month of a query. */
 export const MonthField = Type.Optional(
@@ -92,32 +113,28 @@ export const usageRoutes: readonly AccountRoute[] = [
       const { services, signedIn } = visit;
       const { id } = signedIn.person.account;
       const month = await monthAsked(visit, id, query.month);
-      const lines = await services.ledger.lines(id, month.firstDay, month.lastDay);
+      const [lines, tested] = await Promise.all([
+        services.ledger.lines(id, month.firstDay, month.lastDay),
+        services.testLedger.lines(id, month.firstDay, month.lastDay),
+      ]);
       const keys = await namesOf(
         visit,
         id,
-        lines.map(({ keyId }) => keyId),
+        [...lines, ...tested].map(({ keyId }) => keyId),
       );
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
-      const rows = lines.map((line) =>
-        spreadsheetRow([
-          line.day,
-          line.keyId,
-          keys.get(line.keyId)?.name ?? "",
-          line.operation,
-          ...[
-            line.requests,
-            line.tokens,
-            line.refusedByRate,
-            line.refusedByAllowance,
-            line.failedByCaller,
-            line.failedByService,
-            line.sessions,
-            line.sessionCalls,
-          ].map(String),
-        ]),
-      );
-      return SPREADSHEET_START + spreadsheetRow(CSV_COLUMNS) + rows.join("");
+      const rowOf = (line: LedgerLine, figures: readonly string[]) =>
+        spreadsheetRow([line.day, line.keyId, keys.get(line.keyId)?.name ?? "", line.operation, ...figures]);
+      const live = FIGURE_COLUMNS.map(() => "");
+      const test = TEST_COLUMNS.map(() => "");
+      const rows = [
+        ...lines.map((line) => rowOf(line, [...FIGURE_COLUMNS.map((name) => String(line[name])), ...test])),
+        ...tested.map((line) =>
+          rowOf(line, [...live, ...TEST_COLUMNS.map(([, name]) => String(line[name]))]),
+        ),
+      ];
+      const columns = [...CSV_COLUMNS, ...TEST_COLUMNS.map(([name]) => name)];
+      return SPREADSHEET_START + spreadsheetRow(columns) + rows.join("");
     },
   }),
 ];
@@ -126,9 +143,19 @@ export const usageRoutes: readonly AccountRoute[] = [
 export async function monthsOf({ account, services }: Visit, accountId: string): Promise<UsageMonths> {
   const last = await presentMonth(services.ledger, accountId, account.now());
   const months = Array.from({ length: MONTHS }, (_, index) => monthNamed(last.month - MONTHS + 1 + index));
-  const used = await services.ledger.months(accountId, months[0]?.firstDay ?? last.firstDay);
+  const first = months[0]?.firstDay ?? last.firstDay;
+  const [used, tested] = await Promise.all([
+    services.ledger.months(accountId, first),
+    services.testLedger.months(accountId, first),
+  ]);
   const byName = new Map(used.map(({ month, ...figures }) => [month, figures]));
-  return { months: months.map(({ name }) => ({ month: name, ...(byName.get(name) ?? NO_FIGURES) })) };
+  const testByName = new Map(tested.map(({ month, requests, tokens }) => [month, { requests, tokens }]));
+  return {
+    months: months.map(({ name }) => {
+      const test = testByName.get(name);
+      return { month: name, ...(byName.get(name) ?? NO_FIGURES), ...(test && { test }) };
+    }),
+  };
 }
 
 /** The month that was asked for (YYYY-MM), else the one that an account's calls count in. */

@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 import { type UsageRange, UsageRangeSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
-import type { Figures } from "../../../metering/ledger.ts";
+import type { LedgerOperation } from "../../../contract/prices.ts";
+import type { DayFigures, Figures, LedgerLine } from "../../../metering/ledger.ts";
 import { added, NO_FIGURES } from "../../../metering/usage.ts";
-import { type AccountRoute, forSignedIn } from "../route.ts";
+import { type AccountRoute, forSignedIn, type SignedInVisit } from "../route.ts";
 import { namesOf } from "./keyNames.ts";
 
 const DAY = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
@@ -39,30 +40,50 @@ export const usageRangeRoutes: readonly AccountRoute[] = [
           `from and to are days of which from is not the later one, ${MOST_DAYS} days at most; ask for less at once`,
         );
       }
-      const all = await services.ledger.lines(signedIn.person.account.id, from, to);
-      const lines = key === undefined ? all : all.filter(({ keyId }) => keyId === key);
-      const byKey = sumsBy(lines, ({ keyId }) => keyId);
-      const names = await namesOf(
-        visit,
-        signedIn.person.account.id,
-        byKey.map(([keyId]) => keyId),
+      const { id } = signedIn.person.account;
+      const [live, test] = await Promise.all(
+        [services.ledger, services.testLedger].map((ledger) => ledger.lines(id, from, to)),
       );
+      const ofKey = (lines: readonly LedgerLine[] = []) =>
+        key === undefined ? lines : lines.filter(({ keyId }) => keyId === key);
+      const tested = ofKey(test);
       return {
         from,
         to,
-        total: lines.reduce<Figures>(added, NO_FIGURES),
-        byOperation: sumsBy(lines, ({ operation }) => operation).map(([operation, figures]) => ({
-          operation,
-          ...figures,
-        })),
-        byKey: byKey.map(([keyId, figures]) => ({ keyId, ...names.get(keyId), ...figures })),
+        ...(await sumsOf(visit, ofKey(live))),
+        ...(tested.length > 0 && { test: await sumsOf(visit, tested) }),
       };
     },
   }),
 ];
 
+async function sumsOf(
+  visit: SignedInVisit,
+  lines: readonly LedgerLine[],
+): Promise<NonNullable<UsageRange["test"]>> {
+  const byKey = sumsBy(lines, ({ keyId }) => keyId);
+  const names = await namesOf(
+    visit,
+    visit.signedIn.person.account.id,
+    byKey.map(([keyId]) => keyId),
+  );
+  return {
+    total: lines.reduce<Figures>(added, NO_FIGURES),
+    byOperation: byOperationOf(lines),
+    byKey: byKey.map(([keyId, figures]) => ({ keyId, ...names.get(keyId), ...figures })),
+  };
+}
+
+/** Sums by what was called, what spent most first. */
+export function byOperationOf(lines: readonly DayFigures[]): ({ operation: LedgerOperation } & Figures)[] {
+  return sumsBy(lines, ({ operation }) => operation).map(([operation, figures]) => ({
+    operation,
+    ...figures,
+  }));
+}
+
 /** Sums of lines by something of them, what spent most first. */
-export function sumsBy<Line extends Figures, Name>(
+function sumsBy<Line extends Figures, Name>(
   lines: readonly Line[],
   nameOf: (line: Line) => Name,
 ): [Name, Figures][] {

@@ -51,7 +51,7 @@ interface ByOperationProps {
   readonly onMonth: (month: string) => void;
 }
 
-function ByOperation({ usage: { months, month, byOperation }, onMonth }: ByOperationProps) {
+function ByOperation({ usage: { months, month, byOperation, testByOperation }, onMonth }: ByOperationProps) {
   const t = useTexts(texts);
   const names = useTexts(operations);
   const { month: monthName } = useLanguage().formats;
@@ -74,6 +74,16 @@ function ByOperation({ usage: { months, month, byOperation }, onMonth }: ByOpera
           figures={4}
           rows={byOperation.map(({ operation, ...line }) => [names[operation], ...cells.of(line)])}
         />
+      )}
+      {testByOperation === undefined ? null : (
+        <>
+          <Title order={3}>{t.testKeys}</Title>
+          <Figures
+            head={[t.operation, ...cells.head]}
+            figures={4}
+            rows={testByOperation.map(({ operation, ...line }) => [names[operation], ...cells.of(line)])}
+          />
+        </>
       )}
     </Stack>
   );
