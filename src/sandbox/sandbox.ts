@@ -5,7 +5,7 @@ import { ApiError } from "../contract/errors.ts";
 import { isKvkNumber, type KvkNumber } from "../contract/numbers.ts";
 import type { AutocompleteItem, BasicCompany, BranchList, Company } from "../contract/resources.ts";
 import { MOST_COUNTED } from "../contract/totals.ts";
-import { inOneGo } from "../lib/steps.ts";
+import { inTurns, type Steps } from "../lib/steps.ts";
 import type { Answer, LookupResult, SearchResult } from "../lookup/answer.ts";
 import type { BatchItem, BatchResult } from "../lookup/batch.ts";
 import { vatNumberOf, withVerdict } from "../lookup/companyVat.ts";
@@ -51,6 +51,7 @@ export class Sandbox implements Lookups {
   readonly #now: () => number;
   readonly #wait: (ms: number) => Promise<unknown>;
   #finder: Finder | undefined;
+  #making: Steps<Finder> | undefined;
   #slow = 0;
 
   /** @param wait how slow answers wait; it holds no thread */
@@ -107,20 +108,41 @@ export class Sandbox implements Lookups {
   }
 
   autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
-    return this.#answered(q.trim(), () => ({ kind: "found", found: this.#names.autocomplete(q, limit) }));
+    return this.#found(q.trim(), this.#completing(q, limit));
   }
 
   search(criteria: SearchCriteria): SearchResult<FoundPage> {
     const q = criteria.q?.trim();
     throwOutcomeOf(q);
     if (q === UNCOUNTED) return { kind: "found", found: uncounted(criteria) };
-    const steps = () => this.#names.search(criteria);
-    if (q !== SLOW_NUMBER) return { kind: "in-steps", steps: steps() };
-    return this.#slowly(() => ({ kind: "found", found: inOneGo(steps()) }));
+    return this.#found(q, this.#searching(criteria));
   }
 
-  get #names(): Finder {
-    this.#finder ??= findTestCompanies();
+  /** What is found in steps, unless what was typed stands for something else. */
+  #found<Found>(q: string | undefined, steps: Steps<Found>): SearchResult<Found> {
+    throwOutcomeOf(q);
+    if (q !== SLOW_NUMBER) return { kind: "in-steps", steps };
+    return this.#slowly(async () => ({ kind: "found", found: await inTurns(steps) }));
+  }
+
+  *#completing(q: string, limit: number): Steps<AutocompleteItem[]> {
+    const finder = yield* this.#names();
+    return finder.autocomplete(q, limit);
+  }
+
+  *#searching(criteria: SearchCriteria): Steps<FoundPage> {
+    const finder = yield* this.#names();
+    return yield* finder.search(criteria);
+  }
+
+  /** The index is made with the first search, by all calls together that wait for it. */
+  *#names(): Steps<Finder> {
+    while (this.#finder === undefined) {
+      this.#making ??= findTestCompanies();
+      const step = this.#making.next();
+      if (step.done === true) this.#finder = step.value;
+      else yield;
+    }
     return this.#finder;
   }
 
@@ -131,7 +153,7 @@ export class Sandbox implements Lookups {
   }
 
   /** Given back as paid work: its price is reserved while it waits, as for an answer that an upstream is slow to give. */
-  #slowly<Found>(answer: () => Answer<Found>): LookupResult<Found> {
+  #slowly<Found>(answer: () => Answer<Found> | Promise<Answer<Found>>): LookupResult<Found> {
     return {
       kind: "paid-work",
       run: async () => {

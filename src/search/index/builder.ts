@@ -1,4 +1,5 @@
 import { ByteTable } from "../../lib/byteTable.ts";
+import { inOneGo, type Steps } from "../../lib/steps.ts";
 import { SIGNS } from "../facets.ts";
 import type { IndexedCompany } from "./companySpans.ts";
 import { Dictionary, dictionarySections } from "./dictionary.ts";
@@ -106,27 +107,44 @@ export class IndexBuilder {
 
   /** The sections of an index of all that was added. The builder is of no use any more. */
   sections(): SectionList {
+    return inOneGo(this.sectionsInSteps());
+  }
+
+  /** The same for few companies on a thread that others wait for: each kind of section is a step. */
+  *sectionsInSteps(): Steps<SectionList> {
     this.#addSplit();
+    yield;
     const sorted = sortedTexts(this.#words);
     const newNumbers = new Uint32Array(sorted.length);
     for (let number = 0; number < sorted.length; number++) newNumbers[sorted[number] ?? 0] = number;
     const words = dictionarySections(this.#words, sorted);
     this.#words = new ByteTable();
     const dictionary = new Dictionary(new Sections(joinPieces(layOut(words))));
+    yield;
     const trieParts = trieSections(dictionary);
     const trie = new Trie(new Sections(joinPieces(layOut(trieParts))), dictionary);
+    yield;
     const names = this.#names;
     // A gigabyte of millions of companies, which is copied and may go.
     this.#names = new NameColumns();
     const ranked = names.inOrderOfRank(newNumbers);
+    yield;
+    const places = [
+      ...this.#cities.sections("cities", ranked.cities, newNumbers),
+      ...this.#postalCodes.sections("postal", ranked.postal, newNumbers),
+    ];
+    yield;
+    const ofNames = [
+      ...nameWordsSections(ranked.names),
+      ...nameOrderSections(ranked.names, dictionary.count),
+    ];
+    yield;
     return [
       ...words,
       ...trieParts,
       ...ranked.sections,
-      ...this.#cities.sections("cities", ranked.cities, newNumbers),
-      ...this.#postalCodes.sections("postal", ranked.postal, newNumbers),
-      ...nameWordsSections(ranked.names),
-      ...nameOrderSections(ranked.names, dictionary.count),
+      ...places,
+      ...ofNames,
       ...postingsSections([ranked.names, ranked.facets], trie, (byte) => !ONLY_WHOLE.has(byte)),
     ];
   }
