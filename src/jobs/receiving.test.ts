@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { JobKind } from "../contract/jobs.ts";
 import { type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
 
@@ -102,6 +102,20 @@ describe("a list", () => {
     const of = (bytes: Buffer) => receiveList(Readable.from([bytes, bytes]), "jsonl", "lookup");
     expect(await of(lines(100_000))).toMatchObject({ sent: 200_000, payable: 100_000 });
     expect(await message(of(lines(100_001)))).toMatch(/100000 numbers/);
+  });
+
+  it("of any length leaves the thread to others after each few hundred numbers, and no listeners behind", async () => {
+    const warnings: string[] = [];
+    const warned = ({ name }: Error) => warnings.push(name);
+    process.on("warning", warned);
+    onTestFinished(() => void process.off("warning", warned));
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
+    const bytes = Buffer.from(`vat\n${"NL123456782B90\n".repeat(40_000)}`);
+    const list = await receiveList(Readable.from([bytes], { objectMode: false }), "csv", "vat");
+    clearInterval(counting);
+    expect(list).toMatchObject({ sent: 40_000, payable: 1 });
+    expect([warnings, turns > 5]).toEqual([[], true]);
   });
 
   it("has 8 MB at most, of more the rest is let go, and must be received whole", async () => {

@@ -1,5 +1,6 @@
 /** A list as it is sent, read while it comes in: JSON lines or CSV. */
 import type { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parse } from "csv-parse";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type JobKind } from "../contract/jobs.ts";
@@ -17,6 +18,8 @@ export interface ReceivedList {
 }
 
 const MOST_LINE_BYTES = 4_096;
+/** What is read at once: a few hundred numbers. */
+const PIECE_BYTES = 4_096;
 /** Longer than any number, however it is written: the rest says only that it is none. */
 const MOST_KEPT = 40;
 
@@ -164,18 +167,24 @@ async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<v
 async function feed(bytes: AsyncIterable<Buffer>, parser: ReturnType<typeof parse>): Promise<void> {
   try {
     for await (const part of bytes) {
-      if (!parser.write(part)) {
-        await new Promise<void>((resolve) => {
-          parser.once("drain", resolve);
-          parser.once("close", resolve);
-        });
-      }
+      if (!parser.write(part)) await untilDrained(parser);
       if (parser.destroyed) return;
     }
     parser.end();
   } catch (error) {
     parser.destroy(error instanceof Error ? error : new Error(String(error)));
   }
+}
+
+/** Until a parser takes more, or takes nothing any more. */
+function untilDrained(parser: ReturnType<typeof parse>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      parser.off("drain", done).off("close", done);
+      resolve();
+    };
+    parser.on("drain", done).on("close", done);
+  });
 }
 
 function columnIn(header: readonly string[], field: NumberField): number {
@@ -188,13 +197,18 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
+/** What is sent, piece by piece, up to the most that it may be. */
 async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
   let length = 0;
   const parts: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
   for await (const part of parts) {
     length += part.length;
     if (length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
-    yield part;
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      yield part.subarray(at, at + PIECE_BYTES);
+      // Others have the thread: the numbers of a whole part take tens of milliseconds.
+      await nextTurn();
+    }
   }
 }
 
