@@ -52,8 +52,8 @@ export async function buildClient(outDir = join(CLIENT, "dist")): Promise<Client
       modulePreload: false,
       lib: { entry: ENTRIES, formats: ["es"] },
       rolldownOptions: {
-        // A library of modules keeps its blanks unless told otherwise.
-        output: { entryFileNames: "[name].js", chunkFileNames: "shared.js", minify: true },
+        // A library of modules keeps its blanks unless told otherwise, and words for the minifier that has run.
+        output: { entryFileNames: "[name].js", chunkFileNames: "shared.js", minify: true, comments: false },
       },
     },
   });

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
+import { FAILURES } from "./support/failures.ts";
 import {
   ask,
   box,
@@ -29,6 +30,9 @@ beforeEach(() => {
 
 const message = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
 const note = (page: Page) => ask<string>(page, `node.shadowRoot.querySelector("[part=note]").textContent`);
+
+/** Of the list: what is in it is about to change. */
+const isBusy = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("list").ariaBusy`);
 
 describe("typing", () => {
   it("asks after a pause, once, in a session that ends with a choice", async () => {
@@ -117,43 +121,6 @@ describe("what is told of a hit", () => {
       .toBe("Companies found: 1. No name is spelled like this. Did you mean:");
   });
 });
-
-const FAILURES: readonly (readonly [string, Reply | "cut", string, string])[] = [
-  ["a key that is not accepted", refusal(401, "UNAUTHORIZED"), "UNAUTHORIZED", "the key is not accepted"],
-  [
-    "another site than the key is for",
-    refusal(403, "FORBIDDEN"),
-    "FORBIDDEN",
-    "may not be used on this site",
-  ],
-  [
-    "an empty allowance",
-    refusal(429, "QUOTA_EXCEEDED", { "retry-after": "86400" }),
-    "QUOTA_EXCEEDED",
-    "used up for now",
-  ],
-  [
-    "a registry that is away",
-    refusal(502, "UPSTREAM_ERROR"),
-    "UPSTREAM_ERROR",
-    "does not work at the moment",
-  ],
-  ["a fault of the service", refusal(500, "INTERNAL_ERROR"), "INTERNAL_ERROR", "does not work at the moment"],
-  [
-    "a proxy's page",
-    { status: 502, body: "<h1>Bad gateway</h1>" },
-    "BAD_ANSWER",
-    "does not work at the moment",
-  ],
-  [
-    "a page in the place of an answer",
-    { body: "<h1>Hello</h1>" },
-    "BAD_ANSWER",
-    "does not work at the moment",
-  ],
-  ["an answer of another form", { body: { results: "none" } }, "BAD_ANSWER", "does not work at the moment"],
-  ["a cut connection", "cut", "UNREACHABLE", "does not work at the moment"],
-];
 
 describe("no answer", () => {
   it.each(FAILURES)(
@@ -251,8 +218,11 @@ describe("no answer", () => {
     await box(page).fill("bak");
     await page.clock.runFor(1_500);
     expect(await note(page)).toBe("Still searching…");
+    expect(await status(page).textContent()).toBe("Still searching…");
+    expect(await isBusy(page)).toBe("true");
     await page.clock.runFor(7_000);
     await expect.poll(() => message(page)).toContain("does not work at the moment");
+    expect(await isBusy(page)).toBe("false");
     never.resolve(hits());
   });
 

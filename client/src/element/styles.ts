@@ -43,7 +43,7 @@ input {
   font: inherit;
 }
 ::placeholder { color: var(--_muted) }
-[part=number], small { color: var(--_muted); font-size: .875rem }
+[part=number], [part=note], small { color: var(--_muted); font-size: .875rem }
 button {
   flex: none;
   width: 1.75rem;
@@ -82,7 +82,7 @@ button:hover { background: var(--_active) }
   color: inherit;
   box-shadow: 0 8px 28px rgb(0 0 0 / .18);
 }
-[part=note] { padding: .5rem .625rem; color: var(--_muted); font-size: .875rem }
+[part=note] { padding: .5rem .625rem }
 ul { margin: 0; padding: 0; list-style: none }
 li {
   display: flex;

@@ -76,7 +76,9 @@ export class View {
     const { input } = this;
     if (input.value !== state.text) input.value = state.text;
     this.#number.textContent = state.chosen?.kvkNumber ?? "";
-    this.#spinner.hidden = !isAwaiting(state);
+    const isBusy = isAwaiting(state);
+    this.#spinner.hidden = !isBusy;
+    this.#list.ariaBusy = `${isBusy}`;
     this.#clear.hidden = state.text === "" || input.disabled;
     this.#clear.ariaLabel = tell("clear");
     this.#message.textContent = message;

@@ -54,6 +54,9 @@ token has ended, \`opzoek-error\` says \`UNAUTHORIZED\`: set the next one.
 The field says so, and that one can go on by hand: until there is an answer again, any text is valid, with \`required\` and \`strict\` too, so that no outage holds back your form. Your server
 gets an empty KVK number then, and the text under \`text-name\`. It checks the number in any case: what a browser sends, anybody can write.
 
+A screen reader is told how many companies there are, that there are none, what failed and, after a second, that the search goes on. A quick search is silent on purpose: it would talk over the
+letters that are being typed. The list says \`aria-busy\` meanwhile.
+
 ## Looks
 
 Colours follow the \`color-scheme\` of your page. The variables \`--opzoek-accent\`, \`--opzoek-text\`, \`--opzoek-muted\`, \`--opzoek-background\`, \`--opzoek-active\`, \`--opzoek-border\`,
@@ -113,6 +116,9 @@ token afgelopen, dan zegt \`opzoek-error\` \`UNAUTHORIZED\`: zet het volgende.
 
 Het veld zegt dat, en dat men met de hand verder kan: tot er weer een antwoord is, is elke tekst goed, ook met \`required\` en \`strict\`. Zo houdt een storing uw formulier nooit tegen. Uw server
 krijgt dan een leeg KVK-nummer, en de tekst onder \`text-name\`. Hij controleert het nummer hoe dan ook: wat een browser stuurt, kan iedereen schrijven.
+
+Een schermlezer hoort hoeveel bedrijven er zijn, dat er geen zijn, wat er misging en, na een seconde, dat het zoeken doorgaat. Een snelle zoekopdracht blijft met opzet stil: die zou door de
+letters heen praten die worden getypt. De lijst meldt intussen \`aria-busy\`.
 
 ## Uiterlijk
 

@@ -1,0 +1,85 @@
+/** What a page may change of the looks, and the words in Dutch. */
+import type { Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FAILURES } from "./support/failures.ts";
+import {
+  ask,
+  box,
+  field,
+  hits,
+  KEY,
+  openElementStage,
+  options,
+  type Reply,
+  type Stage,
+  status,
+  THREE,
+} from "./support/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openElementStage();
+});
+beforeEach(() => {
+  stage.answering = () => hits(...THREE);
+});
+
+/** A property as the browser shows it, of the first part of a name. */
+const shown = (page: Page, part: string, property: string) =>
+  ask<string>(page, `getComputedStyle(node.shadowRoot.querySelector("[part=${part}]")).${property}`);
+
+it("takes its colours from variables and the rest from the rules for its parts, of the page around it", async () => {
+  const { page } = await stage.open(field());
+  await box(page).pressSequentially("bak");
+  await options(page).first().waitFor();
+  const before = await shown(page, "field", "outlineColor");
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(\`
+      opzoek-autocomplete { --opzoek-accent: rgb(1, 2, 3); --opzoek-radius: 11px }
+      opzoek-autocomplete::part(option) { background: rgb(4, 5, 6); padding-left: 23px }
+      opzoek-autocomplete::part(match) { text-decoration: underline }\`);
+    document.adoptedStyleSheets = [sheet];
+  }`);
+  expect(before).not.toBe("rgb(1, 2, 3)");
+  expect(await shown(page, "field", "outlineColor")).toBe("rgb(1, 2, 3)");
+  expect(await shown(page, "popup", "borderRadius")).toBe("11px");
+  expect(await shown(page, "option", "backgroundColor")).toBe("rgb(4, 5, 6)");
+  expect(await shown(page, "option", "paddingLeft")).toBe("23px");
+  expect(await shown(page, "match", "textDecorationLine")).toBe("underline");
+});
+
+describe("in Dutch", () => {
+  const message = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
+
+  it("every failure is told in words, with the way on", async () => {
+    const { page } = await stage.open(field(`lang="nl"`));
+    for (const [at, [name, reply, _code, _english, words]] of FAILURES.entries()) {
+      stage.answering = () => reply;
+      // Another key is another chance.
+      await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}${at}")`);
+      await box(page).fill(`bakker ${at}`);
+      await expect.poll(() => stage.queries.at(-1), name).toBe(`bakker ${at}`);
+      const told = `${words}. Typ zelf de naam of het KVK-nummer en ga verder.`;
+      await expect.poll(() => message(page), name).toContain(told);
+      await expect.poll(() => status(page).textContent(), name).toContain(told);
+      stage.answering = () => hits(...THREE);
+      await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}")`);
+      await box(page).fill(`bakkerij ${at}`);
+      await options(page).first().waitFor();
+      expect(await message(page), name).toBe("");
+    }
+    await expect.poll(() => status(page).textContent()).toBe("Bedrijven gevonden: 3.");
+  });
+
+  it("a search that takes a second is told as one that goes on", async () => {
+    const never = Promise.withResolvers<Reply>();
+    stage.answering = () => never.promise;
+    const { page } = await stage.open(field(`lang="nl"`));
+    await page.clock.install();
+    await box(page).fill("bak");
+    await page.clock.runFor(1_500);
+    expect(await status(page).textContent()).toBe("Nog aan het zoeken…");
+    never.resolve(hits());
+  });
+});

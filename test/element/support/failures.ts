@@ -1,0 +1,68 @@
+import { type Reply, refusal } from "./stage.ts";
+
+/** What can come in the place of hits: its code for the page, and its words in English and in Dutch. */
+export const FAILURES: readonly (readonly [string, Reply | "cut", string, string, string])[] = [
+  [
+    "a key that is not accepted",
+    refusal(401, "UNAUTHORIZED"),
+    "UNAUTHORIZED",
+    "the key is not accepted",
+    "de sleutel wordt niet geaccepteerd",
+  ],
+  [
+    "another site than the key is for",
+    refusal(403, "FORBIDDEN"),
+    "FORBIDDEN",
+    "may not be used on this site",
+    "mag niet op deze site gebruikt worden",
+  ],
+  [
+    "an empty allowance",
+    refusal(429, "QUOTA_EXCEEDED", { "retry-after": "86400" }),
+    "QUOTA_EXCEEDED",
+    "used up for now",
+    "Zoeken is voorlopig op",
+  ],
+  [
+    "a registry that is away",
+    refusal(502, "UPSTREAM_ERROR"),
+    "UPSTREAM_ERROR",
+    "does not work at the moment",
+    "Zoeken werkt op dit moment niet",
+  ],
+  [
+    "a fault of the service",
+    refusal(500, "INTERNAL_ERROR"),
+    "INTERNAL_ERROR",
+    "does not work at the moment",
+    "Zoeken werkt op dit moment niet",
+  ],
+  [
+    "a proxy's page",
+    { status: 502, body: "<h1>Bad gateway</h1>" },
+    "BAD_ANSWER",
+    "does not work at the moment",
+    "Zoeken werkt op dit moment niet",
+  ],
+  [
+    "a page in the place of an answer",
+    { body: "<h1>Hello</h1>" },
+    "BAD_ANSWER",
+    "does not work at the moment",
+    "Zoeken werkt op dit moment niet",
+  ],
+  [
+    "an answer of another form",
+    { body: { results: "none" } },
+    "BAD_ANSWER",
+    "does not work at the moment",
+    "Zoeken werkt op dit moment niet",
+  ],
+  [
+    "a cut connection",
+    "cut",
+    "UNREACHABLE",
+    "does not work at the moment",
+    "Zoeken werkt op dit moment niet",
+  ],
+];
