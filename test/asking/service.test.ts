@@ -12,9 +12,12 @@ import { makeWorld, temporaryFolder } from "../kit/world.ts";
 let inside: InProcess;
 let address: string;
 let key: string;
+let dataDir: string;
 beforeAll(async () => {
   const tiers = { poor: { monthlyTokens: 105, ratePerMinute: 1_000 } };
-  inside = await composeInProcess(await makeWorld({ tiers }));
+  const world = await makeWorld({ tiers });
+  dataDir = world.dataDir;
+  inside = await composeInProcess(world);
   address = await inside.app.listen({ host: "127.0.0.1", port: 0 });
   ({ key } = await inside.account("plenty"));
 });
@@ -78,6 +81,22 @@ describe("a service that is named is asked", () => {
     expect(usage).toMatchObject({ tokens: { used: 6 } });
     const { err } = await run(`lookup ${BAKERY} --local`, { environment: { DATA_DIR: temporaryFolder() } });
     expect(err.join()).toContain("There is no registry");
+  });
+
+  it("--local gives the same from the snapshot: of a batch, branches and what is typed", async () => {
+    const environment = { DATA_DIR: dataDir, OPZOEK_KEY: undefined };
+    for (const words of [`branches ${BAKERY} --json`, "autocomplete fabel --json"]) {
+      const told = await run(words);
+      expect(told.code, words).toBe(0);
+      expect(await run(`${words} --local`, { environment }), words).toEqual(told);
+    }
+    const list = { stdin: `${BAKERY}\n${UNKNOWN}\n123\n` };
+    const told = await run("batch - --format csv --enrich", list);
+    expect([told.code, told.out.length]).toEqual([1, 1 + 3]);
+    // A snapshot alone says nothing of what VIES would say.
+    const [head, bakery = "", ...failed] = told.out;
+    const local = { ...told, out: [head, bakery.replace("NL123456782B01", ""), ...failed] };
+    expect(await run("batch - --format csv --enrich --local", { ...list, environment })).toEqual(local);
   });
 
   it("--url names it too, and --key-file the key's file", async () => {

@@ -1,9 +1,12 @@
-/** On a real terminal, a pseudo-terminal of the system's: rows fit its width, and colours go with NO_COLOR. */
+/** On a real terminal, a pseudo-terminal of the system's, and beside it, on a pipe: widths, colours, progress. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { PLAIN } from "../kit/companies.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
-import { MAIN } from "../kit/opzoek.ts";
+import { MAIN, spawnOpzoek } from "../kit/opzoek.ts";
 import { isInstalled, startProgram } from "../kit/program.ts";
-import { makeWorld } from "../kit/world.ts";
+import { makeWorld, temporaryFolder } from "../kit/world.ts";
 
 const COLUMNS = 50;
 const ESCAPE = "\u001b[";
@@ -32,4 +35,30 @@ describe.skipIf(!isInstalled("script"))("a search on a terminal", () => {
     expect(plain).toMatch(/^50000001 {2}Bakkerij De.*… {2}BV {2}1234 AB {2}Verzinstad$/);
     expect([...plain].length).toBeLessThanOrEqual(COLUMNS);
   });
+});
+
+describe.skipIf(!isInstalled("script"))(
+  "a list whose progress is on a terminal, and its output in a file",
+  () => {
+    it("shows how far it is on one line, which is gone when it ends", async () => {
+      const folder = temporaryFolder();
+      const unknown = Array.from({ length: 250 - PLAIN.length }, (_, at) => String(60_000_000 + at));
+      writeFileSync(join(folder, "list"), [...PLAIN, ...unknown].join("\n"));
+      const line = `"${process.execPath}" "${MAIN}" batch - <"${folder}/list" >"${folder}/out"`;
+      const { out } = await startProgram("script", ["-qec", line, "/dev/null"], { env: environment }).ended;
+      const [, first = "", ...later] = out.split(`\r${ESCAPE}K`);
+      expect(first).toMatch(/^companies {2}\[#{12}-{18}\] 40 % {2}100 of 250, [0-9,]+ a second$/);
+      expect(later.at(-1)).toMatch(/^opzoek: 130 of 250 were not found/);
+      const told = readFileSync(join(folder, "out"), "utf8");
+      expect(told).not.toContain(ESCAPE);
+      expect(told.trimEnd().split("\n")).toHaveLength(1 + 250);
+    });
+  },
+);
+
+it("a search whose output is a pipe has whole names and no colours, though the environment names a terminal", async () => {
+  const { code, out } = await spawnOpzoek(["search", "fabelkorst"], environment);
+  expect(code).toBe(0);
+  expect(out).toContain("Bakkerij De Fabelkorst B.V.");
+  expect(out).not.toContain(ESCAPE);
 });

@@ -59,10 +59,10 @@ describe("in Dutch", () => {
       // Another key is another chance.
       await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}${at}")`);
       await box(page).fill(`bakker ${at}`);
-      await expect.poll(() => stage.queries.at(-1), name).toBe(`bakker ${at}`);
+      await expect.poll(() => stage.queries.at(-1), { message: name }).toBe(`bakker ${at}`);
       const told = `${words}. Typ zelf de naam of het KVK-nummer en ga verder.`;
-      await expect.poll(() => message(page), name).toContain(told);
-      await expect.poll(() => status(page).textContent(), name).toContain(told);
+      await expect.poll(() => message(page), { message: name }).toContain(told);
+      await expect.poll(() => status(page).textContent(), { message: name }).toContain(told);
       stage.answering = () => hits(...THREE);
       await page.evaluate(`document.querySelector("opzoek-autocomplete").setAttribute("key", "${KEY}")`);
       await box(page).fill(`bakkerij ${at}`);
