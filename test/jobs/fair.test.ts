@@ -1,0 +1,30 @@
+/** An account with many numbers holds up no other: accounts have their turns. */
+import { expect, it } from "vitest";
+import { PLAIN } from "../kit/companies.ts";
+import { startService } from "../kit/service.ts";
+import { makeWorld } from "../kit/world.ts";
+import { begun, change, completed, list, results } from "./lists.ts";
+
+const MANY = Array.from({ length: 20_000 }, (_, nth) => String(70_000_000 + nth));
+const FEW = PLAIN.slice(0, 20);
+
+it("short lists of others are done before another list of an account with long ones is begun", async () => {
+  const world = await makeWorld();
+  const long = await world.account("plenty");
+  const others = [await world.account("plenty"), await world.account("plenty")];
+  const service = await startService(world);
+  const ofMany: string[] = [];
+  for (let count = 0; count < 3; count++) ofMany.push((await begun(service, long.key, MANY)).id);
+  const short = await Promise.all(
+    others.map(async ({ key }) => ({ key, id: (await begun(service, key, FEW)).id })),
+  );
+  for (const { key, id } of short) {
+    const { endedAt = "" } = await completed(service, key, id);
+    expect(await results(service, key, id)).toHaveLength(FEW.length);
+    for (const later of ofMany.slice(1)) {
+      const { startedAt = "never" } = await list(service, long.key, later);
+      expect(startedAt >= endedAt).toBe(true);
+    }
+  }
+  for (const id of ofMany) expect((await change(service, long.key, id, "cancel")).status).toBe(200);
+});
