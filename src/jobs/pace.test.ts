@@ -109,6 +109,23 @@ describe.each([1, 2, 5])("of %i threads that work lists", (threads) => {
   );
 });
 
+it("a wait behind callers counts for no more than four times what the state takes alone", async () => {
+  const clock = scriptedClock();
+  const memory = newPaceMemory();
+  const callers = new CallerCount(memory);
+  const pace = new Pace({ memory, now: clock.now, pause: (ms) => clock.sleep(ms) });
+  await pace.leaveState(2);
+  callers.asked();
+  let isOver = false;
+  void pace.leaveState(50).then(() => {
+    isOver = true;
+  });
+  await clock.run(71);
+  expect(isOver).toBe(false);
+  await clock.run(2);
+  expect(isOver).toBe(true);
+});
+
 it("a pause ends at once for who is told to end", async () => {
   const memory = newPaceMemory();
   const callers = new CallerCount(memory);

@@ -8,6 +8,12 @@ const CALLERS_STAY_MS = 250;
 const LOOK_EVERY_MS = 250;
 /** The state is not left alone for longer, however slow it was. */
 const MOST_LEFT_MS = 60_000;
+/**
+ * What the state took for lists is told from what they waited there behind callers by the shortest time of a while: it is taken for no more than
+ * four times that, or lists would come to a stop beside callers that keep the state busy.
+ */
+const TIMES_THE_LEAST = 4;
+const LEAST_OF_MS = 600_000;
 
 /** What the threads of a service know of callers and of lists together, as it can be sent in a message. */
 export type PaceMemory = SharedArrayBuffer;
@@ -51,6 +57,7 @@ export class Pace {
   readonly #cells: BigInt64Array;
   readonly #now: () => number;
   readonly #pause: NonNullable<PaceParts["pause"]>;
+  #least = { since: -1, before: Number.POSITIVE_INFINITY, present: Number.POSITIVE_INFINITY };
   #seen: bigint;
   #seenAtMs = Number.NEGATIVE_INFINITY;
 
@@ -69,7 +76,18 @@ export class Pace {
   /** The same after asks that the state took so long for, with what other threads asked of it for lists. */
   leaveState(askedMs: number, ends?: AbortSignal): Promise<void> {
     const nowMs = this.#now();
-    return this.#leaveUntil(this.#hasCallers(nowMs) ? this.#stateLeftUntil(nowMs, askedMs) : nowMs, ends);
+    const tookMs = Math.min(askedMs, TIMES_THE_LEAST * this.#leastAsked(nowMs, askedMs));
+    return this.#leaveUntil(this.#hasCallers(nowMs) ? this.#stateLeftUntil(nowMs, tookMs) : nowMs, ends);
+  }
+
+  /** The shortest time of this while and the one before. */
+  #leastAsked(nowMs: number, askedMs: number): number {
+    const since = Math.floor(nowMs / LEAST_OF_MS);
+    const { before, present } = this.#least;
+    if (since === this.#least.since) this.#least = { since, before, present: Math.min(present, askedMs) };
+    else
+      this.#least = { since, before: since === this.#least.since + 1 ? present : askedMs, present: askedMs };
+    return Math.min(this.#least.before, this.#least.present);
   }
 
   async #leaveUntil(untilMs: number, ends: AbortSignal | undefined): Promise<void> {
@@ -91,11 +109,11 @@ export class Pace {
   }
 
   /** Moves on the moment from which lists may ask the state again, by a piece of work that has just ended. */
-  #stateLeftUntil(nowMs: number, askedMs: number): number {
+  #stateLeftUntil(nowMs: number, tookMs: number): number {
     for (;;) {
       const before = Atomics.load(this.#cells, STATE_LEFT_UNTIL);
-      const from = Math.max(Number(before) / 1_000, nowMs - askedMs);
-      const untilMs = Math.min(from + askedMs * (1 + TIMES_LEFT), nowMs + MOST_LEFT_MS);
+      const from = Math.max(Number(before) / 1_000, nowMs - tookMs);
+      const untilMs = Math.min(from + tookMs * (1 + TIMES_LEFT), nowMs + MOST_LEFT_MS);
       const after = BigInt(Math.ceil(untilMs * 1_000));
       if (Atomics.compareExchange(this.#cells, STATE_LEFT_UNTIL, before, after) === before) return untilMs;
     }

@@ -20,6 +20,8 @@ const LONGEST = [
   "test/running/threads.test.ts",
   "test/deploy/docker.test.ts",
   "test/jobs/killed.test.ts",
+  "test/jobs/replaced.test.ts",
+  "test/jobs/killedNodes.test.ts",
   "test/registry/published.test.ts",
   "test/registry/killed.test.ts",
   "test/nodes/sessionsKilled.test.ts",
@@ -48,6 +50,7 @@ const LONGEST = [
   "test/deploy/nginx.test.ts",
   "test/registry/upkeepKilled.test.ts",
   "test/kvk/flights.test.ts",
+  "test/jobs/outages.test.ts",
   "test/running/escapes.test.ts",
   "test/running/demo.test.ts",
 ];
