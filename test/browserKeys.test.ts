@@ -176,6 +176,25 @@ describe("a token", () => {
   const typed = (token: string, headers = at(SHOP), session = SESSION) =>
     call(token, `${TYPED}&session=${session}`, headers);
 
+  it("names its calls apart: it neither meets nor occupies what the owner of its key names", async () => {
+    const { key } = await keyOf("live");
+    const token = tokenIn(await make(key, {}));
+    const once = { "idempotency-key": "invoice-42" };
+    const visitors = await typed(token, { ...at(SHOP), ...once });
+    const owners = await call(key, LOOKUP, once);
+    expect([visitors.status, owners.status, numberIn(owners, "x-tokens-charged")]).toEqual([200, 200, 1]);
+    for (const [presented, path, headers] of [
+      [token, `${TYPED}&session=${SESSION}`, { ...at(SHOP), ...once }],
+      [key, LOOKUP, once],
+    ] as const) {
+      const again = await call(presented, path, headers);
+      expect([again.headers["idempotency-replayed"], numberIn(again, "x-tokens-charged")]).toEqual([
+        "true",
+        0,
+      ]);
+    }
+  });
+
   it("is made for nothing with a live key, and may type in its session on its page alone", async () => {
     const { key } = await keyOf("live");
     const made = await make(key, {});

@@ -25,8 +25,11 @@ export function repeatableOf(request: FastifyRequest, call: Call): Repeatable | 
     (name, at) => at % 2 === 0 && name.toLowerCase() === HEADER,
   ).length;
   const key = readKey(sent, times);
+  // Who has a token is a visitor of a page: what it names neither meets nor occupies what the key's owner names.
+  const named =
+    call.token === undefined ? `${call.keyId} ${key}` : JSON.stringify([call.keyId, call.token.session, key]);
   return {
-    id: `call:${hash("sha256", `${call.keyId} ${key}`, "base64url")}`,
+    id: `call:${hash("sha256", named, "base64url")}`,
     requestHash: hashOf(request, call),
   };
 }

@@ -1,5 +1,5 @@
 /** Delivers one message over HTTP, to where it may go and nowhere else. */
-import { lookup as lookUp } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, request } from "undici";
 import { addressIn, mayBeSentTo } from "./addresses.ts";
@@ -9,6 +9,13 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** What became of a delivery: taken by a 2xx, or why not, in words without an address. */
 export type Delivery = { readonly isTaken: true } | { readonly isTaken: false; readonly reason: string };
+
+/** Tells all addresses that a name stands for. */
+type LookUp = (
+  name: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
 
 /** The address that a name stands for may not be reached. */
 class AddressRefused extends Error {
@@ -26,9 +33,10 @@ export interface MessagePost {
  * A way out that connects to allowed addresses only: what a name stands for is looked at where the connection is made, so that it cannot be
  * another one by then (DNS rebinding), and the address that it ended at once more. Redirects are not followed.
  * @param allowed private networks that the operator allows
+ * @param lookUp the system's own unless given
  */
-export function openMessagePost(allowed: readonly string[]): MessagePost {
-  const connect = buildConnector({ timeout: CONNECT_WITHIN_MS, lookup: lookUpAllowed(allowed) });
+export function openMessagePost(allowed: readonly string[], lookUp: LookUp = lookup): MessagePost {
+  const connect = buildConnector({ timeout: CONNECT_WITHIN_MS, lookup: lookUpAllowed(allowed, lookUp) });
   const agent = new Agent({
     connect(options, callback) {
       connect(options, (...result) => {
@@ -75,7 +83,7 @@ export function openMessagePost(allowed: readonly string[]): MessagePost {
 }
 
 /** Looks a name up, and gives those of its addresses that may be connected to. */
-function lookUpAllowed(allowed: readonly string[]): LookupFunction {
+function lookUpAllowed(allowed: readonly string[], lookUp: LookUp): LookupFunction {
   return (hostname, options, callback) => {
     lookUp(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, "", 0);

@@ -31,7 +31,7 @@ export function storedJob(row: ReadJob | undefined): StoredJob | undefined {
   return row && { step: row.step, claim: row.claim, isOpen: isOpenJob(row.status) };
 }
 
-/** Keeps what was worked of lists, moves them on, and has numbers without an answer tried again, in one statement for a batch. */
+/** Keeps what was worked of lists, moves them on, which run again unless their callers paused them meanwhile, and has numbers without an answer tried again, in one statement for a batch. */
 export function writeChunks(chunks: readonly ChargedChunk[], nowMs: number): PreparedStatement {
   const rows = chunks.map(({ accountId, chunk, charged }) => ({
     ...chunk,
@@ -74,5 +74,7 @@ const WRITE = `with chunk as (
     from chunk where chunk.size > 0
   )
   update jobs set step = jobs.step + 1, found = jobs.found + chunk.found, failed = jobs.failed + chunk.failed,
-    charged = jobs.charged + chunk.charged, lease_until_ms = chunk.lease_until_ms
+    charged = jobs.charged + chunk.charged, lease_until_ms = chunk.lease_until_ms,
+    status = case when jobs.due_at_ms is null then jobs.status else 'running' end,
+    reason = case when jobs.due_at_ms is null then jobs.reason end
   from chunk where jobs.id = chunk.job_id`;

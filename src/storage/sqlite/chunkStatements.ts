@@ -16,12 +16,13 @@ export function prepareChunkStatements(database: DatabaseSync) {
     ),
     moveJobOn: database.prepare(
       `update jobs set step = step + 1, found = found + ?, failed = failed + ?, charged = charged + ?,
-         lease_until_ms = ? where id = ?`,
+         lease_until_ms = ?, status = case when due_at_ms is null then status else 'running' end,
+         reason = case when due_at_ms is null then reason end where id = ?`,
     ),
   };
 }
 
-/** Keeps results, moves their list on, and has numbers without an answer tried again, in the transaction that is open. */
+/** Keeps results, moves their list on, which runs again unless its caller paused it meanwhile, and has numbers without an answer tried again, in the transaction that is open. */
 export function writeChunk(
   statements: ReturnType<typeof prepareChunkStatements>,
   { accountId, chunk, charged }: ChargedChunk,

@@ -196,4 +196,18 @@ export function lists(open: OpenStore): void {
       await store.jobs.changeList((await newOwner(fixture, store)).accountId, id, { kind: "cancel" }),
     ).toBeUndefined();
   });
+
+  it("run again with the first numbers that are worked after a pause, unless their caller paused them", async () => {
+    const owner = await newOwner(fixture, store);
+    const { id } = await begun(store, owner, 30);
+    await store.jobs.claimList(LEASE_MS);
+    await store.jobs.leaveList(id, 1, { reason: "allowance", againAfterMs: 0 });
+    expect(await store.jobs.claimList(LEASE_MS)).toMatchObject({ status: "paused", reason: "allowance" });
+    expect(await charged(store, owner, chunk(id, 0, 2))).toContain("granted");
+    const running = await store.jobs.list(owner.accountId, id);
+    expect([running?.status, running?.reason]).toEqual(["running", undefined]);
+    await store.jobs.changeList(owner.accountId, id, { kind: "pause" });
+    expect(await charged(store, owner, chunk(id, 1, 2, { block: 1 }))).toContain("granted");
+    expect(await store.jobs.list(owner.accountId, id)).toMatchObject({ status: "paused", reason: "caller" });
+  });
 }
