@@ -18,7 +18,7 @@ const LEAST_OF_MS = 600_000;
 /** What the threads of a service know of callers and of lists together, as it can be sent in a message. */
 export type PaceMemory = SharedArrayBuffer;
 
-/** Two of 64 bits, each in a cache line of its own: how often callers asked, and until when lists leave the state alone, microseconds. */
+/** Of cells of 64 bits, each in a cache line of its own: how often callers asked, and until when lists leave the state alone, microseconds. */
 const CALLERS = 0;
 const STATE_LEFT_UNTIL = 8;
 const CELLS = 16;
@@ -29,14 +29,19 @@ export function newPaceMemory(): PaceMemory {
 
 /** Counts what callers ask, on any thread. */
 export class CallerCount {
-  readonly #cells: BigInt64Array;
+  readonly #cells: Int32Array;
 
   constructor(memory: PaceMemory) {
-    this.#cells = new BigInt64Array(memory);
+    this.#cells = new Int32Array(memory);
   }
 
+  /** One more, of 32 bits, as every call passes here: that it begins anew some day is no matter, as only a change is looked for. */
   asked(): void {
-    Atomics.add(this.#cells, CALLERS, 1n);
+    Atomics.add(this.#cells, CALLERS, 1);
+  }
+
+  get count(): number {
+    return Atomics.load(this.#cells, CALLERS);
   }
 }
 
@@ -54,18 +59,20 @@ export interface PaceParts {
  * (generic cell rate algorithm): each piece of work moves the moment on from which the next may begin.
  */
 export class Pace {
+  readonly #callers: CallerCount;
   readonly #cells: BigInt64Array;
   readonly #now: () => number;
   readonly #pause: NonNullable<PaceParts["pause"]>;
   #least = { since: -1, before: Number.POSITIVE_INFINITY, present: Number.POSITIVE_INFINITY };
-  #seen: bigint;
+  #seen: number;
   #seenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor({ memory, now = monotonicMs, pause = pauseFor }: PaceParts) {
+    this.#callers = new CallerCount(memory);
     this.#cells = new BigInt64Array(memory);
     this.#now = now;
     this.#pause = pause;
-    this.#seen = Atomics.load(this.#cells, CALLERS);
+    this.#seen = this.#callers.count;
   }
 
   /** Waits after a piece of work that held this thread for so long, until callers have had their time of it. */
@@ -100,9 +107,9 @@ export class Pace {
   }
 
   #hasCallers(nowMs: number): boolean {
-    const asked = Atomics.load(this.#cells, CALLERS);
-    if (asked !== this.#seen) {
-      this.#seen = asked;
+    const { count } = this.#callers;
+    if (count !== this.#seen) {
+      this.#seen = count;
       this.#seenAtMs = nowMs;
     }
     return nowMs - this.#seenAtMs < CALLERS_STAY_MS;
