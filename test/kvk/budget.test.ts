@@ -1,5 +1,6 @@
 /** The operator's budget holds to the call, and no account burns it on numbers that nobody has. */
 import { expect, it } from "vitest";
+import { begun, completed, listWhen } from "../jobs/lists.ts";
 import { codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { batchIn, callsTo, paidCalls, serveOverKvk, startKvk, unknownNumbers } from "../kit/kvk.ts";
@@ -42,6 +43,27 @@ it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they 
   expect((await next.get(`/v1/lookup/${first?.kvkNumber}`)).status).toBe(200);
   expect(jsonOf(await ask(next.service, { path: "/v1/health" }))).toMatchObject({ status: "degraded" });
   expect(paidCalls(kvk)).toBe(10);
+});
+
+it("a list stays within the budget, leaves callers theirs, and waits with what is over it", async () => {
+  const { kvk, service, account, get } = await serveOverKvk({ environment: { KVK_DAILY_CALLS: "250" } });
+  const numbers = [...kvk.register.all].slice(0, 320).map(({ facts }) => facts.kvkNumber);
+  const { key } = account;
+  const first = await begun(service, key, numbers.slice(0, 200));
+  const own = await load(
+    service,
+    numbers.slice(200, 220).map((number) => ({ path: `/v1/lookup/${number}`, key })),
+    { connections: 4 },
+  );
+  expect(new Set(own.answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await completed(service, key, first.id)).toMatchObject({ counts: { found: 200 } });
+  expect(paidCalls(kvk)).toBe(220);
+
+  const second = await begun(service, key, numbers.slice(220));
+  const waiting = await listWhen(service, key, second.id, ({ counts }) => counts.found === 30);
+  expect([waiting.status, waiting.tokens.charged, waiting.counts.failed]).toEqual(["running", 30, 0]);
+  expect((await get(`/v1/lookup/${numbers[0]}`)).status).toBe(200);
+  expect(paidCalls(kvk)).toBe(250);
 });
 
 const server = await sharedPostgres();
