@@ -1,0 +1,78 @@
+/** The end of a list is told for a day to a receiver that does not take it, on a clock that the test sets, over a restart. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { afterFile } from "../kit/afterFile.ts";
+import { inject } from "../kit/answer.ts";
+import { BAKERY } from "../kit/companies.ts";
+import { composeInProcess, NOON } from "../kit/inProcess.ts";
+import { until } from "../kit/until.ts";
+import { makeWorld } from "../kit/world.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** What is waited on average; a pause may be a quarter longer. */
+const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS];
+const LAST_PAUSE_MS = 3 * HOUR_MS;
+
+it("is tried again with growing pauses, goes on after a restart, and is given up after a day", async () => {
+  const ids: string[] = [];
+  const receiver = createServer((request, response) => {
+    ids.push(String(request.headers["webhook-id"]));
+    response.writeHead(503).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  afterFile(() => void receiver.close());
+  const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
+  let nowMs = NOON;
+  /** Whether it is tried again, as was noted after each try. */
+  const deferred: boolean[] = [];
+  const compose = () =>
+    composeInProcess(world, {
+      nowMs,
+      listTimes: { lookEveryMs: 20 },
+      replace: ({ state }) => ({
+        state: {
+          ...state,
+          jobs: {
+            ...state.jobs,
+            deferMessage: async (...asked) => {
+              deferred.push(await state.jobs.deferMessage(...asked));
+              return deferred.at(-1) === true;
+            },
+          },
+        },
+      }),
+    });
+  let service = await compose();
+  const { key } = await service.account("plenty");
+  await inject(service.app, { method: "POST", path: "/v1/webhook-secret", key });
+  const webhook = encodeURIComponent(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+  await inject(service.app, {
+    method: "POST",
+    path: `/v1/jobs?kind=lookup&webhook=${webhook}`,
+    key,
+    headers: { "content-type": "application/x-ndjson" },
+    body: `"${BAKERY}"\n`,
+  });
+  await until("it is told", () => deferred.length === 1);
+  for (let at = 0; deferred.at(-1) === true; at += 1) {
+    if (at === 4) {
+      await service.close();
+      service = await compose();
+    }
+    nowMs += (PAUSES_MS[at] ?? LAST_PAUSE_MS) * 1.25;
+    service.setClock(nowMs);
+    await until(`it is told again, the ${at + 1}. time`, () => deferred.length === at + 2);
+  }
+  const tookMs = nowMs - NOON;
+  expect([tookMs > DAY_MS - 1.25 * LAST_PAUSE_MS, tookMs < DAY_MS + 1.25 * LAST_PAUSE_MS]).toEqual([
+    true,
+    true,
+  ]);
+  expect([ids.length, new Set(ids).size]).toEqual([deferred.length, 1]);
+  expect(deferred.length).toBeGreaterThan(PAUSES_MS.length + 4);
+  service.setClock(nowMs + DAY_MS);
+  expect(await service.state.jobs.claimMessage(0)).toBeUndefined();
+});
