@@ -13,6 +13,16 @@ const IDEMPOTENCY_KEY = Type.Optional(
   }),
 );
 
+const IDEMPOTENCY_KEY_OF_LIST = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      "The same list with the same key is the one that was taken, as it is by now, and is charged once. Visible ASCII characters, with or without quotes around them; a random UUID is a good one.",
+    examples: ["4f0f6a6c-93a8-4a5e-9c43-2f6d1f0a7b58"],
+  }),
+);
+
 const IF_NONE_MATCH = Type.Optional(
   Type.String({
     description:
@@ -26,7 +36,9 @@ const IF_NONE_MATCH = Type.Optional(
  * `conditional.ts`, and no schema refuses it.
  */
 export function headerParameters(endpoint: Endpoint): TObject | undefined {
-  if (endpoint.auth === "none" || PRICES[endpoint.operation] === 0) return undefined;
+  if (endpoint.auth === "none") return undefined;
+  if (endpoint.uploads !== undefined) return Type.Object({ "Idempotency-Key": IDEMPOTENCY_KEY_OF_LIST });
+  if (PRICES[endpoint.operation] === 0) return undefined;
   return Type.Object({
     "Idempotency-Key": IDEMPOTENCY_KEY,
     ...(endpoint.isConditional && { "If-None-Match": IF_NONE_MATCH }),

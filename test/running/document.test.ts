@@ -53,6 +53,7 @@ describe("the API document", () => {
     );
     expect(headers.sort()).toEqual([
       ["/v1/autocomplete", "Idempotency-Key"],
+      ["/v1/jobs", "Idempotency-Key"],
       ["/v1/lookup/batch", "Idempotency-Key"],
       ["/v1/lookup/{kvkNumber}", "Idempotency-Key", "If-None-Match"],
       ["/v1/lookup/{kvkNumber}/branches", "Idempotency-Key", "If-None-Match"],
