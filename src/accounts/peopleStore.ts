@@ -157,9 +157,12 @@ export interface PeopleStore
   takeFirstKey(accountId: string, takenAt: string): Promise<boolean>;
   /**
    * Deletes an account with all that belongs to it. What it used is kept under the hash of its address, and so is its
-   * suspension, if it is suspended, until `suspendedUntilMs`. False for no such account.
+   * suspension, if it is suspended, until `suspendedUntilMs`. Kept answers and what lists hold are out of reach with it, and left to
+   * {@link sweepDeleted}. False for no such account.
    */
   deleteAccount(accountId: string, emailHash: string, suspendedUntilMs: number): Promise<boolean>;
+  /** Deletes some of what deleted accounts left. @returns whether more may be left */
+  sweepDeleted(): Promise<boolean>;
   /** Suspensions that outlive their account, those that were kept last first, `most` of them. */
   keptSuspensions(nowMs: number, most: number): Promise<readonly KeptSuspension[]>;
   /** False when none is kept for this address. */

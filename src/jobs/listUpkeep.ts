@@ -10,6 +10,8 @@ const STEP_PAUSE_MS = 50;
 
 export interface ListUpkeepParts {
   readonly store: Pick<JobStore, "sweepLists" | "staleResults" | "renewResults">;
+  /** Deletes some of what deleted accounts left. @returns whether more may be left */
+  readonly sweepDeleted: () => Promise<boolean>;
   readonly suppressed: Suppressed;
   readonly mark: Pick<SuppressionMark, "current">;
   readonly resultsMs: number;
@@ -18,7 +20,7 @@ export interface ListUpkeepParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Deletes what is kept of lists no longer, and takes what came onto the suppression list out of results, step by step. */
+/** Deletes what deleted accounts left, and what is kept of lists no longer, and takes what came onto the suppression list out of results, step by step. */
 export class ListUpkeep {
   readonly #parts: ListUpkeepParts;
   #timer: NodeJS.Timeout | undefined;
@@ -52,7 +54,8 @@ export class ListUpkeep {
   }
 
   async #inSteps(): Promise<void> {
-    const { store, suppressed, mark, resultsMs, openMs } = this.#parts;
+    const { store, sweepDeleted, suppressed, mark, resultsMs, openMs } = this.#parts;
+    while (!this.#isClosed && (await sweepDeleted())) await pause(STEP_PAUSE_MS);
     while (!this.#isClosed && (await store.sweepLists({ resultsMs, openMs }))) await pause(STEP_PAUSE_MS);
     const current = await mark.current();
     while (!this.#isClosed && (await renewStale({ store, suppressed }, current))) await pause(STEP_PAUSE_MS);

@@ -45,6 +45,7 @@ const METHODS: { readonly [Name in FacetName]: Readonly<Record<keyof Facets[Name
     changeEmail: "write",
     takeFirstKey: "write",
     deleteAccount: "write",
+    sweepDeleted: "write",
     keptSuspensions: "read",
     endKeptSuspension: "write",
     addSession: "write",

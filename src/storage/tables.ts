@@ -20,6 +20,7 @@ export interface Tables extends PeopleTables, UpstreamTables, JobTables {
   calls: CallsTable;
   kept_answers: KeptAnswersTable;
   kept_totals: KeptTotalsTable;
+  owners: OwnersTable;
   probe: ProbeTable;
   applied_batches: AppliedBatchesTable;
 }
@@ -32,6 +33,14 @@ interface AccountsTable {
   created_at: string;
   /** Null when it is not suspended, or was by a version that did not note it. */
   suspended_at: string | null;
+}
+
+/** Who has rows that are deleted in steps. */
+interface OwnersTable {
+  /** An account that is there or was. */
+  id: string;
+  /** The same while it is there; null once it is deleted. */
+  present_id: string | null;
 }
 
 interface KeysTable {

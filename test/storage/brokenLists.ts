@@ -67,7 +67,6 @@ export const BROKEN_LISTS: readonly (readonly [string, string])[] = [
   ["results of lists", listWith({ step: "0" })],
   ["results of lists", listWith({}, { result: RESULT.replace("9, 0", "8, 0") })],
   ["results of lists", `${SOUND_LIST}; update job_results set job_id = 'gone'`],
-  ["results of lists", `${listWith({ ...ENDED, status: "'cancelled'" })}; delete from job_blocks`],
   ["charges of lists", listWith({ charged: "1" })],
   ["charges of lists", listWith({ charged: "-1" })],
   ["charges of lists", listWith({ charged: "1", is_test: "1" })],

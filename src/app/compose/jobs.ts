@@ -115,6 +115,7 @@ export async function composeListHouse(settings: Settings, parts: ListHouseParts
   });
   const upkeep = new ListUpkeep({
     store: state.jobs,
+    sweepDeleted: state.people.sweepDeleted,
     suppressed,
     mark: new SuppressionMark({ store: state.suppressed, suppressed }),
     resultsMs: JOB_BOUNDS.resultDays * DAY_MS,

@@ -11,13 +11,14 @@ import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
 import { OPEN_JOBS } from "../jobTables.ts";
 import { RECEIVED_WITHIN_MS } from "../queries/jobResults.ts";
 import { LONGEST_LEASE_MS } from "../queries/jobWork.ts";
+import { isNotLeft } from "../queries/owners.ts";
 import type { Rule } from "./rule.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Longer than anything about a list is put off. */
 const LATEST_DUE_MS = 2 * DAY_MS;
-/** Results of a list that is older may be on their way out. */
+/** Results of a list that is older may be on their way out, as those of one that was cancelled are. */
 const RESULTS_ARE_THERE_MS = (JOB_BOUNDS.resultDays - 1) * DAY_MS;
 const REPORT = "report this, with the version; the list can be cancelled and sent again";
 
@@ -39,7 +40,8 @@ function progress(): Rule {
         or (status not in (${OPEN}) and status <> 'receiving' and (ended_at_ms is null or ${left} <> 0))
         or found < 0 or failed < 0 or found + failed > sent - duplicates
       union select 'a block of ' || job_id from job_blocks
-      where taken < 0 or taken > size or not exists (select 1 from jobs where jobs.id = job_blocks.job_id)`,
+      where taken < 0 or taken > size
+        or (${isNotLeft("job_blocks")} and not exists (select 1 from jobs where jobs.id = job_blocks.job_id))`,
   };
 }
 
@@ -69,14 +71,13 @@ function results(nowMs: number): Rule {
     meaning: `results belong to no list, or are more or fewer than their list says, or of another length, so that a download breaks off: ${REPORT}`,
     broken: sql`
       select id as what from jobs
-      where (status = 'cancelled' and ${lines} <> 0)
-        or (status <> 'cancelled' and coalesce(ended_at_ms, ${nowMs}) > ${nowMs - RESULTS_ARE_THERE_MS}
-          and ${lines} <> found + failed)
+      where status <> 'cancelled' and coalesce(ended_at_ms, ${nowMs}) > ${nowMs - RESULTS_ARE_THERE_MS}
+        and ${lines} <> found + failed
       union select 'step ' || step || ' of ' || job_id from job_results
       where octet_length(lines) <> jsonl_bytes or csv_bytes < 0
-        or not exists (
+        or (${isNotLeft("job_results")} and not exists (
           select 1 from jobs where jobs.id = job_results.job_id and jobs.account_id = job_results.account_id
-            and jobs.step > job_results.step)`,
+            and jobs.step > job_results.step))`,
   };
 }
 

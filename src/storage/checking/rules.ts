@@ -5,7 +5,9 @@ import { MOST_FOLLOWERS } from "../../contract/typingSession.ts";
 import { MOST_KEPT_MS, NAME_BYTES, ROW_BYTES } from "../../metering/kept.ts";
 import { daysOfMonth, minuteStartMs, monthOf } from "../../metering/periods.ts";
 import { type Books, LIVE_BOOKS, TEST_BOOKS } from "../books.ts";
+import { STEPPED_TABLES } from "../queries/inSteps.ts";
 import { ledgerLines } from "../queries/ledgerLines.ts";
+import { isNotLeft } from "../queries/owners.ts";
 import { TABLES_OF_AN_ACCOUNT } from "../queries/persons.ts";
 import { DELETE_LAPSED_EVERY_MS, KEEP_LAPSED_MS } from "../queries/retention.ts";
 import type { Tables } from "../tables.ts";
@@ -82,14 +84,18 @@ function kinds(): Rule {
 }
 
 function owners(): readonly Rule[] {
-  return TABLES_OF_AN_ACCOUNT.map((table) => ({
+  const ofNone = (table: keyof Tables, but = sql``): Rule => ({
     name: `accounts of ${table}`,
     meaning: `rows of ${table} belong to no account: ${RESTORE}`,
     broken: sql`
       select distinct account_id as what from ${sql.table(table)}
       where account_id is not null
-        and not exists (select 1 from accounts where accounts.id = ${sql.ref(`${table}.account_id`)})`,
-  }));
+        and not exists (select 1 from accounts where accounts.id = ${sql.ref(`${table}.account_id`)}) ${but}`,
+  });
+  return [
+    ...TABLES_OF_AN_ACCOUNT.map((table) => ofNone(table)),
+    ...STEPPED_TABLES.map((table) => ofNone(table, sql`and ${isNotLeft(table)}`)),
+  ];
 }
 
 /** What a key did is filed under the account that it belongs to. */
@@ -172,6 +178,7 @@ function keptTotals(nowMs: number): Rule {
         from kept_totals
         union all
         select account_id, ${endsAtMs}, 0, 0, 1, ${bytes}, case when answer = '' then 1 else 0 end from kept_answers
+        where ${isNotLeft("kept_answers")}
       ) as both_sides
       where ends_at_ms > ${nowMs + 2 * HOUR_MS} and ends_at_ms <= ${nowMs + MOST_KEPT_MS}
       group by account_id, ends_at_ms

@@ -2,7 +2,8 @@ import type { Kysely } from "kysely";
 
 /**
  * Lists of numbers that are worked off by and by: how far each is, the numbers that were sent, in blocks, and the results, in the steps that
- * were charged. All of it goes with its account, also where a node of the version before deletes it.
+ * were charged. A list goes with its account, also where a node of the version before deletes it; its numbers and results are many, and go in
+ * steps after it, see 0040.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -42,9 +43,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("job_blocks")
     .addColumn("job_id", "text", (column) => column.notNull())
-    .addColumn("account_id", "text", (column) =>
-      column.notNull().references("accounts.id").onDelete("cascade"),
-    )
+    .addColumn("account_id", "text", (column) => column.notNull())
     .addColumn("block", "bigint", (column) => column.notNull())
     .addColumn("attempt", "bigint", (column) => column.notNull())
     .addColumn("due_at_ms", "bigint", (column) => column.notNull())
@@ -57,9 +56,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("job_results")
     .addColumn("job_id", "text", (column) => column.notNull())
-    .addColumn("account_id", "text", (column) =>
-      column.notNull().references("accounts.id").onDelete("cascade"),
-    )
+    .addColumn("account_id", "text", (column) => column.notNull())
     .addColumn("step", "bigint", (column) => column.notNull())
     .addColumn("lines", "text", (column) => column.notNull())
     .addColumn("jsonl_bytes", "bigint", (column) => column.notNull())

@@ -29,6 +29,7 @@ import * as keptAnswers from "./0032_kept_answers.ts";
 import * as jobs from "./0034_jobs.ts";
 import * as webhooks from "./0035_webhooks.ts";
 import * as sessionReservations from "./0038_session_reservations.ts";
+import * as owners from "./0040_owners.ts";
 
 /** Every change of the tables, in order. A migration that was released is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -62,4 +63,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0034_jobs": jobs,
   "0035_webhooks": webhooks,
   "0038_session_reservations": sessionReservations,
+  "0040_owners": owners,
 };

@@ -10,6 +10,7 @@ export const NOT_MOVED: readonly NotMoved[] = ["probe", "applied_batches"];
 export const MOVED_TABLES: Readonly<Record<MovedTable, readonly string[]>> = {
   accounts: ["id"],
   keys: ["id"],
+  owners: ["id"],
   account_months: ["account_id", "month"],
   reservations: ["id"],
   typing_sessions: ["key_id", "session"],

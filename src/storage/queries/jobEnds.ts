@@ -59,13 +59,12 @@ async function write(
   return asList({ ...row, ...changes });
 }
 
-/** Ends a list, or takes the results of one that has ended. */
+/** Ends a list, or takes the results of one that has ended: nobody is told them any more, and they are deleted in steps. */
 async function cancel(transaction: Transaction<Tables>, row: ListRow, nowMs: number): Promise<StoredList> {
   if (isOpenJob(row.status)) await endList(transaction, row, "cancelled", nowMs);
   else {
     await transaction.updateTable("jobs").set({ status: "cancelled" }).where("id", "=", row.id).execute();
   }
-  await transaction.deleteFrom("job_results").where("job_id", "=", row.id).execute();
   const ended = row.ended_at_ms ?? nowMs;
   return asList({ ...row, status: "cancelled", reason: null, ended_at_ms: ended });
 }

@@ -2,10 +2,9 @@ import type { Kysely } from "kysely";
 import type { JobStore } from "../../jobs/store.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
+import { deleteSome } from "./inSteps.ts";
 import { endList } from "./jobEnds.ts";
 
-/** Rows that are deleted at once: the state must not be held up by a list of a hundred thousand. */
-const MOST_AT_ONCE = 50;
 /** What was being received for so long will never be whole. */
 export const RECEIVED_WITHIN_MS = 600_000;
 const CANCELLED_KEPT_MS = 3_600_000;
@@ -17,13 +16,18 @@ type ResultQueries = Pick<
 
 /** What lists brought, and what is kept of it no longer. */
 export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQueries {
+  // Those of a list that was cancelled or deleted are on their way out.
+  const told = () =>
+    db
+      .selectFrom("job_results")
+      .innerJoin("jobs", "jobs.id", "job_results.job_id")
+      .where("status", "<>", "cancelled");
   return {
     async resultSizes(listId) {
-      const rows = await db
-        .selectFrom("job_results")
-        .select(["step", "jsonl_bytes", "csv_bytes", "mark"])
+      const rows = await told()
+        .select(["job_results.step", "jsonl_bytes", "csv_bytes", "mark"])
         .where("job_id", "=", listId)
-        .orderBy("step")
+        .orderBy("job_results.step")
         .execute();
       return rows.map((row) => ({
         step: Number(row.step),
@@ -34,19 +38,16 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
     },
 
     async results(listId, step) {
-      const row = await db
-        .selectFrom("job_results")
-        .select(["step", "lines"])
+      const row = await told()
+        .select(["job_results.step", "lines"])
         .where("job_id", "=", listId)
-        .where("step", "=", step)
+        .where("job_results.step", "=", step)
         .executeTakeFirst();
       return row && { step: Number(row.step), lines: row.lines };
     },
 
     async staleResults(mark, most, listId) {
-      let rows = db
-        .selectFrom("job_results")
-        .innerJoin("jobs", "jobs.id", "job_results.job_id")
+      let rows = told()
         .select(["job_results.job_id", "job_results.step", "job_results.lines", "jobs.kind"])
         .where("mark", "<>", mark);
       if (listId !== undefined) rows = rows.where("job_id", "=", listId);
@@ -71,6 +72,7 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
     async sweepLists({ resultsMs, openMs }) {
       const nowMs = await now();
       if (await endOverdue(db, nowMs, nowMs - openMs)) return true;
+      if (await emptyCancelled(db)) return true;
       const over = await db
         .selectFrom("jobs")
         .select("id")
@@ -90,7 +92,9 @@ export function resultQueries(db: Kysely<Tables>, now: StoreClock): ResultQuerie
         .limit(1)
         .executeTakeFirst();
       if (over === undefined) return false;
-      if (await deleteSome(db, over.id)) return true;
+      for (const table of ["job_results", "job_blocks"] as const) {
+        if (await deleteSome(db, table, over.id)) return true;
+      }
       await db.deleteFrom("jobs").where("id", "=", over.id).execute();
       return true;
     },
@@ -112,25 +116,16 @@ async function endOverdue(db: Kysely<Tables>, nowMs: number, createdBeforeMs: nu
   return true;
 }
 
-/** @returns whether there was anything left to delete */
-async function deleteSome(db: Kysely<Tables>, listId: string): Promise<boolean> {
-  const steps = await db
-    .selectFrom("job_results")
-    .select("step")
-    .where("job_id", "=", listId)
-    .limit(MOST_AT_ONCE)
-    .execute();
-  if (steps.length > 0) {
-    await db
-      .deleteFrom("job_results")
-      .where("job_id", "=", listId)
-      .where(
-        "step",
-        "in",
-        steps.map(({ step }) => step),
-      )
-      .execute();
-  }
-  await db.deleteFrom("job_blocks").where("job_id", "=", listId).execute();
-  return steps.length > 0;
+/** @returns whether there was anything left to delete of lists that were cancelled */
+async function emptyCancelled(db: Kysely<Tables>): Promise<boolean> {
+  const cancelled = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("status", "=", "cancelled")
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom("job_results").select("step").whereRef("job_id", "=", "jobs.id")),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return cancelled !== undefined && deleteSome(db, "job_results", cancelled.id);
 }

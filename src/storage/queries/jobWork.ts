@@ -89,6 +89,7 @@ export function workQueries(db: Kysely<Tables>, now: StoreClock): WorkQueries {
       const left = db
         .selectFrom("job_blocks")
         .where("job_id", "=", listId)
+        .where(({ exists, selectFrom }) => exists(selectFrom("jobs").select("id").where("id", "=", listId)))
         .where((where) => where("taken", "<", where.ref("size")));
       const next = await left
         .selectAll()

@@ -7,6 +7,7 @@ import { changeList } from "./jobEnds.ts";
 import { resultQueries } from "./jobResults.ts";
 import { asList } from "./jobRows.ts";
 import { workQueries } from "./jobWork.ts";
+import { addOwner } from "./owners.ts";
 import { webhookQueries } from "./webhooks.ts";
 
 /** Lists that are worked off, in SQL that every store understands. */
@@ -34,6 +35,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
         if (earlier !== undefined) return earlier;
         const refusal = await refusalOf(transaction, list, bounds);
         if (refusal !== undefined) return refusal;
+        await addOwner(transaction, list.accountId);
         await transaction.insertInto("jobs").values(rowOf(list, nowMs)).execute();
         return "added";
       });
@@ -41,21 +43,21 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
 
     async addNumbers(listId, accountId, firstBlock, blocks) {
       const dueAtMs = await now();
-      await db
-        .insertInto("job_blocks")
-        .values(
-          blocks.map((numbers, index) => ({
-            job_id: listId,
-            account_id: accountId,
-            block: firstBlock + index,
-            attempt: 0,
-            due_at_ms: dueAtMs,
-            size: numbers.length,
-            taken: 0,
-            numbers: JSON.stringify(numbers),
-          })),
-        )
-        .execute();
+      const rows = blocks.map((numbers, index) => ({
+        job_id: listId,
+        account_id: accountId,
+        block: firstBlock + index,
+        attempt: 0,
+        due_at_ms: dueAtMs,
+        size: numbers.length,
+        taken: 0,
+        numbers: JSON.stringify(numbers),
+      }));
+      await db.transaction().execute(async (transaction) => {
+        // What comes after its list was deleted would be nobody's, and stay.
+        if (!(await lockReceived(transaction, listId))) return;
+        await transaction.insertInto("job_blocks").values(rows).execute();
+      });
     },
 
     async beginList(listId) {
@@ -123,6 +125,18 @@ async function lockAccount(db: Kysely<Tables>, accountId: string): Promise<void>
     .set((set) => ({ email: set.ref("email") }))
     .where("id", "=", accountId)
     .execute();
+}
+
+/** Holds a list that is being received, so that it is not deleted meanwhile. False when it is. */
+async function lockReceived(db: Kysely<Tables>, listId: string): Promise<boolean> {
+  const locked = await db
+    .updateTable("jobs")
+    .set((set) => ({ status: set.ref("status") }))
+    .where("id", "=", listId)
+    .where("status", "=", "receiving")
+    .returning("id")
+    .executeTakeFirst();
+  return locked !== undefined;
 }
 
 async function earlierOf(

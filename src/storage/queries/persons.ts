@@ -5,6 +5,8 @@ import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { asAccount, insertAccount, keepSuspension, lockAccount } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
+import type { SteppedTable } from "./inSteps.ts";
+import { leaveToSweep } from "./owners.ts";
 import { spendToken, voidLinks } from "./tokens.ts";
 
 type PersonQueries = Pick<
@@ -172,10 +174,9 @@ type TableOfAccounts = {
   [Name in keyof Tables]: "account_id" extends keyof Tables[Name] ? Name : never;
 }[keyof Tables];
 
-/** Every table that refers to accounts: the type sees to it. */
-const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
+/** Every table whose rows go in the transaction that deletes their account: the type sees to it. */
+const OF_AN_ACCOUNT: Readonly<Record<Exclude<TableOfAccounts, SteppedTable>, true>> = {
   calls: true,
-  kept_answers: true,
   kept_totals: true,
   sessions: true,
   two_factors: true,
@@ -187,8 +188,6 @@ const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   plan_requests: true,
   operator_notes: true,
   jobs: true,
-  job_blocks: true,
-  job_results: true,
   webhook_secrets: true,
   webhook_messages: true,
   consultations: true,
@@ -204,7 +203,10 @@ const OF_AN_ACCOUNT: Readonly<Record<TableOfAccounts, true>> = {
   test_months: true,
   people: true,
 };
-export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly TableOfAccounts[];
+export const TABLES_OF_AN_ACCOUNT = Object.keys(OF_AN_ACCOUNT) as readonly Exclude<
+  TableOfAccounts,
+  SteppedTable
+>[];
 
 async function deleteAccount(
   transaction: Transaction<Tables>,
@@ -226,6 +228,7 @@ async function deleteAccount(
   for (const table of TABLES_OF_AN_ACCOUNT) {
     await transaction.deleteFrom(table).where("account_id", "=", accountId).execute();
   }
+  await leaveToSweep(transaction, accountId);
   await transaction.deleteFrom("accounts").where("id", "=", accountId).execute();
   return true;
 }

@@ -17,6 +17,7 @@ import { ledgerQueries } from "./ledger.ts";
 import { liveQueries } from "./live.ts";
 import { mailQueries } from "./mails.ts";
 import { operatorQueries } from "./operators.ts";
+import { ownerQueries } from "./owners.ts";
 import { personQueries, secretQueries, suspensionQueries } from "./persons.ts";
 import { planQueries } from "./plans.ts";
 import { retentionQueries } from "./retention.ts";
@@ -43,7 +44,7 @@ export function sharedFacets(
     calls: { ...callQueries(db), ...failedCallQueries(db), ...sightingQueries(db) },
     kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),
-    people: peopleQueries(db, now),
+    people: { ...peopleQueries(db, now), ...ownerQueries(db, isOneStatement) },
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
     live: liveQueries(db, isOneStatement),
     jobs: jobQueries(db, now),
@@ -51,8 +52,8 @@ export function sharedFacets(
   };
 }
 
-/** All that people need of a store. */
-function peopleQueries(db: Kysely<Tables>, now: StoreClock): PeopleStore {
+/** What people need of a store, the same in each. */
+function peopleQueries(db: Kysely<Tables>, now: StoreClock): Omit<PeopleStore, "sweepDeleted"> {
   return {
     ...secretQueries(db),
     ...personQueries(db, now),

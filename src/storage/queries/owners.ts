@@ -1,0 +1,58 @@
+import { type Kysely, type SqlBool, sql, type Transaction } from "kysely";
+import type { PeopleStore } from "../../accounts/peopleStore.ts";
+import type { Tables } from "../tables.ts";
+import { deleteSome, type SteppedTable } from "./inSteps.ts";
+
+/** Notes that an account has rows that are deleted in steps. */
+export async function addOwner(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  await transaction
+    .insertInto("owners")
+    .values({ id: accountId, present_id: accountId })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+/** Has what an account has deleted in steps, as the account goes with this transaction. */
+export async function leaveToSweep(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  await transaction
+    .insertInto("owners")
+    .values({ id: accountId, present_id: null })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ present_id: null }))
+    .execute();
+}
+
+/** Whether a row of a table belongs to no deleted account, whose rows are on their way out. */
+export function isNotLeft(table: SteppedTable) {
+  return sql<SqlBool>`not exists (
+    select 1 from owners where owners.id = ${sql.ref(`${table}.account_id`)} and present_id is null)`;
+}
+
+/**
+ * What deleted accounts leave.
+ * @param hasRowLocks whether the store locks rows: nodes that sweep at once take different accounts
+ */
+export function ownerQueries(db: Kysely<Tables>, hasRowLocks: boolean): Pick<PeopleStore, "sweepDeleted"> {
+  const free = hasRowLocks ? sql`for update skip locked` : sql``;
+  return {
+    sweepDeleted() {
+      return db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ id: string }>`
+          select id from owners where present_id is null limit 1 ${free}`.execute(transaction);
+        const [gone] = rows;
+        if (gone === undefined) return false;
+        if (await deleteSome(transaction, "kept_answers", gone.id)) return true;
+        for (const table of ["job_results", "job_blocks"] as const) {
+          const left = await transaction
+            .selectFrom(table)
+            .select("job_id")
+            .where("account_id", "=", gone.id)
+            .limit(1)
+            .executeTakeFirst();
+          if (left !== undefined) return deleteSome(transaction, table, left.job_id);
+        }
+        await transaction.deleteFrom("owners").where("id", "=", gone.id).execute();
+        return true;
+      });
+    },
+  };
+}
