@@ -59,7 +59,8 @@ export function UsagePage() {
           {(value) =>
             value.byDay.length === 0 ? (
               <Nothing icon="chart">
-                {t.none} <Anchor href={linkTo("try")}>{t.try}</Anchor>
+                {value.test === undefined ? t.none : t.noneButTests}{" "}
+                <Anchor href={linkTo("try")}>{t.try}</Anchor>
               </Nothing>
             ) : (
               <DayChart usage={value} />
@@ -141,10 +142,11 @@ function Tested({ usage: { test, limit } }: { readonly usage: AccountUsage }) {
   );
 }
 
-function ByKey({ usage: { byKey, otherKeys } }: { readonly usage: AccountUsage }) {
+function ByKey({ usage: { byKey, otherKeys, test } }: { readonly usage: AccountUsage }) {
   const t = useTexts(texts);
   const cells = useFigureCells();
-  if (byKey.length === 0) return <Text c="dimmed">{t.noneByKey}</Text>;
+  // What test keys did is told below it.
+  if (byKey.length === 0) return test === undefined ? <Text c="dimmed">{t.noneByKey}</Text> : null;
   const lines = byKey.map((line) => ({
     ...line,
     name: line.isPage

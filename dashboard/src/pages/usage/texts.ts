@@ -23,9 +23,9 @@ export const texts = bilingual(
     otherKeys: "All other keys",
     testedCalls: "Test calls",
     testedRange: (calls: string, tokens: string) =>
-      `Test keys: ${calls} calls, ${tokens} test tokens. They are counted apart and cost nothing.`,
+      `Test keys. Calls: ${calls}; test tokens: ${tokens}. They are counted apart and cost nothing.`,
     tested: (calls: string, tokens: string, limit: string) =>
-      `Test keys: ${calls} calls, ${tokens} of ${limit} test tokens. They are counted apart and cost nothing.`,
+      `Test keys. Calls: ${calls}; test tokens: ${tokens} of ${limit}. They are counted apart and cost nothing.`,
     thisPage: "This page (Try it)",
     failed: "Failed",
     failures: "Failed calls",
@@ -49,6 +49,8 @@ export const texts = bilingual(
     download: "Download as CSV",
     downloadOf: (month: string) => `Download ${month} as CSV`,
     none: "No calls yet this month. Figures appear here after your first call.",
+    noneButTests:
+      "Only test keys were used this month. Figures appear here after the first call that isn’t a test.",
     try: "Try a call",
   },
   {
@@ -72,10 +74,10 @@ export const texts = bilingual(
     deletedKeys: "Eerder account",
     otherKeys: "Overige sleutels",
     testedCalls: "Testaanroepen",
-    testedRange: (calls: string, tokens: string) =>
-      `Testsleutels: ${calls} aanroepen, ${tokens} testtokens. Die tellen apart en kosten niets.`,
-    tested: (calls: string, tokens: string, limit: string) =>
-      `Testsleutels: ${calls} aanroepen, ${tokens} van ${limit} testtokens. Ze worden apart geteld en kosten niets.`,
+    testedRange: (calls, tokens) =>
+      `Testsleutels. Aanroepen: ${calls}; testtokens: ${tokens}. Ze worden apart geteld en kosten niets.`,
+    tested: (calls, tokens, limit) =>
+      `Testsleutels. Aanroepen: ${calls}; testtokens: ${tokens} van ${limit}. Ze worden apart geteld en kosten niets.`,
     thisPage: "Deze pagina (Uitproberen)",
     failed: "Mislukt",
     failures: "Mislukte aanroepen",
@@ -99,6 +101,8 @@ export const texts = bilingual(
     download: "Downloaden als CSV",
     downloadOf: (month) => `${month} downloaden als CSV`,
     none: "Nog geen aanroepen deze maand. Na uw eerste aanroep ziet u hier cijfers.",
+    noneButTests:
+      "Deze maand zijn alleen testsleutels gebruikt. Na de eerste aanroep die geen test is, ziet u hier cijfers.",
     try: "Aanroep uitproberen",
   },
 );

@@ -12,3 +12,13 @@ export function useFigureCells() {
       [line.tokens, line.requests, failedIn(line), refusedIn(line)].map((count) => number(count)),
   };
 }
+
+/** The same of test keys, whose calls that fail are among all of them and not counted by themselves. */
+export function useTestFigureCells() {
+  const t = useTexts(texts);
+  const { number } = useLanguage().formats;
+  return {
+    head: [t.tokens, t.requests, t.refused],
+    of: (line: Counted) => [line.tokens, line.requests, refusedIn(line)].map((count) => number(count)),
+  };
+}

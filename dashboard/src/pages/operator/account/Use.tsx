@@ -9,7 +9,7 @@ import { useLanguage, useTexts } from "../../../language/language.tsx";
 import { operations } from "../../../language/operations.ts";
 import { useQuery } from "../../../queries/useQuery.ts";
 import { type Counted, failedIn, refusedIn } from "../../usage/figures.ts";
-import { useFigureCells } from "../../usage/useFigureCells.ts";
+import { useFigureCells, useTestFigureCells } from "../../usage/useFigureCells.ts";
 import { texts } from "./texts.ts";
 
 /** What an account used: a year by month, and one month by what was called. */
@@ -56,6 +56,7 @@ function ByOperation({ usage: { months, month, byOperation, testByOperation }, o
   const names = useTexts(operations);
   const { month: monthName } = useLanguage().formats;
   const cells = useFigureCells();
+  const testCells = useTestFigureCells();
   return (
     <Stack gap="md">
       <Title order={3}>{t.byOperation}</Title>
@@ -79,9 +80,9 @@ function ByOperation({ usage: { months, month, byOperation, testByOperation }, o
         <>
           <Title order={3}>{t.testKeys}</Title>
           <Figures
-            head={[t.operation, ...cells.head]}
-            figures={4}
-            rows={testByOperation.map(({ operation, ...line }) => [names[operation], ...cells.of(line)])}
+            head={[t.operation, ...testCells.head]}
+            figures={testCells.head.length}
+            rows={testByOperation.map(({ operation, ...line }) => [names[operation], ...testCells.of(line)])}
           />
         </>
       )}
