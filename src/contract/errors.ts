@@ -17,7 +17,10 @@ export const ERRORS = {
     when: "The `Idempotency-Key` was used for another request, or the same request is under way; then see `Retry-After`.",
   },
   PAYLOAD_TOO_LARGE: { status: 413, when: "The body is larger than the service accepts." },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: "The body is not `application/json`." },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    when: "The body is of no type that the call takes, which is `application/json` but for lists.",
+  },
   RANGE_NOT_SATISFIABLE: { status: 416, when: "The `Range` lies beyond the end of what is fetched." },
   RATE_LIMIT_EXCEEDED: { status: 429, when: "The per-minute limit is used up; see `Retry-After`." },
   QUOTA_EXCEEDED: { status: 429, when: "The monthly allowance does not cover the call's full price." },

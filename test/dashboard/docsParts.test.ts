@@ -9,6 +9,7 @@ import { type DocsRoute, linkTo, readRoute } from "../../dashboard/src/docs/addr
 import { type ApiDocument, operationsOf } from "../../dashboard/src/docs/document/openapi.ts";
 import { blocksOf, plainText, spansOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { entriesOf, find } from "../../dashboard/src/docs/search.ts";
+import { texts } from "../../dashboard/src/docs/texts.ts";
 import { type SnippetLanguage, snippetOf } from "../../dashboard/src/snippets/snippets.ts";
 import { textOf } from "../architecture/repository.ts";
 import { afterFile } from "../kit/afterFile.ts";
@@ -52,6 +53,24 @@ describe("a text", () => {
   it("of the API document has nothing that is not read", () => {
     const descriptions = [document.info.description, ...operations.map(({ description }) => description)];
     for (const description of descriptions) expect(plainText(description)).not.toMatch(/[`]|\*\*|^#|\]\(/m);
+  });
+});
+
+describe("a call", () => {
+  it("stands in a group that has a name in either language", () => {
+    const tags = document.tags.map(({ name }) => name).sort();
+    for (const { tags: named } of Object.values(texts)) expect(Object.keys(named).sort()).toEqual(tags);
+  });
+
+  it("that takes a list says what may be sent, how it is answered, and that it may be repeated", () => {
+    const of = (name: string) => operations.find(({ id }) => id === name);
+    expect(of("post-v1-jobs")).toMatchObject({
+      bodyTypes: ["application/x-ndjson", "text/csv"],
+      statuses: ["200", "202"],
+      answerTypes: ["application/json"],
+    });
+    expect(of("post-v1-jobs")?.parameters.map(({ name }) => name)).toContain("Idempotency-Key");
+    expect(of("get-v1-jobs-jobId-results")?.answerTypes).toEqual(["application/x-ndjson", "text/csv"]);
   });
 });
 

@@ -55,7 +55,9 @@ export function HealthPart({ what, state }: Props) {
   return (
     <Stack gap={4}>
       <Group gap="sm">
-        <Title order={3}>{t[what]}</Title>
+        <Title order={3} className="breaks">
+          {t[what]}
+        </Title>
         <Badge variant="light" tt="none" {...BADGES[state]}>
           {t.states[state]}
         </Badge>

@@ -1,16 +1,16 @@
 import { Anchor, Burger, Center, Group, Loader, MantineProvider, Stack } from "@mantine/core";
-import { type MouseEvent, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { send } from "../api/request.ts";
 import { theme } from "../app/theme.ts";
 import { Away } from "../components/Away.tsx";
 import { Guard } from "../components/Guard.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { Problem } from "../components/Problem.tsx";
+import { CONTENT, Skip } from "../components/Skip.tsx";
 import { Switches } from "../components/Switches.tsx";
 import { LanguageProvider, useTexts } from "../language/language.tsx";
 import { useQuery } from "../queries/useQuery.ts";
 import { ExamplesLanguageProvider } from "../snippets/examplesLanguage.tsx";
-import { linkTo } from "./address.ts";
 import { type ApiDocument, operationsOf } from "./document/openapi.ts";
 import { ApiKeyProvider } from "./reference/apiKey.tsx";
 import { useDocsRoute } from "./route.ts";
@@ -80,9 +80,7 @@ function Docs({ document }: { readonly document: ApiDocument }) {
   }, [isOpen]);
   return (
     <div className="docs">
-      <a className="skip" href={linkTo(route)} onClick={skip}>
-        {t.skip}
-      </a>
+      <Skip />
       <header className="docs-head">
         <a href="/" className="docs-home" aria-label={t.back} title={t.back}>
           <Logo />
@@ -107,15 +105,9 @@ function Docs({ document }: { readonly document: ApiDocument }) {
       <div id="contents" className="docs-side" data-open={isOpen || undefined}>
         <Sidebar document={document} operations={operations} route={route} onFollow={() => setOpen(false)} />
       </div>
-      <main id="content" className="docs-main" tabIndex={-1}>
+      <main id={CONTENT} className="docs-main" tabIndex={-1}>
         <View document={document} operations={operations} route={route} />
       </main>
     </div>
   );
-}
-
-/** Moves the focus instead of the address, which names the view. */
-function skip(event: MouseEvent): void {
-  event.preventDefault();
-  window.document.getElementById("content")?.focus();
 }

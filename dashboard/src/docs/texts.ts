@@ -3,7 +3,6 @@ import { bilingual } from "../language/bilingual.ts";
 export const texts = bilingual(
   {
     title: "API documentation",
-    skip: "Skip to the content",
     back: "Back to Opzoek",
     menu: "Menu",
     contents: "Contents",
@@ -13,6 +12,7 @@ export const texts = bilingual(
     tags: {
       Companies: "Companies",
       Finding: "Finding companies",
+      Lists: "Lists",
       VAT: "VAT numbers",
       Account: "Usage",
       Service: "The service",
@@ -30,7 +30,6 @@ export const texts = bilingual(
   },
   {
     title: "API-documentatie",
-    skip: "Naar de inhoud",
     back: "Terug naar Opzoek",
     menu: "Menu",
     contents: "Inhoud",
@@ -40,6 +39,7 @@ export const texts = bilingual(
     tags: {
       Companies: "Bedrijven",
       Finding: "Bedrijven vinden",
+      Lists: "Lijsten",
       VAT: "Btw-nummers",
       Account: "Verbruik",
       Service: "De dienst",

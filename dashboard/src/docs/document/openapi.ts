@@ -69,6 +69,11 @@ export interface Operation {
   readonly body: Schema | undefined;
   /** The media type of its body, and that of its answer; of several the first. */
   readonly bodyType: string;
+  /** All that its body may be, and its answer. */
+  readonly bodyTypes: readonly string[];
+  readonly answerTypes: readonly string[];
+  /** With which its answer may come, when it is one. */
+  readonly statuses: readonly string[];
   /** Of a body that is no JSON. */
   readonly bodyExample: unknown;
   readonly answerType: string;
@@ -101,6 +106,9 @@ function operationOf(path: string, method: string, described: Described): Operat
     parameters: [...parameters].sort((a, b) => ORDER_IN[a.in] - ORDER_IN[b.in]),
     body: sent?.schema,
     bodyType,
+    bodyTypes: Object.keys(requestBody?.content ?? {}),
+    answerTypes: Object.keys(responses["200"]?.content ?? { [JSON_TYPE]: {} }),
+    statuses: Object.keys(responses).filter((status) => status.startsWith("2")),
     bodyExample: sent?.example,
     answerType,
     answer: answered?.schema ?? {},

@@ -5,7 +5,7 @@ export const autocomplete = bilingual(
     title: "Autocomplete in a form",
     about: "A field that finds the company while its name is typed, and fills in the address.",
     body: `
-\`<opzoek-autocomplete>\` is a web component of the package \`@opzoek/client\`: 8 KB, no other package, for any page and framework. Build the package
+\`<opzoek-autocomplete>\` is a web component of the package \`@opzoek/client\`: less than 8 KB after gzip, no other package, for any page and framework. Build the package
 from a checkout of Opzoek (\`npm pack ./client\`) and serve its \`dist/element.js\`, or \`import "@opzoek/client/element"\`.
 
 Whoever reads the page reads its key, so give it a key for browsers (\`opz_pub_…\`), never one that begins with \`opz_live_\`.
@@ -33,10 +33,10 @@ the choice stays.
 
 ## Which key
 
-A key for browsers works from the pages whose origin it lists (\`https://shop.example\`, as \`location.origin\` says it), and spends so many tokens a day at most: that is what it costs when somebody copies it. A page with a
+A key for browsers works from the pages whose origin it lists (\`https://shop.example\`, as \`location.origin\` says it), and spends so many tokens a day at most, 500 unless you say otherwise: that is what it costs when somebody copies it. Each address has 30 calls a minute with it. A page with a
 Content-Security-Policy needs \`connect-src\` with this service, and \`script-src\` with wherever \`element.js\` comes from.
 
-A page that is to hold no key gets a token: your server asks [POST /v1/tokens](#/calls/post-v1-tokens) with its live key for the page's origin and a \`session\` of its own making, and the page sets both as \`session\` and \`key\`. When the
+A page that is to hold no key gets a token: your server asks [POST /v1/tokens](#/calls/post-v1-tokens) with its live key, or a test key, for the page's origin and a \`session\` of its own making, and the page sets both as \`session\` and \`key\`. When the
 token has ended, \`opzoek-error\` says \`UNAUTHORIZED\`: set the next one.
 
 ## Events
@@ -68,7 +68,7 @@ Colours follow the \`color-scheme\` of your page. The variables \`--opzoek-accen
     title: "Aanvullen in een formulier",
     about: "Een veld dat het bedrijf vindt terwijl de naam wordt getypt, en het adres invult.",
     body: `
-\`<opzoek-autocomplete>\` is een webcomponent uit het pakket \`@opzoek/client\`: 8 KB, geen ander pakket nodig, voor elke pagina en elk framework. Bouw het pakket
+\`<opzoek-autocomplete>\` is een webcomponent uit het pakket \`@opzoek/client\`: minder dan 8 KB na gzip, geen ander pakket nodig, voor elke pagina en elk framework. Bouw het pakket
 uit een checkout van Opzoek (\`npm pack ./client\`) en zet \`dist/element.js\` op uw site, of gebruik \`import "@opzoek/client/element"\`.
 
 Wie de pagina leest, leest ook de sleutel. Gebruik dus een sleutel voor browsers (\`opz_pub_…\`), nooit een die met \`opz_live_\` begint.
@@ -96,10 +96,10 @@ keuze typt, blijft staan.
 
 ## Welke sleutel
 
-Een sleutel voor browsers werkt op de pagina's waarvan hij de origin noemt (\`https://shop.example\`, zoals \`location.origin\` die geeft), en geeft per dag hooguit zoveel tokens uit: dat kost het als iemand hem kopieert. Een pagina met een
+Een sleutel voor browsers werkt op de pagina's waarvan hij de origin noemt (\`https://shop.example\`, zoals \`location.origin\` die geeft), en geeft per dag hooguit zoveel tokens uit, 500 als u niets anders kiest: dat kost het als iemand hem kopieert. Elk adres heeft er 30 aanroepen per minuut mee. Een pagina met een
 Content-Security-Policy heeft \`connect-src\` met deze dienst nodig, en \`script-src\` met de plek waar \`element.js\` vandaan komt.
 
-Een pagina die geen sleutel mag bevatten krijgt een token: uw server vraagt het met zijn live-sleutel via [POST /v1/tokens](#/calls/post-v1-tokens), voor de origin van de pagina en een zelfgemaakte \`session\`, en de pagina zet die als \`session\` en \`key\`. Is het
+Een pagina die geen sleutel mag bevatten krijgt een token: uw server vraagt het met zijn live-sleutel, of een testsleutel, via [POST /v1/tokens](#/calls/post-v1-tokens), voor de origin van de pagina en een zelfgemaakte \`session\`, en de pagina zet die als \`session\` en \`key\`. Is het
 token afgelopen, dan zegt \`opzoek-error\` \`UNAUTHORIZED\`: zet het volgende.
 
 ## Events

@@ -17,7 +17,8 @@ may change. No error costs tokens. All codes stand in the [overview](#/overview/
 | \`UPSTREAM_ERROR\` | 502 | the registry or VIES has no answer now: try a few times, with growing pauses, or later |
 | \`INTERNAL_ERROR\` | 500 | try a few times; if it stays, tell the operator the \`X-Request-Id\` |
 | \`QUOTA_EXCEEDED\` | 429 | do not wait: the month's tokens are used up. Request a larger plan, or continue next month |
-| all others | 400–415 | do not try again: change the call first |
+| \`CONFLICT\` | 409 | with \`Retry-After\`: wait, and send the same call with the same \`Idempotency-Key\`; without: the key was used for another call, take a new one |
+| all others | 400–416 | do not try again: change the call first |
 
 Give every call a deadline of its own, 20 seconds for instance: an answer that waits for VIES or KVK may take some.
 
@@ -30,7 +31,8 @@ When VIES or the registry cannot answer you get an error, or an earlier answer t
 
 ## An answer that was lost
 
-A call that the service answered was charged, even when the answer got lost on its way to you. A second try of a lookup costs its tokens again.
+A call that the service answered was charged, even when the answer got lost on its way to you. Send an \`Idempotency-Key\` with each call that has a price, a new random UUID for each call and the same one for all its tries: the same call with the same key within
+24 hours is told that answer and costs nothing, with \`Idempotency-Replayed: true\`. Without one a second try costs its tokens again.
 `,
   },
   {
@@ -49,7 +51,8 @@ zegt wat u kunt doen en kan veranderen. Geen enkele fout kost tokens. Alle codes
 | \`UPSTREAM_ERROR\` | 502 | het register of VIES geeft nu geen antwoord: probeer het een paar keer met langere pauzes, of later |
 | \`INTERNAL_ERROR\` | 500 | probeer het een paar keer; blijft het, geef de beheerder dan de \`X-Request-Id\` |
 | \`QUOTA_EXCEEDED\` | 429 | wacht niet: de tokens van de maand zijn op. Vraag een groter abonnement aan of ga volgende maand verder |
-| alle andere | 400–415 | probeer het niet opnieuw: verander eerst de aanroep |
+| \`CONFLICT\` | 409 | met \`Retry-After\`: wacht, en stuur dezelfde aanroep met dezelfde \`Idempotency-Key\`; zonder: die is al voor een andere aanroep gebruikt, neem een nieuwe |
+| alle andere | 400–416 | probeer het niet opnieuw: verander eerst de aanroep |
 
 Geef elke aanroep een eigen tijdslimiet, bijvoorbeeld 20 seconden: een antwoord dat op VIES of KVK wacht kan even duren.
 
@@ -62,7 +65,8 @@ krijgt er nooit \`valid: false\` of "niet gevonden" voor. Doe dat in uw eigen pr
 
 ## Een antwoord dat kwijtraakt
 
-Een aanroep die de dienst heeft beantwoord is afgerekend, ook als het antwoord onderweg naar u kwijtraakt. Vraagt u het nog eens op, dan kost dat opnieuw tokens.
+Een aanroep die de dienst heeft beantwoord is afgerekend, ook als het antwoord onderweg naar u kwijtraakt. Stuur een \`Idempotency-Key\` mee met elke aanroep die tokens kost: per aanroep een nieuwe willekeurige UUID, en dezelfde voor al haar pogingen. Dezelfde aanroep met dezelfde \`Idempotency-Key\` krijgt binnen
+24 uur datzelfde antwoord en kost niets, met \`Idempotency-Replayed: true\`. Zonder kost een tweede poging opnieuw tokens.
 `,
   },
 );

@@ -25,10 +25,10 @@ or 5 with \`enrich\`.
 
 ## Up to 100,000 numbers
 
-[A list](#/calls/post-v1-jobs) is sent once, as JSON lines or CSV, in one call of the minute, and is worked off by and by, also over a restart of this service. Each number that is answered costs what it costs alone.
+[A list](#/calls/post-v1-jobs) of KVK or VAT numbers is sent once, as JSON lines or CSV of 8 MB at most, in one call of the minute, and is worked off by and by, also over a restart of this service. Each number that is answered costs what it costs alone.
 
 - \`dryRun=true\` tells the price and keeps nothing; \`maxTokens\` is a cap.
-- [How far it is](#/calls/get-v1-jobs-jobId): \`counts\` and \`tokens\`. With the month's tokens it pauses, and goes on by itself when there are more; at its cap it waits for [resume](#/calls/post-v1-jobs-jobId-resume) with a higher one.
+- [How far it is](#/calls/get-v1-jobs-jobId): \`counts\` and \`tokens\`. With the month's tokens it pauses, and goes on by itself when there are more; at its cap it waits for [resume](#/calls/post-v1-jobs-jobId-resume) with a higher one. One that has not ended after 35 days expires.
 - [What it brought](#/calls/get-v1-jobs-jobId-results) can be fetched while it runs and for seven days after its end, as JSON lines or CSV; a download that broke off goes on by \`Range\` and \`If-Range\`.
 - With \`webhook\` its end is told by a signed message (Standard Webhooks), with [a secret](#/calls/post-v1-webhook-secret) that you make first. It may come twice, with the same \`webhook-id\`.
 - Send it with an \`Idempotency-Key\`: the same list that is sent again, as after an answer that was lost, is then told in the place of a second one. Without a key, look at [your lists](#/calls/get-v1-jobs) first.
@@ -62,10 +62,10 @@ token, of 5 met \`enrich\`.
 
 ## Tot 100.000 nummers
 
-[Een grote lijst](#/calls/post-v1-jobs) stuurt u één keer, als JSON-regels of CSV, in één aanroep van de minuut; de dienst werkt hem gaandeweg af, ook over een herstart heen. Elk beantwoord nummer kost wat het los kost.
+[Een grote lijst](#/calls/post-v1-jobs) met KVK- of btw-nummers stuurt u één keer, als JSON-regels of CSV van hooguit 8 MB, in één aanroep van de minuut; de dienst werkt hem gaandeweg af, ook over een herstart heen. Elk beantwoord nummer kost wat het los kost.
 
 - \`dryRun=true\` geeft de prijs en bewaart niets; \`maxTokens\` is een plafond.
-- [Hoe ver de lijst is](#/calls/get-v1-jobs-jobId): \`counts\` en \`tokens\`. Zijn de tokens van de maand op, dan pauzeert hij en gaat hij vanzelf verder als er weer zijn; bij zijn plafond wacht hij op [hervatten](#/calls/post-v1-jobs-jobId-resume) met een hoger.
+- [Hoe ver de lijst is](#/calls/get-v1-jobs-jobId): \`counts\` en \`tokens\`. Zijn de tokens van de maand op, dan pauzeert hij en gaat hij vanzelf verder als er weer zijn; bij zijn plafond wacht hij op [hervatten](#/calls/post-v1-jobs-jobId-resume) met een hoger. Is hij na 35 dagen niet af, dan verloopt hij.
 - [De resultaten](#/calls/get-v1-jobs-jobId-results) haalt u op terwijl de lijst loopt en tot zeven dagen na het einde, als JSON-regels of CSV; een afgebroken download gaat verder met \`Range\` en \`If-Range\`.
 - Met \`webhook\` meldt een ondertekend bericht het einde (Standard Webhooks), met [een geheim](#/calls/post-v1-webhook-secret) dat u eerst maakt. Het kan twee keer komen, met dezelfde \`webhook-id\`.
 - Stuur hem met een \`Idempotency-Key\`: dezelfde lijst die u opnieuw stuurt, bijvoorbeeld omdat het antwoord kwijtraakte, komt dan niet naast de eerste te staan. Kijk zonder zo'n sleutel eerst bij [uw lijsten](#/calls/get-v1-jobs).

@@ -60,7 +60,7 @@ Een host die programma's start, draait \`opzoek mcp\`, met \`OPZOEK_URL\` (het a
 
 | tool | doet | tokens |
 |---|---|---|
-| \`lookup_company\` | [één bedrijf](#/calls/get-v1-lookup-kvkNumber) | 1, verrijkt 5 |
+| \`lookup_company\` | [één bedrijf](#/calls/get-v1-lookup-kvkNumber) | 1, uitgebreid 5 |
 | \`search_companies\` | [bedrijven op naam, plaats of activiteit](#/calls/get-v1-search) | 1 |
 | \`list_branches\` | [de vestigingen van een bedrijf](#/calls/get-v1-lookup-kvkNumber-branches) | 5 |
 | \`validate_vat_number\` | [wat VIES van een btw-nummer zegt](#/calls/get-v1-validate-vat-vatNumber) | 1 |

@@ -50,14 +50,14 @@ Maak er een bij uw [sleutels](/), of vraag de beheerder erom (\`opzoek key creat
 
 ## Bedrijven
 
-Zoek ze op, beknopt of uitgebreid, alleen of in een lijst, en vraag hun vestigingen op.
+Zoek ze op, beknopt of uitgebreid, alleen of in een batch, en vraag hun vestigingen op.
 ${nl.companies}
 ## Btw-nummers
 ${nl.vatNumbers}
 ## Fouten
 
-Een KVK-nummer geeft zijn fout als het wordt opgezocht, met of zonder vestigingen, en als het alles is wat er in autocomplete of zoeken getypt wordt. In een lijst zijn \`404\` en \`502\` mislukte nummers; de andere zijn het antwoord op de
-hele aanroep. \`99993000\` doet er ook daar drie seconden over. Alle andere fouten ontstaan zoals met een live sleutel: een nummer van zeven cijfers, een onbekend pad, een sleutel met een andere letter.
+Een KVK-nummer geeft zijn fout als het wordt opgezocht, met of zonder vestigingen, en als het alles is wat er in autocomplete of zoeken getypt wordt. In een batch zijn \`404\` en \`502\` mislukte nummers; de andere zijn het antwoord op de
+hele aanroep. \`99993000\` doet er ook daar drie seconden over. Alle andere fouten ontstaan zoals met een live-sleutel: een nummer van zeven cijfers, een onbekend pad, een sleutel met een andere letter.
 ${nl.errors}
 ## Autocomplete en zoeken
 

@@ -8,7 +8,7 @@ import { snippetOf } from "../../snippets/snippets.ts";
 import { linkTo } from "../address.ts";
 import answers from "../document/answers.json";
 import { exampleOf, firstValues, pathOf } from "../document/examples.ts";
-import type { ApiDocument, Operation } from "../document/openapi.ts";
+import { type ApiDocument, JSON_TYPE, type Operation } from "../document/openapi.ts";
 import { Markdown } from "../markdown/Markdown.tsx";
 import { type Field, Fields, fieldsOf, ruleOf } from "./Fields.tsx";
 import { TryIt } from "./TryIt.tsx";
@@ -63,12 +63,12 @@ export function CallView({ document, operation }: Props) {
           ) : null}
           <Examples of={(language) => snippetOf(language, request)} />
         </section>
-        <section aria-labelledby="example">
-          <Title order={2} id="example" mb="sm">
+        <div>
+          <Title order={2} mb="sm">
             {t.exampleAnswer}
           </Title>
           <Json label={t.exampleAnswer} value={ANSWERS[operation.id]} />
-        </section>
+        </div>
       </Stack>
       <Stack gap="xl" className="call-answer">
         <section aria-labelledby="answer">
@@ -76,7 +76,7 @@ export function CallView({ document, operation }: Props) {
             {t.answer}
           </Title>
           <Text size="sm" c="dimmed">
-            {t.answerAbout}
+            {t.answerAbout(operation.statuses.join(t.or), operation.answerTypes.map(nameOf).join(t.or))}
           </Text>
           <Fields document={document} fields={fieldsOf(document, operation.answer, t.always)} />
         </section>
@@ -86,9 +86,14 @@ export function CallView({ document, operation }: Props) {
   );
 }
 
+/** What a reader calls a media type. */
+function nameOf(type: string): string {
+  return type === JSON_TYPE ? "JSON" : type;
+}
+
 function Input({ document, operation }: Props) {
   const t = useTexts(texts);
-  const { parameters, body } = operation;
+  const { parameters, body, bodyTypes } = operation;
   const fields = parameters.map((parameter): Field => {
     const { name, schema, required, description } = parameter;
     return {
@@ -115,7 +120,13 @@ function Input({ document, operation }: Props) {
           <Title order={2} id="body">
             {t.body}
           </Title>
-          <Fields document={document} fields={fieldsOf(document, body, t.required, t)} anchors="field" />
+          {bodyTypes.includes(JSON_TYPE) ? (
+            <Fields document={document} fields={fieldsOf(document, body, t.required, t)} anchors="field" />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t.bodyAbout(bodyTypes.map(nameOf).join(t.or))}
+            </Text>
+          )}
         </section>
       )}
     </>

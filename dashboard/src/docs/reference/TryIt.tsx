@@ -135,7 +135,7 @@ function Outcome({ of }: { readonly of: Answered }) {
           {t.requestId}: {requestId}
         </Text>
       )}
-      <Json label={t.answer} value={body} />
+      <Json label={t.answerToCall} value={body} />
     </Stack>
   );
 }
