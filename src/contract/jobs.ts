@@ -32,6 +32,8 @@ export const JOB_BOUNDS = {
   /** Lists of an account that have not ended, and lists that are kept of it. */
   mostOpen: 10,
   mostKept: 100,
+  /** Lists of an account that it cancelled within a day: each is remembered for so long, as it may be sent again. */
+  mostCancelled: 1_000,
   /** Numbers of an account, and of all, that are kept: sent, or with their results. */
   mostNumbersOfAccount: 500_000,
   mostNumbersOfAll: 5_000_000,

@@ -245,7 +245,7 @@ function bad(message: string): ApiError {
 type Refusal = ListRefusal | Exclude<EarlierList, "repeated">;
 
 function refused(why: Refusal): ApiError {
-  const { mostOpen, mostKept, mostNumbersOfAccount } = JOB_BOUNDS;
+  const { mostOpen, mostKept, mostCancelled, mostNumbersOfAccount } = JOB_BOUNDS;
   const told: Readonly<Record<Refusal, ApiError>> = {
     open: new ApiError(
       "FORBIDDEN",
@@ -254,6 +254,10 @@ function refused(why: Refusal): ApiError {
     kept: new ApiError(
       "FORBIDDEN",
       `${mostKept} lists of an account are kept: cancel some whose results you have`,
+    ),
+    cancelled: new ApiError(
+      "FORBIDDEN",
+      `an account may cancel ${mostCancelled} lists within a day: wait until some of them are a day old`,
     ),
     numbers: new ApiError(
       "FORBIDDEN",

@@ -45,12 +45,13 @@ export interface NewList {
 export interface ListBounds {
   readonly mostOpen: number;
   readonly mostKept: number;
+  readonly mostCancelled: number;
   readonly mostNumbersOfAccount: number;
   readonly mostNumbersOfAll: number;
 }
 
 /** Why a list is not taken: bounds of its account, of all accounts, or a webhook without a secret to sign it with. */
-export type ListRefusal = "open" | "kept" | "numbers" | "full" | "no-secret";
+export type ListRefusal = "open" | "kept" | "cancelled" | "numbers" | "full" | "no-secret";
 
 /**
  * What became of a list whose id begins as that of an earlier one: it is that list, that list is being received, or the earlier one is another

@@ -144,11 +144,12 @@ it("shows a message as it is sent", () => {
 it("names every reason for a pause, and the bounds that hold", () => {
   expect(tableUnder(page, "## When it pauses").map(([cell]) => codeIn(cell))).toEqual([...PAUSE_REASONS]);
   const shown = tableUnder(page, "## What is bounded").map(([, most]) => most);
-  const { mostNumbers, mostBytes, mostOpen, mostKept, mostNumbersOfAccount } = JOB_BOUNDS;
+  const { mostNumbers, mostBytes, mostOpen, mostKept, mostCancelled, mostNumbersOfAccount } = JOB_BOUNDS;
   expect(shown).toEqual([
     `${mostNumbers.toLocaleString("en")}, ${mostBytes / 1_048_576} MB`,
     String(mostOpen),
     String(mostKept),
+    mostCancelled.toLocaleString("en"),
     mostNumbersOfAccount.toLocaleString("en"),
   ]);
 });

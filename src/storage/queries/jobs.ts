@@ -83,11 +83,18 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
     },
 
     async lists(accountId) {
+      const nowMs = await now();
       const rows = await db
         .selectFrom("jobs")
         .selectAll()
         .where("account_id", "=", accountId)
         .where("status", "<>", "receiving")
+        .where((where) =>
+          where.or([
+            where("status", "<>", "cancelled"),
+            where("ended_at_ms", ">", nowMs - CANCELLED_LISTED_MS),
+          ]),
+        )
         .orderBy("created_at_ms", "desc")
         .orderBy("id")
         .limit(MOST_LISTED)
@@ -117,6 +124,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
 
 /** More than an account may keep, but for those that it cancelled a moment ago. */
 const MOST_LISTED = 200;
+const CANCELLED_LISTED_MS = 3_600_000;
 
 /** Lists of one account that begin at once are counted one after the other. */
 async function lockAccount(db: Kysely<Tables>, accountId: string): Promise<void> {
@@ -175,6 +183,13 @@ async function refusalOf(
     .executeTakeFirstOrThrow();
   if (Number(open) >= bounds.mostOpen) return "open";
   if (Number(kept) >= bounds.mostKept) return "kept";
+  const { cancelled } = await db
+    .selectFrom("jobs")
+    .select((select) => select.fn.countAll<number>().as("cancelled"))
+    .where("account_id", "=", accountId)
+    .where("status", "=", "cancelled")
+    .executeTakeFirstOrThrow();
+  if (Number(cancelled) >= bounds.mostCancelled) return "cancelled";
   if (Number(own) + sent - duplicates > bounds.mostNumbersOfAccount) return "numbers";
   const { all } = await db
     .selectFrom("jobs")

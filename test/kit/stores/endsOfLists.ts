@@ -80,6 +80,30 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.addList(newList(owner, 40), { ...BOUNDS, mostNumbersOfAll: 60 })).toBe("added");
   });
 
+  it("are remembered for a day when they were cancelled, as they may be sent again, and listed for an hour", async () => {
+    const owner = await newOwner(fixture, store);
+    const terms = (nth: number) => ({
+      id: `job_${owner.accountId}${nth}`,
+      idBegins: `job_${owner.accountId}`,
+    });
+    const add = (nth: number) => store.jobs.addList(newList(owner, 1, terms(nth)), BOUNDS);
+    const { id } = await begun(store, owner, 1, terms(1));
+    await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
+    expect(await store.jobs.lists(owner.accountId)).toHaveLength(1);
+    fixture.nowMs += DAY_MS - 1;
+    while (await store.jobs.sweepLists(TERMS));
+    expect(await store.jobs.lists(owner.accountId)).toEqual([]);
+    expect(await store.jobs.list(owner.accountId, id)).toMatchObject({ status: "cancelled" });
+    expect([await add(1), await add(2)]).toEqual(["repeated", "another"]);
+    // What is remembered is bounded.
+    const other = await begun(store, owner, 1);
+    await store.jobs.changeList(owner.accountId, other.id, { kind: "cancel" });
+    expect(await store.jobs.addList(newList(owner, 1), BOUNDS)).toBe("cancelled");
+    fixture.nowMs += 1;
+    while (await store.jobs.sweepLists(TERMS));
+    expect(await add(2)).toBe("added");
+  });
+
   it("go with their account", async () => {
     const owner = await newOwner(fixture, store);
     const { id } = await begun(store, owner, 20);

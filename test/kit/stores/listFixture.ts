@@ -6,7 +6,13 @@ import { outcomes, reserve, type StoreFixture, settle } from "./fixture.ts";
 
 export const DAY_MS = 86_400_000;
 export const LEASE_MS = 15_000;
-export const BOUNDS = { mostOpen: 3, mostKept: 4, mostNumbersOfAccount: 50, mostNumbersOfAll: 1_000_000 };
+export const BOUNDS = {
+  mostOpen: 3,
+  mostKept: 4,
+  mostCancelled: 2,
+  mostNumbersOfAccount: 50,
+  mostNumbersOfAll: 1_000_000,
+};
 export const TERMS = { resultsMs: 7 * DAY_MS, openMs: 35 * DAY_MS };
 
 export interface Owner {
