@@ -7,12 +7,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONGEST = [
   "test/account/postgres.test.ts",
-  "test/metering/killed.test.ts",
+  "test/account/embedded.test.ts",
+  "test/storage/postgresGrants.test.ts",
   "test/dashboard/overflow.test.ts",
   "test/nodes/exact.test.ts",
   "test/nodes/killed.test.ts",
   "test/dashboard/everyScreen.test.ts",
-  "test/account/embedded.test.ts",
+  "test/metering/killed.test.ts",
   "test/docs/programs.test.ts",
   "test/registry/layers.test.ts",
   "test/storage/postgresFaults.test.ts",
@@ -45,7 +46,6 @@ const LONGEST = [
   "test/dashboard/tryIt.test.ts",
   "test/dashboard/signingUpAndIn.test.ts",
   "test/kvk/learningKilled.test.ts",
-  "test/storage/postgresGrants.test.ts",
   "test/storage/postgresPlans.test.ts",
   "test/dashboard/twoFactor.test.ts",
   "test/deploy/release.test.ts",
