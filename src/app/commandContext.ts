@@ -2,61 +2,15 @@
 import { userInfo } from "node:os";
 import { Accounts } from "../accounts/accounts.ts";
 import { type AccountChange, CHANGED } from "../accounts/changes.ts";
-import {
-  CommandFailure,
-  type Input,
-  type Screen,
-  type ServeOptions,
-  type ServiceContext,
-  WrongUse,
-} from "../cli/command.ts";
+import { CommandFailure, type ServeOptions, type ServiceContext, WrongUse } from "../cli/command.ts";
 import { StateRefused, type StateStore } from "../storage/stateStore.ts";
+import { NO_INPUT, NO_SCREEN, OWN_TERMINAL, type Terminal } from "./ownTerminal.ts";
 import { keepTemporaryFiles } from "./process/temporaryFiles.ts";
 import { type Running, untilStopped } from "./process/untilStopped.ts";
 import { releaseLine } from "./release.ts";
 import { readSettings, SettingError, type Settings } from "./settings/settings.ts";
 import { sayUnknownTiers, unknownTiers } from "./unknownTiers.ts";
 import { programVersion } from "./version.ts";
-
-/** Where a command writes its lines. */
-export interface Terminal {
-  /** A line on stdout. */
-  out(line: string): void;
-  /** A line on stderr. */
-  err(line: string): void;
-  readonly stderrIsTerminal: boolean;
-  /** A file or a pipe, unless given. */
-  readonly screen?: Screen;
-  /** Ended, unless given. */
-  readonly input?: Input;
-}
-
-const NO_SCREEN: Screen = { columns: undefined, hasColours: false };
-const NO_INPUT: Input = { isTerminal: true, async *lines() {} };
-
-function ownScreen({ stdout }: NodeJS.Process): Screen {
-  if (stdout.isTTY !== true) return NO_SCREEN;
-  return { columns: stdout.columns, hasColours: stdout.hasColors() };
-}
-
-async function* ownLines(): AsyncGenerator<string> {
-  const { createInterface } = await import("node:readline");
-  yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-}
-
-/** That of this process. */
-const OWN_TERMINAL: Terminal = {
-  out: (line) => process.stdout.write(`${line}\n`),
-  err: (line) => process.stderr.write(`${line}\n`),
-  stderrIsTerminal: process.stderr.isTTY === true,
-  // Each is looked at when a command asks for it: opening stdin would keep a process.
-  get screen() {
-    return ownScreen(process);
-  },
-  get input() {
-    return { isTerminal: process.stdin.isTTY === true, lines: ownLines };
-  },
-};
 
 /** A line as the service's log has it: a command has no log of its own, and whoever keeps stderr has who changed what. */
 function changeAsLine(change: AccountChange): string {

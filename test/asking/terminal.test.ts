@@ -62,3 +62,9 @@ it("a search whose output is a pipe has whole names and no colours, though the e
   expect(out).toContain("Bakkerij De Fabelkorst B.V.");
   expect(out).not.toContain(ESCAPE);
 });
+
+it("an answer whose reader has gone ends the command as if it had been read", async () => {
+  const line = `set -o pipefail; "${process.execPath}" "${MAIN}" lookup 50000001 | true`;
+  const { code, err } = await startProgram("bash", ["-c", line], { env: environment }).ended;
+  expect([code, err]).toEqual([0, ""]);
+});
