@@ -235,6 +235,20 @@ describe("finding", () => {
     expect(await numbers("/v1/search?q=01234567")).toEqual([FERRY]);
   });
 
+  it("finds a name that is a slip away, says so, and is told not to where only what is typed will do", async () => {
+    const fuzzy = { kvkNumber: BAKERY, isFuzzy: true };
+    for (const path of [
+      "/v1/autocomplete?q=fabelkrost",
+      "/v1/search?q=fabelkrost",
+      "/v1/search?q=fabelkrost&fuzzy=true",
+    ]) {
+      expect([path, (await get(path)).body]).toMatchObject([path, { results: [fuzzy] }]);
+    }
+    expect((await get("/v1/search?q=fabelkrost&fuzzy=false")).body).toMatchObject({ results: [], total: 0 });
+    const exact = await get("/v1/search?q=fabelkorst&fuzzy=false");
+    expect(Object(exact.body).results).toEqual([expect.not.objectContaining({ isFuzzy: expect.anything() })]);
+  });
+
   it("answers no hit with an empty list, which costs a token too", async () => {
     expect(await get("/v1/autocomplete?q=bestaatniet")).toEqual({ body: { results: [] }, charged: 1 });
     expect(await get("/v1/search?q=bestaatniet")).toEqual({

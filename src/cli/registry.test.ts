@@ -40,6 +40,34 @@ describe("opzoek registry", () => {
     ]);
   });
 
+  it("lists base and segments of a snapshot that has several files", async () => {
+    const { run, add } = terminal(addRegistryCommand);
+    await add(...Array.from({ length: 40 }, (_, number) => sourcedFacts(number)));
+    await add(sourcedFacts(1, { name: "Anders" }), sourcedFacts(50));
+    await add(sourcedFacts(2, { name: "Ook anders" }));
+    const { out } = await run("registry");
+    expect(out[0]).toMatch(/^current {3}segment-3\.sqlite {2}41 companies/);
+    const layers = out.slice(2, 5).map((line) =>
+      line
+        .trim()
+        .split(/, | {2,}/)
+        .slice(0, 3),
+    );
+    expect(layers).toEqual([
+      ["base", "snapshot-1.sqlite", "40 companies"],
+      ["segment", "segment-2.sqlite", "2 companies"],
+      ["segment", "segment-3.sqlite", "1 company"],
+    ]);
+    const { snapshots } = JSON.parse((await run("registry", "--json")).out.join(""));
+    expect(snapshots[0].layers.map(({ file }: { file: string }) => file)).toEqual(
+      layers.map(([, file]) => file),
+    );
+    expect(snapshots[1].layers).toHaveLength(2);
+    expect((await run("registry", "rollback")).out).toEqual([
+      "segment-2.sqlite is current now: 41 companies.",
+    ]);
+  });
+
   it("says which snapshot is damaged", async () => {
     const { run, add, directory } = terminal(addRegistryCommand);
     await add(sourcedFacts(1));

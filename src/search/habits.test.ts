@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { type OpenSnapshot, snapshotForAll, sourcedFacts } from "../../test/kit/registry.ts";
+import { otherWays, spokenAlike } from "./habits.ts";
+
+/** Each name is written in one of the ways of its habit; those behind it must find it, and no other name. */
+const HABITS: readonly (readonly [name: string, ...typed: string[]])[] = [
+  ["Meijer Verfwaren", "meyer verfwaren", "MEŸER verfwaren", "meĳer verfwaren"],
+  ["Lysbeth Keramiek", "lijsbeth keramiek", "lijsbeth ceramiek"],
+  ["Cobus Sierbestrating", "kobus sierbestrating"],
+  ["Photohuis Zonneveld", "fotohuis zonneveld"],
+  ["Grafisch Atelier Wilg", "graphisch atelier wilg"],
+  ["Gebroeders Waterman", "gebr. waterman", "gebr waterman"],
+  ["Gebr. Zandstra", "gebroeders zandstra"],
+  ["Tuinen van der Lely", "tuinen v/d lely", "tuinen vd lely", "tuinen v.d. lely", "tuinen v d lely"],
+  ["Kwekerij van de Beek", "kwekerij v/d beek", "kwekerij vd beek"],
+  ["Sint Odulfus Apotheek", "st. odulfus apotheek", "st odulfus apotheek"],
+  ["St. Radboud Drukkerij", "sint radboud drukkerij"],
+  ["Stichting Molenpad", "st. molenpad", "molenpad"],
+  ["Drie Linden Advies", "3 linden advies"],
+  ["12 Provinciën Transport", "twaalf provincien transport"],
+  ["Hamer & Beitel", "hamer en beitel", "hamer + beitel", "hamer+beitel", "hamer&beitel", "hamer beitel"],
+  ["Zout en Peper", "zout & peper", "zout + peper"],
+  ["Olie+Azijn", "olie & azijn", "olie en azijn"],
+  ["Vermeulen en Zonen", "vermeulen & zn", "vermeulen en zn."],
+  ["Stoomvaart Maatschappij Noord", "stoomvaart mij noord"],
+];
+
+let snapshot: OpenSnapshot;
+snapshotForAll(
+  () => HABITS.map(([name], number) => sourcedFacts(number, { name })),
+  (opened) => {
+    snapshot = opened;
+  },
+);
+
+describe("a Dutch habit of writing", () => {
+  it.each(HABITS)("finds %s however it is written", (name, ...typed) => {
+    for (const q of typed) {
+      expect([q, snapshot.autocomplete(q, 8).map((hit) => hit.name)]).toEqual([q, [name]]);
+    }
+  });
+
+  it("is no misspelling, but for a sound that is written otherwise", () => {
+    const corrected = HABITS.flatMap(([, ...typed]) =>
+      typed.filter((q) => snapshot.autocomplete(q, 1)[0]?.isFuzzy === true),
+    );
+    expect(corrected).toEqual([
+      "lijsbeth ceramiek",
+      "kobus sierbestrating",
+      "fotohuis zonneveld",
+      "graphisch atelier wilg",
+    ]);
+  });
+});
+
+describe("otherWays", () => {
+  it("changes one habit at a time, and last of all leaves out what says little", () => {
+    expect(otherWays("gebr vd berg")).toEqual([
+      "gebroeders vd berg",
+      "gebr van de berg",
+      "gebr van den berg",
+      "gebr van der berg",
+    ]);
+    expect(otherWays("het huis van drie")).toEqual(["het huis van 3", "huis drie"]);
+    expect(otherWays("de van")).toEqual([]);
+    expect(otherWays("jansen")).toEqual([]);
+  });
+
+  it("is bounded, however many habits a query has", () => {
+    expect(otherWays(Array.from({ length: 40 }, () => "vd st").join(" ")).length).toBeLessThanOrEqual(12);
+  });
+});
+
+describe("spokenAlike", () => {
+  it("writes one sound otherwise, and turns ij round", () => {
+    expect(spokenAlike("photo")).toEqual(["foto"]);
+    expect(spokenAlike("eiland")).toEqual(["ijland"]);
+    expect(spokenAlike("blauw")).toEqual(["blouw"]);
+    expect(spokenAlike("thea")).toEqual(["tea"]);
+    expect(spokenAlike("maxima")).toEqual(["maksima"]);
+    expect(spokenAlike("bakkerji")).toEqual(["bakkerij"]);
+    expect(spokenAlike("huis")).toEqual([]);
+  });
+});
