@@ -1,9 +1,7 @@
 /** A fetch that is killed at any moment leaves a whole registry, and the next round brings what is published. */
 import fs from "node:fs";
-import promises from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { readPointer } from "../../src/snapshot/directory.ts";
 import { importFacts } from "../../src/snapshot/importFacts.ts";
 import { openCurrentSnapshot } from "../../src/snapshot/openSnapshot.ts";
@@ -12,64 +10,17 @@ import { verifyAnew } from "../../src/snapshot/verified.ts";
 import { following, makeTestKeys, publish } from "../kit/published.ts";
 import { companyFacts, sourcedFacts, temporaryFolder } from "../kit/registry.ts";
 import { amount } from "../kit/thorough.ts";
+import { foldersOfKills } from "./foldersOfKills.ts";
 import { tidy } from "./followed.ts";
 
 const MOMENTS = amount({ ordinary: 20, thorough: 50 });
-/** Calls of the file system, also those that streams make. */
-const CALLS = [
-  ...["openSync", "writeSync", "fsyncSync", "renameSync", "rmSync", "mkdirSync", "writeFileSync"],
-  ...["open", "read", "write", "fsync", "close"],
-];
-const CALLS_WITH_PROMISES = ["open", "stat", "rm"];
-
 const keys = makeTestKeys();
 const { signal } = new AbortController();
 /** Segments stay segments, so that several files are fetched in one round. */
 const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
 
-/** Calls `step` before each call of the file system, until it is stopped or the test ends. */
-function beforeEachCall(step: () => void): () => void {
-  const undo: (() => void)[] = [];
-  const wrap = (of: object, name: string) => {
-    const real: unknown = Reflect.get(of, name);
-    if (typeof real !== "function") throw new Error(`there is no ${name}`);
-    Reflect.set(of, name, (...given: unknown[]) => {
-      step();
-      return Reflect.apply(real, of, given);
-    });
-    undo.push(() => Reflect.set(of, name, real));
-  };
-  for (const name of CALLS) wrap(fs, name);
-  for (const name of CALLS_WITH_PROMISES) wrap(promises, name);
-  syncBuiltinESMExports();
-  const stop = () => {
-    for (const one of undo.splice(0)) one();
-    syncBuiltinESMExports();
-  };
-  onTestFinished(stop);
-  return stop;
-}
-
 const round = (directory: string, target: string) =>
   new PublishedRegistry(following(directory, target, keys), 0).round(signal);
-
-/** What a kill leaves is what the folder holds at that moment: so one round gives the folders of all kills, before every `nth` call. */
-async function foldersOfKills(node: string, target: string, nth: number): Promise<string[]> {
-  const folders: string[] = [];
-  let calls = 0;
-  let isCopying = false;
-  const stop = beforeEachCall(() => {
-    if (isCopying || ++calls % nth !== 0) return;
-    isCopying = true;
-    const folder = `${node}-${calls}`;
-    fs.cpSync(node, folder, { recursive: true });
-    folders.push(folder);
-    isCopying = false;
-  });
-  await round(node, target);
-  stop();
-  return folders;
-}
 
 it("is gone on with by the next round, whichever of fifty moments it was killed at", async () => {
   const folder = temporaryFolder();
@@ -91,8 +42,8 @@ it("is gone on with by the next round, whichever of fifty moments it was killed 
 
   const again = `${node}-again`;
   fs.cpSync(node, again, { recursive: true });
-  const calls = (await foldersOfKills(again, target, 1)).length;
-  const folders = await foldersOfKills(node, target, Math.floor(calls / MOMENTS));
+  const calls = (await foldersOfKills(again, () => round(again, target), 1)).length;
+  const folders = await foldersOfKills(node, () => round(node, target), Math.floor(calls / MOMENTS));
   expect(folders.length).toBeGreaterThanOrEqual(MOMENTS * 0.9);
 
   const found: unknown[] = [];
