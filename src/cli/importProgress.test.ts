@@ -6,15 +6,25 @@ import type { StagedWork } from "./stageProgress.ts";
 describe("importLine", () => {
   it("shows the share of all, the stage with its rate, and the time that is left", () => {
     const work = { stage: "reading a.jsonl", unit: "bytes", done: 6_200_000, total: 12_400_000 };
-    expect(importLine(work, 0.3, 2_000)).toBe(
+    expect(importLine(work, 0.3, { elapsedMs: 2_000, stageMs: 2_000 })).toBe(
       "import  [#########---------------------] 30 %  reading a.jsonl: 6.2 of 12.4 MB, 3.1 a second, about 0:05 left",
     );
-    expect(importLine({ stage: "checking", unit: "companies", done: 0 }, 0.95, 120_000)).toContain(
+    const checking = { stage: "checking", unit: "companies", done: 0 };
+    expect(importLine(checking, 0.95, { elapsedMs: 120_000, stageMs: 900 })).toContain(
       "95 %  checking, about 0:06 left",
     );
-    expect(importLine({ stage: "reading -", unit: "bytes", done: 1e6 }, 0, 1_000)).toBe(
+    const pipe = { stage: "reading -", unit: "bytes", done: 1e6 };
+    expect(importLine(pipe, 0, { elapsedMs: 1_000, stageMs: 1_000 })).toBe(
       "import  reading -: 1 MB, 1 a second",
     );
+  });
+
+  it("tells the rate of the stage that is under way, not of all before it", () => {
+    const work = { stage: "indexing", unit: "companies", done: 6_000, total: 12_000 };
+    expect(importLine(work, 0.9, { elapsedMs: 90_000, stageMs: 3_000 })).toContain(
+      "indexing: 6,000 of 12,000, 2,000 a second, about 0:10 left",
+    );
+    expect(importLine(work, 0.9, { elapsedMs: 90_000, stageMs: 3 })).toContain("6,000 of 12,000, about");
   });
 });
 

@@ -10,6 +10,8 @@ const STAGES: readonly (readonly [beginning: string, share: number])[] = [
   ["indexing", 0.06],
 ];
 const READING = "reading";
+/** What was done in less time says nothing about a second. */
+const LEAST_RATED_MS = 200;
 
 /** One bar for all of an import, with the rate of what is being done and the time that is left. */
 export class ImportProgressBar {
@@ -18,6 +20,7 @@ export class ImportProgressBar {
   /** The stages of reading so far, one for each file. */
   readonly #read = new Set<string>();
   #share = 0;
+  #stage: { readonly name: string; readonly sinceMs: number } | undefined;
 
   /** @param files how many are read, one after the other */
   constructor(context: CliContext, files: number) {
@@ -26,7 +29,10 @@ export class ImportProgressBar {
   }
 
   update(work: StagedWork): void {
-    this.#line.show((elapsedMs) => importLine(work, this.shareDone(work), elapsedMs));
+    const nowMs = performance.now();
+    if (this.#stage?.name !== work.stage) this.#stage = { name: work.stage, sinceMs: nowMs };
+    const stageMs = nowMs - this.#stage.sinceMs;
+    this.#line.show((elapsedMs) => importLine(work, this.shareDone(work), { elapsedMs, stageMs }));
   }
 
   end(): void {
@@ -56,18 +62,21 @@ export class ImportProgressBar {
   }
 }
 
-/** `import  [#####-----] 50 %  reading companies.jsonl: 6.2 of 12.4 MB, 3.1 a second, about 0:04 left` */
+/**
+ * `import  [#####-----] 50 %  reading companies.jsonl: 6.2 of 12.4 MB, 3.1 a second, about 0:04 left`
+ * @param elapsedMs since the import began, `stageMs` since this stage did
+ */
 export function importLine(
   { stage, unit, done, total }: StagedWork,
   share: number,
-  elapsedMs: number,
+  { elapsedMs, stageMs }: { readonly elapsedMs: number; readonly stageMs: number },
 ): string {
   const isBytes = unit === "bytes";
   const shown = (count: number) =>
     (isBytes ? Math.round(count / 1e5) / 10 : Math.round(count)).toLocaleString("en");
   const seconds = Math.max(elapsedMs / 1_000, 0.001);
   const counted = total === undefined ? shown(done) : `${shown(done)} of ${shown(total)}`;
-  const rate = stage.startsWith(READING) ? `, ${shown(done / seconds)} a second` : "";
+  const rate = stageMs < LEAST_RATED_MS ? "" : `, ${shown((done * 1_000) / stageMs)} a second`;
   const what = done === 0 ? stage : `${stage}: ${counted}${isBytes ? " MB" : ""}${rate}`;
   if (share <= 0) return `import  ${what}`;
   const left = Math.round((seconds * (1 - share)) / share);

@@ -17,7 +17,7 @@ import { amount } from "../kit/thorough.ts";
 
 const COMPANIES = 400;
 /** How many moments of each kind of import are tried. */
-const MOMENTS = amount({ ordinary: 7, thorough: 17 });
+const MOMENTS = amount({ ordinary: 7, thorough: 50 });
 const AT_ONCE = 3;
 
 /** What each kind of import does with the registry of 400 companies and two segments. */
@@ -123,7 +123,7 @@ describe("an import that is killed", () => {
       const done = temporaryFolder();
       cpSync(prepared, done, { recursive: true });
       const calls = Number(await run(done, layering, 0));
-      expect(calls).toBeGreaterThan(MOMENTS * 2);
+      expect(calls).toBeGreaterThan(MOMENTS);
       const expected = [namesIn(prepared), namesIn(done)];
       expect(expected[0]).not.toEqual(expected[1]);
       const moments = Array.from(
@@ -139,6 +139,6 @@ describe("an import that is killed", () => {
       expect(outcomes).toHaveLength(MOMENTS);
       expect(outcomes).toContain(true);
     },
-    180_000,
+    300_000,
   );
 });

@@ -50,7 +50,7 @@ it("is a publication that nodes take as it was before or as it is meant, and tha
     expect(fs.readdirSync(left).sort()).toEqual(fs.readdirSync(target).sort());
   }
   expect(taken).toEqual(new Set([before, meant]));
-}, 120_000);
+}, 300_000);
 
 it("is a roll-back to one snapshot or the other, from which one goes on", async () => {
   const folder = temporaryFolder();
