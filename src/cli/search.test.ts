@@ -101,6 +101,20 @@ describe("opzoek search", () => {
     expect(JSON.parse(json).results[0].reasons[0]).toBe("its name is the query, legal form aside");
   });
 
+  it("says how the words were understood: as a city, or with a slip", async () => {
+    const run = await filled();
+    expect((await run("search", "korenaar", "utrecht", "--explain")).out.slice(0, 4)).toEqual([
+      "1. 50000001  Bakkerij Korenaar",
+      "   its name has the words in order, the last one begun",
+      '   the query was read as "korenaar"',
+      "   it is in Utrecht, which the other words name",
+    ]);
+    expect((await run("search", "koranaar", "beheer", "--explain")).out.slice(0, 2)).toEqual([
+      "1. 50000002  Korenaar Beheer",
+      "   no name fits as typed, and its name is one slip away",
+    ]);
+  });
+
   it("says that a page is empty, and how many there are", async () => {
     const run = await filled();
     expect(await run("search", "korenaar", "--page", "9")).toEqual({

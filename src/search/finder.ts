@@ -103,7 +103,7 @@ export class Finder {
     const { hits, way } = yield* this.#found(criteria);
     return hits.map((hit) => ({
       item: this.#toSearchItem(hit),
-      reasons: reasonsFor(hit.index, hit, way?.query),
+      reasons: reasonsFor(hit.index, hit, way),
     }));
   }
 

@@ -1,0 +1,168 @@
+/** What is no name as it stands, a number, a name and a city, a misspelled word, finds what a look at every company finds. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { distances } from "../../test/kit/distances.ts";
+import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
+import { generateCompanies } from "../demo/generateCompanies.ts";
+import { inOneGo } from "../lib/steps.ts";
+import type { SearchCriteria } from "./criteria.ts";
+import { cityWord } from "./facets.ts";
+import { spokenAlike } from "./habits.ts";
+import { codeWord } from "./index/dictionary.ts";
+import { exactKeys, LEGAL_WORDS } from "./legalWords.ts";
+import { indexedNames } from "./names.ts";
+import { normalise } from "./normalise.ts";
+
+const companies = [...generateCompanies({ companies: 1_200, seed: 7 })].map(({ facts }) => ({
+  facts,
+  kvkNumber: String(facts.kvkNumber),
+  city: cityWord(facts.address?.city ?? ""),
+  names: indexedNames({ ...facts, ...facts.address }).map(({ normal, beside }) => ({
+    words: [...normal.split(" "), ...beside],
+    keys: exactKeys(normal),
+  })),
+}));
+type Known = (typeof companies)[number];
+type KnownName = Known["names"][number];
+
+const known = [...new Set(companies.flatMap(({ names }) => names.flatMap(({ words }) => words)))].toSorted();
+
+let snapshot: OpenSnapshot;
+snapshotForAll(
+  () => companies.map(({ facts }) => ({ origin: "demo", asOf: "2026-01-01T00:00:00.000Z", facts })),
+  (opened) => {
+    snapshot = opened;
+  },
+);
+
+const search = (criteria: Omit<SearchCriteria, "page" | "pageSize">) =>
+  inOneGo(snapshot.search({ ...criteria, page: 1, pageSize: 1_000 }));
+
+const numbersOf = (all: readonly { readonly kvkNumber: string }[]) => all.map((one) => one.kvkNumber).sort();
+
+/** The companies of which a name fits, all of them looked at. */
+const having = (fits: (name: KnownName) => boolean) => companies.filter(({ names }) => names.some(fits));
+
+const isBegun = (words: readonly string[]) => (name: KnownName) =>
+  words.every((word) => name.words.some((one) => one.startsWith(word)));
+
+const isSame = (normal: string) => {
+  const wanted = exactKeys(normal);
+  return (name: KnownName) => name.keys.some((key) => wanted.includes(key));
+};
+
+const asNamed = (normal: string) => (name: KnownName) =>
+  isBegun(normal.split(" "))(name) || isSame(normal)(name);
+
+const company = fc.nat(companies.length - 1).map((at): Known => {
+  const one = companies[at];
+  if (one === undefined) throw new RangeError("there are fewer companies");
+  return one;
+});
+
+describe("digits", () => {
+  it("find the companies whose number begins so, and those whose name has them, that satisfy what is asked beside them", () => {
+    const digits = fc.oneof(
+      fc.tuple(company, fc.integer({ min: 2, max: 8 })).map(([one, end]) => one.kvkNumber.slice(0, end)),
+      fc.integer({ min: 10, max: 999 }).map(String),
+    );
+    const beside = fc.record(
+      { isActive: fc.boolean(), legalForm: fc.constantFrom("BV" as const, "EMZ" as const) },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(digits, beside, (q, wanted) => {
+        const expected = companies.filter(
+          ({ facts, kvkNumber, names }) =>
+            (kvkNumber.startsWith(q) || names.some(asNamed(q))) &&
+            (wanted.isActive ?? facts.isActive) === facts.isActive &&
+            (wanted.legalForm ?? facts.legalForm) === facts.legalForm,
+        );
+        const { results, total } = search({ q, fuzzy: false, ...wanted });
+        if (expected.length === 0) return;
+        expect(total).toBe(expected.length);
+        expect(numbersOf(results)).toEqual(numbersOf(expected).slice(0, 1_000));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("a name and a city", () => {
+  it("find the companies with such a name there, in either order, where no name has all of the words", () => {
+    let found = 0;
+    const query = fc.tuple(company, company, fc.nat(), fc.boolean()).map(([named, placed, nth, isBehind]) => {
+      const words = (named.names[0]?.words ?? []).filter((word) => /^[a-z]{4,}$/.test(word));
+      // Its own city as often as any, where there may be nobody of that name.
+      const city = normalise((nth % 2 === 0 ? named : placed).facts.address?.city ?? "");
+      return { word: words[Math.floor(nth / 2) % Math.max(1, words.length)] ?? "", city, isBehind };
+    });
+    fc.assert(
+      fc.property(query, ({ word, city, isBehind }) => {
+        const q = isBehind ? `${word} ${city}` : `${city} ${word}`;
+        fc.pre(word !== "" && city !== "" && having(asNamed(q)).length === 0);
+        // Words that say a legal form may be left out, and those that name a city read as one: other questions.
+        fc.pre(!LEGAL_WORDS.has(word) && !companies.some((one) => one.city === cityWord(word)));
+        const expected = having(asNamed(word)).filter((one) => one.city === cityWord(city));
+        if (expected.length === 0) return;
+        found++;
+        const { results, total } = search({ q });
+        expect([q, numbersOf(results)]).toEqual([q, numbersOf(expected)]);
+        expect(total).toBe(expected.length);
+        expect(results.some(({ isFuzzy }) => isFuzzy === true)).toBe(false);
+      }),
+      { numRuns: 150, seed: 3 },
+    );
+    expect(found).toBeGreaterThan(20);
+  });
+});
+
+describe("one misspelled word", () => {
+  const shortestPart = 2;
+  const misspelled = fc
+    .tuple(fc.constantFrom(...known.filter((word) => /^[a-z]{5,}$/.test(word))), fc.nat(), fc.nat(3))
+    .map(([word, nth, kind]) => {
+      const place = nth % (word.length - 1);
+      const [before, letter = "", behind] = [word.slice(0, place), word[place], word.slice(place + 1)];
+      const typed = [`${before}${behind}`, `${before}q${behind}`, `${before}q${letter}${behind}`];
+      return normalise(typed[kind] ?? `${before}${behind[0]}${letter}${behind.slice(1)}`);
+    })
+    .filter((typed) => typed !== "" && having(asNamed(typed)).length === 0);
+
+  /** Whether a name may be meant: by a word that is a slip away or begins so, by one that sounds alike, or by two that were typed as one. */
+  function mayBeMeant(typed: string): (name: KnownName) => boolean {
+    const alike = new Set(
+      known.filter(
+        (word) =>
+          Math.min(...distances(codeWord(typed), codeWord(word)).slice(1)) <= 1 ||
+          spokenAlike(typed).includes(word),
+      ),
+    );
+    const cuts = Array.from({ length: Math.max(0, typed.length - 2 * shortestPart + 1) }, (_, nth) => [
+      typed.slice(0, shortestPart + nth),
+      typed.slice(shortestPart + nth),
+    ]);
+    return ({ words }) =>
+      words.some((word) => alike.has(word)) ||
+      cuts.some(
+        ([one = "", other = ""]) => words.includes(one) && words.some((word) => word.startsWith(other)),
+      );
+  }
+
+  it("finds the companies of which a name may be meant, says so, and finds none where it is told not to", () => {
+    let found = 0;
+    fc.assert(
+      fc.property(misspelled, (q) => {
+        const expected = having(mayBeMeant(q));
+        if (expected.length === 0) return;
+        found++;
+        const { results } = search({ q });
+        expect([q, numbersOf(results)]).toEqual([q, numbersOf(expected)]);
+        expect(results.every(({ isFuzzy }) => isFuzzy === true)).toBe(true);
+        expect(search({ q, fuzzy: false })).toEqual({ results: [], total: 0 });
+      }),
+      { numRuns: 80, seed: 2 },
+    );
+    expect(found).toBeGreaterThan(50);
+  });
+});
