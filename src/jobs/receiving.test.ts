@@ -118,6 +118,14 @@ describe("a list", () => {
     expect([warnings, turns > 5]).toEqual([[], true]);
   });
 
+  it("of CSV that is refused by its first row is let go to its end", async () => {
+    const parts = Array<Buffer>(200).fill(Buffer.from("a,b\n".repeat(15_000)));
+    const stream = Readable.from(parts, { objectMode: false });
+    const hasEnded = once(stream, "end");
+    expect(await message(receiveList(stream, "csv", "lookup"))).toMatch(/first row/);
+    await hasEnded;
+  });
+
   it("has 8 MB at most, of more the rest is let go, and must be received whole", async () => {
     const part = Buffer.from(`"51234567"\n${"\n".repeat(60_000)}`);
     const large = Readable.from(Array<Buffer>(200).fill(part), { objectMode: false });

@@ -54,9 +54,6 @@ export async function receiveList(stream: Readable, form: ListForm, kind: JobKin
         ? "the body must be CSV in UTF-8; it cannot be parsed"
         : "the body was not received whole",
     );
-  } finally {
-    // The rest of a list that is refused is let go as it comes: its connection would never be read again, and its next call never answered.
-    stream.resume();
   }
   return list.received();
 }
@@ -167,7 +164,7 @@ async function readCsv(bytes: AsyncIterable<Buffer>, list: Receiving): Promise<v
 async function feed(bytes: AsyncIterable<Buffer>, parser: ReturnType<typeof parse>): Promise<void> {
   try {
     for await (const part of bytes) {
-      if (!parser.write(part)) await untilDrained(parser);
+      if (!parser.write(part) && !parser.destroyed) await untilDrained(parser);
       if (parser.destroyed) return;
     }
     parser.end();
@@ -201,14 +198,20 @@ function plain(name: string): string {
 async function* bounded(stream: Readable): AsyncGenerator<Buffer> {
   let length = 0;
   const parts: AsyncIterable<Buffer> = stream.iterator({ destroyOnReturn: false });
-  for await (const part of parts) {
-    length += part.length;
-    if (length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
-    for (let at = 0; at < part.length; at += PIECE_BYTES) {
-      yield part.subarray(at, at + PIECE_BYTES);
-      // Others have the thread: the numbers of a whole part take tens of milliseconds.
-      await nextTurn();
+  try {
+    for await (const part of parts) {
+      length += part.length;
+      if (length > JOB_BOUNDS.mostBytes) throw tooLarge(`${JOB_BOUNDS.mostBytes} bytes`);
+      for (let at = 0; at < part.length; at += PIECE_BYTES) {
+        yield part.subarray(at, at + PIECE_BYTES);
+        // Others have the thread: the numbers of a whole part take tens of milliseconds.
+        await nextTurn();
+      }
     }
+  } finally {
+    // The rest of a list that is refused is let go as it comes: its connection would never be read again, and its next call never answered.
+    // Before nobody reads the stream it cannot be let flow.
+    stream.resume();
   }
 }
 

@@ -172,6 +172,16 @@ describe("a list", () => {
       [400, "INVALID_REQUEST", /CSV/],
     ],
     [
+      "of CSV whose first row names no column that it needs",
+      () => ({ type: "text/csv", body: `name,city\n${"Veer,Utrecht\n".repeat(400_000)}` }),
+      [400, "INVALID_REQUEST", /first row/],
+    ],
+    [
+      "of CSV with 100,001 numbers",
+      () => ({ type: "text/csv", body: `kvk\n${numbered(JOB_BOUNDS.mostNumbers + 100_000)}` }),
+      [413, "PAYLOAD_TOO_LARGE", /100000 numbers/],
+    ],
+    [
       "of another type",
       () => ({ type: "text/plain", body: LINE.repeat(100_000) }),
       [415, "UNSUPPORTED_MEDIA_TYPE", /ndjson/],
