@@ -218,13 +218,8 @@ async function fetchResults(
     return;
   }
   const progress = showProgress(context, "bytes");
-  try {
-    const bytes = await saveResults(service, { id, format, out }, (done) => progress.update(done));
-    progress.end();
-    context.err(`${count(counts.done)} results, ${count(bytes)} bytes, written to ${out}`);
-  } finally {
-    progress.end();
-  }
+  const bytes = await saveResults(service, { id, format, out }, progress.update).finally(progress.end);
+  context.err(`${count(counts.done)} results, ${count(bytes)} bytes, written to ${out}`);
 }
 
 /** What goes to stdout, which takes nothing back. */

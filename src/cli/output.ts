@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { fileErrorOf } from "../lib/fileErrors.ts";
 import { OWN_FILE_MODE } from "../lib/ownFiles.ts";
 import { CommandFailure } from "./command.ts";
 
@@ -12,7 +13,7 @@ const LINES_PER_WRITE = 200;
  * Writes lines, each with its own line break, to a file or to stdout, as fast as the reader takes them and with flat
  * memory. A file appears under its name when it is whole, for its owner alone; until then it ends in `.partial`.
  * @param onWritten is told how many lines were written so far
- * @throws {CommandFailure} when it cannot be written
+ * @throws {CommandFailure} when it cannot be written; else whatever the lines failed with
  */
 export async function writeLines(
   lines: Iterable<string> | AsyncIterable<string>,
@@ -36,8 +37,9 @@ export async function writeLines(
       throw error;
     }
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    if (code === undefined || code.startsWith("ERR_SQLITE")) throw error;
+    const code = fileErrorOf(error);
+    // Where the lines come from may fail too, which is no matter of what is written.
+    if (code === undefined) throw error;
     // A reader that has enough (`| head`) is no failure.
     if (out === undefined && code === "EPIPE") return;
     throw new CommandFailure(

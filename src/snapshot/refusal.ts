@@ -1,3 +1,4 @@
+import { fileErrorOf } from "../lib/fileErrors.ts";
 import { OperatorError } from "../lib/operatorError.ts";
 
 /** Why work on the registry cannot be done, in words for whoever asked for it: what is wrong and what to do. */
@@ -56,11 +57,6 @@ function isFull(error: unknown): boolean {
   const code = resultCodeOf(error);
   const isOfSqlite = code !== undefined && (code & PRIMARY_CODE) === SQLITE_FULL;
   return isOfSqlite || FULL.includes(fileErrorOf(error) ?? "");
-}
-
-/** What the file system says of a file that is not SQLite's. */
-function fileErrorOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && "syscall" in error ? String(error.code) : undefined;
 }
 
 /** SQLite's extended result code. */

@@ -131,6 +131,17 @@ describe("a list that was sent", () => {
 });
 
 describe("opzoek jobs results", () => {
+  it("says what is wrong with the service when that is what breaks off, and not with stdout", async () => {
+    const lost = await submitted("- --wait", { stdin: BAKERY });
+    proxy.cut(0, 0, 0, 0);
+    for (const format of ["jsonl", "csv"]) {
+      const { code, err } = await run(`jobs results ${lost} --format ${format}`);
+      expect([code, err]).toEqual([1, expect.stringContaining("OPZOEK_URL")]);
+      proxy.cut(0, 0, 0, 0);
+    }
+    proxy.cut();
+  });
+
   let id: string;
   let bytes: Buffer;
   beforeAll(async () => {

@@ -2,6 +2,7 @@
 import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Jobs } from "../../../client/src/jobs/index.ts";
+import { fileErrorOf } from "../../lib/fileErrors.ts";
 import { OWN_FILE_MODE } from "../../lib/ownFiles.ts";
 import { CommandFailure } from "../command.ts";
 import { asFailure } from "./failures.ts";
@@ -20,20 +21,20 @@ interface Left {
 /**
  * Writes results into a file, which appears under its name when it is whole, for its owner alone. Until then its name ends in `.partial` and
  * says which results it holds a part of: the same call goes on with it.
- * @param onBytes told how many bytes there are, and how many there will be where that is known
+ * @param onBytes told how many bytes there are
  * @throws {CommandFailure} (the promise) when they cannot be fetched or written
  */
 export async function saveResults(
   jobs: Jobs,
   { id, format, out }: { readonly id: string; readonly format: "jsonl" | "csv"; readonly out: string },
-  onBytes: (bytes: number, total: number | undefined) => void,
+  onBytes: (bytes: number) => void,
 ): Promise<number> {
   let left: Left | undefined;
   let saving: Saving | undefined;
   try {
     left = await leftOf(out, `${id}-${format}-`);
     const from = left && { at: left.size, etag: left.etag };
-    for await (const { bytes, at, total, etag } of jobs.download(id, { format, from })) {
+    for await (const { bytes, at, etag } of jobs.download(id, { format, from })) {
       if (saving === undefined && left !== undefined && at === left.size && etag === left.etag) {
         saving = await Saving.over(left);
       } else if (saving?.size !== at) {
@@ -42,7 +43,7 @@ export async function saveResults(
         saving = await Saving.anew(out, etag);
       }
       await saving.add(bytes);
-      onBytes(saving.size, total);
+      onBytes(saving.size);
     }
     // Nothing came: all of it is there already, or there is nothing.
     saving ??= left === undefined ? await Saving.anew(out, undefined) : await Saving.over(left);
@@ -115,8 +116,7 @@ async function leftOf(out: string, tagBegin: string): Promise<Left | undefined> 
 
 function failureOf(error: unknown, out: string, hasPart: boolean): unknown {
   const failure = asFailure(error);
-  const code =
-    error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : undefined;
+  const code = fileErrorOf(error);
   if (code !== undefined)
     return new CommandFailure(
       `${out} cannot be written (${code}). Check that the folder exists, may be written and has room.`,
