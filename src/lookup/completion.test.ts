@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kvkNumber } from "../../test/kit/companies.ts";
 import type { SearchItem } from "../contract/resources.ts";
+import type { LiveSearches } from "../kvk/cache/liveSearches.ts";
 import type { LivePage } from "../kvk/liveSource.ts";
 import type { FoundPage } from "../search/finder.ts";
 import { Completion } from "./completion.ts";
@@ -20,7 +21,7 @@ const KNOWN: LivePage = { hits: [hit(THEIRS), hit(OWN)], total: 2, isTotalExact:
 async function completed(
   results: SearchItem[],
   pageSize: number,
-  within: () => Promise<LivePage | undefined> = async () => KNOWN,
+  within: LiveSearches["within"] = async () => KNOWN,
 ) {
   const completion = new Completion({
     searches: { within },
@@ -46,6 +47,15 @@ describe("Completion", () => {
     const corrected = await completed([row(CORRECTED, { isFuzzy: true })], 1);
     expect(corrected?.results.map(({ kvkNumber: number }) => number)).toEqual([THEIRS]);
     expect(await completed([row(OWN)], 1)).toBeUndefined();
+  });
+
+  it("waits for the live source 300 ms longer at most, and asks it by the words alone, for the account", async () => {
+    const asked: unknown[] = [];
+    await completed([row(OWN)], 10, async (...all: readonly unknown[]) => {
+      asked.push(all);
+      return KNOWN;
+    });
+    expect(asked).toEqual([[{ q: "fabel", includeInactive: true, page: 1, pageSize: 25 }, 300, "acc_1"]]);
   });
 
   it("says that there may be more when the live source has no answer", async () => {
