@@ -1,27 +1,10 @@
-import { createServer, type Server } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AnswerReader } from "../../bench/client/answerReader.ts";
 import { Histogram } from "../../bench/client/histogram.ts";
 import { loadLean } from "../../bench/client/lean.ts";
 import { middle } from "../../bench/measure.ts";
 import { areaTimes } from "../../bench/profile.ts";
-
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
-
-function listen(handler: Parameters<typeof createServer>[1]): Promise<number> {
-  return new Promise((resolve) => {
-    const listening = createServer(handler);
-    server = listening;
-    listening.listen(0, "127.0.0.1", () => {
-      const address = listening.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
-}
+import { servingPort } from "../kit/server.ts";
 
 describe("AnswerReader", () => {
   const answer = Buffer.from(
@@ -66,7 +49,7 @@ describe("loadLean", () => {
   it("sees every answer that the server gave, to the last one, and adds up what was charged", async () => {
     let answered = 0;
     const paths = new Set<string>();
-    const port = await listen((request, response) => {
+    const port = await servingPort((request, response) => {
       paths.add(`${request.method} ${request.url} ${request.headers.authorization}`);
       request.resume();
       request.on("end", () => {
@@ -97,7 +80,7 @@ describe("loadLean", () => {
   });
 
   it("fails when the server drops a connection, instead of counting less", async () => {
-    const port = await listen((request) => {
+    const port = await servingPort((request) => {
       request.socket.destroy();
     });
     const job = { calls: [{ method: "GET" as const, path: "/", headers: {} }], connections: 2, seconds: 1 };

@@ -1,11 +1,10 @@
 /** What is lost on its way back was charged, and is not charged again. */
-import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type RequestListener, request } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type AnswerInfo, Opzoek } from "../../client/src/index.ts";
 import { Jobs } from "../../client/src/jobs/index.ts";
-import { afterFile } from "../kit/afterFile.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { servingPort } from "../kit/server.ts";
 import { startService } from "../kit/service.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
@@ -20,18 +19,13 @@ beforeAll(async () => {
   await awayFromMonthEnd();
   world = await makeWorld();
   const service = await startService(world);
-  const proxy = losing(service.port);
-  afterFile(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const port = await servingPort(losing(service.port));
+  address = `http://127.0.0.1:${port}`;
 });
 
 /** Hands calls on; an answer that is to be lost is read to its end, and the caller's connection reset. */
-function losing(port: number): Server {
-  return createServer((incoming, outgoing) => {
+function losing(port: number): RequestListener {
+  return (incoming, outgoing) => {
     const { method, url, headers } = incoming;
     const asked = request({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
       if (lost >= toLose) {
@@ -45,7 +39,7 @@ function losing(port: number): Server {
     });
     asked.on("error", () => outgoing.destroy());
     incoming.pipe(asked);
-  });
+  };
 }
 
 describe("an answer that was lost twice on its way", () => {

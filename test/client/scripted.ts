@@ -1,6 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterFile } from "../kit/afterFile.ts";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { servingPort } from "../kit/server.ts";
 
 /** What came to the server. */
 export interface Seen {
@@ -36,20 +35,15 @@ export interface ScriptedServer {
 export async function startScripted(): Promise<ScriptedServer> {
   let script: readonly Scripted[] = [];
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
+  const port = await servingPort(async (request, response) => {
     const body = await textOf(request);
     const { method = "", url = "", headers } = request;
     const scripted = script[Math.min(seen.length, script.length - 1)] ?? {};
     seen.push({ method, path: url, headers, body });
     give(scripted, response);
   });
-  afterFile(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `http://127.0.0.1:${port}`,
     seen,
     answer(...answers) {
       script = answers;

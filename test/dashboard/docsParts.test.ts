@@ -1,7 +1,5 @@
 /** What the docs page is made of, without a browser: its texts, its search, its addresses, and the programs that it writes. */
 import { execFile } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -12,7 +10,7 @@ import { entriesOf, find } from "../../dashboard/src/docs/search.ts";
 import { texts } from "../../dashboard/src/docs/texts.ts";
 import { type SnippetLanguage, snippetOf } from "../../dashboard/src/snippets/snippets.ts";
 import { textOf } from "../architecture/repository.ts";
-import { afterFile } from "../kit/afterFile.ts";
+import { servingPort } from "../kit/server.ts";
 
 const document = JSON.parse(textOf("openapi.json")) as ApiDocument;
 const operations = operationsOf(document);
@@ -126,16 +124,14 @@ describe("a program that is written for a call", () => {
   let address: string;
   let received: { path: string; body: string; key: string | undefined }[] = [];
   beforeAll(async () => {
-    const server = createServer(async (request, response) => {
+    const port = await servingPort(async (request, response) => {
       let body = "";
       for await (const chunk of request.setEncoding("utf8")) body += chunk;
       received.push({ path: request.url ?? "", body, key: request.headers.authorization });
       response.writeHead(200, { "content-type": "application/json" });
       response.end("{}");
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    afterFile(() => void server.close());
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    address = `http://127.0.0.1:${port}`;
   });
 
   const run = promisify(execFile);

@@ -1,8 +1,6 @@
 /** Every example of the docs page is a program that runs: those of its guides, and those that it writes for each call. */
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -19,9 +17,9 @@ import { blocksOf } from "../../dashboard/src/docs/markdown/blocks.ts";
 import { SNIPPET_LANGUAGES, type SnippetLanguage, snippetOf } from "../../dashboard/src/snippets/snippets.ts";
 import { demoKey } from "../../src/demo/accounts.ts";
 import { textOf } from "../architecture/repository.ts";
-import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
+import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, temporaryFolder } from "../kit/world.ts";
@@ -95,7 +93,7 @@ const PRINTS: Readonly<Record<string, readonly RegExp[]>> = {
 /** A service that is busy at first, as the one of the retries must meet. */
 async function busyService(): Promise<{ address: string; count: () => number }> {
   let asked = 0;
-  const server = createServer((_request, response) => {
+  const port = await servingPort((_request, response) => {
     asked += 1;
     const isBusy = asked === 1;
     response.writeHead(isBusy ? 503 : 200, {
@@ -110,9 +108,7 @@ async function busyService(): Promise<{ address: string; count: () => number }> 
       ),
     );
   });
-  afterFile(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, count: () => asked };
+  return { address: `http://127.0.0.1:${port}`, count: () => asked };
 }
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;

@@ -1,8 +1,6 @@
 /** The element with real keys and tokens at a real service, from pages of another origin: the examples of docs/keys-in-pages.md. */
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -10,10 +8,10 @@ import type { AskedBounds } from "../../src/accounts/keyBounds.ts";
 import { textOf } from "../architecture/repository.ts";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
 import { sharedBrowser, type Visit, visit } from "../dashboard/support/visit.ts";
-import { afterFile } from "../kit/afterFile.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask as call } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromDayEnd } from "../kit/until.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
@@ -50,7 +48,7 @@ beforeAll(async () => {
   const folder = await builtElement();
   world = await makeWorld();
   service = await startService(world);
-  const server = createServer((request, response) => {
+  const port = await servingPort((request, response) => {
     const file = /^\/((?:element|shared)\.js)$/.exec(request.url ?? "")?.[1];
     if (file !== undefined) sendScript(response, readFileSync(join(folder, file), "utf8"));
     else if (request.url === "/tokens.js") sendScript(response, PAGE_SCRIPT);
@@ -58,13 +56,6 @@ beforeAll(async () => {
     else if (request.url === "/") sendPage(response);
     else response.writeHead(404).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  afterFile(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
   shop = `http://127.0.0.1:${port}`;
   elsewhere = `http://localhost:${port}`;
 });

@@ -1,11 +1,9 @@
 /** The end of a list is told for a day to a receiver that does not take it, on a clock that the test sets, over a restart. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { afterFile } from "../kit/afterFile.ts";
 import { inject } from "../kit/answer.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
+import { servingPort } from "../kit/server.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
 
@@ -18,12 +16,10 @@ const LAST_PAUSE_MS = 3 * HOUR_MS;
 
 it("is tried again with growing pauses, goes on after a restart, and is given up after a day", async () => {
   const ids: string[] = [];
-  const receiver = createServer((request, response) => {
+  const port = await servingPort((request, response) => {
     ids.push(String(request.headers["webhook-id"]));
     response.writeHead(503).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  afterFile(() => void receiver.close());
   const world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
   let nowMs = NOON;
   /** Whether it is tried again, as was noted after each try. */
@@ -48,7 +44,7 @@ it("is tried again with growing pauses, goes on after a restart, and is given up
   let service = await compose();
   const { key } = await service.account("plenty");
   await inject(service.app, { method: "POST", path: "/v1/webhook-secret", key });
-  const webhook = encodeURIComponent(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+  const webhook = encodeURIComponent(`http://127.0.0.1:${port}/hook`);
   await inject(service.app, {
     method: "POST",
     path: `/v1/jobs?kind=lookup&webhook=${webhook}`,

@@ -1,14 +1,13 @@
 /** The end of a list is told to a real server, signed so that the library of Standard Webhooks takes it. */
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, expect, it } from "vitest";
 import { listen } from "../../src/http/server.ts";
-import { afterFile } from "../kit/afterFile.ts";
 import { codeOf, jsonOf, messageOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
+import { servingPort } from "../kit/server.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, type TestAccount } from "../kit/world.ts";
 import { begun, completed, send } from "./lists.ts";
@@ -22,13 +21,13 @@ interface Received {
 const received: Received[] = [];
 /** What is answered to the next messages; 204 to those after them. */
 const answers: number[] = [];
-let receiver: Server;
+let receiverPort: number;
 let service: { readonly port: number };
 let account: TestAccount;
 let world: Awaited<ReturnType<typeof makeWorld>>;
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
+  receiverPort = await servingPort((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
@@ -42,8 +41,6 @@ beforeAll(async () => {
       response.end();
     });
   });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  afterFile(() => void receiver.close());
   world = await makeWorld({ environment: { WEBHOOK_NETWORKS: "127.0.0.1" } });
   const inside = await composeInProcess(world, {
     listTimes: { webhookAgainAfterMs: [0, 0, 0, 0, 0], lookEveryMs: 20 },
@@ -53,7 +50,7 @@ beforeAll(async () => {
   account = await inside.account("plenty");
 });
 
-const address = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+const address = () => `http://127.0.0.1:${receiverPort}`;
 
 async function newSecret(): Promise<string> {
   const told = await ask(service, { method: "POST", path: "/v1/webhook-secret", key: account.key });

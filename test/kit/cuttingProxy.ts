@@ -1,6 +1,5 @@
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterFile } from "./afterFile.ts";
+import { request } from "node:http";
+import { servingPort } from "./server.ts";
 
 /** A proxy that breaks off the results of lists on their way. */
 export interface CuttingProxy {
@@ -16,7 +15,7 @@ export async function startCuttingProxy(service: string): Promise<CuttingProxy> 
   const { port } = new URL(service);
   const ranges: (string | undefined)[] = [];
   let cuts: number[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const ownPort = await servingPort((incoming, outgoing) => {
     const { method, url = "", headers: sent } = incoming;
     ranges.push(sent.range);
     // The service closes with its last connection.
@@ -37,13 +36,8 @@ export async function startCuttingProxy(service: string): Promise<CuttingProxy> 
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  afterFile(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `http://127.0.0.1:${ownPort}`,
     ranges,
     cut(...bytes) {
       cuts = [...bytes];

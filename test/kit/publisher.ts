@@ -1,9 +1,9 @@
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { afterFile } from "./afterFile.ts";
 import { sha256 } from "./published.ts";
+import { servingPort } from "./server.ts";
 
 /** What the server does to the files of layers, or to manifests where it says so. */
 export type Fault =
@@ -49,10 +49,6 @@ export async function startPublisher(folder: string): Promise<Publisher> {
       hanging.clear();
     },
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const name = request.url?.split("/").at(-1) ?? "";
     const { range, "if-none-match": ifNoneMatch } = request.headers;
@@ -107,14 +103,10 @@ export async function startPublisher(folder: string): Promise<Publisher> {
     }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterFile(() => {
-    server.closeAllConnections();
-    server.close();
+  const port = await servingPort((request, response) => {
+    answer(request, response).catch(() => response.destroy());
   });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  publisher.url = `http://127.0.0.1:${address.port}/published`;
+  publisher.url = `http://127.0.0.1:${port}/published`;
   return publisher;
 }
 

@@ -2,23 +2,35 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { afterFile } from "./afterFile.ts";
 
 /** A server on a free port that is gone with all its connections when the test ends. */
 export async function serving(listener: RequestListener) {
-  const server = createServer(listener);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const { server, port, stop } = await started(listener);
   let connections = 0;
   server.on("connection", () => {
     connections += 1;
   });
+  onTestFinished(stop);
+  return { url: `http://127.0.0.1:${port}/base`, stop, connections: () => connections };
+}
+
+/** @returns the port of a server of 127.0.0.1 that is gone with all its connections when the file's tests have ended */
+export async function servingPort(listener: RequestListener): Promise<number> {
+  const { port, stop } = await started(listener);
+  afterFile(stop);
+  return port;
+}
+
+async function started(listener: RequestListener) {
+  const server = createServer(listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   const stop = async () => {
     if (!server.listening) return;
     server.close();
     server.closeAllConnections();
     await once(server, "close");
   };
-  onTestFinished(stop);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
-  return { url, stop, connections: () => connections };
+  return { server, stop, port: (server.address() as AddressInfo).port };
 }

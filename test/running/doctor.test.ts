@@ -1,6 +1,6 @@
 /** `opzoek doctor` finds nothing where all is well, and each thing that is not, with what to do. */
 import { chmodSync, writeFileSync } from "node:fs";
-import { createServer, request } from "node:http";
+import { request } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,6 +10,7 @@ import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
 import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
+import { servingPort } from "../kit/server.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
@@ -113,11 +114,7 @@ describe("opzoek doctor", () => {
   });
 
   it("finds what answers in the place of the service", async () => {
-    const other = createServer((_, response) => response.end("<html>"));
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    afterFile(() => other.close());
-    const address = other.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const port = await servingPort((_, response) => response.end("<html>"));
     const world = await makeWorld({ companies: [] });
     const { bad } = await doctor({ ...world.environment, PUBLIC_URL: `http://127.0.0.1:${port}` });
     expect(bad.get("proxy")).toMatch(/^problem: .*not as this service does/);

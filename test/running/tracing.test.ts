@@ -1,9 +1,8 @@
 /** Spans that are sent to a collector, which is a server of this test. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { servingPort } from "../kit/server.ts";
 import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
 import { simulator } from "../kit/viesSimulator.ts";
@@ -31,19 +30,14 @@ interface Sent {
 /** Takes spans by OTLP over HTTP, as JSON. */
 async function collector() {
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
+  const port = await servingPort(async (request, response) => {
     let body = "";
     for await (const part of request) body += part;
     if (request.url === "/v1/traces") bodies.push(body);
     response.setHeader("content-type", "application/json").end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     bodies,
     spans: () =>
       bodies

@@ -1,13 +1,11 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { AutocompleteItem } from "../../../src/contract/resources.ts";
 import { IS_FIREFOX } from "../../dashboard/support/firefox.ts";
 import { sharedBrowser, type Visit, type Visitor, visit } from "../../dashboard/support/visit.ts";
-import { afterFile } from "../../kit/afterFile.ts";
+import { servingPort } from "../../kit/server.ts";
 import { builtElement } from "./built.ts";
 
 /** What the service is to answer: JSON, unless another type is named. */
@@ -142,16 +140,9 @@ export function field(attributes = "", label = "Company"): string {
 /** Starts the service, builds the element if it is old, and shares the browser of the process. */
 export async function openElementStage(): Promise<Stage> {
   const folder = await builtElement();
-  const server = createServer((request, response) => {
+  const port = await servingPort((request, response) => {
     stage.answer(request, response).catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  afterFile(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
   const stage = new Stage(`http://127.0.0.1:${port}`, await sharedBrowser());
   for (const file of ["element.js", "shared.js"]) {
     const code = read(join(folder, file));
