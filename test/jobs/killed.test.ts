@@ -1,24 +1,18 @@
 /** After `kill -9` at any moment each number of a list is charged once, and its result is there: on one data folder, and over two nodes. */
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { jsonOf } from "../kit/answer.ts";
-import { ask } from "../kit/client.ts";
 import { PLAIN } from "../kit/companies.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { usedTokens } from "../kit/usage.ts";
 import { makeWorld } from "../kit/world.ts";
 import { begun, completed, list, results } from "./lists.ts";
 
 const KILLS = 5;
 /** Those that no company has are answered too: a list long enough to be killed within. */
 const NUMBERS = [...PLAIN, ...Array.from({ length: 4_000 }, (_, index) => String(70_000_000 + index))];
-
-async function used(service: Service, key: string): Promise<number> {
-  const usage = jsonOf(await ask(service, { path: "/v1/usage", key }));
-  return (usage as { tokens: { used: number } }).tokens.used;
-}
 
 /** Each number once, and charged as often as it was found. */
 async function expectExact(service: Service, key: string, id: string): Promise<void> {
@@ -31,7 +25,7 @@ async function expectExact(service: Service, key: string, id: string): Promise<v
   const lines = await results(service, key, id);
   expect(lines.map(({ number }) => number)).toEqual(NUMBERS);
   expect(lines.filter(({ result }) => result !== undefined)).toHaveLength(found);
-  expect(await used(service, key)).toBe(found);
+  expect(await usedTokens(service, key)).toBe(found);
 }
 
 /** Waits until more of a list is done than was, and a little longer. */

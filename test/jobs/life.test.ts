@@ -7,6 +7,7 @@ import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
+import { usedTokens } from "../kit/usage.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
 import { begun, change, completed, list, listWhen, results, send } from "./lists.ts";
 
@@ -30,10 +31,7 @@ describe.each(STORES)("a list on the %s store", (_name, environment) => {
     service = await startService(world);
   });
 
-  const used = async (key: string) => {
-    const usage = jsonOf(await ask(service, { path: "/v1/usage", key }));
-    return (usage as { tokens: { used: number } }).tokens.used;
-  };
+  const used = (key: string) => usedTokens(service, key);
 
   it("tells its price first, keeps nothing of it, and is charged for what it brings", async () => {
     const { key } = await world.account("plenty");

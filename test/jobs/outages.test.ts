@@ -11,6 +11,7 @@ import { composeInProcess } from "../kit/inProcess.ts";
 import { startKvk, unknownNumbers } from "../kit/kvk.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { until } from "../kit/until.ts";
+import { usedTokens } from "../kit/usage.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, type WorldOptions } from "../kit/world.ts";
 import { begun, completed, type Line, list, listWhen, results } from "./lists.ts";
@@ -31,11 +32,6 @@ async function serving(options: WorldOptions, tryAgainAfterMs: readonly number[]
   const url = await listen(inside.app, "127.0.0.1", 0);
   const { key } = await inside.account("plenty");
   return { service: { port: Number(new URL(url).port) }, key };
-}
-
-async function used(service: { readonly port: number }, key: string): Promise<number> {
-  const usage = jsonOf(await ask(service, { path: "/v1/usage", key }));
-  return (usage as { tokens: { used: number } }).tokens.used;
 }
 
 const sorted = (lines: readonly Line[]) => lines.map(({ number }) => number).toSorted();
@@ -59,14 +55,14 @@ it("VIES, and numbers are told as what it says when it is back", async () => {
   const before = await results(service, key, id);
   expect(before.length).toBeLessThan(numbers.length);
   expect(before.filter(({ result }) => result?.["valid"] !== true)).toEqual([]);
-  expect(await used(service, key)).toBeLessThanOrEqual(asked);
+  expect(await usedTokens(service, key)).toBeLessThanOrEqual(asked);
   vies.clearFaults();
   const ended = await completed(service, key, id);
   expect(ended).toMatchObject({ counts: { done: 120, found: 120, failed: 0 }, tokens: { charged: 120 } });
   const lines = await results(service, key, id);
   expect(sorted(lines)).toEqual(numbers.toSorted());
   expect(lines.filter(({ result }) => result?.["status"] !== "validated")).toEqual([]);
-  expect(await used(service, key)).toBe(120);
+  expect(await usedTokens(service, key)).toBe(120);
 });
 
 it("VIES for good, and numbers end with a word on that, free", async () => {
@@ -87,7 +83,7 @@ it("VIES for good, and numbers end with a word on that, free", async () => {
       error: { code: "UPSTREAM_ERROR", message: expect.stringContaining("VIES") },
     });
   }
-  expect(await used(service, key)).toBe(1);
+  expect(await usedTokens(service, key)).toBe(1);
 });
 
 it("KVK, which is left alone then, and no company is told as unknown that it was not asked about", async () => {
@@ -119,7 +115,7 @@ it("KVK, which is left alone then, and no company is told as unknown that it was
   const failed = lines.filter(({ error }) => error !== undefined);
   expect(sorted(failed)).toEqual(unknown.toSorted());
   expect(new Set(failed.map(({ error }) => error?.code))).toEqual(new Set(["NOT_FOUND"]));
-  expect(await used(service, key)).toBe(60);
+  expect(await usedTokens(service, key)).toBe(60);
 });
 
 it("the state, before what was worked is kept, and it is worked once more", async () => {
@@ -156,5 +152,5 @@ it("the state, before what was worked is kept, and it is worked once more", asyn
     tokens: { charged: PLAIN.length },
   });
   expect((await results(service, key, id)).map(({ number }) => number)).toEqual(numbers);
-  expect(await used(service, key)).toBe(PLAIN.length);
+  expect(await usedTokens(service, key)).toBe(PLAIN.length);
 });

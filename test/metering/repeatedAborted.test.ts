@@ -1,7 +1,7 @@
 /** A paid call with an Idempotency-Key whose caller goes away, at whatever moment and however, is made again: paid once, and told. */
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
+import { type Answer, messageOf, numberIn } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, PLAIN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
@@ -9,6 +9,7 @@ import { startKvk } from "../kit/kvk.ts";
 import { requestBytes } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { usedTokens } from "../kit/usage.ts";
 import { validationOf } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, type World } from "../kit/world.ts";
@@ -60,7 +61,7 @@ const BATCH: Repeated = {
   price: 3,
   body: { kvkNumbers: PLAIN.slice(0, 3) },
 };
-const ENRICHED: Repeated = {
+const BRANCHES: Repeated = {
   line: `GET /v1/lookup/${BAKERY}/branches`,
   path: `/v1/lookup/${BAKERY}/branches`,
   price: 5,
@@ -87,14 +88,11 @@ const repeat = ({ path, body }: Repeated, key: string): Promise<Answer> =>
     ...(body !== undefined && { method: "POST", body }),
   });
 
-async function usedBy(key: string): Promise<number> {
-  const usage = jsonOf(await ask(service, { path: "/v1/usage", key })) as { tokens: { used: number } };
-  return usage.tokens.used;
-}
+const usedBy = (key: string) => usedTokens(service, key);
 
 describe.each(ENDINGS)("a caller that goes away by %s and calls again", (ending) => {
   it.each([
-    ["with half a head", ENRICHED, 0.5, 0],
+    ["with half a head", BRANCHES, 0.5, 0],
     ["with half a body", BATCH, 1, 0.5],
   ])("%s has paid nothing before, and pays once", async (_what, call, headPart, bodyPart) => {
     const { key } = await world.account("plenty");
@@ -116,7 +114,7 @@ describe.each(ENDINGS)("a caller that goes away by %s and calls again", (ending)
   });
 
   it.each([
-    ["a call that is answered at once", ENRICHED],
+    ["a call that is answered at once", BRANCHES],
     ["a batch", BATCH],
   ])("as soon as the call is sent is told what was paid for, or pays then: %s", async (_what, call) => {
     const { key } = await world.account("plenty");

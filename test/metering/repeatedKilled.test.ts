@@ -1,7 +1,7 @@
 /** After `kill -9` between a charge and its answer, the same call again is told the answer and costs nothing; on either store. */
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { type Asked, jsonOf, numberIn } from "../kit/answer.ts";
+import { type Asked, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, FERRY, PLAIN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
@@ -10,6 +10,7 @@ import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
+import { usedTokens } from "../kit/usage.ts";
 import { validationOf } from "../kit/vat.ts";
 import { fictionalRsins, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -38,10 +39,7 @@ describe.each(stores)("with two threads on %s", (_name, environmentOf) => {
     const isShared = "DATABASE_URL" in database;
     let service = await startService(world);
     let other: Service = isShared ? await startService(world) : service;
-    const used = async () => {
-      const usage = jsonOf(await ask(other, { path: "/v1/usage", key })) as { tokens: { used: number } };
-      return usage.tokens.used;
-    };
+    const used = () => usedTokens(other, key);
     const known = (asked: Asked, once: string): Asked => ({
       ...asked,
       key,
