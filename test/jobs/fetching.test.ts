@@ -10,10 +10,10 @@ import { ask } from "../kit/client.ts";
 import { PLAIN } from "../kit/companies.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
 import { opzoek } from "../kit/opzoek.ts";
+import { storedTexts } from "../kit/storedState.ts";
 import { until } from "../kit/until.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
 import { begun, change, completed, type Line, list, listWhen, results } from "./lists.ts";
-import { storedText } from "./storedText.ts";
 
 const DAY_MS = 86_400_000;
 /** Nobody has it, and nothing else in a state looks like it. */
@@ -62,7 +62,7 @@ async function stored(): Promise<string> {
 
 const rowsOf = async (table: string, id: string) => {
   const column = table === "jobs" ? "id" : "job_id";
-  const [count] = await storedText(world, `select count(*) from ${table} where ${column} = '${id}'`);
+  const [count] = await storedTexts(world, `select count(*) from ${table} where ${column} = '${id}'`);
   return Number(count);
 };
 

@@ -1,17 +1,15 @@
 /** A call with an `Idempotency-Key` that is made again is told the same answer, and costs nothing. */
-import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { InvalidRequestError, Opzoek } from "../../client/src/index.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { type Answer, type Asked, codeOf, inject, jsonOf, messageOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, FERRY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess, NOON } from "../kit/inProcess.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { changeStored } from "../kit/storedState.ts";
 import { until } from "../kit/until.ts";
-import { makeWorld, PLENTY, type World } from "../kit/world.ts";
+import { makeWorld, PLENTY } from "../kit/world.ts";
 
 const DAY_MS = 86_400_000;
 const TIERS = {
@@ -21,31 +19,12 @@ const TIERS = {
 };
 
 const server = await sharedPostgres();
-/** Writes into a state beside its service. */
-type Write = (world: World, sql: string) => Promise<void>;
-const stores: [string, () => Promise<Record<string, string>>, Write][] = [
-  [
-    "the embedded state",
-    async () => ({}),
-    async ({ dataDir }, sql) => {
-      const database = new DatabaseSync(statePath(dataDir));
-      database.exec(sql);
-      database.close();
-    },
-  ],
-  [
-    "the state on PostgreSQL",
-    async () => ({ DATABASE_URL: await server.database("repeated") }),
-    async ({ environment }, sql) => {
-      const client = new Client({ connectionString: environment["DATABASE_URL"] });
-      await client.connect();
-      await client.query(sql);
-      await client.end();
-    },
-  ],
+const stores: [string, () => Promise<Record<string, string>>][] = [
+  ["the embedded state", async () => ({})],
+  ["the state on PostgreSQL", async () => ({ DATABASE_URL: await server.database("repeated") })],
 ];
 
-describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, environmentOf, write) => {
+describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, environmentOf) => {
   const world = await makeWorld({ tiers: TIERS, environment: await environmentOf() });
   const service = await composeInProcess(world);
   const account = (tier = "ten-tokens") => service.account(tier);
@@ -219,7 +198,7 @@ describe.each(stores)("a call with an Idempotency-Key, on %s", async (_name, env
       const { key, id } = await account();
       expect(charged(await ask(key, `/v1/lookup/${BAKERY}`, "before"))).toBe(1);
       const endsAtMs = NOON + DAY_MS;
-      await write(
+      await changeStored(
         world,
         `insert into kept_totals (account_id, ends_at_ms, answers, bytes) values ('${id}', ${endsAtMs}, ${answers}, ${bytes})`,
       );

@@ -1,6 +1,3 @@
-/** What a deleted account and a cancelled list leave is out of reach at once, and is deleted in steps that let charges in between, on either store. */
-import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
@@ -10,6 +7,7 @@ import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { changeStored, storedRows } from "../kit/storedState.ts";
 import { call, outcomes } from "../kit/stores/fixture.ts";
 import { TERMS } from "../kit/stores/listFixture.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
@@ -33,18 +31,7 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
   let state: StateStore;
   const isEmbedded = store === "embedded";
 
-  const run = async (statement: string): Promise<readonly Record<string, unknown>[]> => {
-    if (isEmbedded) {
-      const database = new DatabaseSync(statePath(world.dataDir), { timeout: 5_000 });
-      const rows = database.prepare(statement).all();
-      database.close();
-      return rows;
-    }
-    const client = new Client({ connectionString: world.environment["DATABASE_URL"] });
-    await client.connect();
-    const { rows } = await client.query<Record<string, unknown>>(statement).finally(() => client.end());
-    return rows;
-  };
+  const run = (statement: string) => changeStored(world, statement);
   const text = (bytes: string) => (isEmbedded ? `hex(zeroblob((${bytes}) / 2))` : `repeat('0', ${bytes})`);
   const upTo = (most: number) =>
     `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${most - 1})`;
@@ -70,11 +57,14 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
 
   /** Rows and bytes that are left of the account. */
   async function left(): Promise<{ readonly rows: number; readonly bytes: number }> {
-    const [found] = await run(`select
+    const [found] = await storedRows(
+      world,
+      `select
       (select count(*) from kept_answers where account_id = '${owner.id}')
         + (select count(*) from job_results where account_id = '${owner.id}')
         + (select count(*) from job_blocks where account_id = '${owner.id}') as rows_left,
-      (select coalesce(sum(jsonl_bytes), 0) from job_results where account_id = '${owner.id}') as bytes_left`);
+      (select coalesce(sum(jsonl_bytes), 0) from job_results where account_id = '${owner.id}') as bytes_left`,
+    );
     return { rows: Number(found?.["rows_left"]), bytes: Number(found?.["bytes_left"]) };
   }
 
@@ -83,7 +73,7 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
     return (await checkState(url === undefined ? { path: statePath(world.dataDir) } : { url })).findings;
   };
 
-  /** Deletes what is left step by step, with a charge after each and the death of the process after the third. @returns the steps */
+  /** Deletes what is left step by step, with a charge after each, and the state opened anew after the third. @returns the steps */
   async function inSteps(step: (state: StateStore) => Promise<boolean>): Promise<number> {
     let before = await left();
     for (let steps = 1; ; steps++) {
@@ -134,7 +124,7 @@ describe.each(["embedded", "on PostgreSQL"])("in a state that is %s", (store) =>
     const steps = await inSteps(({ people }) => people.sweepDeleted());
     expect(steps).toBeGreaterThan((KEPT + RESULTS) / STEP_BOUNDS.rows);
     expect(await left()).toEqual({ rows: 0, bytes: 0 });
-    expect(await run(`select id from owners where id = '${owner.id}'`)).toEqual([]);
+    expect(await storedRows(world, `select id from owners where id = '${owner.id}'`)).toEqual([]);
     expect(await findings()).toEqual([]);
   });
 

@@ -1,13 +1,10 @@
-/** `opzoek state check` finds a state sound after what services do to it, and each thing that must not be, on either store. */
-import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
+import { changeStored } from "../kit/storedState.ts";
 import { call, reserve, settle } from "../kit/stores/fixture.ts";
 import { awayFromMonthEnd } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
@@ -101,7 +98,7 @@ const server = await sharedPostgres();
 
 describe.each(["embedded", "on PostgreSQL"])("a state that is %s", (store) => {
   let world: World;
-  let run: (statement: string) => Promise<void>;
+  const run = (statements: string) => changeStored(world, statements, { mindsReferences: false });
 
   beforeAll(async () => {
     const environment = store === "embedded" ? {} : { DATABASE_URL: await server.database("checked") };
@@ -113,17 +110,6 @@ describe.each(["embedded", "on PostgreSQL"])("a state that is %s", (store) => {
     await state.metering.apply([call(keyId, 3), reserve(keyId, "kept", 5), reserve(keyId, "spent", 5)]);
     await state.metering.apply([settle(keyId, "spent", 4), call(keyId, 1)]);
     await state.close();
-    run = async (statement) => {
-      if (store === "embedded") {
-        const database = new DatabaseSync(statePath(world.dataDir), { enableForeignKeyConstraints: false });
-        database.exec(statement);
-        database.close();
-        return;
-      }
-      const client = new Client({ connectionString: world.environment["DATABASE_URL"] });
-      await client.connect();
-      await client.query(statement).finally(() => client.end());
-    };
   });
 
   const lineBreak = store === "embedded" ? "char(10)" : "chr(10)";
