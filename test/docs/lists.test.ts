@@ -1,5 +1,6 @@
 /** What `docs/lists.md` shows is done as it stands there: its commands in their order, and both receivers of a webhook. */
 import { execFile } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -72,6 +73,17 @@ async function receiving(
   return { port: Number(port), out: running.out };
 }
 
+/** As the service signs: by what `whsec_` stands before. */
+function signed(secret: string, timestamp: string, body: string): Record<string, string> {
+  const hmac = createHmac("sha256", Buffer.from(secret.replace("whsec_", ""), "base64"));
+  const signature = hmac.update(`msg_1.${timestamp}.${body}`).digest("base64");
+  return {
+    "webhook-id": "msg_1",
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+  };
+}
+
 async function newSecret(): Promise<string> {
   const told = await ask(service, { method: "POST", path: "/v1/webhook-secret", key });
   return (jsonOf(told) as { secret: string }).secret;
@@ -112,16 +124,20 @@ describe("the receiver of a webhook", () => {
         await until("the message is taken", () => out().includes(`${id} completed`));
         const [, message = ""] = blocks("json");
         const now = String(Math.floor(Date.now() / 1_000));
-        for (const timestamp of [now, "1", "never", ""]) {
-          const headers = {
-            "webhook-id": "msg_1",
-            "webhook-timestamp": timestamp,
-            "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
-          };
-          const forged = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: message, headers });
-          expect([timestamp, forged.status]).toEqual([timestamp, 400]);
+        const other = `whsec_${Buffer.alloc(32).toString("base64")}`;
+        for (const [secret, timestamp, status] of [
+          [after, now, 204],
+          [other, now, 400],
+          // Signed as they should be, and not of now.
+          [after, "1", 400],
+          [after, "never", 400],
+          [after, "", 400],
+        ] as const) {
+          const headers = signed(secret, timestamp, message);
+          const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: message, headers });
+          expect([timestamp, answer.status]).toEqual([timestamp, status]);
         }
-        expect(out().trim().split("\n")).toHaveLength(2);
+        expect(out().trim().split("\n")).toHaveLength(3);
       },
     );
   }

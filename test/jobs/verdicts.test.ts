@@ -4,11 +4,11 @@ import { listen } from "../../src/http/server.ts";
 import { TEST_COMPANIES } from "../../src/sandbox/companies.ts";
 import { NO_COMPANY, TEST_OUTCOMES } from "../../src/sandbox/outcomes.ts";
 import type { ViesSimulator } from "../../src/simulators/vies/server.ts";
-import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { composeInProcess, type InProcess, NOON } from "../kit/inProcess.ts";
 import { until } from "../kit/until.ts";
+import { usedTokens } from "../kit/usage.ts";
 import { askedOf, REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld } from "../kit/world.ts";
 import { begun, completed, list, results } from "./lists.ts";
@@ -42,10 +42,7 @@ async function csv(key: string, id: string): Promise<readonly Readonly<Record<st
   return rows.map((row) => Object.fromEntries(header.map((name, column) => [name, row[column] ?? ""])));
 }
 
-const used = async (key: string) => {
-  const usage = jsonOf(await ask(service, { path: "/v1/usage", key }));
-  return (usage as { tokens: { used: number } }).tokens.used;
-};
+const used = (key: string) => usedTokens(service, key);
 
 describe("a list of VAT numbers", () => {
   it("tells valid, refused, malformed, unknown and wrong ones as what they are, and charges the verdicts", async () => {
@@ -106,6 +103,8 @@ describe("a list of VAT numbers", () => {
 
   it("tells the word of before as stale while VIES has none, for its price", async () => {
     const { key } = await inside.account("plenty");
+    const before = await begun(service, key, [VALID], "kind=vat");
+    await completed(service, key, before.id);
     vies.setFault("PL", { kind: "code", code: "MS_UNAVAILABLE" });
     const { id } = await begun(service, key, [VALID], "kind=vat");
     expect(await completed(service, key, id)).toMatchObject({ tokens: { charged: 1 } });

@@ -71,9 +71,11 @@ describe("a tool call whose thread ends", () => {
   it("is answered with all others that the thread was at", async () => {
     const { key, id } = await inside.account("plenty");
     await post(key, LOOKUP);
+    const before = threads.length;
     endsAfterCharge = 1;
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(key, LOOKUP)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(threads.length - before).toBe(1);
     expect((await inside.state.ledger.spent(id))?.used).toBe(21 * 5);
   });
 });

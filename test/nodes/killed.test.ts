@@ -19,7 +19,7 @@ const PRICED = [
 
 const priceOf = (asked: Asked) => PRICED.find(({ path }) => path === asked.path)?.price ?? 0;
 
-it(`holds over ${KILLS} kills under load, and the nodes that are left answer every call`, async () => {
+it(`holds over ${KILLS} kills under load, and the nodes that are left go on answering`, async () => {
   const nodes = await startNodes();
   const { key } = await nodes.world.account("plenty");
   function* calls(isOver: () => boolean): Generator<Asked> {

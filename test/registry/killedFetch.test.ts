@@ -22,7 +22,7 @@ const layering = { mostShare: 9, mostSegments: 9, segmentsOfTier: 9, lowestTier:
 const round = (directory: string, target: string) =>
   new PublishedRegistry(following(directory, target, keys), 0).round(signal);
 
-it("is gone on with by the next round, whichever of fifty moments it was killed at", async () => {
+it(`is gone on with by the next round, whichever of ${MOMENTS} moments it was killed at`, async () => {
   const folder = temporaryFolder();
   const [publisher, target, node] = [
     join(folder, "publisher"),
