@@ -11,6 +11,7 @@ import {
   KEY,
   KORENAAR,
   KORENMOLEN,
+  message,
   openElementStage,
   options,
   type Reply,
@@ -28,7 +29,6 @@ beforeEach(() => {
   stage.answering = () => hits(...THREE);
 });
 
-const message = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
 const note = (page: Page) => ask<string>(page, `node.shadowRoot.querySelector("[part=note]").textContent`);
 
 /** Of the list: what is in it is about to change. */
@@ -106,12 +106,8 @@ describe("what is told of a hit", () => {
     stage.answering = () => hits(KORENMOLEN);
     const { page } = await stage.open(field());
     await box(page).pressSequentially("cafe wieken");
-    await options(page).first().waitFor();
-    const bold = await ask<string[]>(
-      page,
-      `[...node.shadowRoot.querySelectorAll("b")].map((b) => b.textContent)`,
-    );
-    expect(bold).toEqual(["Café", "Wieken"]);
+    const bold = `[...node.shadowRoot.querySelectorAll("b")].map((b) => b.textContent)`;
+    await expect.poll(() => ask(page, bold)).toEqual(["Café", "Wieken"]);
     expect(await options(page).innerText()).toContain("also: Bakkerij onder de Wieken");
     stage.answering = () => hits({ ...KORENAAR, isFuzzy: true });
     await box(page).fill("bakkre");

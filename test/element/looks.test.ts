@@ -8,6 +8,7 @@ import {
   field,
   hits,
   KEY,
+  message,
   openElementStage,
   options,
   type Reply,
@@ -50,8 +51,6 @@ it("takes its colours from variables and the rest from the rules for its parts, 
 });
 
 describe("in Dutch", () => {
-  const message = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
-
   it("every failure is told in words, with the way on", async () => {
     const { page } = await stage.open(field(`lang="nl"`));
     for (const [at, [name, reply, _code, _english, words]] of FAILURES.entries()) {

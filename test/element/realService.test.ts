@@ -16,7 +16,7 @@ import { type Service, startService } from "../kit/service.ts";
 import { awayFromDayEnd } from "../kit/until.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
 import { builtElement } from "./support/built.ts";
-import { ask, box, options } from "./support/stage.ts";
+import { ask, box, message, options } from "./support/stage.ts";
 
 const SHOWN_SERVICE = "https://opzoek.example";
 const SHOWN_PAGE = "https://shop.example";
@@ -100,8 +100,6 @@ async function open(address: string, html: string, policy = POLICY): Promise<Vis
   await seen.page.evaluate(`customElements.whenDefined("opzoek-autocomplete").then(() => {})`);
   return seen;
 }
-
-const message = (page: Page) => ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
 
 async function usedBy({ key }: TestAccount): Promise<{ used: number; sessions: number; calls: number }> {
   const usage = jsonOf(await call(service, { path: "/v1/usage", key })) as {

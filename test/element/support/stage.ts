@@ -164,5 +164,8 @@ export const options = (page: Page) => page.locator("opzoek-autocomplete").getBy
 /** What an expression says of the element, which it knows as `node`. */
 export const ask = <T>(page: Page, expression: string) =>
   page.evaluate<T>(`(node => (${expression}))(document.querySelector("opzoek-autocomplete"))`);
+/** What is told below the field: why there is no answer. */
+export const message = (page: Page) =>
+  ask<string>(page, `node.shadowRoot.getElementById("message").textContent`);
 /** What a screen reader is told without being asked. */
 export const status = (page: Page) => page.getByRole("status");
