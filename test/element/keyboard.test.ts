@@ -1,6 +1,6 @@
 /** The element by keyboard, as the pattern of ARIA for an editable combobox with a list says it (APG 1.2). */
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { IS_FIREFOX } from "../dashboard/support/firefox.ts";
 import {
   ask,
@@ -19,6 +19,9 @@ import {
 let stage: Stage;
 beforeAll(async () => {
   stage = await openElementStage();
+});
+beforeEach(() => {
+  stage.answering = () => hits(...THREE);
 });
 
 const activeText = (page: Page) =>
@@ -113,7 +116,6 @@ describe("the keyboard", () => {
     const { page } = await stage.open(field(`limit="20"`));
     await box(page).pressSequentially("fab");
     await options(page).first().waitFor();
-    stage.answering = () => hits(...THREE);
     await page.keyboard.press("ArrowUp");
     const inView = `(() => {
       const popup = node.shadowRoot.querySelector("[part=popup]").getBoundingClientRect();
