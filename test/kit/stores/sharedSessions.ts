@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { CallRequest, ChargeRequest } from "../../../src/metering/store.ts";
+import type { ChargeRequest } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
 import { call, type OpenStore, outcomes, reserve, StoreFixture, settle } from "./fixture.ts";
+import { many, typed, withLeft } from "./typingFixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";
 
@@ -18,19 +19,6 @@ export function sharedSessions(open: OpenStore): void {
   });
   afterAll(() => fixture.close());
 
-  /** An account and a key of it, with so many tokens left of 100. */
-  const withLeft = async (tokens: number) => {
-    const { accountId, keyIds } = await fixture.addAccount(store, "wide");
-    const [key = ""] = keyIds;
-    await store.metering.apply([{ ...call(key, 100 - tokens), operation: "autocomplete" }]);
-    return { accountId, key };
-  };
-  const many = (count: number, request: CallRequest) => Array.from({ length: count }, () => request);
-  const typed = (keyId: string, session = "s", charge = 1): CallRequest => ({
-    ...call(keyId, 1, charge),
-    operation: "autocomplete",
-    session,
-  });
   const hold = (key: string, id: string, session = "s") => ({ ...reserve(key, `${key} ${id}`, 1), session });
   const end = (key: string, id: string, charge = 1, session = "s") => ({
     ...settle(key, `${key} ${id}`, charge),
@@ -50,7 +38,7 @@ export function sharedSessions(open: OpenStore): void {
   ])(
     "lets a second first call share the token that the first has set aside, the last one left: %s",
     async (_what, order) => {
-      const { accountId, key } = await withLeft(1);
+      const { accountId, key } = await withLeft(fixture, store, 1);
       expect(await said(hold(key, "a"))).toEqual(["granted 0"]);
       expect(await said(hold(key, "b"), call(key, 1), hold(key, "c", "other"))).toEqual([
         "granted 0",
@@ -69,7 +57,7 @@ export function sharedSessions(open: OpenStore): void {
   );
 
   it("leaves the token to the second when the first fails, to nobody else, and gives it back when both fail", async () => {
-    const { accountId, key } = await withLeft(1);
+    const { accountId, key } = await withLeft(fixture, store, 1);
     await said(hold(key, "a"), hold(key, "b"));
     expect(await said(end(key, "a", 0), call(key, 1), end(key, "b"))).toEqual([
       "granted 0",
@@ -77,7 +65,7 @@ export function sharedSessions(open: OpenStore): void {
       "granted 1",
     ]);
     expect(await sumsOf(accountId)).toEqual([100, 1, 1]);
-    const again = await withLeft(1);
+    const again = await withLeft(fixture, store, 1);
     await said(hold(again.key, "a"), hold(again.key, "b"), hold(again.key, "c"));
     const failed = [
       end(again.key, "b", 0),
@@ -95,7 +83,7 @@ export function sharedSessions(open: OpenStore): void {
   });
 
   it("lets a call that is answered at once spend what another one of its session has set aside", async () => {
-    const { accountId, key } = await withLeft(1);
+    const { accountId, key } = await withLeft(fixture, store, 1);
     expect(await said(hold(key, "a"), typed(key, "s", 0), typed(key), end(key, "a"), call(key, 1))).toEqual([
       "granted 0",
       "granted 0",
@@ -107,7 +95,7 @@ export function sharedSessions(open: OpenStore): void {
   });
 
   it("shares one token among forty-one calls, and each further one needs another", async () => {
-    const { accountId, key } = await withLeft(1);
+    const { accountId, key } = await withLeft(fixture, store, 1);
     const ids = Array.from({ length: 41 }, (_, index) => `r${index}`);
     expect(await said(...ids.map((id) => hold(key, id)))).toEqual(Array(41).fill("granted 0"));
     expect(await said(hold(key, "more"), typed(key))).toEqual(["quota", "quota"]);
@@ -118,7 +106,7 @@ export function sharedSessions(open: OpenStore): void {
   });
 
   it("lets as many more share as others have set aside, and charges each session once", async () => {
-    const { accountId, key } = await withLeft(2);
+    const { accountId, key } = await withLeft(fixture, store, 2);
     const ids = Array.from({ length: 82 }, (_, index) => `r${index}`);
     expect(await said(...ids.map((id) => hold(key, id)), hold(key, "more"))).toEqual([
       ...Array(82).fill("granted 0"),
@@ -131,7 +119,7 @@ export function sharedSessions(open: OpenStore): void {
   });
 
   it("gives the place of a call back that follows and fails, and none of a session that was begun since", async () => {
-    const { accountId, key } = await withLeft(2);
+    const { accountId, key } = await withLeft(fixture, store, 2);
     await said(typed(key), hold(key, "late"));
     for (let place = 0; place < 50; place++) {
       expect(await said(hold(key, `f${place}`), end(key, `f${place}`, 0))).toEqual([
@@ -152,7 +140,7 @@ export function sharedSessions(open: OpenStore): void {
       [2, "granted 1"],
     ] as const) {
       fixture.nowIso = NOON;
-      const { key } = await withLeft(left);
+      const { key } = await withLeft(fixture, store, left);
       await said(hold(key, "killed"));
       fixture.nowMs += 20_000;
       await said(hold(key, "b"));
@@ -162,7 +150,7 @@ export function sharedSessions(open: OpenStore): void {
   });
 
   it("shares no token of another month, and charges what was shared in its own", async () => {
-    const { accountId, key } = await withLeft(1);
+    const { accountId, key } = await withLeft(fixture, store, 1);
     fixture.nowIso = "2026-03-31T23:59:50.000Z";
     await said(hold(key, "a"), hold(key, "b"));
     fixture.nowIso = "2026-04-01T00:00:05.000Z";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { CallRequest } from "../../../src/metering/store.ts";
 import type { StateStore } from "../../../src/storage/stateStore.ts";
-import { call, type OpenStore, outcomes, StoreFixture } from "./fixture.ts";
+import { type OpenStore, outcomes, StoreFixture } from "./fixture.ts";
+import { many, typed, withLeft } from "./typingFixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";
 const MINUTE_MS = 60_000;
@@ -19,27 +19,14 @@ export function typingSessions(open: OpenStore): void {
   });
   afterAll(() => fixture.close());
 
-  const typed = (keyId: string, session = "s", charge = 1): CallRequest => ({
-    ...call(keyId, 1, charge),
-    operation: "autocomplete",
-    session,
-  });
-  const many = (count: number, request: CallRequest) => Array.from({ length: count }, () => request);
   const lineOf = async (accountId: string) => {
     const [line, ...others] = await store.ledger.lines(accountId, "2026-03-15", "2026-03-15");
     expect(others).toEqual([]);
     return line;
   };
-  /** An account and a key of it, with so many tokens left of 100. */
-  const withLeft = async (tokens: number, keyCount = 1) => {
-    const { accountId, keyIds } = await fixture.addAccount(store, "wide", keyCount);
-    const [key = "", other = ""] = keyIds;
-    if (tokens < 100) await store.metering.apply([{ ...call(key, 100 - tokens), operation: "autocomplete" }]);
-    return { accountId, key, other };
-  };
 
   it("costs one token for a first call and forty that follow, in one batch or in many", async () => {
-    const { accountId, key } = await withLeft(100);
+    const { accountId, key } = await withLeft(fixture, store, 100);
     const asked = [...many(25, typed(key)), ...many(20, typed(key))];
     const charged = [
       ...(await outcomes(store.metering.apply(asked.slice(0, 25)))),
@@ -53,7 +40,7 @@ export function typingSessions(open: OpenStore): void {
 
   it("costs one token together for first calls that come at once over two connections", async () => {
     const other = await fixture.connect();
-    const { accountId, key } = await withLeft(100);
+    const { accountId, key } = await withLeft(fixture, store, 100);
     const asked = Array.from({ length: 40 }, (_, index) =>
       outcomes((index % 2 === 0 ? store : other).metering.apply([typed(key)])),
     );
@@ -64,7 +51,7 @@ export function typingSessions(open: OpenStore): void {
   });
 
   it("is delivered to its end when no token is left, and a new one is not begun", async () => {
-    const { accountId, key } = await withLeft(1);
+    const { accountId, key } = await withLeft(fixture, store, 1);
     const charged = await outcomes(store.metering.apply(many(42, typed(key))));
     expect(charged.filter((outcome) => outcome !== "granted 0")).toEqual(["granted 1", "quota"]);
     expect(charged[41]).toBe("quota");
@@ -73,7 +60,7 @@ export function typingSessions(open: OpenStore): void {
   });
 
   it("is over three minutes after the call that was paid for", async () => {
-    const { key } = await withLeft(100);
+    const { key } = await withLeft(fixture, store, 100);
     await store.metering.apply([typed(key)]);
     fixture.nowMs += 3 * MINUTE_MS;
     expect(await outcomes(store.metering.apply([typed(key)]))).toEqual(["granted 0"]);
@@ -85,7 +72,7 @@ export function typingSessions(open: OpenStore): void {
   });
 
   it("belongs to one key and is no other's by its name", async () => {
-    const { key, other } = await withLeft(100, 2);
+    const { key, other } = await withLeft(fixture, store, 100, 2);
     const asked = [typed(key), typed(other), typed(key, "t"), typed(other)];
     expect(await outcomes(store.metering.apply(asked))).toEqual([
       "granted 1",
@@ -96,7 +83,7 @@ export function typingSessions(open: OpenStore): void {
   });
 
   it("is begun by no call that fails, and takes no place of one that fails later", async () => {
-    const { accountId, key } = await withLeft(100);
+    const { accountId, key } = await withLeft(fixture, store, 100);
     expect(
       await outcomes(store.metering.apply([typed(key, "s", 0), { ...typed(key, "s", 0), price: 0 }])),
     ).toEqual(["granted 0", "granted 0"]);
@@ -126,7 +113,7 @@ export function typingSessions(open: OpenStore): void {
   });
 
   it("is asked about before its work, without a token where it is open, and counted once", async () => {
-    const { accountId, key } = await withLeft(1);
+    const { accountId, key } = await withLeft(fixture, store, 1);
     const ask = typed(key, "s", 0);
     const charge = { ...typed(key), hasSlot: true };
     expect(await outcomes(store.metering.apply([ask, charge, ask, charge]))).toEqual([
@@ -139,7 +126,7 @@ export function typingSessions(open: OpenStore): void {
   });
 
   it("goes on by a clock that goes back, and over the end of a month", async () => {
-    const { accountId, key } = await withLeft(100);
+    const { accountId, key } = await withLeft(fixture, store, 100);
     fixture.nowIso = "2026-03-31T23:59:00.000Z";
     await store.metering.apply([typed(key)]);
     fixture.nowIso = "2026-03-31T23:54:00.000Z";
@@ -156,7 +143,7 @@ export function typingSessions(open: OpenStore): void {
   });
 
   it("that was begun by a clock far ahead is taken back to now, and ends from there", async () => {
-    const { key } = await withLeft(100);
+    const { key } = await withLeft(fixture, store, 100);
     fixture.nowMs += 24 * 60 * MINUTE_MS;
     await store.metering.apply([typed(key)]);
     fixture.nowIso = NOON;
@@ -166,7 +153,7 @@ export function typingSessions(open: OpenStore): void {
   });
 
   it("is kept over closing and opening, and goes with its account", async () => {
-    const { accountId, key } = await withLeft(100);
+    const { accountId, key } = await withLeft(fixture, store, 100);
     await store.metering.apply([typed(key)]);
     const reopened = await fixture.connect();
     expect(await outcomes(reopened.metering.apply([typed(key)]))).toEqual(["granted 0"]);
