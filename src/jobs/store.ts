@@ -161,7 +161,7 @@ export interface JobStore {
   sweepLists(terms: { readonly resultsMs: number; readonly openMs: number }): Promise<boolean>;
   /** Lists by status. */
   listCounts(): Promise<readonly { readonly status: JobStatus; readonly count: number }[]>;
-  /** A new secret for an account; the one before signs on for so long. */
+  /** A new secret for an account; those before, the last three at most, sign on for so long from when each was followed. */
   rollWebhookSecret(accountId: string, seed: string, keepsMs: number): Promise<void>;
   claimMessage(leaseMs: number): Promise<ClaimedMessage | undefined>;
   endMessage(id: string, claim: number): Promise<void>;

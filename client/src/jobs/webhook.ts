@@ -40,7 +40,7 @@ export class WebhookVerificationError extends OpzoekError {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** While secrets roll there are two; what an attacker sends must not cost more. */
+/** While secrets roll there are four at most; what an attacker sends must not cost more. */
 const MOST_SIGNATURES = 8;
 
 /**

@@ -5,6 +5,8 @@ import type { Tables } from "../tables.ts";
 
 /** So many that are due are tried to claim before the rest is left to the next look. */
 const MOST_CANDIDATES = 8;
+/** Secrets before the present one that sign beside it: whoever asks again after a lost answer has not changed over from the one before that. */
+const MOST_BEFORE = 3;
 
 type WebhookQueries = Pick<JobStore, "rollWebhookSecret" | "claimMessage" | "endMessage" | "deferMessage">;
 
@@ -14,13 +16,28 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
     async rollWebhookSecret(accountId, seed, keepsMs) {
       const nowMs = await now();
       await db.transaction().execute(async (transaction) => {
-        const ofAccount = transaction.updateTable("webhook_secrets").where("account_id", "=", accountId);
-        await transaction
-          .deleteFrom("webhook_secrets")
+        const before = await transaction
+          .selectFrom("webhook_secrets")
+          .select(["seed", "ends_at_ms"])
           .where("account_id", "=", accountId)
-          .where("ends_at_ms", "is not", null)
+          .orderBy("made_at_ms", "desc")
           .execute();
-        await ofAccount.set({ ends_at_ms: nowMs + keepsMs }).execute();
+        const over = before
+          .filter((row, nth) => nth >= MOST_BEFORE || (row.ends_at_ms !== null && row.ends_at_ms <= nowMs))
+          .map(({ seed }) => seed);
+        if (over.length > 0) {
+          await transaction
+            .deleteFrom("webhook_secrets")
+            .where("account_id", "=", accountId)
+            .where("seed", "in", over)
+            .execute();
+        }
+        await transaction
+          .updateTable("webhook_secrets")
+          .set({ ends_at_ms: nowMs + keepsMs })
+          .where("account_id", "=", accountId)
+          .where("ends_at_ms", "is", null)
+          .execute();
         await transaction
           .insertInto("webhook_secrets")
           .values({ account_id: accountId, seed, made_at_ms: nowMs, ends_at_ms: null })

@@ -115,6 +115,27 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.listCounts()).toEqual(expect.arrayContaining([{ status: "running", count: 0 }]));
   });
 
+  it("have their ends signed by the secrets before as well, a few of them, until each is over", async () => {
+    const owner = await newOwner(fixture, store);
+    const seeds = async () => (await store.jobs.claimMessage(0))?.seeds;
+    for (const seed of ["held", "lost", "told"]) {
+      await store.jobs.rollWebhookSecret(owner.accountId, seed, DAY_MS / 2);
+      fixture.nowMs += 1_000;
+    }
+    const { id } = await begun(store, owner, 5, { webhook: "https://example.com/hook" });
+    await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
+    expect(await seeds()).toEqual(["told", "lost", "held"]);
+    fixture.nowMs += DAY_MS / 2 - 2_000;
+    expect(await seeds()).toEqual(["told", "lost"]);
+    for (let nth = 0; nth < 9; nth += 1) {
+      await store.jobs.rollWebhookSecret(owner.accountId, `again ${nth}`, DAY_MS / 2);
+      fixture.nowMs += 1;
+    }
+    const last = await store.jobs.claimMessage(0);
+    expect(last?.seeds).toEqual(["again 8", "again 7", "again 6", "again 5"]);
+    await store.jobs.endMessage(last?.id ?? "", last?.claim ?? 0);
+  });
+
   it("tell their end by one message, which one of all takes at a time, signed by what is not over", async () => {
     const [owner, other] = [await newOwner(fixture, store), await fixture.connect()];
     await store.jobs.rollWebhookSecret(owner.accountId, "old", DAY_MS);
