@@ -7,7 +7,7 @@ import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import type { Answer, MaybeLater, SearchResult } from "./answer.ts";
-import { isOfWordsAlone, joinedRows } from "./grown.ts";
+import { isOfWordsAlone, joinedRows, SNAPSHOT } from "./grown.ts";
 import { allowedRows, type SuppressedCompanies } from "./suppression/suppressed.ts";
 
 export interface CompletionOptions {
@@ -84,8 +84,6 @@ export class Completion {
 function isAsTyped({ isFuzzy }: SearchItem): boolean {
   return isFuzzy !== true;
 }
-
-const SNAPSHOT = "snapshot";
 
 /** What the live source tells of a company, as a row of a search. */
 export function rowOf({ kvkNumber, name, city, isActive }: LiveHit, origin?: string): SearchItem {

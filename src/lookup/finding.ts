@@ -16,6 +16,7 @@ import {
   NO_REGISTRY,
   NOT_FINDABLE,
   type SearchResult,
+  type Unavailable,
 } from "./answer.ts";
 import { rowOf, WAIT_MS } from "./completion.ts";
 import { isGrown, isOfWordsAlone, joinedRows, withLearned } from "./grown.ts";
@@ -29,6 +30,8 @@ import {
 export interface FindingOptions {
   readonly registry: Pick<Registry, "current">;
   readonly searches?: LiveSearches | undefined;
+  /** Where the rows of `searches` come from, such as `kvk-api`. */
+  readonly origin?: string | undefined;
   readonly suppressed?: SuppressedCompanies;
 }
 
@@ -42,6 +45,8 @@ export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
 
 /** Who searches while a service starts waits so long at most for the index of names to be read. */
 const NAMES_WITHIN_MS = 2_000;
+
+const LATE: Unavailable = { kind: "unavailable", cause: "outage" };
 
 /** So many more are looked for as may have to be left out. */
 const MOST_LEFT_OUT = 20;
@@ -115,8 +120,11 @@ export class CompanyFinder {
     return {
       kind: "paid-work",
       run: async (accountId) => {
-        const answer = await live.run(accountId);
-        return withLearned(answer, await inTurns(this.#searched(current, criteria)), criteria.pageSize);
+        const own = await inTurns(this.#searched(current, criteria));
+        const told = live.run(accountId);
+        // Who has rows already waits a moment longer for others; what comes too late is kept, and learned.
+        const answer = own.results.length === 0 ? await told : ((await withTimeout(WAIT_MS, told)) ?? LATE);
+        return withLearned(answer, own, { pageSize: criteria.pageSize, origin: this.#options.origin });
       },
     };
   }

@@ -5,10 +5,14 @@
 import { isLearned } from "../company/learned.ts";
 import type { SearchItem } from "../contract/resources.ts";
 import { totalOf } from "../contract/totals.ts";
+import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
 import type { Snapshot } from "../snapshot/types.ts";
 import type { Answer } from "./answer.ts";
+
+/** What rows of a registry say in `origin`, beside those of a live source. */
+export const SNAPSHOT = "snapshot";
 
 /** What narrows a search: the live source lacks most of it, and is asked for words alone. */
 const NARROWING = ["city", "postalCode", "legalForm", "sbiCode", "isActive"] as const;
@@ -37,11 +41,14 @@ export function joinedRows<Row extends { readonly kvkNumber: string; readonly is
   ];
 }
 
-/** What the live source answered, with what was learned where that is more. */
+/**
+ * What the live source answered, with what was learned where that is more.
+ * @param pageSize how many rows are wanted, and `origin` where those of the live source come from, which tells rows of both apart
+ */
 export function withLearned(
   answer: Answer<FoundPage>,
   { results: own }: FoundPage,
-  pageSize: number,
+  { pageSize, origin }: { readonly pageSize: number; readonly origin: string | undefined },
 ): Answer<FoundPage> {
   if (answer.kind === "unavailable") {
     if (own.length === 0) return answer;
@@ -55,7 +62,9 @@ export function withLearned(
   const numbers = new Set(results.map(({ kvkNumber }) => kvkNumber));
   const added = own.filter(({ kvkNumber }) => !numbers.has(kvkNumber));
   if (added.length === 0 || results.length >= pageSize) return answer;
-  const all: SearchItem[] = [...results, ...added];
+  const from = (rows: readonly SearchItem[], name: string | undefined) =>
+    rows.map((row): SearchItem => ({ ...row, ...known("origin", name) }));
+  const all = [...from(results, origin), ...from(added, SNAPSHOT)];
   return {
     kind: "found",
     found: {

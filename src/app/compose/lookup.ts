@@ -46,7 +46,12 @@ export function composeLookup(
   const lookup = new Lookup({
     companies,
     completion: settings.KVK_SEARCHES_PER_MINUTE === 0 ? undefined : live && completionBy(live, suppressed),
-    finder: new CompanyFinder({ registry, searches: live?.searches, suppressed }),
+    finder: new CompanyFinder({
+      registry,
+      searches: live?.searches,
+      origin: live?.companies.origin,
+      suppressed,
+    }),
     verdicts,
     liveWaits: { oneMs: settings.KVK_DEADLINE_MS, batchMs: settings.KVK_BATCH_DEADLINE_MS },
     suppressed,
