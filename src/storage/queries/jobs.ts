@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { JOB_STATUSES } from "../../contract/jobs.ts";
+import { JOB_BOUNDS, JOB_STATUSES } from "../../contract/jobs.ts";
 import type { EarlierList, JobStore, ListBounds, ListRefusal, NewList } from "../../jobs/store.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
@@ -26,6 +26,15 @@ type ListQueries = Pick<
 >;
 
 function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
+  // The results of what is over are deleted in steps: nobody may be told a part of them as all.
+  const told = (nowMs: number) =>
+    db
+      .selectFrom("jobs")
+      .selectAll()
+      .where("status", "<>", "receiving")
+      .where((where) =>
+        where.or([where("ended_at_ms", "is", null), where("ended_at_ms", ">", nowMs - RESULTS_KEPT_MS)]),
+      );
   return {
     async addList(list, bounds) {
       const nowMs = await now();
@@ -72,23 +81,17 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
     },
 
     async list(accountId, listId) {
-      const row = await db
-        .selectFrom("jobs")
-        .selectAll()
+      const row = await told(await now())
         .where("id", "=", listId)
         .where("account_id", "=", accountId)
-        .where("status", "<>", "receiving")
         .executeTakeFirst();
       return row && asList(row);
     },
 
     async lists(accountId) {
       const nowMs = await now();
-      const rows = await db
-        .selectFrom("jobs")
-        .selectAll()
+      const rows = await told(nowMs)
         .where("account_id", "=", accountId)
-        .where("status", "<>", "receiving")
         .where((where) =>
           where.or([
             where("status", "<>", "cancelled"),
@@ -125,6 +128,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
 /** More than an account may keep, but for those that it cancelled a moment ago. */
 const MOST_LISTED = 200;
 const CANCELLED_LISTED_MS = 3_600_000;
+const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
 
 /** Lists of one account that begin at once are counted one after the other. */
 async function lockAccount(db: Kysely<Tables>, accountId: string): Promise<void> {

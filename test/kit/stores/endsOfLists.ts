@@ -69,7 +69,11 @@ export function endsOfLists(open: OpenStore): void {
     fixture.nowMs += 7 * DAY_MS - 1;
     expect(await swept()).toEqual([`${id} completed`, `${waiting.id} queued`].sort());
     expect(await store.jobs.resultSizes(id)).toHaveLength(1);
+    expect(await store.jobs.list(owner.accountId, id)).toMatchObject({ status: "completed" });
     fixture.nowMs += 1;
+    // Nobody is told a part of what is being deleted.
+    expect(await store.jobs.list(owner.accountId, id)).toBeUndefined();
+    expect(await store.jobs.lists(owner.accountId)).toMatchObject([{ id: waiting.id }]);
     expect(await swept()).toEqual([`${waiting.id} queued`]);
     expect(await store.jobs.resultSizes(id)).toEqual([]);
     fixture.nowMs += 28 * DAY_MS;
