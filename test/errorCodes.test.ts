@@ -210,6 +210,14 @@ it("limits what carries no good key per client address, and no other address suf
     expect(Number(last.headers["retry-after"])).toBeGreaterThan(0);
   }
   expect((await from("192.0.2.2", "/v1/health")).statusCode).toBe(200);
+  // What looks after the process asks without limit, and takes none of what others have.
+  for (let count = 0; count < 20; count++) {
+    for (const path of ["/livez", "/readyz"]) {
+      expect((await from("192.0.2.1", path)).statusCode).toBe(200);
+      expect((await from("192.0.2.3", path)).statusCode).toBe(200);
+    }
+  }
+  expect((await from("192.0.2.3", "/v1/health")).statusCode).toBe(200);
   const good = await from("192.0.2.1", "/v1/usage", { authorization: `Bearer ${key}` });
   expect(good.statusCode).toBe(200);
 });
