@@ -6,6 +6,7 @@ import { type Answer, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { batchIn, callsTo, paidCalls, serveOverKvk, unknownNumbers } from "../kit/kvk.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 
 /** Nothing is fresh: every call asks KVK. */
@@ -145,4 +146,5 @@ it("killed between fetch and answer with kill -9: no company that was paid for i
   expect(paid).toBeLessThanOrEqual(given.length + 2 * CONNECTIONS);
   const unknown = await again.get(`/v1/lookup/${unknownNumbers(1)[0]}`);
   expect(codeOf(unknown)).toBe("UPSTREAM_ERROR");
+  await expectSoundState(world);
 });

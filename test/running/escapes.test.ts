@@ -6,6 +6,7 @@ import { BAKERY } from "../kit/companies.ts";
 import { startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld } from "../kit/world.ts";
@@ -75,6 +76,7 @@ it("in the thread that writes the state ends the process too: it could count not
   });
   const again = await startService(world);
   expect(jsonOf(await ask(again, { path: "/v1/usage", key }))).toMatchObject({ tokens: { used: 1 } });
+  await expectSoundState(world);
 });
 
 it("in the thread that keeps those which answer calls ends them all", async () => {

@@ -3,10 +3,12 @@ import { expect, it } from "vitest";
 import { ask } from "../kit/client.ts";
 import { spawnOpzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { makeWorld } from "../kit/world.ts";
 
 it("a second one on the same DATA_DIR is refused with a line that says which process has it, until that one has ended", async () => {
   const world = await makeWorld();
+  await world.account("plenty");
   const first = await startService(world);
   const pid = first.program.child.pid;
   const second = await spawnOpzoek(["serve"], world.environment);
@@ -28,4 +30,5 @@ it("a second one on the same DATA_DIR is refused with a line that says which pro
   expect(await third.end("SIGTERM")).toBe(0);
   const fourth = await startService(world);
   expect((await ask(fourth, { path: "/v1/health" })).status).toBe(200);
+  await expectSoundState(world);
 });

@@ -10,6 +10,7 @@ import { parseAnswer } from "../kit/rawSocket.ts";
 import { sourcedFacts } from "../kit/registry.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, PLENTY, type World } from "../kit/world.ts";
@@ -116,6 +117,7 @@ describe("a thread", () => {
       expect((await ask(service, { path: LOOKUP, key }, agent)).status).toBe(200);
     }
     expect(await service.end("SIGTERM")).toBe(0);
+    await expectSoundState(shared);
   });
 
   it.each(["one of requests, throw", "one of requests, again"])(
@@ -148,6 +150,7 @@ describe("a thread", () => {
       expect(now).toHaveLength(2);
       expect(await service.end("SIGTERM")).toBe(0);
       expect(service.program.out() + service.program.err()).not.toContain("opz_live_");
+      await expectSoundState(shared);
     },
   );
 });

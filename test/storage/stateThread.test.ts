@@ -8,6 +8,7 @@ import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import type { TierTable } from "../../src/contract/tiers.ts";
 import { StoreUnavailable } from "../../src/metering/store.ts";
+import { checkState } from "../../src/storage/checking/checkState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { stateOver } from "../../src/storage/thread/stateOver.ts";
@@ -68,6 +69,12 @@ async function booksOf(state: StateStore, accountId: string) {
   return { used, inLedger: sumOf(lines.map(({ tokens }) => tokens)) };
 }
 
+/** What `opzoek state check` looks for. */
+async function expectSound(location: Location): Promise<void> {
+  const { findings } = await checkState(location, { now: () => Date.parse(NOW) });
+  expect(findings).toEqual([]);
+}
+
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 describe.each<[string, () => Promise<Location>]>([
@@ -83,7 +90,8 @@ describe.each<[string, () => Promise<Location>]>([
   });
 
   it("serves on when one of them is killed, and has charged at most what that one had under way", async () => {
-    const { thread, state, accountId, keyIds } = await started(await newLocation(), "endless");
+    const location = await newLocation();
+    const { thread, state, accountId, keyIds } = await started(location, "endless");
     const threads = [startAsking(thread, keyIds), startAsking(thread, keyIds)];
     for (const { worker, granted } of threads) {
       const before = granted();
@@ -96,6 +104,7 @@ describe.each<[string, () => Promise<Location>]>([
     const seen = 1 + sumOf(threads.map(({ granted }) => granted()));
     expect(used).toBeGreaterThanOrEqual(seen);
     expect(used).toBeLessThanOrEqual(seen + threads.length * MOST_UNDER_WAY);
+    await expectSound(location);
   });
 
   it("fails all of them when its thread ends, at once and from then on", async () => {
