@@ -17,6 +17,7 @@ import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { DRAIN_WITHIN_MS } from "../../src/app/process/untilStopped.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
+import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
 import { LIVE_PATH, READY_PATH } from "../../src/http/probes.ts";
 import { ROOT, textOf } from "../architecture/repository.ts";
 
@@ -99,6 +100,12 @@ describe("the manifests", () => {
     expect(Number(settings.DRAIN_DELAY_MS)).toBeGreaterThan(seenMs * 2);
   });
 
+  it("let the largest list pass", () => {
+    const { metadata } = only<Manifest & { metadata: { annotations: Record<string, string> } }>("Ingress");
+    const [, megabytes] = /^([0-9]+)m$/.exec(metadata.annotations[BODY_SIZE] ?? "") ?? [];
+    expect(Number(megabytes) * 1_048_576).toBeGreaterThanOrEqual(JOB_BOUNDS.mostBytes);
+  });
+
   it("keep two nodes, one of them through any disruption", () => {
     expect(deployment.spec?.replicas).toBe(2);
     expect(deployment.spec?.strategy?.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
@@ -134,6 +141,8 @@ describe("the manifests", () => {
     }
   });
 });
+
+const BODY_SIZE = "nginx.ingress.kubernetes.io/proxy-body-size";
 
 /** What a manifest may hold at its top, which is read before its schema sees it. */
 const TOP = ["apiVersion", "kind", "metadata", "spec", "data", "stringData", "type"];

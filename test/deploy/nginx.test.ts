@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROUTE_LABELS } from "../../src/http/routeLabels.ts";
 import { textOf } from "../architecture/repository.ts";
 import { isInstalled } from "../kit/program.ts";
 import { type Replaced, replacedIn, startProxy } from "./proxy.ts";
@@ -54,5 +55,35 @@ describe("the files for nginx", () => {
     };
     expect(withoutNodes(TWO)).toBe(withoutNodes(ONE));
     expect(textOf(TWO).match(/max_fails=0;/g)).toHaveLength(2);
+  });
+
+  it("log the pattern of every path of the service, and a dash for what is none", () => {
+    const [, map = ""] = /^ {2}map \$uri \$route \{\n([^}]*)^ {2}\}/m.exec(textOf(ONE)) ?? [];
+    const lines = [...map.matchAll(/^ *(\S+) (\S+);$/gm)].map(([, from = "", to = ""]) => ({ from, to }));
+    expect(lines.length).toBeGreaterThan(10);
+    /** As nginx reads the map: equal paths first, then the first expression that matches. */
+    const routeOf = (path: string): string => {
+      const equal = lines.find(({ from }) => from === path);
+      if (equal !== undefined) return equal.to;
+      for (const { from, to } of lines.filter((line) => line.from.startsWith("~"))) {
+        const found = new RegExp(from.slice(1)).exec(path);
+        if (found !== null) return to.replace(/\$(\w+)/, (_, name: string) => found.groups?.[name] ?? "");
+      }
+      return "-";
+    };
+    // The page's own are told by where they begin.
+    const patterns = ROUTE_LABELS.filter(
+      (label) => /^\/./.test(label) && !/^\/(account|docs)(\/|$)/.test(label),
+    );
+    expect(patterns.length).toBeGreaterThan(15);
+    const told = patterns.map((pattern) => routeOf(pattern.replaceAll(/:\w+/g, "51234567")));
+    expect(told).toEqual(patterns);
+    expect(["/account/keys/1", "/docs/", "/", "/v1/jobs/1/nothing", "/made-up"].map(routeOf)).toEqual([
+      "/account",
+      "/docs",
+      "/",
+      "-",
+      "-",
+    ]);
   });
 });

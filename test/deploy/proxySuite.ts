@@ -1,10 +1,12 @@
 /** What every proxy of `deploy` must do. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { connect } from "node:http2";
+import { request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "undici";
 import { beforeAll, expect, it } from "vitest";
+import { JOB_BOUNDS } from "../../src/contract/jobs.ts";
 import { LIMITS } from "../../src/http/limits.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { PRIVATE_ROOT } from "../kit/certificates.ts";
@@ -27,17 +29,26 @@ const CALL = {
   headers: { referer: `https://localhost/?apikey=${SECRET}` },
 };
 
+const LISTS = "/v1/jobs?kind=lookup";
+
 /** A server in the place of a node, which tells what reached it and refuses large bodies as a node does. */
 class Upstream {
   readonly seen: IncomingHttpHeaders[] = [];
   connections = 0;
+  /** Bytes of lists that came in so far. */
+  received = 0;
   readonly #server: Server;
 
   constructor() {
     this.#server = createServer((incoming, response) => {
       this.seen.push(incoming.headers);
       if (incoming.url?.startsWith("/hang-up") === true) incoming.socket.destroy();
-      else if (Number(incoming.headers["content-length"] ?? 0) > LIMITS.bodyLimit) {
+      else if (incoming.url === LISTS) {
+        incoming.on("data", (part: Buffer) => {
+          this.received += part.length;
+        });
+        incoming.on("end", () => response.writeHead(202).end("{}"));
+      } else if (Number(incoming.headers["content-length"] ?? 0) > LIMITS.bodyLimit) {
         response.writeHead(413, { "content-type": "application/json", connection: "close" });
         response.end('{"error":{"code":"PAYLOAD_TOO_LARGE","message":"…"}}');
       } else {
@@ -119,8 +130,10 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
         redirect: "manual",
         headers: { host: "registry.example.com" },
       });
-    const call = await plain(CALL.path);
-    expectError({ status: call.status, text: await call.text() }, 403, "FORBIDDEN");
+    for (const path of [CALL.path, "/mcp", LISTS]) {
+      const call = await plain(path);
+      expectError({ status: call.status, text: await call.text() }, 403, "FORBIDDEN");
+    }
     const page = await plain("/docs/");
     expect([301, 308]).toContain(page.status);
     expect(page.headers.get("location")).toMatch(/^https:\/\//);
@@ -150,6 +163,31 @@ export function proxySuite(startOne: StartProxy, startTwo: StartProxy): void {
     });
     await upstream.listen(upstreamPort);
     expect((await askTls(proxy.port, { path: "/v1/health" })).status).toBe(200);
+  });
+
+  it("passes the largest list on, and while it comes in", async () => {
+    const half = Buffer.alloc(JOB_BOUNDS.mostBytes / 2, "\n");
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const outgoing = request({
+        port: proxy.port,
+        host: "localhost",
+        family: 4,
+        ca: PRIVATE_ROOT,
+        agent: false,
+        method: "POST",
+        path: LISTS,
+        headers: { "content-type": "application/x-ndjson", "content-length": 2 * half.length },
+      });
+      outgoing.on("error", reject);
+      outgoing.on("response", (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      outgoing.write(half);
+      const hasBegun = until("the first half arrives", () => upstream.received > 0);
+      hasBegun.then(() => outgoing.end(half), reject);
+    });
+    expect([status, upstream.received]).toEqual([202, JOB_BOUNDS.mostBytes]);
   });
 
   it("writes no key, no query and no VAT number into any log, whatever goes wrong", async () => {
