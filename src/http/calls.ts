@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TokenClaims } from "../accounts/browserTokens.ts";
 import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
+import type { Steps } from "../lib/steps.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance, FoundKey } from "../metering/store.ts";
@@ -9,7 +10,14 @@ import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { callRequest } from "./callRequest.ts";
-import type { HandlerResult, KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
+import type {
+  Delivered,
+  HandlerResult,
+  KeyedEndpoint,
+  PreparedCall,
+  SandboxServices,
+  Services,
+} from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
@@ -112,9 +120,12 @@ export class Calls {
       return this.#settling.settle(call, { price: 0, result: prepared }, request, reply);
     }
     if (prepared.mayBeSlow) return this.#askFirst(call, prepared, request, reply);
-    const worked = this.#work(prepared, request, reply);
-    if (!(worked instanceof Promise)) return this.#settling.settle(call, worked, request, reply);
-    return worked.then((done) => this.#settling.settle(call, done, request, reply));
+    const goOn = (begun: Worked | Rest) =>
+      "rest" in begun
+        ? this.#askFirst(call, { ...prepared, work: () => ({ inSteps: begun.rest }) }, request, reply)
+        : this.#settling.settle(call, begun, request, reply);
+    const begun = this.#work(prepared, request, reply);
+    return begun instanceof Promise ? begun.then(goOn) : goOn(begun);
   }
 
   /** Answers with an error: over the key's account when a good key was presented, else over the client's address. */
@@ -225,7 +236,7 @@ export class Calls {
       request,
     );
     const goOn = async (before: Balance, isPaid?: true) => {
-      const worked = await this.#slowWork.run(() => this.#work(prepared, request, reply));
+      const worked = await this.#slowWork.run(() => this.#workOff(prepared, request, reply));
       await this.#settling.settle(call, { ...worked, before, ...(isPaid && { isPaid }) }, request, reply);
     };
     try {
@@ -240,14 +251,22 @@ export class Calls {
     }
   }
 
-  /** The work of a call up to the bytes of its answer, so that nothing can fail after it was charged. */
+  /**
+   * The work of a call up to the bytes of its answer, so that nothing can fail after it was charged. Of work in steps it does the first,
+   * and gives back the rest.
+   */
   #work(
     { price, work }: PreparedCall,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Worked | Promise<Worked> {
-    const done = (result: HandlerResult): Worked | Promise<Worked> => {
-      if ("inSteps" in result) return this.#slowWork.finish(result.inSteps).then(done);
+  ): Worked | Rest | Promise<Worked | Rest> {
+    const done = (result: HandlerResult): Worked | Rest | Promise<Worked | Rest> => {
+      if ("inSteps" in result) {
+        const stepped = (step: IteratorResult<void, Delivered>) =>
+          step.done === true ? done(step.value) : { rest: result.inSteps };
+        const first = this.#slowWork.first(result.inSteps);
+        return first instanceof Promise ? first.then(stepped) : stepped(first);
+      }
       if (!("body" in result)) return { price, result };
       return { price, result: { charge: result.charge, text: asText(reply, result.body) } };
     };
@@ -260,6 +279,19 @@ export class Calls {
       return failed(error);
     }
   }
+
+  /** All of the work of a call about which the store was asked. */
+  async #workOff(prepared: PreparedCall, request: FastifyRequest, reply: FastifyReply): Promise<Worked> {
+    const begun = await this.#work(prepared, request, reply);
+    if (!("rest" in begun)) return begun;
+    const work = () => this.#slowWork.finish(begun.rest);
+    return this.#workOff({ ...prepared, work }, request, reply);
+  }
+}
+
+/** Work in steps that was begun. What is left may take longer than may be done before the store was asked about the call. */
+interface Rest {
+  readonly rest: Steps<Delivered>;
 }
 
 /** The key that a request presents: the header wins when both are there. */

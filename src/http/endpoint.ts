@@ -82,7 +82,8 @@ export interface Delivered {
 /**
  * What a handler comes to: what is delivered, at once or in steps between which others have the thread; a body that tells
  * the balance, made after it; or paid work, which asks an upstream and for which the full price is reserved first. Steps and
- * paid work may throw an ApiError, which costs nothing.
+ * paid work may throw an ApiError, which costs nothing. Of steps the first takes 2 ms at most, unless the endpoint says that it may be
+ * slow; the others are done after the store was asked about the call.
  */
 export type HandlerResult =
   | Delivered
@@ -141,7 +142,7 @@ export interface PreparedCall {
   readonly operation: Operation;
   /** The full price, which the allowance must cover before anything is delivered. */
   readonly price: number;
-  /** The work can hold this thread for more than 2 ms: it is begun only after the store was asked about the call. */
+  /** The work, or its first step, can hold this thread for more than 2 ms: it is begun only after the store was asked about the call. */
   readonly mayBeSlow: boolean;
   /** The session of typing that the call is of, as it was sent. */
   readonly session: string | undefined;
@@ -169,7 +170,7 @@ export type Endpoint = KeyedEndpoint | OpenEndpoint;
 interface Stated<S extends EndpointSchema, Asked> extends Documentation<S> {
   readonly operation: Operation;
   readonly cost: (asked: Asked) => { readonly operation: Operation; readonly price: number };
-  /** Whether the work can hold this thread for more than 2 ms; never when it is absent. */
+  /** Whether the work, or its first step, can hold this thread for more than 2 ms; never when it is absent. */
   readonly mayBeSlow?: (asked: Asked) => boolean;
   /** The session of typing that the call is of; none when it is absent. */
   readonly session?: (asked: Asked) => string | undefined;

@@ -12,6 +12,8 @@ const MOST_UNDER_WAY = 1_000;
  */
 export class SlowWork {
   readonly #waiting: (() => void)[] = [];
+  /** What first steps took in this turn of the event loop. */
+  #firstStepsMs = 0;
   #isScheduled = false;
   #underWay = 0;
 
@@ -21,13 +23,33 @@ export class SlowWork {
    */
   async run<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.#underWay >= MOST_UNDER_WAY) {
-      throw new MeterOverloaded("too many calls wait for their turn to be worked on");
+      throw overloaded();
     }
     this.#underWay++;
     try {
       return await this.#inTurn(work);
     } finally {
       this.#underWay--;
+    }
+  }
+
+  /**
+   * Does the first step of work: at once, unless other first steps took their share of this turn of the event loop.
+   * @throws {MeterOverloaded} (or rejects with it) when too much waits; else what the step throws
+   */
+  first<T>(steps: Steps<T>): IteratorResult<void, T> | Promise<IteratorResult<void, T>> {
+    if (this.#waiting.length >= MOST_UNDER_WAY) throw overloaded();
+    if (this.#waiting.length > 0 || this.#firstStepsMs >= SLICE_MS) return this.#inTurn(() => steps.next());
+    if (this.#firstStepsMs === 0) {
+      setImmediate(() => {
+        this.#firstStepsMs = 0;
+      });
+    }
+    const beganMs = performance.now();
+    try {
+      return steps.next();
+    } finally {
+      this.#firstStepsMs += performance.now() - beganMs;
     }
   }
 
@@ -63,4 +85,8 @@ export class SlowWork {
       if (this.#waiting.length > 0) this.#schedule();
     });
   }
+}
+
+function overloaded(): MeterOverloaded {
+  return new MeterOverloaded("too many calls wait for their turn to be worked on");
 }

@@ -7,7 +7,6 @@ import { inTurns, type Steps } from "../lib/steps.ts";
 import { known } from "../lib/values.ts";
 import type { SearchCriteria } from "../search/criteria.ts";
 import type { FoundPage } from "../search/finder.ts";
-import { mayHaveSeveralWords } from "../search/query.ts";
 import type { Registry, Snapshot } from "../snapshot/types.ts";
 import {
   type InSteps,
@@ -33,11 +32,6 @@ export interface FindingOptions {
   /** Where the rows of `searches` come from, such as `kvk-api`. */
   readonly origin?: string | undefined;
   readonly suppressed?: SuppressedCompanies;
-}
-
-/** Whether completing these words can hold the thread for more than 2 ms. */
-export function mayCompleteSlowly(q: string): boolean {
-  return mayHaveSeveralWords(q);
 }
 
 /** What KVK's search cannot narrow by. */
@@ -88,19 +82,39 @@ export class CompanyFinder {
   }
 
   #autocomplete(q: string, limit: number): SearchResult<AutocompleteItem[]> {
+    const snapshot = this.#snapshot;
+    if (snapshot?.isFindable === false) return NOT_FINDABLE;
+    if (snapshot !== undefined) return { kind: "in-steps", steps: this.#completing(snapshot, q, limit) };
     const { current } = this.#options.registry;
-    if (this.#snapshot?.isFindable === false) return NOT_FINDABLE;
-    const own = current?.isFindable === true ? this.#completedHere(current, q, limit) : [];
-    if (this.#snapshot !== undefined || own.length >= limit) return { kind: "found", found: own };
+    if (current?.isFindable !== true) return this.#completedLive(q, limit, []);
+    const learned = this.#completing(current, q, limit);
+    const first = learned.next();
+    if (first.done === true) {
+      const own = first.value;
+      return own.length >= limit ? { kind: "found", found: own } : this.#completedLive(q, limit, own);
+    }
+    return {
+      kind: "paid-work",
+      run: async (accountId) => {
+        const own = await inTurns(learned);
+        if (own.length >= limit) return { kind: "found", found: own };
+        const live = this.#completedLive(q, limit, own);
+        return live.kind === "paid-work" ? live.run(accountId) : live;
+      },
+    };
+  }
+
+  /** What was learned, with what the live source adds; that alone where nothing was. */
+  #completedLive(q: string, limit: number, own: AutocompleteItem[]): LookupResult<AutocompleteItem[]> {
     const criteria = { q, includeInactive: true, page: 1, pageSize: limit };
     const made = ({ hits }: LivePage) =>
       joinedRows(own, allowedRows(this.#suppressed, hits).map(itemOf)).slice(0, limit);
     return own.length === 0 ? this.#live(criteria, made) : this.#liveSoon(criteria, made, own);
   }
 
-  #completedHere(snapshot: Snapshot, q: string, limit: number): AutocompleteItem[] {
+  *#completing(snapshot: Snapshot, q: string, limit: number): Steps<AutocompleteItem[]> {
     const leftOut = Math.min(this.#suppressed.size, MOST_LEFT_OUT);
-    const items = snapshot.autocomplete(q, limit + leftOut);
+    const items = yield* snapshot.completing(q, limit + leftOut);
     return leftOut === 0 ? items : allowedRows(this.#suppressed, items).slice(0, limit);
   }
 

@@ -2,7 +2,7 @@ import { kvkNumberOf } from "../contract/numbers.ts";
 import type { AutocompleteItem, SearchItem } from "../contract/resources.ts";
 import { type Total, totalOf } from "../contract/totals.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
-import type { Steps } from "../lib/steps.ts";
+import { inOneGo, type Steps } from "../lib/steps.ts";
 import { type Question, wantedIn } from "./asked.ts";
 import { countCompanies } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
@@ -59,12 +59,26 @@ export class Finder {
 
   /** The best companies for what somebody is typing; empty when none has all of the words. */
   autocomplete(q: string, limit: number): AutocompleteItem[] {
-    if (q.length > LONGEST_KEPT) return this.complete(q, limit);
-    return [...this.#answers.getOrMake(`${limit} ${q}`, () => this.complete(q, limit))];
+    return inOneGo(this.completing(q, limit));
+  }
+
+  /** The same in steps: one for what was typed, a second where several words must be corrected, which takes longest. */
+  *completing(q: string, limit: number): Steps<AutocompleteItem[]> {
+    if (q.length > LONGEST_KEPT) return yield* this.#completed(q, limit);
+    const key = `${limit} ${q}`;
+    const kept = this.#answers.get(key);
+    if (kept !== undefined) return [...kept];
+    const items = yield* this.#completed(q, limit);
+    this.#answers.set(key, items);
+    return [...items];
   }
 
   /** The same, found anew. */
   complete(q: string, limit: number): AutocompleteItem[] {
+    return inOneGo(this.#completed(q, limit));
+  }
+
+  *#completed(q: string, limit: number): Steps<AutocompleteItem[]> {
     const anything = { filters: {}, isActive: undefined };
     const items = new Map<string, AutocompleteItem>();
     for (const query of readings(q)) {
@@ -81,6 +95,7 @@ export class Finder {
     }
     if (items.size === 0) {
       const query = fuzzyReading(q);
+      if (query !== undefined && query.words.length > 1) yield;
       const hits = query === undefined ? [] : this.#misspelled({ ...anything, query }, query);
       for (const hit of hits) {
         this.#addItem(items, hit, query);

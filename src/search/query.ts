@@ -71,14 +71,6 @@ function ofLast(resultOf: (text: string) => string): (text: string) => string {
   };
 }
 
-/**
- * Whether a query comes to more than one word: names that have several common words can take long to find. No other reading has
- * more words than the first.
- */
-export function mayHaveSeveralWords(q: string): boolean {
-  return normalise(q).includes(" ");
-}
-
 /** The digits of a query that holds nothing else; undefined for any other. */
 export function digitsOf({ normal }: NameQuery): string | undefined {
   const digits = squeeze(normal);

@@ -177,6 +177,10 @@ export class SnapshotFile implements Snapshot {
     return this.#finding().autocomplete(q, limit);
   }
 
+  completing(q: string, limit: number): Steps<AutocompleteItem[]> {
+    return this.#finding().completing(q, limit);
+  }
+
   search(criteria: SearchCriteria): Steps<FoundPage> {
     return this.#finding().search(criteria);
   }

@@ -43,6 +43,8 @@ export interface Snapshot extends HoldsViews {
   olderThan(beforeMs: number): Iterable<{ readonly kvkNumber: KvkNumber; readonly asOfMs: number }>;
   /** Companies for a dropdown, best first; empty when nothing fits. */
   autocomplete(q: string, limit: number): AutocompleteItem[];
+  /** The same in steps, see {@link Steps}; the first takes 2 ms at most. */
+  completing(q: string, limit: number): Steps<AutocompleteItem[]>;
   /** One page of the companies that satisfy every criterion, best first, and how many there are; in steps, see {@link Steps}. */
   search(criteria: SearchCriteria): Steps<FoundPage>;
   /** The same page, each company with why it stands where it does. */

@@ -1,5 +1,6 @@
 /** Work that can be slow is begun only when the store said that rate and tokens allow it. */
 import { describe, expect, it } from "vitest";
+import type { Steps } from "../../src/lib/steps.ts";
 import type { ChargeRequest } from "../../src/metering/store.ts";
 import type { Registry, Snapshot } from "../../src/snapshot/types.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
@@ -24,8 +25,14 @@ const stores: [string, () => Promise<Record<string, string>>][] = [
 describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
   const world = await makeWorld({ tiers: TIERS, environment: await environmentOf() });
   let searches = 0;
+  let asks = 0;
   const service = await composeInProcess(world, {
-    replace: ({ registry }) => ({ registry: counting(registry, () => searches++) }),
+    replace: ({ registry, state }) => ({
+      registry: counting(registry, () => searches++),
+      state: watchedState(state, (requests) => {
+        asks += requests.filter(({ kind }) => kind === "call").length;
+      }),
+    }),
   });
   const search = (key: string, method = "GET", path = SEARCH): Promise<Answer> =>
     inject(service.app, { method, path, key });
@@ -49,16 +56,21 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
     expect(await lineOf(key)).toMatchObject({ requests: 1, tokens: 0, refusals: 1 });
   });
 
-  it("is not begun for what is typed of several words either; one word is looked up in one ask", async () => {
+  it("of what is typed takes its first step at once, and corrects several words only for who can pay for it", async () => {
     const { key } = await service.account("no-tokens");
-    searches = 0;
-    const answer = await search(key, "GET", "/v1/autocomplete?q=fabel+korst");
-    expect([codeOf(answer), searches]).toEqual(["QUOTA_EXCEEDED", 0]);
     const rich = await service.account("plenty");
-    expect((await search(rich.key, "GET", "/v1/autocomplete?q=fabel+korst")).status).toBe(200);
-    expect(searches).toBe(1);
-    expect((await search(rich.key, "GET", "/v1/autocomplete?q=fabelkorst")).status).toBe(200);
-    expect(searches).toBe(2);
+    const stepsOf = async (by: string, typed: string) => {
+      [searches, asks] = [0, 0];
+      const answer = await search(by, "GET", `/v1/autocomplete?q=${typed}`);
+      return [answer.status === 200 ? 200 : codeOf(answer), searches, asks];
+    };
+    const found = "stichting+fabel";
+    expect(await stepsOf(rich.key, found)).toEqual([200, 1, 1]);
+    expect(await stepsOf(key, found)).toEqual(["QUOTA_EXCEEDED", 1, 1]);
+    const misspelled = "stichtung+fabell";
+    expect(await stepsOf(key, misspelled)).toEqual(["QUOTA_EXCEEDED", 1, 1]);
+    expect(await stepsOf(rich.key, misspelled)).toEqual([200, 2, 2]);
+    expect(await stepsOf(rich.key, "fabelkorst")).toEqual([200, 1, 1]);
   });
 
   it("is begun as often as the rate allows, however many come at once, and takes one slot each", async () => {
@@ -98,9 +110,12 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
 
   it("by a key that is revoked while it is done is 401 without a balance, and costs nothing", async () => {
     const { key, id, keys } = await service.account("plenty");
-    const revoke = () => service.state.accounts.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
+    const revoke = async (requests: readonly ChargeRequest[]) => {
+      if (!requests.some((ask) => ask.kind === "call" && ask.hasSlot === true)) return;
+      await service.state.accounts.revokeKey(keys[0]?.id ?? "", "2026-03-15T12:00:00.000Z");
+    };
     const { app } = await composeInProcess(world, {
-      replace: ({ state }) => ({ state: beforeCharging(state, revoke) }),
+      replace: ({ state }) => ({ state: watchedState(state, revoke) }),
     });
     const answer = await inject(app, { path: SEARCH, key });
     expect([codeOf(answer), answer.headers["x-tokens-remaining"]]).toEqual(["UNAUTHORIZED", undefined]);
@@ -108,17 +123,20 @@ describe.each(stores)("a search, on %s", async (_name, environmentOf) => {
   });
 });
 
-/** The state, with something done before a call that was asked about is charged. */
-function beforeCharging(state: StateStore, work: () => Promise<unknown>): StateStore {
-  const apply = async (asks: readonly ChargeRequest[]) => {
-    if (asks.some((ask) => ask.kind === "call" && ask.hasSlot === true)) await work();
-    return state.metering.apply(asks);
+/** The state, with something done before it decides requests. */
+function watchedState(
+  state: StateStore,
+  before: (requests: readonly ChargeRequest[]) => void | Promise<void>,
+): StateStore {
+  const apply = async (requests: readonly ChargeRequest[]) => {
+    await before(requests);
+    return state.metering.apply(requests);
   };
   const { metering } = state;
   return { ...state, metering: { apply, findKeys: (hashes) => metering.findKeys(hashes) } };
 }
 
-/** The registry, with a call told whenever somebody searches it. */
+/** The registry, with each search told, and each step of completing what is typed. */
 function counting(registry: Registry, onSearch: () => void): Registry {
   return {
     get current() {
@@ -132,9 +150,21 @@ function counting(registry: Registry, onSearch: () => void): Registry {
 function watched(snapshot: Snapshot, onSearch: () => void): Snapshot {
   return new Proxy(snapshot, {
     get(target, name) {
-      if (name === "search" || name === "autocomplete") onSearch();
+      if (name === "completing") {
+        return (q: string, limit: number) => stepwise(target.completing(q, limit), onSearch);
+      }
+      if (name === "search") onSearch();
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
+}
+
+function* stepwise<Result>(steps: Steps<Result>, onStep: () => void): Steps<Result> {
+  for (;;) {
+    onStep();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield;
+  }
 }

@@ -31,7 +31,7 @@ export function localAnswers(context: CliContext): Answers {
       const suppressed = await context.suppressed();
       return withNames(context, (current) => {
         const found = new CompanyFinder({ registry: { current }, suppressed }).autocomplete(typed, limit);
-        if ("kind" in found && found.kind === "found") return found.found;
+        if ("kind" in found && found.kind === "in-steps") return inOneGo(found.steps);
         throw new CommandFailure("The registry cannot be searched: its index of names could not be read.");
       });
     },

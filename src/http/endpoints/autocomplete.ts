@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { PRICES } from "../../contract/prices.ts";
 import { type AutocompleteItem, AutocompleteItemSchema, refTo } from "../../contract/resources.ts";
 import { MOST_FOLLOWERS, SESSION_SECONDS, TYPING_SESSION } from "../../contract/typingSession.ts";
-import { mayCompleteSlowly } from "../../lookup/finding.ts";
 import { type Delivered, keyed } from "../endpoint.ts";
 import { deliver } from "./delivering.ts";
 
@@ -48,7 +47,6 @@ export const autocomplete = keyed({
     }),
   },
   cost: () => ({ operation: "autocomplete", price: PRICES.autocomplete }),
-  mayBeSlow: ({ query }) => mayCompleteSlowly(query.q),
   session: ({ query }) => query.session,
   handler: ({ query }, { lookup }) => deliver(lookup.autocomplete(query.q, query.limit), delivered),
 });

@@ -7,6 +7,7 @@ import {
   type Suggestions,
   SuggestionsSchema,
 } from "../../../contract/publicResources.ts";
+import { inTurns } from "../../../lib/steps.ts";
 import { known } from "../../../lib/values.ts";
 import type { Services } from "../../endpoint.ts";
 import { type AccountRoute, forAnybody, type ViesDay, type Visit } from "../route.ts";
@@ -67,6 +68,7 @@ async function suggest(q: string, { account, services, address }: Visit): Promis
   }
   account.publicSearch.take(address);
   const result = await services.lookup.autocomplete(q, SUGGESTIONS);
+  if (result.kind === "in-steps") return { results: await inTurns(result.steps) };
   if (result.kind !== "found") {
     throw new ApiError("SERVICE_UNAVAILABLE", "there is no registry to search now; try again later", {
       retryAfterSeconds: 60,
