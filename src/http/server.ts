@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type ListenOptions } from "node:net";
+import { type AddressInfo, createServer, type ListenOptions, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { OperatorError } from "../lib/operatorError.ts";
@@ -78,6 +78,28 @@ function whatToDo(code: string, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${code})`;
 }
 
+/**
+ * Notes connections while others that will share the address do not listen yet.
+ * @returns to be called when they do: each connection noted is closed with its next answer, so that clients which keep theirs open for good spread
+ * over all
+ */
+export function untilShared({ server }: FastifyInstance): () => void {
+  const early = new Set<Socket>();
+  const note = (socket: Socket) => {
+    early.add(socket);
+    socket.once("close", () => early.delete(socket));
+  };
+  server.on("connection", note);
+  return () => {
+    server.off("connection", note);
+    if (early.size === 0) return;
+    // Ahead of the app, which may answer at once.
+    server.prependListener("request", ({ socket }, response) => {
+      if (early.has(socket)) response.setHeader("connection", "close");
+    });
+  };
+}
+
 const LOOK_FOR_IDLE_EVERY_MS = 100;
 /** As many connections as wait at most: Node's own backlog. */
 const MOST_WAITING = 512;
@@ -105,7 +127,8 @@ async function stopListening({ server }: FastifyInstance): Promise<void> {
  * whose answer has left would be held open for its next request. What is still open after `withinMs` is cut.
  */
 export async function drain(app: FastifyInstance, withinMs: number): Promise<void> {
-  app.server.on("request", (_request, response) => response.setHeader("connection", "close"));
+  // Ahead of the app, which may answer at once.
+  app.server.prependListener("request", (_request, response) => response.setHeader("connection", "close"));
   const closeIdle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), withinMs);
   try {

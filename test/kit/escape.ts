@@ -8,6 +8,10 @@ const AGAIN_EVERY_MS = 5;
 /** What the thread that answers calls and was started first is called. */
 const FIRST_OF_REQUESTS = "requests 1";
 
+/** The second of them loads nothing before the signal comes. */
+const LATE = "the second of requests is late";
+const SECOND_OF_REQUESTS = "requests 2";
+
 const fail = () => {
   throw new Error("this escaped: asked by opz_live_0123456789abcdefghijABCDEFGHIJ012345");
 };
@@ -35,6 +39,7 @@ const ways: Readonly<Record<string, () => void>> = {
   "one of requests, again": tell(FIRST_OF_REQUESTS),
   "one of requests, exit": tell(FIRST_OF_REQUESTS),
   "one of requests, memory": tell(FIRST_OF_REQUESTS),
+  [LATE]: tell(SECOND_OF_REQUESTS),
 };
 
 const waysOfRequests: Readonly<Record<string, () => void>> = {
@@ -50,6 +55,15 @@ if (isMainThread) {
   process.on("SIGUSR2", () => ways[ESCAPE]?.());
 } else {
   const channel = new BroadcastChannel(threadName?.startsWith("requests") ? threadName : "escape");
-  channel.onmessage = waysOfRequests[ESCAPE] ?? fail;
-  channel.unref();
+  if (ESCAPE === LATE) {
+    if (threadName === SECOND_OF_REQUESTS) {
+      await new Promise<void>((resolve) => {
+        channel.onmessage = () => resolve();
+      });
+    }
+    channel.close();
+  } else {
+    channel.onmessage = waysOfRequests[ESCAPE] ?? fail;
+    channel.unref();
+  }
 }

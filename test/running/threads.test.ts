@@ -5,10 +5,11 @@ import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, type Asked, codeOf, jsonOf, numberIn } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
 import { BAKERY, UNKNOWN } from "../kit/companies.ts";
-import { opzoek, spawnOpzoek } from "../kit/opzoek.ts";
+import { freePort } from "../kit/freePort.ts";
+import { opzoek, spawnOpzoek, startOpzoek } from "../kit/opzoek.ts";
 import { parseAnswer } from "../kit/rawSocket.ts";
 import { sourcedFacts } from "../kit/registry.ts";
-import { type Service, startService } from "../kit/service.ts";
+import { type Service, serviceBy, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { startedBatch } from "../kit/startedBatch.ts";
@@ -213,6 +214,30 @@ it("lose no answer and no charge when they are stopped under load", async () => 
   expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
   const { out } = await opzoek(["usage", id, "--json"], shared.environment);
   expect(JSON.parse(out)).toMatchObject({ tokens: { used: answers.length } });
+});
+
+it("answer as soon as the first listens, and share out what it has when the others do", async () => {
+  const late = { NODE_OPTIONS: `--import=${ESCAPE}`, ESCAPE: "the second of requests is late" };
+  const port = await freePort();
+  const program = startOpzoek(["serve"], (await world(2, { ...late, PORT: String(port) })).environment);
+  const service = serviceBy(program);
+  const connection = () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    afterFile(() => agent.destroy());
+    return async () => (await ask({ port }, { path: "/livez" }, agent)).headers["connection"];
+  };
+  const both = [connection(), connection()];
+  for (const say of both) {
+    await until("the first listens", async () => (await say().catch(() => undefined)) === "keep-alive");
+  }
+  expect(program.out()).not.toContain('"msg":"listening"');
+  program.child.kill("SIGUSR2");
+  const { log, end } = await service;
+  expect(log().find(({ msg }) => msg === "listening")).toMatchObject({ threads: 2 });
+  // The order to share follows the last thread's word that it listens.
+  for (const say of both) await until("it is let go of", async () => (await say()) === "close");
+  for (const say of both) expect(await say()).toBe("keep-alive");
+  expect(await end("SIGTERM")).toBe(0);
 });
 
 it("tell once, and in one line, why they cannot start", async () => {

@@ -21,8 +21,10 @@ export type Order =
   /** Answered by `took`. */
   | { readonly kind: "snapshot"; readonly snapshot: HandedSnapshot; readonly nth: number }
   | { readonly kind: "behind"; readonly isBehind: boolean }
-  /** Answer to `ready`; the port is 0 for any that is free. */
-  | { readonly kind: "listen"; readonly port: number }
+  /** Answer to `ready`; the port is 0 for any that is free. Alone, there comes a `share`. */
+  | { readonly kind: "listen"; readonly port: number; readonly isAlone: boolean }
+  /** All listen: let go of the connections that came before. */
+  | { readonly kind: "share" }
   /** So many characters of its log were taken. */
   | { readonly kind: "logged"; readonly length: number }
   /** Say to whoever asks that calls should go elsewhere. */

@@ -1,6 +1,6 @@
 /** A thread that answers calls: it composes the app, listens beside the others, and drains when it is told to. */
 import { parentPort, workerData } from "node:worker_threads";
-import { drain, listen } from "../../http/server.ts";
+import { drain, listen, untilShared } from "../../http/server.ts";
 import { OperatorError } from "../../lib/operatorError.ts";
 import { HandedRegistry } from "../../snapshot/handedRegistry.ts";
 import { registryDirectory } from "../../snapshot/places.ts";
@@ -23,10 +23,11 @@ const { log, taken } = openThreadLog(settings, (text, lines) => tell({ kind: "lo
 const registry = new HandedRegistry(registryDirectory(settings.DATA_DIR));
 const state = stateOver(statePort);
 const begun = Promise.withResolvers<void>();
-const portToTake = Promise.withResolvers<number>();
+const placeToTake = Promise.withResolvers<Extract<Order, { kind: "listen" }>>();
 let isBehind = false;
 let composed: ThreadService | undefined;
 let leaving: Promise<void> | undefined;
+let share: (() => void) | undefined;
 let isListening = false;
 let hasEscaped = false;
 
@@ -35,8 +36,9 @@ port.on("message", (order: Order) => {
   else if (order.kind === "snapshot")
     tell({ kind: "took", nth: order.nth, ...problemOf(() => registry.take(order.snapshot)) });
   else if (order.kind === "behind") isBehind = order.isBehind;
-  else if (order.kind === "listen") portToTake.resolve(order.port);
+  else if (order.kind === "listen") placeToTake.resolve(order);
   else if (order.kind === "announce") composed?.announceDraining();
+  else if (order.kind === "share") share?.();
   else if (order.kind === "leave") void leave(order.withinMs);
   else begin(order.snapshot);
 });
@@ -47,7 +49,8 @@ try {
   composed = await composeThread(settings, { state, house, registry, log, counts, isBehind: () => isBehind });
   await begun.promise;
   tell({ kind: "ready" });
-  const chosen = await portToTake.promise;
+  const { port: chosen, isAlone } = await placeToTake.promise;
+  if (isAlone) share = untilShared(composed.app);
   const address = await listen(composed.app, settings.HOST, chosen, { isShared: true });
   isListening = true;
   tell({ kind: "listening", address, port: Number(new URL(address).port || 80) });

@@ -51,8 +51,6 @@ const KILL_AFTER_MS = 700;
 export class RequestThreads {
   readonly #options: ThreadsOptions;
   readonly #all = new Set<OneThread>();
-  /** Those that want to listen and have not been told where. */
-  readonly #waiting = new Set<OneThread>();
   /** Those for which another one was started, or is about to be. */
   readonly #replaced = new WeakSet<OneThread>();
   readonly #started = Promise.withResolvers<string>();
@@ -70,12 +68,12 @@ export class RequestThreads {
   #swapCount = 0;
   #failures = 0;
 
-  /** Starts the first threads at once; they load the program meanwhile. */
+  /** Starts the first thread at once, which loads the program meanwhile; the others when it listens, so that nothing holds up the first answer. */
   constructor(options: ThreadsOptions) {
     this.#options = options;
     // Who awaits it may not be there yet.
     this.#started.promise.catch(() => {});
-    for (let nth = 1; nth <= options.count; nth++) this.#start(nth);
+    this.#start(1);
   }
 
   /** How many answer calls. */
@@ -83,7 +81,7 @@ export class RequestThreads {
     return this.#options.count;
   }
 
-  /** Their address, once all of the first listen. @throws {ThreadRefused} (the promise) when one of them could not start */
+  /** Their address, once all listen. @throws {ThreadRefused} (the promise) when one of them could not start */
   get started(): Promise<string> {
     return this.#started.promise;
   }
@@ -165,22 +163,12 @@ export class RequestThreads {
 
   /** The first to take a free port takes it for all. */
   #letListen(thread: OneThread): void {
-    const port = this.#port;
-    if (port === undefined) return;
-    if (port === 0 && this.#waiting.size > 0) this.#waiting.add(thread);
-    else {
-      if (port === 0) this.#waiting.add(thread);
-      thread.order({ kind: "listen", port });
-    }
+    if (this.#port === undefined) return;
+    thread.order({ kind: "listen", port: this.#port, isAlone: this.#address === undefined });
   }
 
   #listens(thread: OneThread, { port, address }: Extract<News, { kind: "listening" }>): void {
-    if (this.#port === 0) {
-      this.#port = port;
-      this.#waiting.delete(thread);
-      for (const other of this.#waiting) other.order({ kind: "listen", port });
-      this.#waiting.clear();
-    }
+    this.#port = port;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (thread.isListening) this.#failures = 0;
@@ -188,6 +176,9 @@ export class RequestThreads {
     this.#timers.add(timer);
     if (thread.replaces !== undefined) thread.replaces.leave(REPLACED_WITHIN_MS);
     if (this.#hasStarted) this.#options.onReplaced(thread.nth);
+    if (this.#address === undefined && !this.#isStopping) {
+      for (let nth = 2; nth <= this.#options.count; nth++) this.#start(nth);
+    }
     this.#address = address;
     this.#noteStart();
   }
@@ -198,6 +189,8 @@ export class RequestThreads {
     if (![...this.#all].every(({ isListening, isLeaving }) => isListening || isLeaving)) return;
     this.#hasStarted = true;
     this.#started.resolve(this.#address);
+    // What came before there was anybody to share it with is shared by its next connection.
+    this.#orderAll({ kind: "share" });
   }
 
   #took(thread: OneThread, { nth, problem }: Extract<News, { kind: "took" }>): void {
@@ -244,7 +237,6 @@ export class RequestThreads {
 
   #forget(thread: OneThread): void {
     this.#all.delete(thread);
-    this.#waiting.delete(thread);
     this.#noteStart();
     for (const [nth, { awaited }] of this.#swaps) {
       awaited.delete(thread);

@@ -10,7 +10,7 @@ import { RequestThreads } from "./requestThreads.ts";
 import { ThreadCounts } from "./threadCounts.ts";
 
 /**
- * Starts all threads at once, then loads what this one does; they load the program meanwhile.
+ * Starts the first thread, then loads what this one does; that one loads the program meanwhile, and the others when it listens.
  * @throws {UnknownTiers} when accounts have tiers that the settings lack, and that is not allowed
  * @throws {ThreadRefused | CannotListen} when a thread cannot start, or the address cannot be used
  */
