@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TokenClaims } from "../accounts/browserTokens.ts";
 import { ApiError } from "../contract/errors.ts";
 import type { LedgerOperation } from "../contract/prices.ts";
-import type { Steps } from "../lib/steps.ts";
 import type { Keyring } from "../metering/keyring.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Balance, FoundKey } from "../metering/store.ts";
@@ -10,23 +9,16 @@ import { sessionHash } from "../metering/typingSession.ts";
 import type { BrowserCalls } from "./browserCalls.ts";
 import type { Call } from "./call.ts";
 import { callRequest } from "./callRequest.ts";
-import type {
-  Delivered,
-  HandlerResult,
-  KeyedEndpoint,
-  PreparedCall,
-  SandboxServices,
-  Services,
-} from "./endpoint.ts";
+import type { KeyedEndpoint, PreparedCall, SandboxServices, Services } from "./endpoint.ts";
 import { rateExceeded, sendError, unauthorized } from "./errorAnswers.ts";
 import { keyInQuery, type RawQuery, readRawQuery } from "./input/query.ts";
 import type { InputReader } from "./input/read.ts";
 import type { MinuteLimiter } from "./minuteLimiter.ts";
 import { repeatableOf } from "./repeating.ts";
-import { asksForChange, asText } from "./sending.ts";
+import { asksForChange } from "./sending.ts";
 import { Settling, type Worked } from "./settling.ts";
-import { SlowWork } from "./slowWork.ts";
 import type { Tickets } from "./tickets.ts";
+import { type Rest, Working } from "./working.ts";
 
 /** An endpoint and what reads its input. */
 export interface Served {
@@ -49,8 +41,8 @@ export class Calls {
   readonly #services: Services;
   readonly #testServices: Services;
   readonly #tickets: Tickets;
-  readonly #slowWork = new SlowWork();
   readonly #settling: Settling;
+  readonly #working: Working;
 
   constructor(parts: {
     meter: Meter;
@@ -80,6 +72,7 @@ export class Calls {
       },
       onError: parts.onError,
     });
+    this.#working = new Working((error, request) => this.#settling.explain(error, request));
   }
 
   /**
@@ -124,7 +117,7 @@ export class Calls {
       "rest" in begun
         ? this.#askFirst(call, { ...prepared, work: () => ({ inSteps: begun.rest }) }, request, reply)
         : this.#settling.settle(call, begun, request, reply);
-    const begun = this.#work(prepared, request, reply);
+    const begun = this.#working.begin(prepared, request, reply);
     return begun instanceof Promise ? begun.then(goOn) : goOn(begun);
   }
 
@@ -236,7 +229,7 @@ export class Calls {
       request,
     );
     const goOn = async (before: Balance, isPaid?: true) => {
-      const worked = await this.#slowWork.run(() => this.#workOff(prepared, request, reply));
+      const worked = await this.#working.whole(prepared, request, reply);
       await this.#settling.settle(call, { ...worked, before, ...(isPaid && { isPaid }) }, request, reply);
     };
     try {
@@ -250,48 +243,6 @@ export class Calls {
       sendError(reply, this.#settling.explain(error, request));
     }
   }
-
-  /**
-   * The work of a call up to the bytes of its answer, so that nothing can fail after it was charged. Of work in steps it does the first,
-   * and gives back the rest.
-   */
-  #work(
-    { price, work }: PreparedCall,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Worked | Rest | Promise<Worked | Rest> {
-    const done = (result: HandlerResult): Worked | Rest | Promise<Worked | Rest> => {
-      if ("inSteps" in result) {
-        const stepped = (step: IteratorResult<void, Delivered>) =>
-          step.done === true ? done(step.value) : { rest: result.inSteps };
-        const first = this.#slowWork.first(result.inSteps);
-        return first instanceof Promise ? first.then(stepped) : stepped(first);
-      }
-      if (!("body" in result)) return { price, result };
-      return { price, result: { charge: result.charge, text: asText(reply, result.body) } };
-    };
-    const failed = (error: unknown): Worked => ({ price, result: this.#settling.explain(error, request) });
-    try {
-      const result = work();
-      const worked = result instanceof Promise ? result.then(done) : done(result);
-      return worked instanceof Promise ? worked.catch(failed) : worked;
-    } catch (error) {
-      return failed(error);
-    }
-  }
-
-  /** All of the work of a call about which the store was asked. */
-  async #workOff(prepared: PreparedCall, request: FastifyRequest, reply: FastifyReply): Promise<Worked> {
-    const begun = await this.#work(prepared, request, reply);
-    if (!("rest" in begun)) return begun;
-    const work = () => this.#slowWork.finish(begun.rest);
-    return this.#workOff({ ...prepared, work }, request, reply);
-  }
-}
-
-/** Work in steps that was begun. What is left may take longer than may be done before the store was asked about the call. */
-interface Rest {
-  readonly rest: Steps<Delivered>;
 }
 
 /** The key that a request presents: the header wins when both are there. */
