@@ -231,7 +231,11 @@ it("answer as soon as the first listens, and share out what it has when the othe
     await until("the first listens", async () => (await say().catch(() => undefined)) === "keep-alive");
   }
   expect(program.out()).not.toContain('"msg":"listening"');
-  program.child.kill("SIGUSR2");
+  // A thread that does not wait for the signal yet does not hear it.
+  await until("the second listens", () => {
+    program.child.kill("SIGUSR2");
+    return program.out().includes('"msg":"listening"');
+  });
   const { log, end } = await service;
   expect(log().find(({ msg }) => msg === "listening")).toMatchObject({ threads: 2 });
   // The order to share follows the last thread's word that it listens.
