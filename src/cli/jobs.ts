@@ -30,6 +30,11 @@ interface SubmitOptions extends JsonOption {
   readonly wait?: boolean;
 }
 
+interface ResultsOptions extends AskingOptions {
+  readonly format: (typeof RESULT_FORMATS)[number];
+  readonly out?: string;
+}
+
 /** `opzoek jobs`: lists of many numbers that a service works off by and by. */
 export const addJobsCommand: AddCommand<AskingContext> = (program, context) => {
   const jobs = program
@@ -85,11 +90,8 @@ function addResults(jobs: Command, context: AskingContext): void {
     .addArgument(new Argument("<id>", "of the list"))
     .addOption(new Option("--format <format>", "of the results").choices(RESULT_FORMATS).default("jsonl"))
     .option("--out <file>", "write to this file; a download that broke off goes on");
-  addServiceOptions(results).action(
-    (
-      id: string,
-      options: AskingOptions & { readonly format: (typeof RESULT_FORMATS)[number]; readonly out?: string },
-    ) => fetchResults(id, options, context),
+  addServiceOptions(results).action((id: string, options: ResultsOptions) =>
+    fetchResults(id, options, context),
   );
 }
 
@@ -205,11 +207,10 @@ function maybeTaken(error: unknown): unknown {
 
 async function fetchResults(
   id: string,
-  options: AskingOptions & { readonly format: "jsonl" | "csv"; readonly out?: string },
+  { out, format, ...options }: ResultsOptions,
   context: AskingContext,
 ): Promise<void> {
   const service = listsOf(context, options);
-  const { format, out } = options;
   const { status, counts } = await asking(() => service.get(id));
   if (status !== "completed")
     context.err(`The list is ${status}: these are ${count(counts.done)} of ${count(counts.numbers)}.`);

@@ -113,7 +113,6 @@ export class Sandbox implements Lookups {
 
   search(criteria: SearchCriteria): SearchResult<FoundPage> {
     const q = criteria.q?.trim();
-    throwOutcomeOf(q);
     if (q === UNCOUNTED) return { kind: "found", found: uncounted(criteria) };
     return this.#found(q, this.#searching(criteria));
   }

@@ -78,6 +78,23 @@ describe("waiting for a list", () => {
 });
 
 describe("results", () => {
+  it("that begin elsewhere than was asked are refused, and their connection is let go", async () => {
+    let isLetGo = false;
+    const body = new ReadableStream({
+      cancel() {
+        isLetGo = true;
+      },
+    });
+    const headers = { "content-type": NDJSON, etag: '"some"', "content-range": "bytes 7-9/10" };
+    const asking = new Jobs({
+      baseUrl: server.address,
+      fetch: async () => new Response(body, { status: 206, headers }),
+    });
+    const from = { at: 3, etag: '"some"' };
+    await expect(asking.download(ID, { from }).next()).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
+    expect(isLetGo).toBe(true);
+  });
+
   const line = (number: string, name: string) => `${JSON.stringify({ number, result: { name } })}\n`;
   /** An answer that promises more than it brings. */
   const cut = (text: string, headers: Record<string, string | number>): Scripted => ({

@@ -87,10 +87,10 @@ async function* partsOf(response: Response, asked: number, within: Timed): Async
   }
   const { etag, total, ...begins } = extentOf(headers, status === 206 ? asked : 0);
   let { at } = begins;
-  // What is packed on its way has other bytes than were asked for: it comes whole or anew.
-  if (at !== asked && at !== 0) throw new UnexpectedAnswerError({ status });
   const reader = body?.getReader();
   try {
+    // What is packed on its way has other bytes than were asked for: it comes whole or anew.
+    if (at !== asked && at !== 0) throw new UnexpectedAnswerError({ status });
     while (reader !== undefined) {
       const { value } = await within((deadline) => arrived(() => reader.read(), deadline));
       if (value === undefined) break;

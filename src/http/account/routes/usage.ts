@@ -14,40 +14,29 @@ import { namesOf } from "./keyNames.ts";
 const MONTHS = 12;
 /** The keys that spent most are shown; the others together. */
 const MOST_KEYS = 100;
-const CSV_COLUMNS = [
-  "day",
-  "key_id",
-  "key_name",
-  "operation",
-  "requests",
-  "tokens",
-  "refused_by_rate",
-  "refused_by_allowance",
-  "failed_by_caller",
-  "failed_by_service",
-  "sessions",
-  "session_calls",
-];
-/** What test keys did stands in columns of its own, so that who adds a column up has what was paid for or what was tried, never both. */
+const LINE_COLUMNS = ["day", "key_id", "key_name", "operation"];
 const FIGURE_COLUMNS = [
-  "requests",
-  "tokens",
-  "refusedByRate",
-  "refusedByAllowance",
-  "failedByCaller",
-  "failedByService",
-  "sessions",
-  "sessionCalls",
-] as const satisfies readonly (keyof Figures)[];
-/** Failed calls of test keys are not counted. */
-const TEST_COLUMNS = [
-  ["test_requests", "requests"],
-  ["test_tokens", "tokens"],
-  ["test_refused_by_rate", "refusedByRate"],
-  ["test_refused_by_allowance", "refusedByAllowance"],
-  ["test_sessions", "sessions"],
-  ["test_session_calls", "sessionCalls"],
+  ["requests", "requests"],
+  ["tokens", "tokens"],
+  ["refused_by_rate", "refusedByRate"],
+  ["refused_by_allowance", "refusedByAllowance"],
+  ["failed_by_caller", "failedByCaller"],
+  ["failed_by_service", "failedByService"],
+  ["sessions", "sessions"],
+  ["session_calls", "sessionCalls"],
 ] as const satisfies readonly (readonly [string, keyof Figures])[];
+/**
+ * What test keys did stands in columns of its own, so that who adds a column up has what was paid for or what was tried, never both. Failed calls
+ * of test keys are not counted.
+ */
+const TEST_COLUMNS = FIGURE_COLUMNS.filter(([column]) => !column.startsWith("failed_")).map(
+  ([column, figure]) => [`test_${column}`, figure] as const,
+);
+
+/** The cells of some columns; empty where a line has nothing in them. */
+function cellsOf(columns: readonly (readonly [string, keyof Figures])[]) {
+  return (line: Figures | undefined) => columns.map(([, figure]) => (line ? String(line[figure]) : ""));
+}
 
 /** The month of a query. */
 export const MonthField = Type.Optional(
@@ -125,15 +114,13 @@ export const usageRoutes: readonly AccountRoute[] = [
       visit.asFile(`opzoek-usage-${month.name}.csv`, "text/csv; charset=utf-8");
       const rowOf = (line: LedgerLine, figures: readonly string[]) =>
         spreadsheetRow([line.day, line.keyId, keys.get(line.keyId)?.name ?? "", line.operation, ...figures]);
-      const live = FIGURE_COLUMNS.map(() => "");
-      const test = TEST_COLUMNS.map(() => "");
+      const live = cellsOf(FIGURE_COLUMNS);
+      const test = cellsOf(TEST_COLUMNS);
       const rows = [
-        ...lines.map((line) => rowOf(line, [...FIGURE_COLUMNS.map((name) => String(line[name])), ...test])),
-        ...tested.map((line) =>
-          rowOf(line, [...live, ...TEST_COLUMNS.map(([, name]) => String(line[name]))]),
-        ),
+        ...lines.map((line) => rowOf(line, [...live(line), ...test(undefined)])),
+        ...tested.map((line) => rowOf(line, [...live(undefined), ...test(line)])),
       ];
-      const columns = [...CSV_COLUMNS, ...TEST_COLUMNS.map(([name]) => name)];
+      const columns = [...LINE_COLUMNS, ...[...FIGURE_COLUMNS, ...TEST_COLUMNS].map(([column]) => column)];
       return SPREADSHEET_START + spreadsheetRow(columns) + rows.join("");
     },
   }),
