@@ -55,7 +55,8 @@ describe("waiting for a list", () => {
 
   it("is bounded, also where the service asks for a longer pause, and says what went wrong last", async () => {
     server.answer(refusal(503, "SERVICE_UNAVAILABLE", { "retry-after": 3_600 }));
-    const waiting = jobs.wait(ID, { timeoutMs: 100 });
+    // Long enough for one answer on a machine with no time.
+    const waiting = jobs.wait(ID, { timeoutMs: 3_000 });
     await expect(waiting).rejects.toMatchObject({ code: "TIMEOUT", cause: { code: "SERVICE_UNAVAILABLE" } });
     server.answer("nothing");
     await expect(jobs.wait(ID, { timeoutMs: 100 })).rejects.toMatchObject({ code: "TIMEOUT" });
