@@ -1,7 +1,8 @@
-/** What the guide and the README tell of the element is what it has. */
+/** What the guide and the page about keys tell of the element is what it has. */
 import { describe, expect, it } from "vitest";
 import { autocomplete } from "../../dashboard/src/docs/guides/autocomplete.ts";
 import { textOf } from "../architecture/repository.ts";
+import { codeIn, tableUnder } from "../docs/tables.ts";
 
 const source = (name: string) => textOf(`client/src/element/${name}.ts`);
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
@@ -28,4 +29,16 @@ describe.each(Object.entries(autocomplete))("the guide (%s)", (_language, { body
     expect(filled.split(", ").length).toBe(9);
     expect(lacks(filled.split(", "))).toEqual([]);
   });
+});
+
+it("docs/keys-in-pages.md tells every failure in the element's words", () => {
+  const [english = ""] = source("texts").split("const NL");
+  const words = new Map(
+    [...english.matchAll(/^ {2}([A-Z_]+|away): "(.*)",$/gm)].map(([, code = "", text = ""]) => [code, text]),
+  );
+  expect(words.size).toBeGreaterThan(5);
+  const rows = tableUnder(textOf("docs/keys-in-pages.md"), "## When it does not work");
+  const told = rows.map(([said = "", cell]) => [codeIn(cell) || "away", said] as const);
+  expect(told.map(([code]) => code).sort()).toEqual([...words.keys()].sort());
+  for (const [code, said] of told) expect(words.get(code)?.toLowerCase(), code).toContain(said);
 });
