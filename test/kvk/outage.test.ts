@@ -119,14 +119,16 @@ it("no line of the log and no answer holds the key or a KVK number, whatever KVK
 });
 
 it("killed between fetch and answer with kill -9: no company that was paid for is lost", async () => {
-  const over = await serveOverKvk({ environment: { KVK_DAILY_CALLS: "100000" } });
+  // What KVK told is waited for, however slow the machine is.
+  const over = await serveOverKvk({ environment: { KVK_DAILY_CALLS: "100000", KVK_DEADLINE_MS: "30000" } });
   const { kvk, world, service, account } = over;
   const numbers = [...kvk.register.all].slice(0, 1_000).map(({ facts }) => facts.kvkNumber);
   const calls = numbers.map((number) => ({ path: `/v1/lookup/${number}`, key: account.key }));
+  let delivered = 0;
   const { answers } = await load(service, calls, {
     connections: CONNECTIONS,
-    onAnswer: (_answer, count) => {
-      if (count === 150) service.program.child.kill("SIGKILL");
+    onAnswer: ({ status }) => {
+      if (status === 200 && ++delivered === 150) service.program.child.kill("SIGKILL");
       return true;
     },
   });
