@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { importsOf, repositoryFiles, textOf } from "./repository.ts";
 
@@ -79,6 +80,9 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/exporter-trace-otlp-http": ["tracing"],
   "@zxcvbn-ts/language-common": ["accounts"],
 };
+
+/** Traces and metrics: who sets neither loads neither library. */
+const LOADED_ONLY_WHEN_SET = ["app/metrics/exposition.ts", "tracing/openTelemetry.ts"];
 
 const sources = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path));
 const graph = new Map(sources.map((path) => [path, importsOf(path)]));
@@ -176,6 +180,23 @@ describe("imports", () => {
 
   it("form no cycle", () => {
     expect(findCycle()).toBeUndefined();
+  });
+
+  it("reach by the way of a promise alone what is loaded when a setting asks for it", () => {
+    const wrong = sources
+      .filter((path) => !isTest(path))
+      .filter((path) =>
+        LOADED_ONLY_WHEN_SET.some((file) =>
+          new RegExp(`^import (?!type )[^;]*/${basename(file)}"`, "m").test(textOf(path)),
+        ),
+      );
+    expect(wrong).toEqual([]);
+    const loaded = sources.flatMap((path) =>
+      (graph.get(path)?.packages ?? [])
+        .filter((name) => /^(@opentelemetry|prom-client)/.test(name))
+        .map(() => path),
+    );
+    expect([...new Set(loaded)].sort()).toEqual(LOADED_ONLY_WHEN_SET.map((file) => `src/${file}`).sort());
   });
 
   it("of a package stay in the rooms that it is for", () => {

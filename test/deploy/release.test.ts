@@ -1,8 +1,9 @@
 /** A release: packed, installed in an empty folder without any other package, and used as in somebody's first minute. */
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../architecture/repository.ts";
+import { afterFile } from "../kit/afterFile.ts";
 import { ask } from "../kit/client.ts";
 import { npmOffline } from "../kit/npm.ts";
 import { type Ended, runProgram, startProgram } from "../kit/program.ts";
@@ -71,6 +72,35 @@ it("is installed by npx with no package beside it, and says what it is", async (
   const modules = join(folder, "cache", "_npx", installed, "node_modules");
   expect(readdirSync(modules).filter((name) => !name.startsWith("."))).toEqual(["opzoek"]);
 });
+
+it("serves by npx alone, and ends by SIGTERM", async () => {
+  const env = { ...environment, DATA_DIR: join(folder, "tried") };
+  const words = ["--yes", `./${packed.filename}`, "serve"];
+  const service = await serviceBy(startProgram("npx", words, { env, cwd: folder }));
+  const pid = lastChildOf(service.program.child.pid ?? 0);
+  expect(pid).not.toBe(service.program.child.pid);
+  // npm hands no signal on that it gets.
+  afterFile(() => tryToKill(pid));
+  expect((await ask(service, { path: "/livez" })).status).toBe(200);
+  expect((await ask(service, { path: "/" })).status).toBe(200);
+  process.kill(pid, "SIGTERM");
+  expect((await service.program.ended).code).toBe(0);
+  expect(service.log().at(-1)).toMatchObject({ msg: "stopped" });
+});
+
+/** The process that others were started for. */
+function lastChildOf(pid: number): number {
+  const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/[0-9]+/g) ?? [];
+  return child === undefined ? pid : lastChildOf(Number(child));
+}
+
+function tryToKill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended, as it should.
+  }
+}
 
 it("is installed for good where the documents say, imports companies, makes an account and a key, serves calls and the pages, and ends by SIGTERM", async () => {
   const prefix = join(folder, "opt");

@@ -163,6 +163,8 @@ describe("opzoek doctor", () => {
     await world.account("plenty");
     const { bad, told } = await doctor(world.environment);
     expect(bad.get("archive")).toMatch(/^warning: archive_mode is off/);
+    // That of the tests writes nothing to a disk.
+    expect(bad.get("database")).toMatch(/^problem: PostgreSQL 18.*; fsync is off$/);
     expect(told.checks.find(({ check }) => check === "database")?.found).toMatch(/^PostgreSQL 18/);
     expect(bad.has("database clock")).toBe(false);
     expect(bad.has("state")).toBe(false);

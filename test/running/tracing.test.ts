@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { ask } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
+import { startKvk } from "../kit/kvk.ts";
 import { servingPort } from "../kit/server.ts";
 import { startService } from "../kit/service.ts";
 import { until } from "../kit/until.ts";
@@ -94,6 +95,30 @@ it("tell of a call, its batch and what it waited for, in the caller's own trace,
   for (const secret of [key, key.slice(9, 30), BAKERY, VAT_NUMBER, "zeldzaam"]) {
     expect(told.bodies.join("")).not.toContain(secret);
   }
+});
+
+it("tell of what a call waited for KVK, and how that went", async () => {
+  const [told, kvk] = await Promise.all([collector(), startKvk()]);
+  const world = await makeWorld({
+    companies: [],
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: told.url, KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey },
+  });
+  const { key } = await world.account("plenty");
+  const service = await startService(world);
+  const [known] = [...kvk.register.all].map(({ facts }) => facts.kvkNumber);
+  const looked = await ask(service, {
+    path: `/v1/lookup/${known}`,
+    key,
+    headers: { traceparent: `00-${TRACE}-${STEP}-01` },
+  });
+  expect(looked.status).toBe(200);
+  expect(await service.end("SIGTERM")).toBe(0);
+  const spans = told.spans().filter(({ traceId }) => traceId === TRACE);
+  const call = spans.find(({ name }) => name === "GET /v1/lookup/:kvkNumber");
+  const asked = spans.find(({ name }) => name === "KVK");
+  expect(asked).toMatchObject({ parentSpanId: call?.spanId });
+  expect(asked && attribute(asked, "opzoek.outcome")).toBe("hit");
+  for (const secret of [kvk.apiKey, String(known)]) expect(told.bodies.join("")).not.toContain(secret);
 });
 
 it("are lost without a collector, which is told and costs no call anything", async () => {
