@@ -54,11 +54,8 @@ describe.each(STORES)("a list that is sent again on the %s store", (_name, envir
     const taken = answers.filter(({ status }) => status === 202);
     expect(new Set(taken.map(idOf)).size).toBe(1);
     for (const answer of answers.filter(({ status }) => status !== 202)) {
-      expect([answer.status, codeOf(answer), Number(answer.headers["retry-after"])]).toEqual([
-        409,
-        "CONFLICT",
-        expect.any(Number),
-      ]);
+      expect([answer.status, codeOf(answer)]).toEqual([409, "CONFLICT"]);
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     }
     expect(await listsOf(key)).toHaveLength(1);
   });
