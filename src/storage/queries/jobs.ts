@@ -95,12 +95,22 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
         .where((where) =>
           where.or([
             where("status", "<>", "cancelled"),
-            where("ended_at_ms", ">", nowMs - CANCELLED_LISTED_MS),
+            where(
+              "id",
+              "in",
+              where
+                .selectFrom("jobs")
+                .select("id")
+                .where("account_id", "=", accountId)
+                .where("status", "=", "cancelled")
+                .where("ended_at_ms", ">", nowMs - CANCELLED_LISTED_MS)
+                .orderBy("ended_at_ms", "desc")
+                .limit(MOST_CANCELLED_LISTED),
+            ),
           ]),
         )
         .orderBy("created_at_ms", "desc")
         .orderBy("id")
-        .limit(MOST_LISTED)
         .execute();
       return rows.map(asList);
     },
@@ -125,8 +135,8 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
   };
 }
 
-/** More than an account may keep, but for those that it cancelled a moment ago. */
-const MOST_LISTED = 200;
+/** Beside all that an account keeps. */
+const MOST_CANCELLED_LISTED = 100;
 const CANCELLED_LISTED_MS = 3_600_000;
 const RESULTS_KEPT_MS = JOB_BOUNDS.resultDays * 86_400_000;
 

@@ -119,6 +119,22 @@ export function endsOfLists(open: OpenStore): void {
     expect(await store.jobs.listCounts()).toEqual(expect.arrayContaining([{ status: "running", count: 0 }]));
   });
 
+  it("are listed all, however many were cancelled since, the last hundred of which are listed too", async () => {
+    const owner = await newOwner(fixture, store);
+    const [first, bounds] = [newList(owner, 1), { ...BOUNDS, mostCancelled: 1_000 }];
+    await store.jobs.addList(first, bounds);
+    await store.jobs.beginList(first.id);
+    for (let nth = 0; nth < 201; nth += 1) {
+      fixture.nowMs += 1;
+      const list = newList(owner, 1);
+      await store.jobs.addList(list, bounds);
+      await store.jobs.beginList(list.id);
+      await store.jobs.changeList(owner.accountId, list.id, { kind: "cancel" });
+    }
+    const listed = await store.jobs.lists(owner.accountId);
+    expect([listed.length, listed.at(-1)?.id]).toEqual([101, first.id]);
+  });
+
   it("have their ends signed by the secrets before as well, a few of them, until each is over", async () => {
     const owner = await newOwner(fixture, store);
     const seeds = async () => (await store.jobs.claimMessage(0))?.seeds;
