@@ -226,7 +226,8 @@ function peersOf(name: string): string[] {
 }
 
 /** Packages that no file imports: programs, types, a browser, a server. */
-const BY_NAME = /^(@types\/.+|@biomejs\/biome|typescript|vitest|node|dclint|@sparticuz\/chromium)$/;
+const BY_NAME =
+  /^(@types\/.+|@biomejs\/biome|@grafana\/schema|typescript|vitest|node|dclint|@sparticuz\/chromium)$/;
 
 describe("the packages of package.json", () => {
   const { devDependencies: listed } = JSON.parse(textOf("package.json")) as {

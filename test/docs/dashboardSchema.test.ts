@@ -1,0 +1,75 @@
+/** The dashboard against the types that Grafana has of its own files, since a Grafana itself is not to be had as a package. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ROOT, textOf } from "../architecture/repository.ts";
+import { startProgram } from "../kit/program.ts";
+import { temporaryFolder } from "../kit/world.ts";
+
+const TYPES = join(ROOT, "node_modules/@grafana/schema/dist/types");
+const panelTypes = (kind: string) => join(TYPES, `raw/composable/${kind}/panelcfg/x/types.gen.d.ts`);
+
+interface Panel {
+  readonly type: string;
+  readonly options?: object;
+  readonly fieldConfig?: { readonly defaults: { readonly custom?: object } };
+}
+
+interface Dashboard {
+  readonly panels: readonly Panel[];
+}
+
+const dashboard = JSON.parse(textOf("deploy/monitoring/dashboard.json")) as Dashboard;
+
+/** Words of Grafana's types as JSON has them: the values of its enumerations in the place of their names. */
+const HEAD = `
+  import type * as grafana from "${TYPES}/index.d.ts";
+  import type * as stat from "${panelTypes("stat")}";
+  import type * as timeseries from "${panelTypes("timeseries")}";
+  type Plain<T> = T extends string ? \`\${T}\` : T extends (infer One)[] ? Plain<One>[] : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
+`;
+
+/** A file that holds a dashboard to the types: as literals, so that a word too many is found too. */
+function fileOf({ panels, ...rest }: Dashboard): string {
+  const held: [type: string, value: unknown][] = [[`Omit<grafana.Dashboard, "panels">`, rest]];
+  for (const { options, fieldConfig, ...panel } of panels) {
+    if (panel.type === "row") {
+      held.push(["grafana.RowPanel", panel]);
+      continue;
+    }
+    const { custom, ...defaults } = fieldConfig?.defaults ?? {};
+    held.push(["grafana.Panel", { ...panel, fieldConfig: { ...fieldConfig, defaults } }]);
+    held.push([`${panel.type}.Options`, options]);
+    if (custom !== undefined) held.push([`${panel.type}.FieldConfig`, custom]);
+  }
+  return (
+    HEAD +
+    held
+      .map(([type, value], nth) => `export const part${nth}: Plain<${type}> = ${JSON.stringify(value)};\n`)
+      .join("")
+  );
+}
+
+/** What the compiler says. */
+async function wrongIn(one: Dashboard): Promise<string> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "dashboard.ts"), fileOf(one));
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, types: [] },
+    ...{ module: "preserve", target: "esnext" },
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["dashboard.ts"] }));
+  const words = [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", folder];
+  return (await startProgram(process.execPath, words).ended).out;
+}
+
+it("the dashboard is one by Grafana's own types, and so is each of its panels", async () => {
+  expect(await wrongIn(dashboard)).toBe("");
+});
+
+it("a word that Grafana does not know, and one that it misses, are found", async () => {
+  const told = (panel: object) =>
+    wrongIn({ ...dashboard, panels: dashboard.panels.slice(0, 2).map((one) => ({ ...one, ...panel })) });
+  expect(await told({ colour: "red" })).toMatch(/"?colour"?' does not exist in type/);
+  expect(await told({ options: {} })).toMatch(/is missing the following properties .*reduceOptions/);
+});
