@@ -3,24 +3,14 @@ import { PRICES } from "../contract/prices.ts";
 import { entityTag } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-const IDEMPOTENCY_KEY = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description:
-      "The same call with the same key within 24 hours is told the same answer for 0 tokens. Visible ASCII characters, with or without quotes around them; a random UUID is a good one.",
-    examples: ["9b2c6f0e-4a1d-4c1e-8f57-0d6a3e2b7c11"],
-  }),
+const IDEMPOTENCY_KEY = idempotencyKey(
+  "The same call with the same key within 24 hours is told the same answer for 0 tokens.",
+  "9b2c6f0e-4a1d-4c1e-8f57-0d6a3e2b7c11",
 );
 
-const IDEMPOTENCY_KEY_OF_LIST = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description:
-      "The same list with the same key is the one that was taken, as it is by now, and is charged once. Visible ASCII characters, with or without quotes around them; a random UUID is a good one.",
-    examples: ["4f0f6a6c-93a8-4a5e-9c43-2f6d1f0a7b58"],
-  }),
+const IDEMPOTENCY_KEY_OF_LIST = idempotencyKey(
+  "The same list with the same key is the one that was taken, as it is by now, and is charged once.",
+  "4f0f6a6c-93a8-4a5e-9c43-2f6d1f0a7b58",
 );
 
 const IF_NONE_MATCH = Type.Optional(
@@ -43,4 +33,15 @@ export function headerParameters(endpoint: Endpoint): TObject | undefined {
     "Idempotency-Key": IDEMPOTENCY_KEY,
     ...(endpoint.isConditional && { "If-None-Match": IF_NONE_MATCH }),
   });
+}
+
+function idempotencyKey(meaning: string, example: string) {
+  return Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: `${meaning} Visible ASCII characters, with or without quotes around them; a random UUID is a good one.`,
+      examples: [example],
+    }),
+  );
 }
