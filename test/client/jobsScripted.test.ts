@@ -79,6 +79,16 @@ describe("waiting for a list", () => {
 });
 
 describe("results", () => {
+  it("that always break off at the same place are given up", async () => {
+    server.answer({ headers: { "content-type": NDJSON }, text: '{"number":"51234567"}\n', cut: true });
+    const seen: number[] = [];
+    const fetched = async () => {
+      for await (const { at } of jobs.download(ID)) seen.push(at);
+    };
+    await expect(fetched()).rejects.toMatchObject({ code: "CONNECTION_ERROR" });
+    expect([server.seen.length, seen.every((at) => at === 0)]).toEqual([3, true]);
+  });
+
   it("that begin elsewhere than was asked are refused, and their connection is let go", async () => {
     let isLetGo = false;
     const body = new ReadableStream({

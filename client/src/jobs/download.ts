@@ -39,6 +39,7 @@ export async function* downloaded(
 ): AsyncGenerator<ResultsPart, void, undefined> {
   const path = `/v1/jobs/${segment(id)}/results`;
   let held = from;
+  let reached = from?.at ?? 0;
   for (let failures = 0; ; ) {
     const headers = held && { range: `bytes=${held.at}-`, "if-range": held.etag };
     const asked = { operation: "jobs", path, query: { format }, headers };
@@ -46,8 +47,10 @@ export async function* downloaded(
       const response = await timed(transport, call, (deadline) => transport.send(asked, call, deadline));
       transport.tell(asked, call, response, failures + 1);
       for await (const part of partsOf(response, held?.at ?? 0, (work) => timed(transport, call, work))) {
-        failures = 0;
-        held = part.etag === undefined ? undefined : { at: part.at + part.bytes.length, etag: part.etag };
+        const at = part.at + part.bytes.length;
+        held = part.etag === undefined ? undefined : { at, etag: part.etag };
+        // What begins anew each time, and never comes further, would be tried for ever.
+        if (at > reached) [failures, reached] = [0, at];
         yield part;
       }
       return;
