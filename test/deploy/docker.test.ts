@@ -170,6 +170,18 @@ describe("the file for Docker Compose", () => {
     expect([validate(file), validate.errors]).toEqual([true, null]);
   });
 
+  it("has a service that is nobody in particular on a root that cannot be written, a database that it waits for, and a proxy alone to be reached", () => {
+    expect(file.services.opzoek).toMatchObject({
+      read_only: true,
+      tmpfs: ["/tmp"],
+      cap_drop: ["ALL"],
+      depends_on: { db: { condition: "service_healthy" } },
+    });
+    expect(file.networks).toMatchObject({ inside: { internal: true } });
+    const open = Object.entries(file.services).filter(([, service]) => "ports" in service);
+    expect(open.map(([name]) => name)).toEqual(["proxy"]);
+  });
+
   it("names files that are there, and gives the program settings that it takes", () => {
     for (const { volumes } of Object.values(file.services)) {
       const named = volumes.map((one) => one.split(":")[0] ?? "").filter((path) => path.startsWith("../"));

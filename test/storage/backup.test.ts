@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -24,6 +25,7 @@ import { expectSoundState } from "../kit/soundState.ts";
 import { makeWorld, temporaryFolder, type World } from "../kit/world.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
+const NOBODY = 65_534;
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
 interface Made {
@@ -168,6 +170,19 @@ describe("a restore", () => {
     expect((await opzoek(["account", "list", "--json"], other.environment)).out).toBe(
       (await run("account", "list", "--json")).out,
     );
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("by root is for the owner of DATA_DIR", async () => {
+    const made = await backedUp();
+    const other = await elsewhere();
+    mkdirSync(other.dataDir, { recursive: true });
+    chownSync(other.dataDir, NOBODY, NOBODY);
+    const { code, err } = await opzoek(["restore", made.path], other.environment);
+    expect(code, err).toBe(0);
+    for (const path of [statePath(other.dataDir), join(other.dataDir, "two-factor.key")]) {
+      const { uid, gid } = statSync(path);
+      expect([uid, gid, modeOf(path)]).toEqual([NOBODY, NOBODY, 0o600]);
+    }
   });
 
   it("is refused where a state stands, and puts it aside when told to", async () => {
