@@ -5,7 +5,10 @@ import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { disk } from "../../src/app/doctor/machine.ts";
 import { clock } from "../../src/app/doctor/network.ts";
+import { readPointer } from "../../src/snapshot/directory.ts";
+import { registryDirectory } from "../../src/snapshot/places.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { LOCAL_CERTIFICATE, LOCAL_KEY, PRIVATE_ROOT } from "../kit/certificates.ts";
@@ -174,6 +177,16 @@ describe("opzoek doctor", () => {
       expect(away.bad.get(check)).toMatch(/^problem: the database .*cannot be/);
     }
     expect(JSON.stringify(away.told)).not.toContain("tr0ub4dor");
+  });
+
+  it("judges a disk by what the service needs, and by what the next import does", async () => {
+    const { dataDir } = await makeWorld();
+    const pointer = readPointer(registryDirectory(dataDir));
+    if (pointer === undefined) throw new Error("there is no registry");
+    const large = { ...pointer, current: { ...pointer.current, bytes: 2 ** 30 } };
+    writeFileSync(join(registryDirectory(dataDir), "current.json"), JSON.stringify(large));
+    const told = (free: number) => disk({ DATA_DIR: dataDir }, () => free).condition;
+    expect([told(2 ** 27), told(2 ** 31), told(2 ** 33)]).toEqual(["problem", "warning", "good"]);
   });
 
   it("judges a clock by the time that servers tell", () => {

@@ -63,11 +63,13 @@ function ownership(path: string): { readonly uid: number; readonly mode: number 
   return { uid, mode };
 }
 
-/** Whether the disk of DATA_DIR has room for what is to come. */
-export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
+/**
+ * Whether the disk of DATA_DIR has room for what is to come.
+ * @param freeBytes of the disk that a folder is on
+ */
+export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">, freeBytes = bytesFree): Found {
   if (!existsSync(DATA_DIR)) return good("nothing is kept yet");
-  const { bavail, bsize } = statfsSync(DATA_DIR);
-  const free = bavail * bsize;
+  const free = freeBytes(DATA_DIR);
   const shown = `${Math.floor(free / MIB).toLocaleString("en")} MiB free on the disk of DATA_DIR`;
   if (free < LEAST_FREE_BYTES)
     return problem(shown, "make room: when it is full every call with a key is answered 503");
@@ -79,4 +81,9 @@ export function disk({ DATA_DIR }: Pick<Settings, "DATA_DIR">): Found {
     );
   }
   return good(shown);
+}
+
+function bytesFree(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
