@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { cliContext } from "../../src/app/commandContext.ts";
 import { runCli } from "../../src/cli/program.ts";
+import { startScripted } from "../client/scripted.ts";
 import { inject, jsonOf } from "../kit/answer.ts";
 import { BAKERY, PLAIN, UNKNOWN } from "../kit/companies.ts";
 import { type CuttingProxy, startCuttingProxy } from "../kit/cuttingProxy.ts";
@@ -132,6 +133,20 @@ describe("a list that was sent", () => {
 });
 
 describe("opzoek jobs results", () => {
+  it("keep no part, and promise none, where a part cannot be asked for", async () => {
+    const server = await startScripted();
+    const counts = { sent: 1, duplicates: 0, numbers: 1, done: 1, found: 1, failed: 0 };
+    const headers = { "content-type": "application/x-ndjson" };
+    const out = join(folder, "without-a-tag");
+    server.answer(
+      { body: { id: "job_1", kind: "lookup", status: "completed", counts } },
+      { headers, text: '{"number":"51234567"}\n', cut: true },
+    );
+    const fetched = await run(`jobs results job_1 --out ${out}`, { OPZOEK_URL: server.address });
+    expect(fetched).toMatchObject({ code: 1, err: expect.not.stringContaining("goes on") });
+    expect(readdirSync(folder).filter((name) => name.startsWith("without"))).toEqual([]);
+  });
+
   it("says what is wrong with the service when that is what breaks off, and not with stdout", async () => {
     const lost = await submitted("- --wait", { stdin: BAKERY });
     proxy.cut(0, 0, 0, 0);

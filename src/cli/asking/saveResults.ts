@@ -20,7 +20,7 @@ interface Left {
 
 /**
  * Writes results into a file, which appears under its name when it is whole, for its owner alone. Until then its name ends in `.partial` and
- * says which results it holds a part of: the same call goes on with it.
+ * says which results it holds a part of, where a part of them can be asked for: then the same call goes on with it.
  * @param onBytes told how many bytes there are
  * @throws {CommandFailure} (the promise) when they cannot be fetched or written
  */
@@ -50,9 +50,16 @@ export async function saveResults(
     await saving.end(out);
     return saving.size;
   } catch (error) {
-    await saving?.close();
-    throw failureOf(error, out, saving !== undefined || left !== undefined);
+    const part = saving?.path ?? left?.path;
+    const goesOn = part !== undefined && part !== partOf(out);
+    await (goesOn ? saving?.close() : saving?.drop());
+    throw failureOf(error, out, goesOn);
   }
+}
+
+/** Where results stand until they are whole. Without a tag nobody can go on with them. */
+function partOf(out: string, tag?: string): string {
+  return `${out}${tag === undefined ? "" : `.${tag}`}${PARTIAL}`;
 }
 
 /** A file that fills. */
@@ -69,7 +76,7 @@ class Saving {
 
   static async anew(out: string, etag: string | undefined): Promise<Saving> {
     const [, tag] = TAG.exec(etag ?? "") ?? [];
-    const path = `${out}${tag === undefined ? "" : `.${tag}`}${PARTIAL}`;
+    const path = partOf(out, tag);
     await rm(path, { force: true });
     return new Saving(path, await open(path, "wx", OWN_FILE_MODE), 0);
   }
@@ -114,13 +121,13 @@ async function leftOf(out: string, tagBegin: string): Promise<Left | undefined> 
   return found.sort((one, other) => other.size - one.size)[0];
 }
 
-function failureOf(error: unknown, out: string, hasPart: boolean): unknown {
+function failureOf(error: unknown, out: string, goesOn: boolean): unknown {
   const failure = asFailure(error);
   const code = fileErrorOf(error);
   if (code !== undefined)
     return new CommandFailure(
       `${out} cannot be written (${code}). Check that the folder exists, may be written and has room.`,
     );
-  if (!hasPart || !(failure instanceof CommandFailure)) return failure;
+  if (!goesOn || !(failure instanceof CommandFailure)) return failure;
   return new CommandFailure(`${failure.message} What came is kept: the same command goes on with it.`);
 }
