@@ -133,31 +133,6 @@ describe("a list that was sent", () => {
 });
 
 describe("opzoek jobs results", () => {
-  it("keep no part, and promise none, where a part cannot be asked for", async () => {
-    const server = await startScripted();
-    const counts = { sent: 1, duplicates: 0, numbers: 1, done: 1, found: 1, failed: 0 };
-    const headers = { "content-type": "application/x-ndjson" };
-    const out = join(folder, "without-a-tag");
-    server.answer(
-      { body: { id: "job_1", kind: "lookup", status: "completed", counts } },
-      { headers, text: '{"number":"51234567"}\n', cut: true },
-    );
-    const fetched = await run(`jobs results job_1 --out ${out}`, { OPZOEK_URL: server.address });
-    expect(fetched).toMatchObject({ code: 1, err: expect.not.stringContaining("goes on") });
-    expect(readdirSync(folder).filter((name) => name.startsWith("without"))).toEqual([]);
-  });
-
-  it("says what is wrong with the service when that is what breaks off, and not with stdout", async () => {
-    const lost = await submitted("- --wait", { stdin: BAKERY });
-    proxy.cut(0, 0, 0, 0);
-    for (const format of ["jsonl", "csv"]) {
-      const { code, err } = await run(`jobs results ${lost} --format ${format}`);
-      expect([code, err]).toEqual([1, expect.stringContaining("OPZOEK_URL")]);
-      proxy.cut(0, 0, 0, 0);
-    }
-    proxy.cut();
-  });
-
   let id: string;
   let bytes: Buffer;
   beforeAll(async () => {
@@ -201,6 +176,40 @@ describe("opzoek jobs results", () => {
     writeFileSync(`${out}.${tag}.partial`, bytes);
     expect((await run(`jobs results ${id} --format csv --out ${out}`)).code).toBe(0);
     expect([readFileSync(out).equals(bytes), partials()]).toEqual([true, []]);
+  });
+
+  it("take the place of what came before also where they are none any more", async () => {
+    const cancelled = await submitted("- --wait", { stdin: BAKERY });
+    await run(`jobs cancel ${cancelled}`);
+    const out = join(folder, "cancelled.jsonl");
+    writeFileSync(`${out}.${cancelled}-jsonl-1-0-0.0.partial`, '{"number":"5123');
+    expect((await run(`jobs results ${cancelled} --out ${out}`)).code).toBe(0);
+    expect([readFileSync(out, "utf8"), partials()]).toEqual(["", []]);
+  });
+
+  it("keep no part, and promise none, where a part cannot be asked for", async () => {
+    const server = await startScripted();
+    const counts = { sent: 1, duplicates: 0, numbers: 1, done: 1, found: 1, failed: 0 };
+    const headers = { "content-type": "application/x-ndjson" };
+    const out = join(folder, "without-a-tag");
+    server.answer(
+      { body: { id: "job_1", kind: "lookup", status: "completed", counts } },
+      { headers, text: '{"number":"51234567"}\n', cut: true },
+    );
+    const fetched = await run(`jobs results job_1 --out ${out}`, { OPZOEK_URL: server.address });
+    expect(fetched).toMatchObject({ code: 1, err: expect.not.stringContaining("goes on") });
+    expect(readdirSync(folder).filter((name) => name.startsWith("without"))).toEqual([]);
+  });
+
+  it("says what is wrong with the service when that is what breaks off, and not with stdout", async () => {
+    const lost = await submitted("- --wait", { stdin: BAKERY });
+    proxy.cut(0, 0, 0, 0);
+    for (const format of ["jsonl", "csv"]) {
+      const { code, err } = await run(`jobs results ${lost} --format ${format}`);
+      expect([code, err]).toEqual([1, expect.stringContaining("OPZOEK_URL")]);
+      proxy.cut(0, 0, 0, 0);
+    }
+    proxy.cut();
   });
 });
 

@@ -79,6 +79,14 @@ describe("waiting for a list", () => {
 });
 
 describe("results", () => {
+  it("that are none any more void what came before", async () => {
+    server.answer({ headers: { "content-type": NDJSON, etag: '"none"', "content-length": 0 }, text: "" });
+    const from = { at: 7, etag: '"some"' };
+    const part = { at: 0, bytes: new Uint8Array(), total: 0, etag: '"none"' };
+    expect(await Array.fromAsync(jobs.download(ID, { from }))).toEqual([part]);
+    expect(await Array.fromAsync(jobs.download(ID))).toEqual([]);
+  });
+
   it("that always break off at the same place are given up", async () => {
     server.answer({ headers: { "content-type": NDJSON }, text: '{"number":"51234567"}\n', cut: true });
     const seen: number[] = [];

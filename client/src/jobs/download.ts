@@ -100,6 +100,8 @@ async function* partsOf(response: Response, asked: number, within: Timed): Async
       yield { bytes: value, at, total, etag };
       at += value.length;
     }
+    // Nothing is told as well, where it takes the place of something.
+    if (at === 0 && asked > 0) yield { bytes: new Uint8Array(), at, total, etag };
   } finally {
     // Ends a connection of which no more is wanted.
     reader?.cancel().catch(() => {});
