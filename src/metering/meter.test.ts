@@ -58,16 +58,23 @@ describe("the meter", () => {
     expect(told).toEqual(["granted", "granted", "granted", "granted", "granted", "quota"]);
   });
 
-  it("gives a store as many batches at once as it takes, and gathers the rest", async () => {
+  it("gives a store those of each turn, as many batches at once as it takes, and gathers the rest", async () => {
     const store = new GatedStore();
-    const meter = open(store, { batchesAtOnce: 2 });
-    const asked = Array.from({ length: 48 }, () => meter.decide(call()));
+    const meter = open(store, { batchesAtOnce: 2, worthABatch: 1 });
     const batchSizes = () => store.batches.map((batch) => batch.length);
-    expect(batchSizes()).toEqual([20, 20]);
-    await nextTurn();
-    expect(batchSizes()).toEqual([20, 20]);
+    const asked: Promise<Decision>[] = [];
+    const ask = async (count: number) => {
+      asked.push(...Array.from({ length: count }, () => meter.decide(call())));
+      await nextTurn();
+    };
+    await ask(20);
+    await ask(3);
+    expect(batchSizes()).toEqual([20, 3]);
+    await ask(1);
+    await ask(4);
+    expect([batchSizes(), meter.waitingRequests]).toEqual([[20, 3], 28]);
     for (let round = 0; round < 3; round++) await store.finish();
-    expect(batchSizes()).toEqual([20, 20, 8]);
+    expect([batchSizes(), meter.waitingRequests]).toEqual([[20, 3, 5], 0]);
     const told = (await Promise.all(asked)).map(({ outcome }) => outcome);
     expect(told.filter((outcome) => outcome === "granted")).toHaveLength(5);
   });
@@ -117,6 +124,7 @@ describe("the meter", () => {
     await nextTurn();
     expect(batchSizes()).toEqual([1]);
     asked.push(meter.decide(call()));
+    await nextTurn();
     expect(batchSizes()).toEqual([1, 3]);
     asked.push(meter.decide(call()));
     await store.finish();
@@ -128,7 +136,7 @@ describe("the meter", () => {
   it("is idle only when every batch of several was written", async () => {
     const store = new GatedStore();
     const meter = open(store, { batchesAtOnce: 4 });
-    const asked = Promise.all(Array.from({ length: 45 }, () => meter.decide(call())));
+    const asked = Promise.all(Array.from({ length: 1_100 }, () => meter.decide(call())));
     await nextTurn();
     let isClosed = false;
     const closed = meter.close().then(() => {
@@ -139,7 +147,7 @@ describe("the meter", () => {
     expect(isClosed).toBe(false);
     await store.finish();
     await closed;
-    expect(await asked).toHaveLength(45);
+    expect(await asked).toHaveLength(1_100);
   });
 
   it("tells nobody anything before the batch is written", async () => {

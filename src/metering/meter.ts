@@ -17,14 +17,14 @@ interface Waiting {
 }
 
 export interface MeterOptions {
-  /** Asks that may wait at once; beyond it a call is refused instead of queued. */
+  /** Requests that may wait at once, those at the store among them; beyond it a call is refused instead of queued. */
   readonly mostWaiting?: number;
   /**
-   * Batches that may be at the store at once. One is right for a store whose transactions wait for each other's locks;
-   * a store with a queue of its own decides one batch while this process prepares the next.
+   * Batches that may be at the store at once. One is right for a store whose transactions wait for each other's locks; a store that gathers
+   * itself what waits takes those of many turns of the event loop.
    */
   readonly batchesAtOnce?: number;
-  /** So many requests are worth a batch of their own beside another; fewer wait until that one has ended. */
+  /** So many requests are worth a batch of their own beside another, at the end of their turn; fewer wait until that one has ended. */
   readonly worthABatch?: number;
   readonly now?: () => number;
   /**
@@ -42,13 +42,13 @@ export interface MeterOptions {
 
 const MOST_IN_A_BATCH = 512;
 const WORTH_A_BATCH = 20;
-/** Two whole batches. */
-const BUSY_FROM = 1_024;
+/** Four whole batches. */
+const BUSY_FROM = 2_048;
 const WRITE_REFUSALS_EVERY_MS = 1_000;
 const TELL_TAKEN_BACK_EVERY_MS = 3_600_000;
 
 /**
- * Puts requests to the store in batches that one transaction settles: while the store has as many as it takes at once, the
+ * Puts requests to the store in batches, at most one for each turn of the event loop: while the store has as many as it takes at once, the
  * next gathers, so that a disk sync is shared by all who wait for it. An answer is given only after its batch is
  * durable.
  */
@@ -68,6 +68,7 @@ export class Meter {
   #toldTookBackMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
   #batchesUnderWay = 0;
+  #requestsUnderWay = 0;
   #isScheduled = false;
   #whenIdle: (() => void)[] = [];
 
@@ -109,7 +110,7 @@ export class Meter {
 
   /** The same for what no caller waits for. */
   decideUnawaited(request: ChargeRequest): Promise<Decision> {
-    if (this.#waiting.length >= this.#mostWaiting) return Promise.reject(new MeterOverloaded());
+    if (this.waitingRequests >= this.#mostWaiting) return Promise.reject(new MeterOverloaded());
     return this.#enqueue(request);
   }
 
@@ -117,14 +118,14 @@ export class Meter {
     this.#onAsked?.(request);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
-      if (this.#batchesAtOnce > 1 && this.#waiting.length >= this.#worthABatch) this.#write();
-      else if (this.#batchesUnderWay === 0) this.#schedule();
+      this.#schedule();
     });
   }
 
   /** Writes after the I/O of this turn of the event loop: all who came with it share a batch. */
   #schedule(): void {
-    if (this.#isScheduled) return;
+    const isWorth = this.#batchesUnderWay === 0 || this.#waiting.length >= this.#worthABatch;
+    if (this.#isScheduled || this.#batchesUnderWay >= this.#batchesAtOnce || !isWorth) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -132,14 +133,14 @@ export class Meter {
     });
   }
 
-  /** How many requests wait for a batch. */
+  /** How many requests wait for the store, those that it has among them. */
   get waitingRequests(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#requestsUnderWay;
   }
 
   /** Whether so many requests wait for the store that what is not needed must not add to them. */
   get isBusy(): boolean {
-    return this.#waiting.length >= BUSY_FROM;
+    return this.waitingRequests >= BUSY_FROM;
   }
 
   /**
@@ -189,18 +190,19 @@ export class Meter {
   #write(): void {
     if (this.#batchesUnderWay >= this.#batchesAtOnce) return;
     const batch = this.#waiting.slice(0, MOST_IN_A_BATCH);
-    if (batch.length === 0) {
-      if (this.#batchesUnderWay === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
-      return;
-    }
+    if (batch.length === 0) return;
     this.#waiting = this.#waiting.slice(batch.length);
     this.#batchesUnderWay += 1;
+    this.#requestsUnderWay += batch.length;
     const beganMs = performance.now();
     this.#decideBatch(batch).finally(() => {
       this.#batchesUnderWay -= 1;
+      this.#requestsUnderWay -= batch.length;
       this.#onBatch?.(batch.length, performance.now() - beganMs);
-      this.#write();
+      if (this.#waiting.length > 0) this.#write();
+      else if (this.#batchesUnderWay === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     });
+    if (this.#waiting.length > 0) this.#schedule();
   }
 
   /** Tells every caller of a batch what became of its request; what the store failed with is told to those it left open. */

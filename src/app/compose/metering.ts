@@ -6,14 +6,15 @@ import type { LeftOutCalls } from "../../metering/leftOutCalls.ts";
 import { Meter } from "../../metering/meter.ts";
 import { RecentCalls } from "../../metering/recentCalls.ts";
 import type { ChargeRequest, MeteringStore } from "../../metering/store.ts";
-import { BATCHES } from "../../storage/thread/stateOver.ts";
+import { EACH_TURN, GATHERED } from "../../storage/thread/stateOver.ts";
 import type { Tracing } from "../../tracing/tracing.ts";
 import type { Log } from "../log/log.ts";
 import type { Recorder } from "../metrics/recorder.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** Who is told of requests and batches. */
-interface MeterWatchers {
+interface MeterParts {
+  /** No other thread asks the state, and it is an embedded one. */
+  readonly asksAlone: boolean;
   readonly tracing?: Tracing | undefined;
   readonly recorder?: Recorder | undefined;
   /** Called with each request of a caller. */
@@ -24,12 +25,12 @@ interface MeterWatchers {
 export function composeMeter(
   store: MeteringStore,
   logger: Log["logger"],
-  { tracing, recorder, onCaller }: MeterWatchers = {},
+  { asksAlone, tracing, recorder, onCaller }: MeterParts,
 ): Meter {
   return new Meter(store, {
     ...(tracing !== undefined && { onAsked: (request: ChargeRequest) => tracing.asked(request) }),
     ...(onCaller && { onCaller }),
-    ...BATCHES,
+    ...(asksAlone ? GATHERED : EACH_TURN),
     ...(recorder && { onBatch: (requests, tookMs) => recorder.batch(requests, tookMs) }),
     onTookBack: (aheadMs) =>
       logger.warn(

@@ -53,6 +53,8 @@ export interface RequestParts {
   readonly passwords?: Passwords | undefined;
   /** The built account page; tests bring their own. */
   readonly pageFolder?: string | undefined;
+  /** Other threads of the process answer calls as well. */
+  readonly isOneOfSeveral: boolean;
   /** Where the thread counts, where metrics are wanted. */
   readonly recorder?: Recorder | undefined;
   /** How soon lists are looked at again; tests do so sooner. */
@@ -79,6 +81,7 @@ export async function composeRequests(
   const keyring = new Keyring(state.metering);
   const callers = new CallerCount(limits.lists);
   const meter = composeMeter(tracing?.batches(state.metering) ?? state.metering, logger, {
+    asksAlone: !parts.isOneOfSeveral && settings.DATABASE_URL === undefined,
     tracing,
     recorder,
     onCaller: () => callers.asked(),

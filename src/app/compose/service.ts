@@ -73,7 +73,11 @@ export async function composeService(settings: Settings, parts: Parts): Promise<
   const onListError = (error: unknown) => failures.failed(error, "something for lists failed");
   const shared = { ...parts, state, suppressed, logger, now, onAccountError, onListError, recorder };
   const house = await composeHouse(settings, shared);
-  const { app, meter, announceDraining } = await composeRequests(settings, house, { ...shared, failures });
+  const { app, meter, announceDraining } = await composeRequests(settings, house, {
+    ...shared,
+    isOneOfSeveral: false,
+    failures,
+  });
   counting?.watch(meter);
   await house.start();
   let lastWait: NodeJS.Timeout | undefined;

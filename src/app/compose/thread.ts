@@ -43,6 +43,7 @@ export async function composeThread(settings: Settings, parts: ThreadParts): Pro
   const house = await houseOver(parts.house, settings);
   const { app, meter, announceDraining } = await composeRequests(settings, house, {
     ...parts,
+    isOneOfSeveral: true,
     state,
     logger,
     failures,

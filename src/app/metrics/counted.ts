@@ -101,7 +101,7 @@ export const COUNTED = {
   },
   opzoek_store_waiting_requests: {
     type: "gauge",
-    meaning: "Charge requests that wait for a batch, seen once a second.",
+    meaning: "Charge requests that wait for the store, seen once a second.",
     labels: {},
   },
   opzoek_verdicts_total: {

@@ -11,7 +11,7 @@ export class ThreadSampler {
   readonly #timer: NodeJS.Timeout;
   #utilization = performance.eventLoopUtilization();
 
-  /** @param waitingRequests how many charge requests wait for a batch */
+  /** @param waitingRequests how many charge requests wait for the store */
   constructor(recorder: Recorder, waitingRequests: () => number) {
     this.#delay.enable();
     this.#timer = setInterval(() => this.#sample(recorder, waitingRequests()), EVERY_MS);

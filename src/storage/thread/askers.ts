@@ -17,6 +17,7 @@ export class Asker {
   readonly #port: MessagePort;
   readonly charges: Asked<ChargeAsk>[] = [];
   readonly calls: Asked<CallAsk>[] = [];
+  readonly #answers: Answer[] = [];
 
   constructor(port: MessagePort) {
     this.#port = port;
@@ -45,9 +46,11 @@ export class Asker {
     return call === undefined || charge.ask.id < call.ask.id ? charge.ask.kind : call.ask.kind;
   }
 
-  /** Nothing comes of it when the thread has ended meanwhile. */
+  /** What is answered in one go leaves in one message, as each wakes the thread. Nothing comes of it when that has ended meanwhile. */
   answer(answer: Answer): void {
-    this.#port.postMessage(JSON.stringify(answer));
+    this.#answers.push(answer);
+    if (this.#answers.length > 1) return;
+    queueMicrotask(() => this.#port.postMessage(JSON.stringify(this.#answers.splice(0))));
   }
 
   close(): void {

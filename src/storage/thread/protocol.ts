@@ -31,7 +31,7 @@ export type Order = { readonly kind: "connect"; readonly port: MessagePort } | {
 export type News = { readonly kind: "ready" } | { readonly kind: "refused"; readonly message: string };
 
 // Asks and answers cross the threads as JSON text: for batches of small objects that takes less than half the time of a
-// structured clone.
+// structured clone. Asks cross one by one, answers as a list of those that are given in one go.
 
 /** Charge requests, to be decided in their order. */
 export interface ChargeAsk {

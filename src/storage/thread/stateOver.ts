@@ -5,10 +5,16 @@ import type { StateStore } from "../stateStore.ts";
 import { type Answer, type Ask, type CallAsk, unpackDecision } from "./protocol.ts";
 
 /**
- * How a thread gives its charge requests to the state thread: one batch, and the next beside it once 32 requests wait, so that both threads
- * work at the same time. Each batch costs messages, statements and a share of a sync, so it takes many to be worth one.
+ * How a thread gives its charge requests to the state thread where that gathers what waits, from several threads or for a database: those of each
+ * turn of its event loop at once, as what it holds back would miss the next transaction.
  */
-export const BATCHES = { batchesAtOnce: 2, worthABatch: 32 } as const;
+export const EACH_TURN = { batchesAtOnce: 16, worthABatch: 1 } as const;
+
+/**
+ * The same for a thread that alone asks an embedded state: one batch, and the next beside it once 32 requests wait. Each is a transaction of its own
+ * with a sync to disk, so it takes many to be worth one.
+ */
+export const GATHERED = { batchesAtOnce: 2, worthABatch: 32 } as const;
 
 export const THREAD_ENDED = "the thread that owns it has ended; restart the program";
 
@@ -52,7 +58,10 @@ class Asks {
 
   constructor(port: MessagePort) {
     this.#port = port;
-    port.on("message", (text: string) => this.#settle(JSON.parse(text)));
+    port.on("message", (text: string) => {
+      const answers: readonly Answer[] = JSON.parse(text);
+      for (const answer of answers) this.#settle(answer);
+    });
     port.on("close", () => {
       this.#ended ??= THREAD_ENDED;
       for (const { reject } of this.#pending.values()) reject(new StoreUnavailable(this.#ended));
