@@ -238,7 +238,7 @@ function breakable(registry: Registry, isBroken: () => boolean): Registry {
       if (current === undefined) return undefined;
       return new Proxy(current, {
         get(target, name) {
-          if (name === "autocomplete" && isBroken()) throw new Error("broken on purpose");
+          if (name === "completing" && isBroken()) throw new Error("broken on purpose");
           const member: unknown = Reflect.get(target, name, target);
           return typeof member === "function" ? member.bind(target) : member;
         },
