@@ -165,6 +165,18 @@ describe("opzoek jobs results", () => {
     expect([partials(), statSync(out).mode & 0o777]).toEqual([[], 0o600]);
   });
 
+  it("are whole where two runs go on with the same part at once", async () => {
+    const out = join(folder, "twice.csv");
+    const line = `jobs results ${id} --format csv --out ${out}`;
+    proxy.cut(1_000, 500, 0, 0, 0);
+    expect((await run(line)).code).toBe(1);
+    proxy.cut();
+    const both = await Promise.all([run(line), run(line)]);
+    expect(both.map(({ code }) => code)).toContain(0);
+    expect(readFileSync(out)).toEqual(bytes);
+    expect(partials()).toEqual([]);
+  });
+
   it("are begun anew where they are others by now, and need nothing more where they were whole", async () => {
     const out = join(folder, "again.csv");
     const { etag = "" } = (await inject(inside.app, { key, path: `/v1/jobs/${id}/results?format=csv` }))

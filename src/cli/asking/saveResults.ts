@@ -82,12 +82,16 @@ class Saving {
   }
 
   static async over({ path, size }: Left): Promise<Saving> {
-    return new Saving(path, await open(path, "a", OWN_FILE_MODE), size);
+    return new Saving(path, await open(path, "r+", OWN_FILE_MODE), size);
   }
 
   async add(bytes: Uint8Array): Promise<void> {
-    await this.#file.appendFile(bytes);
-    this.size += bytes.length;
+    // At their place, not at the end: another run that goes on with the same file writes the same bytes there.
+    for (let written = 0; written < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, this.size);
+      written += bytesWritten;
+      this.size += bytesWritten;
+    }
   }
 
   async end(out: string): Promise<void> {
