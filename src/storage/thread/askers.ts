@@ -17,7 +17,7 @@ export class Asker {
   readonly #port: MessagePort;
   readonly charges: Asked<ChargeAsk>[] = [];
   readonly calls: Asked<CallAsk>[] = [];
-  readonly #answers: Answer[] = [];
+  readonly #answers: string[] = [];
 
   constructor(port: MessagePort) {
     this.#port = port;
@@ -48,9 +48,10 @@ export class Asker {
 
   /** What is answered in one go leaves in one message, as each wakes the thread. Nothing comes of it when that has ended meanwhile. */
   answer(answer: Answer): void {
-    this.#answers.push(answer);
+    // Written here: what cannot be is the failure of whoever answers.
+    this.#answers.push(JSON.stringify(answer));
     if (this.#answers.length > 1) return;
-    queueMicrotask(() => this.#port.postMessage(JSON.stringify(this.#answers.splice(0))));
+    queueMicrotask(() => this.#port.postMessage(`[${this.#answers.splice(0).join()}]`));
   }
 
   close(): void {

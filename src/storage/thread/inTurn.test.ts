@@ -55,6 +55,38 @@ it("decides what waits from several threads in one transaction", async () => {
   expect(transactions).toEqual([6]);
 });
 
+it("answers a thread in one message what is decided in one go", async () => {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port2.close());
+  askers.add(port1, () => doing.wake());
+  const messages: unknown[] = [];
+  const heard = new Promise<void>((resolve) => {
+    port2.on("message", (text: string) => {
+      messages.push(JSON.parse(text));
+      resolve();
+    });
+  });
+  for (const id of [1, 2]) {
+    port2.postMessage(JSON.stringify({ kind: "charge", id, requests: calls(id), takesEarly: false }));
+  }
+  await heard;
+  expect(messages).toEqual([
+    [
+      expect.objectContaining({ kind: "decided", id: 1 }),
+      expect.objectContaining({ kind: "decided", id: 2 }),
+    ],
+  ]);
+});
+
+it("tells who asked that an answer cannot be written, and answers the others", async () => {
+  const state = connect();
+  // What JSON cannot hold.
+  Object.assign(store, { probe: async () => 1n });
+  const [probed, decided] = [state.probe(), state.metering.apply(calls(1))];
+  await expect(probed).rejects.toThrow("BigInt");
+  expect(await decided).toHaveLength(1);
+});
+
 it("lets a thread that asks without end hold up nobody", async () => {
   const [greedy, modest] = [connect(), connect()];
   const answered: string[] = [];
