@@ -1,4 +1,4 @@
-import { type DatabaseFacts, databaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import type { DatabaseFacts } from "../../storage/postgres/databaseFacts.ts";
 import { type Found, good, problem, spanOf, warning } from "./diagnosis.ts";
 
 /** The oldest that the store's tests passed with. */
@@ -8,12 +8,12 @@ const CONNECTIONS_OF_A_NODE = 8;
 const DAY_MS = 86_400_000;
 const MOST_SKEW_MS = 30_000;
 
-/** A database, by what it says of itself; asked once. */
+/** A database, by what it says of itself. */
 export class DatabaseExamined {
   readonly #facts: Promise<DatabaseFacts>;
 
-  constructor(url: string) {
-    this.#facts = databaseFacts(url);
+  constructor(facts: Promise<DatabaseFacts>) {
+    this.#facts = facts;
     // Told by each check that needs it.
     this.#facts.catch(() => {});
   }

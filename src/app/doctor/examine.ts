@@ -1,3 +1,4 @@
+import { databaseFacts } from "../../storage/postgres/databaseFacts.ts";
 import type { Settings } from "../settings/settings.ts";
 import { DatabaseExamined } from "./database.ts";
 import { type Diagnosis, type Found, problem, reasonOf } from "./diagnosis.ts";
@@ -18,7 +19,7 @@ export async function examine(
 ): Promise<readonly Diagnosis[]> {
   const heard: Heard = {};
   const { DATABASE_URL: url } = settings;
-  const database = url === undefined ? undefined : new DatabaseExamined(url);
+  const database = url === undefined ? undefined : new DatabaseExamined(databaseFacts(url));
   const checks: readonly Check[] = [
     ["settings", () => ({ condition: "good", found: "every setting follows its rule" })],
     ["rights", () => rights(settings)],

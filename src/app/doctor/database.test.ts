@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import type { DatabaseFacts } from "../../storage/postgres/databaseFacts.ts";
+import { DatabaseExamined } from "./database.ts";
+
+const NOW_MS = Date.UTC(2026, 4, 5, 12);
+const HOUR_MS = 3_600_000;
+
+const WELL: DatabaseFacts = {
+  version: "18.1",
+  nowMs: NOW_MS,
+  fsync: true,
+  synchronousCommit: true,
+  mostConnections: 100,
+  connections: 20,
+  isArchiving: true,
+  archivedMs: NOW_MS - 2 * HOUR_MS,
+  archivingFailedMs: null,
+};
+
+const examined = (facts: Partial<DatabaseFacts> = {}) =>
+  new DatabaseExamined(Promise.resolve({ ...WELL, ...facts }));
+
+describe("a database", () => {
+  it("that is well is good in all", async () => {
+    const database = examined();
+    const found = [
+      await database.settings(),
+      await database.clock(() => NOW_MS),
+      await database.archive(NOW_MS),
+    ];
+    expect(found.map(({ condition }) => condition)).toEqual(["good", "good", "good"]);
+    expect(found[2]?.found).toContain("2 hours ago");
+  });
+
+  it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
+    ["without fsync", { fsync: false }, "problem", /turn it on/],
+    ["that does not wait for its disk", { synchronousCommit: false }, "problem", /turn it on/],
+    ["that is old", { version: "14.20" }, "warning", /upgrade the server/],
+    ["with few connections left", { connections: 93 }, "warning", /raise max_connections/],
+  ])("%s is told", async (_, facts, condition, remedy) => {
+    expect(await examined(facts).settings()).toMatchObject({
+      condition,
+      remedy: expect.stringMatching(remedy),
+    });
+  });
+
+  it("just new enough, and with just enough connections, is good", async () => {
+    const { condition } = await examined({ version: "15.0", connections: 92 }).settings();
+    expect(condition).toBe("good");
+  });
+
+  it.each([
+    ["ahead of", 31_000, "warning"],
+    ["behind", -31_000, "warning"],
+    ["ahead of", 30_000, "good"],
+    ["behind", -30_000, "good"],
+  ])("whose clock is %s this machine's by %s ms: %s", async (how, byMs, condition) => {
+    const found = await examined({ nowMs: NOW_MS + byMs }).clock(() => NOW_MS);
+    expect(found).toMatchObject({ condition, found: expect.stringContaining(`${Math.abs(byMs)} ms ${how}`) });
+  });
+
+  it("takes the time of asking for no difference of clocks", async () => {
+    const times = [NOW_MS - 60_000, NOW_MS + 60_000];
+    const { condition } = await examined().clock(() => times.shift() ?? NOW_MS + 60_000);
+    expect(condition).toBe("good");
+  });
+
+  it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
+    ["does not archive", { isArchiving: false }, "warning", /archive_mode is off/],
+    ["archived nothing for a day", { archivedMs: NOW_MS - 25 * HOUR_MS }, "warning", /for a day/],
+    ["never archived", { archivedMs: null }, "warning", /for a day/],
+    ["fails to archive", { archivingFailedMs: NOW_MS - HOUR_MS }, "problem", /fails since 2026-05-05T11/],
+    [
+      "fails from the beginning",
+      { archivedMs: null, archivingFailedMs: NOW_MS - HOUR_MS },
+      "problem",
+      /fails since/,
+    ],
+  ])("that %s is told", async (_, facts, condition, found) => {
+    expect(await examined(facts).archive(NOW_MS)).toMatchObject({
+      condition,
+      found: expect.stringMatching(found),
+      remedy: expect.any(String),
+    });
+  });
+
+  it("that failed to archive before the last time it did is good", async () => {
+    const { condition } = await examined({ archivingFailedMs: NOW_MS - 3 * HOUR_MS }).archive(NOW_MS);
+    expect(condition).toBe("good");
+  });
+});
