@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openStateHere } from "../../src/app/compose/state.ts";
 import { readSettings } from "../../src/app/settings/settings.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
 import { BAKERY, COMPANIES } from "../kit/companies.ts";
 import { opzoek } from "../kit/opzoek.ts";
 import { startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { openByClock } from "../kit/stores/byClock.ts";
 import { call, clockAt } from "../kit/stores/fixture.ts";
 import { makeWorld, type TestAccount, temporaryFolder, type World } from "../kit/world.ts";
 
@@ -118,9 +118,8 @@ async function move(to: string, environment: NodeJS.ProcessEnv): Promise<unknown
 async function leaveLineOpen(environment: NodeJS.ProcessEnv, keyId: string): Promise<void> {
   // It stands still: nothing is granted to a key that was last active in another month.
   const clock = clockAt(Date.now());
-  const cell = new Float64Array(clock);
   const { DATABASE_URL: url = "", TIERS_FILE: tiers } = readSettings(environment);
-  const state = await openPostgresState({ url, tiers, now: () => cell[0] ?? 0 });
+  const state = await openByClock(url, { tiers, clock });
   await state.metering.apply([call(keyId, 1)]);
   expect(await state.metering.grant([call(keyId, 1), call(keyId, 1)])).toMatchObject(
     Array(2).fill({ outcome: "granted" }),

@@ -2,18 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChargeRequest, Decision } from "../../src/metering/store.ts";
 import { NO_FIGURES } from "../../src/metering/usage.ts";
-import { openPostgresState, type PostgresState } from "../../src/storage/postgres/postgresState.ts";
+import type { PostgresState } from "../../src/storage/postgres/postgresState.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { openByClock } from "../kit/stores/byClock.ts";
 import { call, newKey, type OpenOptions, reserve, StoreFixture } from "../kit/stores/fixture.ts";
 import { stateStoreSuite } from "../kit/stores/stateStoreSuite.ts";
 
 const server = await sharedPostgres();
 
-const openStore = async ({ folder, tiers, clock }: OpenOptions): Promise<PostgresState> => {
-  const cell = new Float64Array(clock);
-  return openPostgresState({ url: await server.databaseOf(folder), tiers, now: () => cell[0] ?? 0 });
-};
+const openStore = async (options: OpenOptions): Promise<PostgresState> =>
+  openByClock(await server.databaseOf(options.folder), options);
 
 /**
  * A store whose batches are granted first and only then decided, as the meter has it, but for batches with a key that the

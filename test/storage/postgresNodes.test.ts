@@ -6,6 +6,7 @@ import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { StateRefused } from "../../src/storage/stateStore.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { openByClock } from "../kit/stores/byClock.ts";
 import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
@@ -22,10 +23,10 @@ const tiers = {
 };
 
 function newStage(): StoreFixture {
-  const fixture = new StoreFixture(async ({ folder, clock }) => {
-    const cell = new Float64Array(clock);
-    return openPostgresState({ url: await server.databaseOf(folder), tiers, now: () => cell[0] ?? 0 });
-  }, NOW);
+  const fixture = new StoreFixture(
+    async ({ folder, clock }) => openByClock(await server.databaseOf(folder), { tiers, clock }),
+    NOW,
+  );
   afterFile(() => fixture.close());
   return fixture;
 }

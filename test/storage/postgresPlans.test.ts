@@ -2,8 +2,8 @@
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import type { ChargeRequest, Decision } from "../../src/metering/store.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { startPostgres } from "../kit/postgres.ts";
+import { openByClock } from "../kit/stores/byClock.ts";
 import { call, StoreFixture } from "../kit/stores/fixture.ts";
 import { until } from "../kit/until.ts";
 
@@ -18,10 +18,7 @@ const server = await startPostgres(["-c", "autovacuum=off"]);
 const url = await server.database("grown");
 
 it("finds keys by index when accounts have become many under its plans", async () => {
-  const fixture = new StoreFixture(async ({ tiers, clock }) => {
-    const cell = new Float64Array(clock);
-    return openPostgresState({ url, tiers, now: () => cell[0] ?? 0 });
-  }, "2026-04-15T12:00:30.000Z");
+  const fixture = new StoreFixture((options) => openByClock(url, options), "2026-04-15T12:00:30.000Z");
   const store = await fixture.connect();
   const { keyIds } = await fixture.addAccount(store, "endless");
   const [first = ""] = keyIds;

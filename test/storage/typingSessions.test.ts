@@ -3,7 +3,6 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import type { CallRequest } from "../../src/metering/store.ts";
-import { openPostgresState } from "../../src/storage/postgres/postgresState.ts";
 import { deleteSessions, takeBackSessions } from "../../src/storage/postgres/statements.ts";
 import {
   AFTER_A_JUMP_MS,
@@ -14,6 +13,7 @@ import { openSqliteState } from "../../src/storage/sqlite/sqliteState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { openByClock } from "../kit/stores/byClock.ts";
 import { call, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
 
 const NOON = "2026-03-15T12:00:00.000Z";
@@ -74,10 +74,7 @@ it("on the embedded state, by the calls that come later, each batch a step of th
 it("on PostgreSQL, by its own clock or a test's, passing over what a batch has locked", async () => {
   const server = await sharedPostgres();
   const url = await server.newDatabase("typing_over");
-  const fixture = new StoreFixture(({ tiers, clock }) => {
-    const cell = new Float64Array(clock);
-    return openPostgresState({ url, tiers, now: () => cell[0] ?? 0 });
-  }, NOON);
+  const fixture = new StoreFixture((options) => openByClock(url, options), NOON);
   afterFile(() => fixture.close());
   const store = await fixture.connect();
   const { keyIds } = await fixture.addAccount(store, "endless");

@@ -29,6 +29,8 @@ export interface PostgresStateOptions {
   readonly pageRate?: number;
   /** Tests only: the time in the place of the database's clock. */
   readonly now?: () => number;
+  /** Tests only: how long a call waits for a connection, where many are made at once on a machine that is busy with other tests. */
+  readonly connectWithinMs?: number;
 }
 
 export interface PostgresState extends StateStore {
@@ -46,10 +48,11 @@ export async function openPostgresState({
   tiers,
   pageRate,
   now,
+  connectWithinMs,
 }: PostgresStateOptions): Promise<PostgresState> {
   try {
     await bringUpToDate(url);
-    const pool = openPool({ url, mostConnections: MOST_CONNECTIONS });
+    const pool = openPool({ url, mostConnections: MOST_CONNECTIONS, connectWithinMs });
     // One connection stays open from now on, for those to see who must have the database alone.
     await refuseSharedSessions(pool).catch(async (error: unknown) => {
       await pool.end();

@@ -1,0 +1,14 @@
+import { openPostgresState, type PostgresState } from "../../../src/storage/postgres/postgresState.ts";
+import type { OpenOptions } from "./fixture.ts";
+
+/** Longer than a machine that other tests use takes to make some dozen connections. */
+const CONNECTS_WITHIN_MS = 60_000;
+
+/** Opens the state on a database, in this process, by the clock that a test sets. */
+export function openByClock(
+  url: string,
+  { tiers, clock }: Pick<OpenOptions, "tiers" | "clock">,
+): Promise<PostgresState> {
+  const cell = new Float64Array(clock);
+  return openPostgresState({ url, tiers, now: () => cell[0] ?? 0, connectWithinMs: CONNECTS_WITHIN_MS });
+}
