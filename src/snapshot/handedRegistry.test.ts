@@ -1,5 +1,6 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { until } from "../../test/kit/until.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { HandedRegistry } from "./handedRegistry.ts";
 import { importFacts } from "./importFacts.ts";
@@ -51,7 +52,7 @@ describe("a registry that is handed its snapshots", () => {
     const before = other.current;
     const soon = before?.namesSoon;
     await add(directory, 2);
-    await vi.waitFor(() => expect(handed.at(-1)?.info.companies).toBe(2));
+    await until("it is followed", () => handed.at(-1)?.info.companies === 2);
     const last = handed.at(-1);
     if (last !== undefined) other.take(last);
     await soon;

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { until } from "../../test/kit/until.ts";
 import { DamagedSnapshot } from "./damaged.ts";
 import { readPointer, writePointer } from "./directory.ts";
 import { importFacts } from "./importFacts.ts";
@@ -25,7 +26,7 @@ describe("openRegistry", () => {
     const registry = await open(directory);
     expect(registry.current).toBeUndefined();
     await add(directory, 1);
-    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(1));
+    await until("it is followed", () => registry.current?.info.companies === 1);
   });
 
   it("takes up new snapshots and roll-backs, and tells", async () => {
@@ -34,9 +35,9 @@ describe("openRegistry", () => {
     await add(directory, 1);
     const registry = await open(directory, { onSwap: ({ number }) => told.push(number) });
     await add(directory, 2);
-    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(2));
+    await until("it is followed", () => registry.current?.info.companies === 2);
     await rollback(directory);
-    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(1));
+    await until("it is followed", () => registry.current?.info.companies === 1);
     expect(told).toEqual([2, 1]);
   });
 
@@ -48,7 +49,7 @@ describe("openRegistry", () => {
     const walk = before?.all()[Symbol.iterator]();
     await add(directory, 2);
     await add(directory, 3);
-    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(3));
+    await until("it is followed", () => registry.current?.info.companies === 3);
     expect(before?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
     expect(before?.autocomplete("voorbeeld", 8)).toHaveLength(1);
     expect(walk?.next().value).toMatchObject({ company: { name: "Voorbeeld 1 B.V." } });
@@ -63,17 +64,17 @@ describe("openRegistry", () => {
     if (pointer === undefined) throw new Error("nothing was imported");
     const missing = { ...pointer.current, number: 7, file: "snapshot-7.sqlite" };
     writePointer(directory, { current: missing });
-    await vi.waitFor(() => expect(problems).toHaveLength(1));
+    await until("it is told", () => problems.length === 1);
     expect(problems[0]).toBeInstanceOf(DamagedSnapshot);
     expect(registry.current?.info.companies).toBe(1);
 
     writeFileSync(pointerPath(directory), "not JSON");
-    await vi.waitFor(() => expect(problems).toHaveLength(2));
+    await until("it is told", () => problems.length === 2);
     expect(registry.current?.basic(companyFacts(1).kvkNumber)).toBeDefined();
 
     writePointer(directory, pointer);
     await add(directory, 2);
-    await vi.waitFor(() => expect(registry.current?.info.companies).toBe(2));
+    await until("it is followed", () => registry.current?.info.companies === 2);
     expect(problems).toHaveLength(2);
   });
 
@@ -150,7 +151,7 @@ describe("a large index of names", () => {
     await opened;
     await registry.current?.namesSoon;
     expect(registry.current?.basic(companyFacts(1).kvkNumber)?.name).toBe("Voorbeeld 1 B.V.");
-    await vi.waitFor(() => expect(registry.current?.isFindable).toBe(true), { timeout: 10_000 });
+    await until("its names can be found", () => registry.current?.isFindable === true);
     expect(registry.current?.autocomplete("voorbeeld 1", 8)).not.toHaveLength(0);
   });
 });

@@ -57,7 +57,7 @@ it("a fresh company of the snapshot is told from it, without a call", async () =
 it("an old one is asked of KVK once; without an answer it is told as it is", async () => {
   const { kvk, get } = await serveOverKvk({
     companies: [company(APPLE, OLD, WHOLE), company(PEAR, OLD, WHOLE), company(OURS, OLD, WHOLE)],
-    environment: { KVK_DEADLINE_MS: "500" },
+    environment: { KVK_DEADLINE_MS: "10000" },
   });
   expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("kvk-api");
   expect(sourceOf(await get(`/v1/lookup/${APPLE}`)).kvk).toBe("kvk-api");
