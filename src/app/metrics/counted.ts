@@ -84,7 +84,8 @@ export const COUNTED = {
   },
   opzoek_store_batch_requests: {
     type: "histogram",
-    meaning: "Charge requests that a thread put to the state in one batch; several batches may share a transaction.",
+    meaning:
+      "Charge requests that a thread put to the state in one batch; several batches may share a transaction.",
     labels: {},
     buckets: [1, 2, 5, 10, 20, 50, 100, 200, 512],
   },
