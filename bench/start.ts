@@ -51,6 +51,18 @@ interface Start {
   readonly ownMb: number;
 }
 
+/** What is told of the starts. */
+const FIGURES: readonly {
+  readonly title: string;
+  readonly unit: string;
+  readonly of: (start: Start) => number;
+}[] = [
+  { title: "first lookup after", unit: "ms", of: ({ lookupMs }) => lookupMs },
+  { title: "first suggestion after", unit: "ms", of: ({ suggestionMs }) => suggestionMs },
+  { title: "memory at rest", unit: "MB", of: ({ residentMb }) => residentMb },
+  { title: "of it without pages of files", unit: "MB", of: ({ ownMb }) => ownMb },
+];
+
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
@@ -126,26 +138,7 @@ async function measure(companies: number, starts: number): Promise<string> {
     return [
       `| ${companies.toLocaleString("en")} companies, ${starts} starts | least | middle | most |`,
       "|---|--:|--:|--:|",
-      row(
-        "first lookup after",
-        "ms",
-        all.map(({ lookupMs }) => lookupMs),
-      ),
-      row(
-        "first suggestion after",
-        "ms",
-        all.map(({ suggestionMs }) => suggestionMs),
-      ),
-      row(
-        "memory at rest",
-        "MB",
-        all.map(({ residentMb }) => residentMb),
-      ),
-      row(
-        "of it without pages of files",
-        "MB",
-        all.map(({ ownMb }) => ownMb),
-      ),
+      ...FIGURES.map(({ title, unit, of }) => row(title, unit, all.map(of))),
     ].join("\n");
   } finally {
     rmSync(world.folder, { recursive: true, force: true });

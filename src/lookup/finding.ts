@@ -40,6 +40,7 @@ export const NOT_LIVE = ["postalCode", "legalForm", "sbiCode"] as const;
 /** Who searches while a service starts waits so long at most for the index of names to be read. */
 const NAMES_WITHIN_MS = 2_000;
 
+/** What a live source is to somebody who waits for it no longer. */
 const LATE: Unavailable = { kind: "unavailable", cause: "outage" };
 
 /** So many more are looked for as may have to be left out. */

@@ -161,7 +161,7 @@ export class RequestThreads {
     else this.#started.reject(new ThreadRefused(news.message));
   }
 
-  /** The first to take a free port takes it for all. */
+  /** The first takes any free port where none is named, and the others the same. */
   #letListen(thread: OneThread): void {
     if (this.#port === undefined) return;
     thread.order({ kind: "listen", port: this.#port, isAlone: this.#address === undefined });
