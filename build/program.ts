@@ -35,7 +35,7 @@ const FIRST = [
   "app/threads/serveOnThreads.ts",
 ].map((path) => resolve(SOURCES, path));
 /** What the main thread of a service loads after that is another, and what answers calls a third; what only some commands or some services need stays apart. */
-const MAIN_THREAD = resolve(SOURCES, "app/threads/mainThread.ts");
+const MAIN_THREAD = ["app/threads/mainThread.ts", "app/log/log.ts"].map((path) => resolve(SOURCES, path));
 const SERVICE = ["app/compose/service.ts", "app/threads/requestThread.ts"].map((path) =>
   resolve(SOURCES, path),
 );
@@ -123,7 +123,7 @@ async function buildOne(entry: string): Promise<void> {
       httpAlone(),
       asciiAlone(),
       reachableFrom(FIRST, first),
-      reachableFrom([MAIN_THREAD], kept),
+      reachableFrom(MAIN_THREAD, kept),
       reachableFrom(SERVICE, served),
     ],
     ssr: { noExternal: true, external: LEFT_OUT },

@@ -1,5 +1,6 @@
 import { getCACertificates } from "node:tls";
 import type { Agent, request } from "undici";
+import { OpenedOnUse } from "../lib/openedOnUse.ts";
 
 export interface PoolOptions {
   /** The largest response that is read, bytes. */
@@ -70,18 +71,14 @@ async function openClient({ mostBytes, extraCertificates }: PoolOptions): Promis
 
 /** Opens a pool; a connection is made when it is needed first. */
 export function openPool(options: PoolOptions): Pool {
-  let opening: Promise<Client> | undefined;
-  let isClosed = false;
+  const client = new OpenedOnUse(
+    () => openClient(options),
+    ({ agent }) => agent.destroy(),
+  );
   return {
     async ask(url, { method = "GET", headers = {}, body, signal }) {
-      if (isClosed) return { kind: "broken" };
       try {
-        // What cannot be loaded now, as while files are being replaced, may be the next time.
-        opening ??= openClient(options).catch((error: unknown) => {
-          opening = undefined;
-          throw error;
-        });
-        const { agent, request } = await opening;
+        const { agent, request } = await client.get();
         const response = await request(url, {
           method,
           headers: { ...headers },
@@ -100,11 +97,7 @@ export function openPool(options: PoolOptions): Pool {
       }
     },
 
-    async close() {
-      isClosed = true;
-      const client = await opening?.catch(() => undefined);
-      await client?.agent.destroy();
-    },
+    close: () => client.close(),
   };
 }
 

@@ -1,7 +1,8 @@
 /** Delivers one message over HTTP, to where it may go and nowhere else. */
 import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { Agent, buildConnector, request } from "undici";
+import type { Agent, request } from "undici";
+import { OpenedOnUse } from "../../lib/openedOnUse.ts";
 import { addressIn, mayBeSentTo } from "./addresses.ts";
 
 const CONNECT_WITHIN_MS = 5_000;
@@ -29,15 +30,19 @@ export interface MessagePost {
   close(): Promise<void>;
 }
 
-/**
- * A way out that connects to allowed addresses only: what a name stands for is looked at where the connection is made, so that it cannot be
- * another one by then (DNS rebinding), and the address that it ended at once more. Redirects are not followed.
- * @param allowed private networks that the operator allows
- * @param lookUp the system's own unless given
- */
-export function openMessagePost(allowed: readonly string[], lookUp: LookUp = lookup): MessagePost {
-  const connect = buildConnector({ timeout: CONNECT_WITHIN_MS, lookup: lookUpAllowed(allowed, lookUp) });
-  const agent = new Agent({
+interface Client {
+  readonly agent: Agent;
+  readonly request: typeof request;
+}
+
+/** The library is loaded by the first message: it is a twentieth of what a start would load. */
+async function openClient(allowed: readonly string[], lookUp: LookUp): Promise<Client> {
+  const undici = await import("undici");
+  const connect = undici.buildConnector({
+    timeout: CONNECT_WITHIN_MS,
+    lookup: lookUpAllowed(allowed, lookUp),
+  });
+  const agent = new undici.Agent({
     connect(options, callback) {
       connect(options, (...result) => {
         const [error, socket] = result;
@@ -55,20 +60,34 @@ export function openMessagePost(allowed: readonly string[], lookUp: LookUp = loo
     bodyTimeout: ANSWER_WITHIN_MS,
     maxResponseSize: 65_536,
   });
+  return { agent, request: undici.request };
+}
+
+/**
+ * A way out that connects to allowed addresses only: what a name stands for is looked at where the connection is made, so that it cannot be
+ * another one by then (DNS rebinding), and the address that it ended at once more. Redirects are not followed.
+ * @param allowed private networks that the operator allows
+ * @param lookUp the system's own unless given
+ */
+export function openMessagePost(allowed: readonly string[], lookUp: LookUp = lookup): MessagePost {
+  const client = new OpenedOnUse(
+    () => openClient(allowed, lookUp),
+    ({ agent }) => agent.destroy(),
+  );
   return {
     async deliver(url, headers, payload) {
       const address = addressIn(new URL(url));
       if (address !== undefined && !mayBeSentTo(address, allowed)) {
         return { isTaken: false, reason: new AddressRefused().message };
       }
-      const late = AbortSignal.timeout(CONNECT_WITHIN_MS + ANSWER_WITHIN_MS);
       try {
+        const { agent, request } = await client.get();
         const { statusCode, body } = await request(url, {
           dispatcher: agent,
           method: "POST",
           headers: { ...headers, "user-agent": "Opzoek-Webhook/1" },
           body: payload,
-          signal: late,
+          signal: AbortSignal.timeout(CONNECT_WITHIN_MS + ANSWER_WITHIN_MS),
         });
         // What it says is of no interest, and may be endless.
         body.on("error", () => {}).destroy();
@@ -78,7 +97,7 @@ export function openMessagePost(allowed: readonly string[], lookUp: LookUp = loo
         return { isTaken: false, reason: reasonOf(error) };
       }
     },
-    close: () => agent.destroy(),
+    close: () => client.close(),
   };
 }
 
