@@ -14,7 +14,7 @@ const EARLIER_MS = 1_000;
 /** The first part of a life, in which caches fill. */
 const WARMING_UP = 0.3;
 const MINUTE_MS = 60_000;
-/** What a collector has left lying for so long is told apart from what is held by looking at the least of each such stretch. */
+/** Each thread has its garbage collected every minute: the least of such a stretch is what is held. */
 const COLLECTED_WITHIN_MINUTES = 3;
 /** What may be added in an hour, by the fitted line: a share of what is held. */
 const FLAT_SHARE = 0.15;

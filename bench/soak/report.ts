@@ -47,7 +47,7 @@ export function report(run: {
         ]
       : []),
     "",
-    "Memory is the least of each three minutes, as a collector leaves things lying for minutes:",
+    "Memory is the least of each three minutes, in which the garbage of each thread is collected three times:",
     "",
     ...verdict.trends.map(({ name, leastBytes }) => `- ${name}: ${leastBytes.map(megabytes).join(", ")} MB`),
     "",
