@@ -1,6 +1,6 @@
 /** What a database does to a node that serves from it: callers get a right answer or 503, and nothing is unpaid. */
 import { Client } from "pg";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { afterFile } from "../kit/afterFile.ts";
 import { type Answer, codeOf, jsonOf } from "../kit/answer.ts";
 import { ask, load } from "../kit/client.ts";
@@ -13,10 +13,13 @@ import { makeWorld, type World } from "../kit/world.ts";
 
 const MOST_CONNECTIONS = 30;
 const CONNECTIONS = 16;
-const RECOVERS_WITHIN_MS = 5_000;
+/** Long enough for a machine that is busy with much else, and far from never. */
+const RECOVERS_WITHIN_MS = 20_000;
+const ENDS_WITHIN_MS = 20_000;
 const PATH = `/v1/lookup/${BAKERY}`;
 
 let server: PostgresServer;
+let isStopped = false;
 let proxy: DatabaseProxy;
 let url: string;
 let world: World;
@@ -29,8 +32,24 @@ beforeAll(async () => {
   // Accounts are made around the proxy.
   world = await makeWorld({ environment: { DATABASE_URL: url } });
   service = await startService({ environment: { ...world.environment, DATABASE_URL: proxy.through(url) } });
+  // Whoever asks for the document first waits until it is written.
+  await answersOtherCalls();
 });
 beforeEach(() => proxy.open());
+// So that one test that fails is one that failed.
+afterEach(async () => {
+  if (isStopped) await startServer();
+});
+
+async function stopServer(): Promise<void> {
+  isStopped = true;
+  await server.stop();
+}
+
+async function startServer(): Promise<void> {
+  await server.start();
+  isStopped = false;
+}
 
 /** A caller with an account of its own, who notes what was delivered and what was refused. */
 class Caller {
@@ -114,23 +133,21 @@ async function recovers(caller: Caller): Promise<void> {
   expect(performance.now() - sinceMs).toBeLessThan(RECOVERS_WITHIN_MS);
 }
 
-/** The service's own thread is free: what needs no database is answered at once. */
+/** What needs no database is answered while it is away. */
 async function answersOtherCalls(): Promise<void> {
-  const sinceMs = performance.now();
   expect((await ask(service, { path: "/v1/openapi.json" })).status).toBe(200);
-  expect(performance.now() - sinceMs).toBeLessThan(1_000);
 }
 
 describe("a database that", () => {
   it("is stopped under load and started again", async () => {
     const caller = await Caller.new();
     await caller.callDuring(async () => {
-      await server.stop();
+      await stopServer();
       await saysDown();
       await answersOtherCalls();
       // Calls under way wait for a while to learn what became of them: they are answered right when it is back by then.
       await until("a call was refused", () => caller.refused > 0);
-      await server.start();
+      await startServer();
       await recovers(caller);
     });
     await caller.expectPaid(CONNECTIONS);
@@ -184,7 +201,10 @@ describe("a database that", () => {
     await caller.callDuring(async () => {
       proxy.delayAnswers(1_000);
       const answered = caller.granted + caller.refused;
+      // The service's own thread is free: no call that waits for the database is answered ahead of these.
+      const charged = caller.look().then(() => "charged");
       await answersOtherCalls();
+      expect(await Promise.race([charged, answersOtherCalls().then(() => "free")])).toBe("free");
       await until("calls are answered", () => caller.granted + caller.refused > answered + 2 * CONNECTIONS);
       proxy.open();
       await recovers(caller);
@@ -225,7 +245,7 @@ it("a node that is told to stop while its database is silent ends in time, with 
   proxy.fallSilent();
   const sinceMs = performance.now();
   expect(await stopped.end("SIGTERM")).toBe(0);
-  expect(performance.now() - sinceMs).toBeLessThan(10_000);
+  expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
 });
 
 /** A connection of the test's own. */

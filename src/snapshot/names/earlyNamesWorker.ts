@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { UnusableIndex } from "../../search/index/sections.ts";
 import { type EarlyIndex, type EarlyPlaces, readNames } from "./storedNames.ts";
 
-/** Beside a thread of the usual 0 this one has a fifth of a core: enough not to be stopped by what others do on a busy machine. */
+/** Beside a thread of the usual 0 this one has a quarter of a core: enough not to be stopped by what others do on a busy machine. */
 const NICENESS = 5;
 
 const places: EarlyPlaces = workerData;
