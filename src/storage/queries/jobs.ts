@@ -7,6 +7,7 @@ import { changeList } from "./jobEnds.ts";
 import { resultQueries } from "./jobResults.ts";
 import { asList } from "./jobRows.ts";
 import { workQueries } from "./jobWork.ts";
+import { NUMBERS, NumbersOfAll } from "./numbersOfAll.ts";
 import { addOwner } from "./owners.ts";
 import { webhookQueries } from "./webhooks.ts";
 
@@ -35,6 +36,7 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
       .where((where) =>
         where.or([where("ended_at_ms", "is", null), where("ended_at_ms", ">", nowMs - RESULTS_KEPT_MS)]),
       );
+  const ofAll = new NumbersOfAll();
   return {
     async addList(list, bounds) {
       const nowMs = await now();
@@ -42,10 +44,11 @@ function listQueries(db: Kysely<Tables>, now: StoreClock): ListQueries {
         await lockAccount(transaction, list.accountId);
         const earlier = await earlierOf(transaction, list);
         if (earlier !== undefined) return earlier;
-        const refusal = await refusalOf(transaction, list, bounds);
+        const refusal = await refusalOf(transaction, list, { bounds, ofAll });
         if (refusal !== undefined) return refusal;
         await addOwner(transaction, list.accountId);
         await transaction.insertInto("jobs").values(rowOf(list, nowMs)).execute();
+        ofAll.added(list.sent - list.duplicates);
         return "added";
       });
     },
@@ -182,15 +185,14 @@ async function earlierOf(
 async function refusalOf(
   db: Kysely<Tables>,
   { accountId, sent, duplicates, webhook }: NewList,
-  bounds: ListBounds,
+  { bounds, ofAll }: { readonly bounds: ListBounds; readonly ofAll: NumbersOfAll },
 ): Promise<ListRefusal | undefined> {
-  const numbers = sql<number>`coalesce(sum(sent - duplicates), 0)`;
   const { open, kept, own } = await db
     .selectFrom("jobs")
     .select([
       sql<number>`coalesce(sum(case when ended_at_ms is null then 1 else 0 end), 0)`.as("open"),
       sql<number>`count(*)`.as("kept"),
-      numbers.as("own"),
+      NUMBERS.as("own"),
     ])
     .where("account_id", "=", accountId)
     .where("status", "<>", "cancelled")
@@ -205,12 +207,7 @@ async function refusalOf(
     .executeTakeFirstOrThrow();
   if (Number(cancelled) >= bounds.mostCancelled) return "cancelled";
   if (Number(own) + sent - duplicates > bounds.mostNumbersOfAccount) return "numbers";
-  const { all } = await db
-    .selectFrom("jobs")
-    .select(numbers.as("all"))
-    .where("status", "<>", "cancelled")
-    .executeTakeFirstOrThrow();
-  if (Number(all) + sent - duplicates > bounds.mostNumbersOfAll) return "full";
+  if (!(await ofAll.hasRoomFor(db, sent - duplicates, bounds.mostNumbersOfAll))) return "full";
   if (webhook === undefined) return undefined;
   const secret = await db
     .selectFrom("webhook_secrets")
