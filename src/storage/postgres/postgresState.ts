@@ -4,6 +4,7 @@ import { withTimeout } from "../../lib/deadline.ts";
 import { carriedOver } from "../facets.ts";
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateAway, StateRefused, type StateStore } from "../stateStore.ts";
+import { callRows } from "./callRows.ts";
 import { DatabaseCalls } from "./calls.ts";
 import { databaseTime } from "./commitOutcome.ts";
 import { kyselyOver, openPool } from "./connect.ts";
@@ -74,7 +75,10 @@ function stateOn(
 ): PostgresState {
   const calls = new DatabaseCalls();
   const metering = new PostgresMetering({ pool, calls, tiers, pageRate, now });
-  const facets = sharedFacets(kyselyOver(pool), now ?? (() => databaseTime(pool)), { isOneStatement: true });
+  const facets = sharedFacets(kyselyOver(pool), now ?? (() => databaseTime(pool)), {
+    isOneStatement: true,
+    callRows,
+  });
   let closing: Promise<void> | undefined;
   return {
     ...carriedOver({ ...facets, metering }, (run, { access }) =>

@@ -1,13 +1,16 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { type CallStore, MOST_CALLS, type RecordedCall } from "../../metering/callStore.ts";
 import type { Tables } from "../tables.ts";
 
+/** How a store takes calls for the rows of a table, of which each column is named as in `calls` and has its type. */
+export type CallRows = (calls: readonly RecordedCall[]) => RawBuilder<unknown>;
+
 /** The last calls of accounts, in SQL that every store understands. */
-export function callQueries(db: Kysely<Tables>): Pick<CallStore, "addCalls" | "calls"> {
+export function callQueries(db: Kysely<Tables>, rowsOf: CallRows): Pick<CallStore, "addCalls" | "calls"> {
   return {
     async addCalls(calls, trimmed) {
-      await addCalls(db, calls);
+      await addCalls(db, calls, rowsOf);
       for (const accountId of trimmed) await trim(db, accountId);
     },
 
@@ -45,21 +48,15 @@ export function callQueries(db: Kysely<Tables>): Pick<CallStore, "addCalls" | "c
   };
 }
 
-async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[]): Promise<void> {
+/** One statement with few parameters, however many calls it holds: to write one with nine for each takes longer than all that the store does. */
+async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[], rowsOf: CallRows): Promise<void> {
   if (calls.length === 0) return;
-  const keyIds = [...new Set(calls.map(({ keyId }) => keyId))];
-  const keys = await db.selectFrom("keys").select(["id", "account_id"]).where("id", "in", keyIds).execute();
-  const accounts = new Map(keys.map(({ id, account_id }) => [id, account_id]));
-  const rows = calls.flatMap((call) => {
-    const accountId = accounts.get(call.keyId);
-    return accountId === undefined ? [] : [rowOf(accountId, call)];
-  });
-  if (rows.length === 0) return;
-  await db
-    .insertInto("calls")
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(["account_id", "at_ms", "request_id"]).doNothing())
-    .execute();
+  await sql`
+    insert into calls (account_id, at_ms, request_id, key_id, operation, status, code, tokens, duration_us)
+    select k.account_id, c.at_ms, c.request_id, k.id, c.operation, c.status, c.code, c.tokens, c.duration_us
+    from ${rowsOf(calls)} as c join keys as k on k.id = c.key_id
+    where true
+    on conflict (account_id, at_ms, request_id) do nothing`.execute(db);
 }
 
 async function trim(db: Kysely<Tables>, accountId: string): Promise<void> {
@@ -67,20 +64,6 @@ async function trim(db: Kysely<Tables>, accountId: string): Promise<void> {
     delete from calls where account_id = ${accountId} and at_ms < (
       select at_ms from calls where account_id = ${accountId} order by at_ms desc limit 1 offset ${MOST_CALLS - 1}
     )`.execute(db);
-}
-
-function rowOf(accountId: string, call: RecordedCall): Tables["calls"] {
-  return {
-    account_id: accountId,
-    at_ms: call.atMs,
-    request_id: call.requestId,
-    key_id: call.keyId,
-    operation: call.operation,
-    status: call.status,
-    code: call.code ?? null,
-    tokens: call.tokens,
-    duration_us: call.durationUs,
-  };
 }
 
 function asCall(row: Selectable<Tables["calls"]>): RecordedCall {

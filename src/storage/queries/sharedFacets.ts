@@ -7,7 +7,7 @@ import { accountListQueries, accountQueries } from "./accounts.ts";
 import { allowanceNoticeQueries } from "./allowanceNotices.ts";
 import { auditQueries } from "./audit.ts";
 import { sightingQueries } from "./browserSightings.ts";
-import { callQueries } from "./calls.ts";
+import { type CallRows, callQueries } from "./calls.ts";
 import { emailQueries } from "./emails.ts";
 import { failedCallQueries } from "./failedCalls.ts";
 import { jobQueries } from "./jobs.ts";
@@ -31,17 +31,17 @@ import { viesHistoryQueries } from "./viesHistory.ts";
 /**
  * The facets that every store implements alike: all but metering.
  * @param now the store's clock, Unix milliseconds
- * @param options `isOneStatement`: whether the store can write two tables in one statement
+ * @param options `isOneStatement`: whether the store can write two tables in one statement · `callRows`: how it takes calls for rows
  */
 export function sharedFacets(
   db: Kysely<Tables>,
   now: StoreClock,
-  { isOneStatement }: { readonly isOneStatement: boolean },
+  { isOneStatement, callRows }: { readonly isOneStatement: boolean; readonly callRows: CallRows },
 ): Omit<Facets, "metering"> {
   return {
     ledger: ledgerQueries(db, now),
     testLedger: ledgerQueries(db, now, TEST_BOOKS),
-    calls: { ...callQueries(db), ...failedCallQueries(db), ...sightingQueries(db) },
+    calls: { ...callQueries(db, callRows), ...failedCallQueries(db), ...sightingQueries(db) },
     kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),
     people: { ...peopleQueries(db, now), ...ownerQueries(db, isOneStatement) },

@@ -28,6 +28,7 @@ import {
 import { sharedFacets } from "../queries/sharedFacets.ts";
 import { StateRefused, type StateStore } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
+import { callRows } from "./callRows.ts";
 import { kyselyOver } from "./dialect.ts";
 import { KeptOfAll, SqliteRows } from "./rows.ts";
 import {
@@ -134,7 +135,10 @@ function stateIn(
   const metering = new SqliteMetering(database, statements, findTier, now);
   return {
     ...carriedOver(
-      { ...sharedFacets(db, now, { isOneStatement: false }), metering },
+      {
+        ...sharedFacets(db, now, { isOneStatement: false, callRows }),
+        metering,
+      },
       (run) =>
         (...parameters) =>
           turns.take(() => run(...parameters)),
