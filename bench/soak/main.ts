@@ -45,6 +45,10 @@ async function soak(minutes: number, isShort: boolean): Promise<number> {
   const ending = new AbortController();
   const nodes: SoakNode[] = [];
   let sampling: NodeJS.Timeout | undefined;
+  // A signal ends the process at once, as the library that runs PostgreSQL has it: no node may outlive it.
+  process.once("exit", () => {
+    for (const node of nodes) node.killNow();
+  });
   try {
     const stage = await setStage(world, (node) => nodes.push(node));
     const [happened, tally]: [Happened[], Tally] = [[], emptyTally()];

@@ -91,10 +91,20 @@ export class SoakNode {
   }
 
   async kill(): Promise<void> {
-    const { pid } = this;
-    if (pid !== undefined) process.kill(pid, "SIGKILL");
+    this.killNow();
     await this.#started?.ended;
     this.#started = undefined;
+  }
+
+  /** The same without waiting for its end. */
+  killNow(): void {
+    const { pid } = this;
+    if (pid === undefined) return;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
   }
 
   /** @returns its exit code */
