@@ -1,6 +1,6 @@
 /**
- * What is opened by its first use and shared by all: a library that most starts do not need, with what it holds. An opening that fails is tried
- * again by the next use.
+ * What is opened by its first use and shared by all: a library that most starts do not need, with what it holds. An opening that fails, as
+ * while files are being replaced, is tried again by the next use.
  */
 export class OpenedOnUse<T> {
   readonly #open: () => Promise<T>;

@@ -48,7 +48,10 @@ export function callQueries(db: Kysely<Tables>, rowsOf: CallRows): Pick<CallStor
   };
 }
 
-/** One statement with few parameters, however many calls it holds: to write one with nine for each takes longer than all that the store does. */
+/**
+ * One statement with few parameters, however many calls it holds: to write one with nine for each takes longer than all that the store does. Without its
+ * `where` SQLite would take the next `on` for the join's (sqlite.org/lang_upsert.html#parsing_ambiguity).
+ */
 async function addCalls(db: Kysely<Tables>, calls: readonly RecordedCall[], rowsOf: CallRows): Promise<void> {
   if (calls.length === 0) return;
   await sql`
