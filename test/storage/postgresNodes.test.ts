@@ -8,10 +8,15 @@ import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { openByClock } from "../kit/stores/byClock.ts";
 import { call, outcomes, StoreFixture, TIERS } from "../kit/stores/fixture.ts";
+import { until } from "../kit/until.ts";
 
 const NOW = "2026-05-05T12:00:00.000Z";
 const NODES = 4;
 const ASKS = 2_000;
+
+const DELETIONS_OF_PEOPLE_THAT_WAIT = `
+  select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from "people"%'`;
 
 const server = await sharedPostgres();
 
@@ -153,5 +158,29 @@ describe("two nodes", () => {
     const nowMs = decision?.outcome === "granted" ? decision.balance.nowMs : 0;
     expect(nowMs).toBeGreaterThanOrEqual(beforeMs);
     expect(nowMs).toBeLessThanOrEqual(await clock());
+  });
+
+  it("delete an account on one while the other writes what its last calls came to", async () => {
+    const url = await server.database("deleted");
+    const [one, other] = [await openPostgresState({ url, tiers }), await openPostgresState({ url, tiers })];
+    afterFile(() => Promise.all([one.close(), other.close()]));
+    const fixture = new StoreFixture(async () => one, NOW);
+    const { accountId, keyIds } = await fixture.addAccount(one, "large");
+    await one.people.setAdmin(accountId, false);
+    await inDatabase(url, async (client) => {
+      // Who holds the person holds up a deletion that has the failed calls behind it.
+      await client.query(`begin; select from people where account_id = '${accountId}' for update`);
+      const deleted = one.people.deleteAccount(accountId, "hash", 0);
+      await until("the deletion waits for the person", async () => {
+        const { rows } = await inDatabase(url, (asking) => asking.query(DELETIONS_OF_PEOPLE_THAT_WAIT));
+        return rows.length === 1;
+      });
+      await other.calls.addFailedCalls([
+        { keyId: keyIds[0] ?? "", day: "2026-05-05", operation: "lookup", byCaller: 1, byService: 0 },
+      ]);
+      await client.query("commit");
+      expect(await deleted).toBe(true);
+    });
+    expect(await other.people.person(accountId)).toBeUndefined();
   });
 });

@@ -14,7 +14,8 @@ type PersonQueries = Pick<
   "addPerson" | "person" | "personByEmail" | "setPassword" | "setAdmin" | "takeFirstKey" | "deleteAccount"
 >;
 
-export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQueries {
+/** @param hasRowLocks whether the store locks rows: others write beside a deletion */
+export function personQueries(db: Kysely<Tables>, now: StoreClock, hasRowLocks: boolean): PersonQueries {
   const persons = () =>
     db
       .selectFrom("accounts")
@@ -67,7 +68,7 @@ export function personQueries(db: Kysely<Tables>, now: StoreClock): PersonQuerie
       return db
         .transaction()
         .execute((transaction) =>
-          deleteAccount(transaction, { accountId, emailHash, suspendedUntilMs, storeNowMs }),
+          deleteAccount(transaction, { accountId, emailHash, suspendedUntilMs, storeNowMs, hasRowLocks }),
         );
     },
   };
@@ -215,22 +216,41 @@ async function deleteAccount(
     emailHash,
     suspendedUntilMs,
     storeNowMs,
+    hasRowLocks,
   }: {
     readonly accountId: string;
     readonly emailHash: string;
     readonly suspendedUntilMs: number;
     readonly storeNowMs: number;
+    readonly hasRowLocks: boolean;
   },
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, accountId))) return false;
   await keepSuspension(transaction, accountId, emailHash, suspendedUntilMs);
   await keepUsed(transaction, accountId, emailHash, storeNowMs);
-  for (const table of TABLES_OF_AN_ACCOUNT) {
-    await transaction.deleteFrom(table).where("account_id", "=", accountId).execute();
+  await deleteRowsOf(transaction, accountId);
+  if (hasRowLocks) {
+    await shutOut(transaction, accountId);
+    await deleteRowsOf(transaction, accountId);
   }
   await leaveToSweep(transaction, accountId);
   await transaction.deleteFrom("accounts").where("id", "=", accountId).execute();
   return true;
+}
+
+async function deleteRowsOf(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  for (const table of TABLES_OF_AN_ACCOUNT) {
+    await transaction.deleteFrom(table).where("account_id", "=", accountId).execute();
+  }
+}
+
+/**
+ * From now on no other transaction adds a row that refers to the account: under the account's lock alone, some that need no
+ * lock were added behind the deletion of their table. It comes after that deletion, as who adds rows may hold some that the
+ * deletion waits for, and would wait here for the deletion.
+ */
+async function shutOut(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  await transaction.selectFrom("accounts").select("id").where("id", "=", accountId).forUpdate().execute();
 }
 
 type PersonRow = Selectable<Tables["accounts"]> & {

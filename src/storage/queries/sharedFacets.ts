@@ -44,7 +44,7 @@ export function sharedFacets(
     calls: { ...callQueries(db, callRows), ...failedCallQueries(db), ...sightingQueries(db) },
     kept: keptQueries(db, isOneStatement),
     accounts: accountQueries(db, now),
-    people: { ...peopleQueries(db, now), ...ownerQueries(db, isOneStatement) },
+    people: { ...peopleQueries(db, now, isOneStatement), ...ownerQueries(db, isOneStatement) },
     verdicts: { ...verdictQueries(db), ...viesHistoryQueries(db) },
     live: liveQueries(db, isOneStatement),
     jobs: jobQueries(db, now),
@@ -53,10 +53,14 @@ export function sharedFacets(
 }
 
 /** What people need of a store, the same in each. */
-function peopleQueries(db: Kysely<Tables>, now: StoreClock): Omit<PeopleStore, "sweepDeleted"> {
+function peopleQueries(
+  db: Kysely<Tables>,
+  now: StoreClock,
+  hasRowLocks: boolean,
+): Omit<PeopleStore, "sweepDeleted"> {
   return {
     ...secretQueries(db),
-    ...personQueries(db, now),
+    ...personQueries(db, now, hasRowLocks),
     ...suspensionQueries(db),
     ...emailQueries(db, now),
     ...sessionQueries(db),
