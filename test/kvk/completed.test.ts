@@ -160,8 +160,9 @@ it("charges nothing to an account with nothing left, and asks KVK nothing for it
   });
   const { key } = await world.account("one");
   expect((await get("/v1/search?q=zilverreiger", key)).status).toBe(200);
-  const asked = kvk.counts.all.requests;
+  // On a busy machine the answer may come before KVK is asked.
+  await until("KVK is asked", () => kvk.counts.all.requests === 1);
   const refused = await get("/v1/search?q=zilverreiger%20here", key);
   expect([refused.status, codeOf(refused)]).toEqual([429, "QUOTA_EXCEEDED"]);
-  expect(kvk.counts.all.requests).toBe(asked);
+  expect(kvk.counts.all.requests).toBe(1);
 });
