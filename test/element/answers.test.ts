@@ -140,11 +140,14 @@ describe("no answer", () => {
     stage.answering = () => refusal(429, "QUOTA_EXCEEDED", { "retry-after": "86400" });
     const { page } = await stage.open(field());
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await box(page).fill("ba");
+    await page.clock.runFor(10);
     await expect.poll(() => message(page)).toContain("used up");
     await box(page).fill("bak");
     await page.clock.fastForward(3_600_000);
     await box(page).fill("bakk");
+    await page.clock.runFor(10);
     expect(await message(page)).toContain("used up");
     expect(stage.queries).toEqual(["ba"]);
     // Another key is another chance.
@@ -160,6 +163,7 @@ describe("no answer", () => {
     stage.answering = () => refusal(429, "RATE_LIMIT_EXCEEDED", { "retry-after": "30" });
     const { page } = await stage.open(field());
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await box(page).fill("bak");
     await page.clock.runFor(10);
     await expect.poll(() => message(page)).toContain("Searching goes on in 30 s.");
@@ -211,6 +215,7 @@ describe("no answer", () => {
     stage.answering = () => never.promise;
     const { page } = await stage.open(field());
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await box(page).fill("bak");
     await page.clock.runFor(1_500);
     expect(await note(page)).toBe("Still searching…");

@@ -76,6 +76,7 @@ describe("in Dutch", () => {
     stage.answering = () => never.promise;
     const { page } = await stage.open(field(`lang="nl"`));
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await box(page).fill("bak");
     await page.clock.runFor(1_500);
     expect(await status(page).textContent()).toBe("Nog aan het zoeken…");

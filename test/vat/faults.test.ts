@@ -14,7 +14,7 @@ const [HELD = "", NEW = ""] = numbers;
 /** Not registered, and so told while VIES was well. */
 const REFUSED = "NL999999333B01";
 const SHORT_MS = "300";
-const LONG_MS = "20000";
+const LONG_MS = "30000";
 
 const codes = [...NO_ANSWERS.keys(), "NEVER_SEEN", "VALID", "INVALID"];
 
