@@ -61,7 +61,7 @@ export class ChunkSource {
           word = setTo[set] ?? 0;
           continue;
         }
-        const [from, to] = [starts[word] ?? 0, starts[word + 1] ?? 0];
+        const [from, to] = [starts.at(word), starts.at(word + 1)];
         if (from < to) {
           this.#nexts.push(from);
           this.#ends.push(to);
@@ -108,7 +108,7 @@ export class ChunkSource {
     this.view.bits = undefined;
     this.view.lows = sets.arrays;
     this.view.from = start;
-    this.view.to = start + (sets.chunkCounts[at] ?? 0);
+    this.view.to = start + sets.countOf(at);
   }
 
   /** Leaves out what lists have before the chunk. @returns whether one has something in it */

@@ -69,8 +69,8 @@ function gathered(
   const bounds = flatBounds(others.filter(({ isWord }) => isWord).map(({ ranges }) => ranges));
   const facets = others.filter(({ isWord }) => !isWord);
   for (const range of rarest.ranges) {
-    const end = starts[range.to] ?? 0;
-    for (let at = starts[range.from] ?? 0; at < end; at++) {
+    const end = starts.at(range.to);
+    for (let at = starts.at(range.from); at < end; at++) {
       const rank = u24At(ranks, at);
       if (rank < from || rank >= to || !nameWords.hasEach(rank, bounds)) continue;
       if (facets.length === 0 || facets.every((term) => term.isOf(rank))) GATHERED[count++] = rank;

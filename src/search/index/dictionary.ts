@@ -1,5 +1,6 @@
 import type { ByteTable } from "../../lib/byteTable.ts";
 import { GrowingBytes } from "./growing.ts";
+import { Offsets, offsetSections } from "./offsets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /**
@@ -24,31 +25,28 @@ export function dictionarySections(words: ByteTable, sorted: Uint32Array): Secti
     bytes.append(words.bytes, words.starts[number] ?? 0, words.starts[number + 1] ?? 0);
     starts[nth + 1] = bytes.length;
   }
-  return [
-    ["words.bytes", bytes.view()],
-    ["words.starts", starts],
-  ];
+  return [["words.bytes", bytes.view()], ...offsetSections("words.starts", starts)];
 }
 
 /** The sorted dictionary: every word of the index has its place in it as its number, so that words with one beginning are a range. */
 export class Dictionary {
   readonly bytes: Buffer;
-  readonly starts: Uint32Array;
+  readonly starts: Offsets;
   readonly count: number;
 
   constructor(sections: Sections) {
     this.bytes = sections.text("words.bytes");
-    this.starts = sections.u32("words.starts");
+    this.starts = new Offsets(sections, "words.starts");
     this.count = this.starts.length - 1;
   }
 
   /** A word by its number, coded. */
   word(number: number): string {
-    return this.bytes.toString("utf8", this.starts[number] ?? 0, this.starts[number + 1] ?? 0);
+    return this.bytes.toString("utf8", this.starts.at(number), this.starts.at(number + 1));
   }
 
   /** How many bytes a word has. */
   bytesOf(number: number): number {
-    return (this.starts[number + 1] ?? 0) - (this.starts[number] ?? 0);
+    return this.starts.at(number + 1) - this.starts.at(number);
   }
 }

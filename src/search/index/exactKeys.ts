@@ -1,3 +1,4 @@
+import { Offsets, offsetSections } from "./offsets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import { packU24, u24At } from "./u24.ts";
 
@@ -34,7 +35,7 @@ export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
     next[bucket] = place + 1;
   }
   return [
-    ["exact.starts", starts],
+    ...offsetSections("exact.starts", starts),
     ["exact.ranks", packU24(sorted)],
     ["exact.checks", checks],
   ];
@@ -42,14 +43,14 @@ export function exactKeysSections({ hashes, ranks }: KeyHashes): SectionList {
 
 /** A hash table of exact keys. The keys themselves are not kept: whoever asks compares the names. */
 export class ExactKeys {
-  readonly #starts: Uint32Array;
+  readonly #starts: Offsets;
   readonly #ranks: Uint8Array;
   /** The lowest byte of each hash: names of other keys in the same bucket are hardly ever looked at. */
   readonly #checks: Uint8Array;
   readonly #shift: number;
 
   constructor(sections: Sections) {
-    this.#starts = sections.u32("exact.starts");
+    this.#starts = new Offsets(sections, "exact.starts");
     this.#ranks = sections.u8("exact.ranks");
     this.#checks = sections.u8("exact.checks");
     this.#shift = 32 - Math.log2(this.#starts.length - 1);
@@ -58,8 +59,8 @@ export class ExactKeys {
   /** The names whose exact key may have this hash, by rank. */
   *withHash(hash: number): Generator<number> {
     const bucket = hash >>> this.#shift;
-    const end = this.#starts[bucket + 1] ?? 0;
-    for (let at = this.#starts[bucket] ?? 0; at < end; at++) {
+    const end = this.#starts.at(bucket + 1);
+    for (let at = this.#starts.at(bucket); at < end; at++) {
       if (this.#checks[at] === (hash & 0xff)) yield u24At(this.#ranks, at);
     }
   }

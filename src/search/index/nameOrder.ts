@@ -3,6 +3,7 @@ import type { WordLists } from "./postings.ts";
 import { blockMinima, RangeMinimum } from "./rangeMinimum.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { WordRange } from "./trie.ts";
+import { packU24, u24At } from "./u24.ts";
 
 /** Fewer names than these are put in order by insertion. */
 const FEW = 12;
@@ -18,7 +19,7 @@ export function nameOrderSections(lists: WordLists, words: number): SectionList 
   }
   for (let word = 0; word <= words; word++) firsts[word + 1] = (firsts[word + 1] ?? 0) + (firsts[word] ?? 0);
   return [
-    ["order.ranks", order],
+    ["order.ranks", packU24(order)],
     ["order.minima", blockMinima(order)],
     ["order.firsts", firsts],
   ];
@@ -89,13 +90,14 @@ function isBefore(lists: WordLists, a: number, b: number, nth: number): boolean 
 
 /** Names by how they begin. */
 export class NameOrder {
-  readonly #ranks: Uint32Array;
+  /** Three bytes each. */
+  readonly #ranks: Uint8Array;
   readonly #firsts: Uint32Array;
   readonly #minimum: RangeMinimum;
   readonly #nameWords: NameWords;
 
   constructor(sections: Sections, nameWords: NameWords) {
-    this.#ranks = sections.u32("order.ranks");
+    this.#ranks = sections.u8("order.ranks");
     this.#firsts = sections.u32("order.firsts");
     this.#minimum = new RangeMinimum(this.#ranks, sections.u32("order.minima"));
     this.#nameWords = nameWords;
@@ -116,7 +118,7 @@ export class NameOrder {
     let high = this.#firsts[first + 2] ?? low;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#isBefore(this.#ranks[middle] ?? 0, words)) low = middle + 1;
+      if (this.#isBefore(u24At(this.#ranks, middle), words)) low = middle + 1;
       else high = middle;
     }
     return low;

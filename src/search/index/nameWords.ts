@@ -176,8 +176,8 @@ export class NameWords {
     for (let at = this.#starts.at(rank); at < end && matched < letters.length; at++) {
       const word = u24At(this.#words, at);
       if (word >= PACKED_BESIDE) return false;
-      const last = starts[word + 1] ?? 0;
-      for (let place = starts[word] ?? 0; place < last && matched < letters.length; place++) {
+      const last = starts.at(word + 1);
+      for (let place = starts.at(word); place < last && matched < letters.length; place++) {
         const byte = bytes[place] ?? 0;
         if (byte === LETTER_Y) {
           if (letters[matched++] !== LETTER_I) return false;

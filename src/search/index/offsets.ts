@@ -38,6 +38,11 @@ export class Offsets {
     this.#apart = sections.u16(`${name}.apart`);
   }
 
+  /** How many places there are, the end of the last thing among them. */
+  get length(): number {
+    return this.#apart.length;
+  }
+
   at(index: number): number {
     return (this.#blocks[index >>> this.#bits] ?? 0) + (this.#apart[index] ?? 0);
   }

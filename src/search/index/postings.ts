@@ -1,4 +1,5 @@
 import { GrowingU32 } from "./growing.ts";
+import { Offsets, offsetSections } from "./offsets.ts";
 import { CHUNK, lowerBound32, RankSets, RankSetsBuilder, setBit } from "./rankSets.ts";
 import type { SectionList, Sections } from "./sections.ts";
 import type { Trie, WordRange } from "./trie.ts";
@@ -54,7 +55,7 @@ export function postingsSections(
   }
   return [
     ["postings.totals", inverted.starts],
-    ["postings.starts", plainStarts],
+    ...offsetSections("postings.starts", plainStarts),
     ["postings.ranks", packU24(plain.view())],
     ["sets.from", Uint32Array.from(ranges, ({ from }) => from)],
     ["sets.to", Uint32Array.from(ranges, ({ to }) => to)],
@@ -145,7 +146,7 @@ function united(ranks: Uint32Array, bits: Uint32Array): Uint32Array {
 /** Which names have a word, or one that begins so. */
 export class Postings {
   readonly sets: RankSets;
-  readonly starts: Uint32Array;
+  readonly starts: Offsets;
   /** Of the plain lists, three bytes each. */
   readonly ranks: Uint8Array;
   readonly chunks: number;
@@ -157,7 +158,7 @@ export class Postings {
   constructor(sections: Sections, names: number) {
     this.sets = new RankSets(sections);
     this.#totals = sections.u32("postings.totals");
-    this.starts = sections.u32("postings.starts");
+    this.starts = new Offsets(sections, "postings.starts");
     this.ranks = sections.u8("postings.ranks");
     this.setFrom = sections.u32("sets.from");
     this.setTo = sections.u32("sets.to");
@@ -194,8 +195,8 @@ export class Postings {
       if (set !== -1) return this.sets.has(set, rank);
       if (this.setsOfWords(range).some((one) => this.sets.has(one, rank))) return true;
       for (let word = range.from; word < range.to; word++) {
-        const end = this.starts[word + 1] ?? 0;
-        const at = lowerBoundU24(this.ranks, this.starts[word] ?? 0, end, rank);
+        const end = this.starts.at(word + 1);
+        const at = lowerBoundU24(this.ranks, this.starts.at(word), end, rank);
         if (at < end && u24At(this.ranks, at) === rank) return true;
       }
       return false;

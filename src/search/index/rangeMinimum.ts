@@ -1,3 +1,5 @@
+import { u24At } from "./u24.ts";
+
 /** So many numbers have one minimum kept; so many minima again one, and so on. */
 const BLOCK_BITS = 6;
 const BLOCK = 1 << BLOCK_BITS;
@@ -27,16 +29,19 @@ interface Part {
  * each of which is split at its minimum when that is taken).
  */
 export class RangeMinimum {
-  readonly #levels: readonly Uint32Array[];
+  readonly #values: Uint8Array;
+  /** Of the numbers the minima of their blocks, of these the minima of theirs, and so on. */
+  readonly #minima: readonly Uint32Array[];
 
-  /** @param minima those of {@link blockMinima} */
-  constructor(values: Uint32Array, minima: Uint32Array) {
-    const levels = [values, minima];
+  /** @param values of three bytes each @param minima those of {@link blockMinima} */
+  constructor(values: Uint8Array, minima: Uint32Array) {
+    const levels = [minima];
     for (let last = minima; last.length > BLOCK; ) {
       last = blockMinima(last);
       levels.push(last);
     }
-    this.#levels = levels;
+    this.#values = values;
+    this.#minima = levels;
   }
 
   /** The numbers from one place to another, the latter not included, ascending. */
@@ -54,7 +59,7 @@ export class RangeMinimum {
   #push(heap: Part[], from: number, to: number): void {
     if (from >= to) return;
     const place = this.#placeOfLeast(from, to);
-    const part = { from, to, place, value: this.#levels[0]?.[place] ?? 0 };
+    const part = { from, to, place, value: u24At(this.#values, place) };
     let at = heap.length;
     heap.push(part);
     while (at > 0) {
@@ -69,43 +74,72 @@ export class RangeMinimum {
 
   /** The place of the smallest number of a range that is not empty. */
   #placeOfLeast(from: number, to: number): number {
+    const values = this.#values;
+    // What whole blocks do not cover is looked at number by number, at both ends; blocks in between by their minima.
+    const [firstBlock, lastBlock] = [(from + BLOCK - 1) >>> BLOCK_BITS, to >>> BLOCK_BITS];
+    const hasBlocks = firstBlock < lastBlock;
+    const leftEnd = hasBlocks ? firstBlock << BLOCK_BITS : to;
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
+    for (let at = from; at < leftEnd; at++) {
+      const value = u24At(values, at);
+      if (value >= least) continue;
+      least = value;
+      best = at;
+    }
+    if (!hasBlocks) return best;
+    for (let at = lastBlock << BLOCK_BITS; at < to; at++) {
+      const value = u24At(values, at);
+      if (value >= least) continue;
+      least = value;
+      best = at;
+    }
+    const block = this.#blockBelow(firstBlock, lastBlock, least);
+    return block === undefined ? best : this.#placeInBlock(block);
+  }
+
+  /** Of the blocks from one to another the one whose minimum is the smallest, if that is below `bound`. */
+  #blockBelow(from: number, to: number, bound: number): number | undefined {
+    let best = -1;
+    let least = bound;
     let bestLevel = 0;
     let [low, high] = [from, to];
     for (let level = 0; low < high; level++) {
-      const values = this.#levels[level];
-      if (values === undefined) break;
-      const isLast = level === this.#levels.length - 1;
-      // What blocks do not cover is looked at here, at both ends; blocks in between, one level above.
-      const [firstBlock, lastBlock] = [(low + BLOCK - 1) >>> BLOCK_BITS, high >>> BLOCK_BITS];
-      const isWhole = isLast || firstBlock >= lastBlock;
-      const leftEnd = isWhole ? high : firstBlock << BLOCK_BITS;
+      const minima = this.#minima[level];
+      if (minima === undefined) break;
+      const isLast = level === this.#minima.length - 1;
+      const [firstAbove, lastAbove] = [(low + BLOCK - 1) >>> BLOCK_BITS, high >>> BLOCK_BITS];
+      const isWhole = isLast || firstAbove >= lastAbove;
+      const leftEnd = isWhole ? high : firstAbove << BLOCK_BITS;
       for (let at = low; at < leftEnd; at++) {
-        const value = values[at] ?? 0;
+        const value = minima[at] ?? 0;
         if (value >= least) continue;
         least = value;
         best = at;
         bestLevel = level;
       }
       if (isWhole) break;
-      for (let at = lastBlock << BLOCK_BITS; at < high; at++) {
-        const value = values[at] ?? 0;
+      for (let at = lastAbove << BLOCK_BITS; at < high; at++) {
+        const value = minima[at] ?? 0;
         if (value >= least) continue;
         least = value;
         best = at;
         bestLevel = level;
       }
-      [low, high] = [firstBlock, lastBlock];
+      [low, high] = [firstAbove, lastAbove];
     }
-    for (let level = bestLevel; level > 0; level--) best = this.#placeInBlock(level - 1, best, least);
+    if (best === -1) return undefined;
+    for (let level = bestLevel - 1; level >= 0; level--) {
+      best <<= BLOCK_BITS;
+      while (this.#minima[level]?.[best] !== least) best++;
+    }
     return best;
   }
 
-  #placeInBlock(level: number, block: number, value: number): number {
-    const values = this.#levels[level];
+  #placeInBlock(block: number): number {
+    const least = this.#minima[0]?.[block];
     let at = block << BLOCK_BITS;
-    while (values?.[at] !== value) at++;
+    while (u24At(this.#values, at) !== least) at++;
     return at;
   }
 }

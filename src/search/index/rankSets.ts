@@ -38,7 +38,7 @@ export class RankSetsBuilder {
       ["sets.firstChunk", this.#firstChunks.view()],
       ["sets.counts", this.#counts.view()],
       ["sets.chunks", Uint16Array.from(this.#chunks.view())],
-      ["sets.chunkCounts", this.#chunkCounts.view()],
+      ["sets.chunkCounts", Uint16Array.from(this.#chunkCounts.view(), (count) => count - 1)],
       ["sets.chunkStarts", this.#chunkStarts.view()],
       ["sets.arrays", this.#arrays.view()],
       ["sets.bitmaps", this.#bitmaps.view()],
@@ -78,7 +78,8 @@ export class RankSets {
   readonly firstChunk: Uint32Array;
   readonly counts: Uint32Array;
   readonly chunks: Uint16Array;
-  readonly chunkCounts: Uint32Array;
+  /** Of each chunk of a set one less than the ranks in it: none is empty, and a full one has 65,536. */
+  readonly #chunkCounts: Uint16Array;
   readonly chunkStarts: Uint32Array;
   readonly arrays: Uint16Array;
   readonly bitmaps: Uint32Array;
@@ -87,7 +88,7 @@ export class RankSets {
     this.firstChunk = sections.u32("sets.firstChunk");
     this.counts = sections.u32("sets.counts");
     this.chunks = sections.u16("sets.chunks");
-    this.chunkCounts = sections.u32("sets.chunkCounts");
+    this.#chunkCounts = sections.u16("sets.chunkCounts");
     this.chunkStarts = sections.u32("sets.chunkStarts");
     this.arrays = sections.u16("sets.arrays");
     this.bitmaps = sections.u32("sets.bitmaps");
@@ -105,8 +106,13 @@ export class RankSets {
     return low < (this.firstChunk[set + 1] ?? 0) && this.chunks[low] === chunk ? low : -1;
   }
 
+  /** How many ranks a described chunk has. */
+  countOf(at: number): number {
+    return (this.#chunkCounts[at] ?? 0) + 1;
+  }
+
   isBitmap(at: number): boolean {
-    return (this.chunkCounts[at] ?? 0) > MOST_IN_ARRAY;
+    return this.countOf(at) > MOST_IN_ARRAY;
   }
 
   /** Whether a set has a rank. */
@@ -119,7 +125,7 @@ export class RankSets {
   hasLow(at: number, low: number): boolean {
     const start = this.chunkStarts[at] ?? 0;
     if (this.isBitmap(at)) return hasBit(this.bitmaps, start, low);
-    const end = start + (this.chunkCounts[at] ?? 0);
+    const end = start + this.countOf(at);
     const found = lowerBound16(this.arrays, start, end, low);
     return found < end && this.arrays[found] === low;
   }
@@ -133,7 +139,7 @@ export class RankSets {
       }
       return;
     }
-    const end = start + (this.chunkCounts[at] ?? 0);
+    const end = start + this.countOf(at);
     for (let index = start; index < end; index++) {
       const low = this.arrays[index] ?? 0;
       bits[low >>> 5] = (bits[low >>> 5] ?? 0) | (1 << (low & 31));

@@ -28,12 +28,12 @@ export function trieSections({ bytes, starts, count }: Dictionary): SectionList 
       const end = level.to[node] ?? 0;
       let word = level.from[node] ?? 0;
       // The word that ends here is the first of its range.
-      if (word < end && (starts[word + 1] ?? 0) - (starts[word] ?? 0) === depth) word++;
+      if (word < end && starts.at(word + 1) - starts.at(word) === depth) word++;
       while (word < end) {
-        const label = bytes[(starts[word] ?? 0) + depth] ?? 0;
+        const label = bytes[starts.at(word) + depth] ?? 0;
         const first = word;
         do word++;
-        while (word < end && bytes[(starts[word] ?? 0) + depth] === label);
+        while (word < end && bytes[starts.at(word) + depth] === label);
         labels.push(label);
         firstWord.push(first);
         from.push(first);
