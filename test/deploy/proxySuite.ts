@@ -49,8 +49,11 @@ class Upstream {
         });
         incoming.on("end", () => response.writeHead(202).end("{}"));
       } else if (Number(incoming.headers["content-length"] ?? 0) > LIMITS.bodyLimit) {
-        response.writeHead(413, { "content-type": "application/json", connection: "close" });
-        response.end('{"error":{"code":"PAYLOAD_TOO_LARGE","message":"…"}}');
+        // Behind the body: who still writes to a connection that closes may lose the answer on it.
+        incoming.resume().on("end", () => {
+          response.writeHead(413, { "content-type": "application/json", connection: "close" });
+          response.end('{"error":{"code":"PAYLOAD_TOO_LARGE","message":"…"}}');
+        });
       } else {
         const isAway = incoming.url?.startsWith("/upstream-error") === true;
         response.writeHead(isAway ? 502 : 200, { "content-type": "application/json" });
