@@ -19,15 +19,18 @@ export async function changeRegistry<T>(directory: string, work: () => Promise<T
   }
 }
 
-/** Does work that needs a folder to build in, empty and inside `directory`, which is gone when it is done. Only under the lock. */
+/**
+ * Does work that may need a folder to build in, empty and inside `directory`, which is gone when it is done. Only under the lock.
+ * @param work is given what makes the folder when it is first asked for it, so that work that finds nothing to do writes nothing
+ */
 export async function inBuildingFolder<T>(
   directory: string,
-  work: (folder: string) => Promise<T>,
+  work: (folder: () => string) => Promise<T>,
 ): Promise<T> {
-  const folder = makeBuildingFolder(directory);
+  let made: string | undefined;
   try {
-    return await work(folder);
+    return await work(() => (made ??= makeBuildingFolder(directory)));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (made !== undefined) rmSync(made, { recursive: true, force: true });
   }
 }

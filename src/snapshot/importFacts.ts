@@ -32,7 +32,7 @@ export const importFacts: ImportFacts = (directory, facts, options) =>
     const known = pointer === "damaged" ? undefined : pointer;
     const before = known?.current.origins ?? [];
     const added = await inBuildingFolder(directory, (folder) =>
-      add(directory, folder, known, facts, options),
+      add(directory, folder(), known, facts, options),
     );
     if (added === undefined) return { snapshot: undefined, counts: NOTHING, wrote: "nothing", gone: [] };
     const { origins } = added.snapshot;

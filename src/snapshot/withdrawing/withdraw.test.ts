@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { current, sourcedFacts, temporaryFolder } from "../../../test/kit/registry.ts";
@@ -151,6 +151,24 @@ describe("taking companies out of a registry", () => {
     expect(bytesOf(directory)).not.toContain("Alleen");
     await importFacts(directory, [learned(2, "Weer Een", YOUNG)], { replace: false, keepsPrevious: true });
     expect(whatIsIn(directory).rows).toEqual([["50000002", "Weer Een"]]);
+  });
+
+  it("makes no folder to build in where there is nothing to take out", async () => {
+    const directory = await layered();
+    await withdraw(directory, { forgotten: nobody, learnedBeforeMs: BETWEEN });
+    const seen: string[] = [];
+    const watcher = watch(directory);
+    const allSeen = new Promise<void>((resolve) => {
+      watcher.on("change", (_kind, name) => {
+        seen.push(String(name));
+        if (name === "last") resolve();
+      });
+    });
+    await withdraw(directory, { forgotten: nobody, learnedBeforeMs: BETWEEN });
+    writeFileSync(join(directory, "last"), "");
+    await allSeen;
+    watcher.close();
+    expect(seen).not.toContain("building");
   });
 
   it("waits for nobody: while an import is at work it is refused", async () => {

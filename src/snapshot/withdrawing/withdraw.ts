@@ -47,7 +47,7 @@ const NOTHING: Withdrawn = { files: 0, companies: 0 };
 
 async function withdrawFrom(
   directory: string,
-  folder: string,
+  folder: () => string,
   pointer: Pointer,
   leaving: Leaving,
 ): Promise<Withdrawn> {
@@ -78,14 +78,14 @@ async function previousOf(
 /** The layers of both snapshots of a pointer, each written anew once. */
 class Rewriting {
   readonly #directory: string;
-  readonly #folder: string;
+  readonly #folder: () => string;
   readonly #pointer: Pointer;
   readonly #leaving: Leaving;
   /** What is in the place of each file; undefined where nothing was left. */
   readonly #done = new Map<string, Rewritten>();
   files = 0;
 
-  constructor(directory: string, folder: string, pointer: Pointer, leaving: Leaving) {
+  constructor(directory: string, folder: () => string, pointer: Pointer, leaving: Leaving) {
     this.#directory = directory;
     this.#folder = folder;
     this.#pointer = pointer;
@@ -122,7 +122,7 @@ class Rewriting {
     const { path, info } = layer.place;
     // What is damaged must not get a checksum that says it is whole.
     await verifyOnce(this.#directory, info);
-    const input = { folder: this.#folder, interner: layer.interner(), onProgress: untold };
+    const input = { folder: this.#folder(), interner: layer.interner(), onProgress: untold };
     const { path: written, contents } = withoutRows(path, stale, `without-${this.#done.size}`, input);
     const isBase = info.file.startsWith("snapshot");
     if (contents.companies === 0 && !isBase) return undefined;
