@@ -77,63 +77,36 @@ export class RangeMinimum {
     const values = this.#values;
     // What whole blocks do not cover is looked at number by number, at both ends; blocks in between by their minima.
     const [firstBlock, lastBlock] = [(from + BLOCK - 1) >>> BLOCK_BITS, to >>> BLOCK_BITS];
-    const hasBlocks = firstBlock < lastBlock;
-    const leftEnd = hasBlocks ? firstBlock << BLOCK_BITS : to;
-    let best = -1;
-    let least = Number.POSITIVE_INFINITY;
-    for (let at = from; at < leftEnd; at++) {
-      const value = u24At(values, at);
-      if (value >= least) continue;
-      least = value;
-      best = at;
-    }
-    if (!hasBlocks) return best;
-    for (let at = lastBlock << BLOCK_BITS; at < to; at++) {
-      const value = u24At(values, at);
-      if (value >= least) continue;
-      least = value;
-      best = at;
-    }
-    const block = this.#blockBelow(firstBlock, lastBlock, least);
-    return block === undefined ? best : this.#placeInBlock(block);
+    if (firstBlock >= lastBlock) return leastU24(values, from, to, Number.POSITIVE_INFINITY);
+    const left = leastU24(values, from, firstBlock << BLOCK_BITS, Number.POSITIVE_INFINITY);
+    const least = left === -1 ? Number.POSITIVE_INFINITY : u24At(values, left);
+    const right = leastU24(values, lastBlock << BLOCK_BITS, to, least);
+    const block = this.#blockBelow(firstBlock, lastBlock, right === -1 ? least : u24At(values, right));
+    if (block !== -1) return this.#placeInBlock(block);
+    return right === -1 ? left : right;
   }
 
-  /** Of the blocks from one to another the one whose minimum is the smallest, if that is below `bound`. */
-  #blockBelow(from: number, to: number, bound: number): number | undefined {
-    let best = -1;
-    let least = bound;
-    let bestLevel = 0;
+  /** Of the blocks from one to another the one whose minimum is the smallest; -1 if none is below `bound`. */
+  #blockBelow(from: number, to: number, bound: number): number {
+    let [block, least, blockLevel] = [-1, bound, 0];
     let [low, high] = [from, to];
     for (let level = 0; low < high; level++) {
       const minima = this.#minima[level];
       if (minima === undefined) break;
-      const isLast = level === this.#minima.length - 1;
       const [firstAbove, lastAbove] = [(low + BLOCK - 1) >>> BLOCK_BITS, high >>> BLOCK_BITS];
-      const isWhole = isLast || firstAbove >= lastAbove;
-      const leftEnd = isWhole ? high : firstAbove << BLOCK_BITS;
-      for (let at = low; at < leftEnd; at++) {
-        const value = minima[at] ?? 0;
-        if (value >= least) continue;
-        least = value;
-        best = at;
-        bestLevel = level;
-      }
+      const isWhole = level === this.#minima.length - 1 || firstAbove >= lastAbove;
+      const left = leastU32(minima, low, isWhole ? high : firstAbove << BLOCK_BITS, least);
+      if (left !== -1) [block, least, blockLevel] = [left, minima[left] ?? 0, level];
       if (isWhole) break;
-      for (let at = lastAbove << BLOCK_BITS; at < high; at++) {
-        const value = minima[at] ?? 0;
-        if (value >= least) continue;
-        least = value;
-        best = at;
-        bestLevel = level;
-      }
+      const right = leastU32(minima, lastAbove << BLOCK_BITS, high, least);
+      if (right !== -1) [block, least, blockLevel] = [right, minima[right] ?? 0, level];
       [low, high] = [firstAbove, lastAbove];
     }
-    if (best === -1) return undefined;
-    for (let level = bestLevel - 1; level >= 0; level--) {
-      best <<= BLOCK_BITS;
-      while (this.#minima[level]?.[best] !== least) best++;
+    for (let level = blockLevel - 1; level >= 0; level--) {
+      block <<= BLOCK_BITS;
+      while (this.#minima[level]?.[block] !== least) block++;
     }
-    return best;
+    return block;
   }
 
   #placeInBlock(block: number): number {
@@ -142,6 +115,30 @@ export class RangeMinimum {
     while (u24At(this.#values, at) !== least) at++;
     return at;
   }
+}
+
+/** The place of the smallest of some numbers; -1 if none is below `bound`. */
+function leastU32(values: Uint32Array, from: number, to: number, bound: number): number {
+  let [place, least] = [-1, bound];
+  for (let at = from; at < to; at++) {
+    const value = values[at] ?? 0;
+    if (value >= least) continue;
+    least = value;
+    place = at;
+  }
+  return place;
+}
+
+/** The same of numbers of three bytes each. */
+function leastU24(values: Uint8Array, from: number, to: number, bound: number): number {
+  let [place, least] = [-1, bound];
+  for (let at = from; at < to; at++) {
+    const value = u24At(values, at);
+    if (value >= least) continue;
+    least = value;
+    place = at;
+  }
+  return place;
 }
 
 function pop(heap: Part[]): void {
