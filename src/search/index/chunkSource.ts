@@ -1,3 +1,4 @@
+import type { PackedNumbers } from "./eliasFano.ts";
 import type { Postings } from "./postings.ts";
 import { BITMAP_WORDS, CHUNK, lowerBound32, setBit } from "./rankSets.ts";
 import type { WordRange } from "./trie.ts";
@@ -13,16 +14,29 @@ export interface ChunkView {
   isEmpty: boolean;
   /** Whether what any source gives next takes the place of this. */
   isShared: boolean;
-  /** Undefined where `lows` has them. */
+  /** Undefined where `packed` or `lows` has them. */
   bits: Uint32Array | undefined;
   /** Where the bitmap begins in `bits`. */
   bitsAt: number;
+  /** Undefined where `lows` has them. */
+  packed: PackedNumbers | undefined;
+  /** Where they begin in `packed`. */
+  packedAt: number;
   lows: Uint16Array;
   from: number;
   to: number;
 }
 
 const NO_LOWS = new Uint16Array(0);
+
+/** Where the ranks of a view are packed, has its `lows` be `room`, with what they are. @param room for all that a chunk may have packed */
+export function unpack(view: ChunkView, room: Uint16Array): void {
+  if (view.bits !== undefined || view.packed === undefined) return;
+  view.packed.unpack(view.packedAt, view.to, room);
+  view.lows = room;
+  view.packed = undefined;
+}
+
 /** What several sets and lists have together of one chunk; no two are united at a time. */
 const UNITED = new Uint32Array(BITMAP_WORDS);
 
@@ -33,6 +47,8 @@ export class ChunkSource {
     isShared: false,
     bits: undefined,
     bitsAt: 0,
+    packed: undefined,
+    packedAt: 0,
     lows: NO_LOWS,
     from: 0,
     to: 0,
@@ -99,16 +115,25 @@ export class ChunkSource {
 
   #viewOf(at: number): void {
     const { sets } = this.#postings;
-    const start = sets.chunkStarts[at] ?? 0;
     if (sets.isBitmap(at)) {
       this.view.bits = sets.bitmaps;
-      this.view.bitsAt = start;
+      this.view.bitsAt = sets.startOf(at);
       return;
     }
     this.view.bits = undefined;
+    const start = sets.startOf(at);
+    const count = sets.countOf(at);
+    if (sets.isPacked(at)) {
+      this.view.packed = sets.packed;
+      this.view.packedAt = start;
+      this.view.from = 0;
+      this.view.to = count;
+      return;
+    }
+    this.view.packed = undefined;
     this.view.lows = sets.arrays;
     this.view.from = start;
-    this.view.to = start + sets.countOf(at);
+    this.view.to = start + count;
   }
 
   /** Leaves out what lists have before the chunk. @returns whether one has something in it */

@@ -9,6 +9,10 @@ import { lowerBoundU24, packU24, u24At } from "./u24.ts";
 export const MOST_IN_LIST = 1024;
 /** Up to so many words of a beginning are united when they are asked for; for more a set is kept. */
 const MOST_UNITED = 16;
+/** Sets of shorter beginnings are not packed: when two letters of each word are typed, most of the time goes into these. */
+const LEAST_BYTES_PACKED = 3;
+/** Words of more names are not packed either: a term like `van`, or a city, unites several of them. */
+const MOST_NAMES_PACKED = 32_768;
 
 /** Which words each name has: those of name `n` stand from `starts[n]` to `starts[n + 1]`. */
 export interface WordLists {
@@ -42,16 +46,17 @@ export function postingsSections(
   for (let word = 0; word < trie.dictionary.count; word++) {
     plainStarts[word] = plain.length;
     const [from, to] = [inverted.starts[word] ?? 0, inverted.starts[word + 1] ?? 0];
-    if (to - from > MOST_IN_LIST) ranges.push({ from: word, to: word + 1 });
+    if (to - from > MOST_IN_LIST)
+      ranges.push({ from: word, to: word + 1, mayPack: to - from <= MOST_NAMES_PACKED });
     else for (let at = from; at < to; at++) plain.push(inverted.ranks[at] ?? 0);
   }
   plainStarts[trie.dictionary.count] = plain.length;
   ranges.sort((a, b) => a.from - b.from || a.to - b.to);
   const sets = new RankSetsBuilder();
   const bits = new Uint32Array(Math.ceil(names / 32));
-  for (const { from, to } of ranges) {
+  for (const { from, to, mayPack } of ranges) {
     const ranks = inverted.ranks.subarray(inverted.starts[from], inverted.starts[to]);
-    sets.add(to - from === 1 ? ranks : united(ranks, bits));
+    sets.add(to - from === 1 ? ranks : united(ranks, bits), mayPack);
   }
   return [
     ["postings.totals", inverted.starts],
@@ -94,27 +99,37 @@ function invert(lists: readonly WordLists[], names: number, words: number): Inve
   return { starts, ranks };
 }
 
+/** Words of which a set is kept. */
+interface KeptRange extends WordRange {
+  /** Whether the set is one that takes little time even when it is packed. */
+  readonly mayPack: boolean;
+}
+
 /** The beginnings that many words have and many names, each range of words once. */
 function beginningsOfMany(
   trie: Trie,
   starts: Uint32Array,
   needsBeginnings: (firstByte: number) => boolean,
-): WordRange[] {
+): KeptRange[] {
   const { labels, firstChild, firstWord, dictionary } = trie;
   const end = new Uint32Array(labels.length);
   const isNeeded = new Uint8Array(labels.length);
+  const bytes = new Uint8Array(labels.length);
   end[0] = dictionary.count;
-  const found: WordRange[] = [];
+  const found: KeptRange[] = [];
   for (let node = 0; node < labels.length; node++) {
     const last = firstChild[node + 1] ?? 0;
     for (let child = firstChild[node] ?? 0; child < last; child++) {
       const from = firstWord[child] ?? 0;
       const to = child + 1 < last ? (firstWord[child + 1] ?? 0) : (end[node] ?? 0);
       end[child] = to;
+      bytes[child] = (bytes[node] ?? 0) + 1;
       isNeeded[child] = node === 0 ? Number(needsBeginnings(labels[child] ?? 0)) : (isNeeded[node] ?? 0);
       if (isNeeded[child] === 0 || to - from <= MOST_UNITED) continue;
       const isSameAsAbove = node !== 0 && from === firstWord[node] && to === end[node];
-      if (!isSameAsAbove && (starts[to] ?? 0) - (starts[from] ?? 0) > MOST_IN_LIST) found.push({ from, to });
+      if (!isSameAsAbove && (starts[to] ?? 0) - (starts[from] ?? 0) > MOST_IN_LIST) {
+        found.push({ from, to, mayPack: (bytes[child] ?? 0) >= LEAST_BYTES_PACKED });
+      }
     }
   }
   return found;

@@ -1,10 +1,13 @@
+import { PackedNumbers, pack, packedWords } from "./eliasFano.ts";
 import { GrowingU16, GrowingU32 } from "./growing.ts";
 import type { SectionList, Sections } from "./sections.ts";
 
 /** Ranks are taken in chunks of so many: the higher 16 bits of a rank are its chunk. */
 export const CHUNK = 1 << 16;
 /** From so many ranks of a chunk on, a bit for each of the 65,536 takes less than the ranks themselves. */
-const MOST_IN_ARRAY = 4096;
+export const MOST_IN_ARRAY = 4096;
+/** Beside where a chunk begins: it is packed. */
+const PACKED = 1 << 31;
 /** A bitmap of a chunk, in words of 32 bits. */
 export const BITMAP_WORDS = CHUNK / 32;
 
@@ -16,18 +19,19 @@ export class RankSetsBuilder {
   readonly #chunkCounts = new GrowingU32();
   readonly #chunkStarts = new GrowingU32();
   readonly #arrays = new GrowingU16();
+  readonly #packed = new GrowingU32();
   readonly #bitmaps = new GrowingU32();
-  readonly #part = new Uint16Array(CHUNK);
+  readonly #part = new Uint16Array(MOST_IN_ARRAY);
 
-  /** Adds a set; `ranks` ascend, each once. */
-  add(ranks: Uint32Array): void {
+  /** Adds a set; `ranks` ascend, each once. @param mayPack packs chunks where that takes less, though they take longer to intersect */
+  add(ranks: Uint32Array, mayPack: boolean): void {
     this.#firstChunks.push(this.#chunks.length);
     this.#counts.push(ranks.length);
     for (let from = 0; from < ranks.length; ) {
       const chunk = (ranks[from] ?? 0) >>> 16;
       let to = from;
       while (to < ranks.length && (ranks[to] ?? 0) >>> 16 === chunk) to++;
-      this.#addChunk(chunk, ranks, from, to);
+      this.#addChunk(chunk, ranks.subarray(from, to), mayPack);
       from = to;
     }
   }
@@ -41,24 +45,31 @@ export class RankSetsBuilder {
       ["sets.chunkCounts", Uint16Array.from(this.#chunkCounts.view(), (count) => count - 1)],
       ["sets.chunkStarts", this.#chunkStarts.view()],
       ["sets.arrays", this.#arrays.view()],
+      ["sets.packed", this.#packed.view()],
       ["sets.bitmaps", this.#bitmaps.view()],
     ];
   }
 
-  #addChunk(chunk: number, ranks: Uint32Array, from: number, to: number): void {
-    const count = to - from;
+  #addChunk(chunk: number, ranks: Uint32Array, mayPack: boolean): void {
+    const count = ranks.length;
     this.#chunks.push(chunk);
     this.#chunkCounts.push(count);
-    if (count <= MOST_IN_ARRAY) {
-      this.#chunkStarts.push(this.#arrays.length);
-      for (let index = 0; index < count; index++) this.#part[index] = (ranks[from + index] ?? 0) & 0xffff;
-      this.#arrays.append(this.#part, count);
+    if (count > MOST_IN_ARRAY) {
+      this.#chunkStarts.push(this.#bitmaps.length);
+      const bits = new Uint32Array(BITMAP_WORDS);
+      for (const rank of ranks) setBit(bits, rank & 0xffff);
+      for (const word of bits) this.#bitmaps.push(word);
       return;
     }
-    this.#chunkStarts.push(this.#bitmaps.length);
-    const bits = new Uint32Array(BITMAP_WORDS);
-    for (let index = from; index < to; index++) setBit(bits, (ranks[index] ?? 0) & 0xffff);
-    for (const word of bits) this.#bitmaps.push(word);
+    const lows = this.#part.subarray(0, count);
+    for (let index = 0; index < count; index++) lows[index] = ranks[index] ?? 0;
+    if (mayPack && 4 * packedWords(count) < 2 * count) {
+      this.#chunkStarts.push(this.#packed.length | PACKED);
+      pack(lows, this.#packed);
+    } else {
+      this.#chunkStarts.push(this.#arrays.length);
+      this.#arrays.append(lows, count);
+    }
   }
 }
 
@@ -71,7 +82,7 @@ export function hasBit(bits: Uint32Array, at: number, low: number): boolean {
 }
 
 /**
- * Sets of ranks by their number, chunk by chunk as sorted arrays of 16 bits or as bitmaps, whichever is smaller (Roaring
+ * Sets of ranks by their number, chunk by chunk as sorted arrays of 16 bits, packed ({@link PackedNumbers}) or as bitmaps, whichever is smaller (Roaring
  * bitmaps: Chambi, Lemire, Kaser and Godin, "Better bitmap performance with Roaring bitmaps", 2016).
  */
 export class RankSets {
@@ -80,8 +91,9 @@ export class RankSets {
   readonly chunks: Uint16Array;
   /** Of each chunk of a set one less than the ranks in it: none is empty, and a full one has 65,536. */
   readonly #chunkCounts: Uint16Array;
-  readonly chunkStarts: Uint32Array;
+  readonly #chunkStarts: Uint32Array;
   readonly arrays: Uint16Array;
+  readonly packed: PackedNumbers;
   readonly bitmaps: Uint32Array;
 
   constructor(sections: Sections) {
@@ -89,8 +101,9 @@ export class RankSets {
     this.counts = sections.u32("sets.counts");
     this.chunks = sections.u16("sets.chunks");
     this.#chunkCounts = sections.u16("sets.chunkCounts");
-    this.chunkStarts = sections.u32("sets.chunkStarts");
+    this.#chunkStarts = sections.u32("sets.chunkStarts");
     this.arrays = sections.u16("sets.arrays");
+    this.packed = new PackedNumbers(sections.u32("sets.packed"), sections.u8("sets.packed"));
     this.bitmaps = sections.u32("sets.bitmaps");
   }
 
@@ -123,25 +136,41 @@ export class RankSets {
 
   /** Whether a described chunk has a rank, by its lower 16 bits. */
   hasLow(at: number, low: number): boolean {
-    const start = this.chunkStarts[at] ?? 0;
+    const start = this.startOf(at);
     if (this.isBitmap(at)) return hasBit(this.bitmaps, start, low);
-    const end = start + this.countOf(at);
-    const found = lowerBound16(this.arrays, start, end, low);
-    return found < end && this.arrays[found] === low;
+    const count = this.countOf(at);
+    if (this.isPacked(at)) return this.packed.has(start, count, low);
+    const found = lowerBound16(this.arrays, start, start + count, low);
+    return found < start + count && this.arrays[found] === low;
+  }
+
+  /** Where a described chunk begins in what holds it. */
+  startOf(at: number): number {
+    return (this.#chunkStarts[at] ?? 0) & ~PACKED;
+  }
+
+  /** Whether a described chunk lies in `packed`. */
+  isPacked(at: number): boolean {
+    return ((this.#chunkStarts[at] ?? 0) & PACKED) !== 0;
   }
 
   /** Sets the bits of a described chunk in `bits`, beside those that are set. */
   addTo(at: number, bits: Uint32Array): void {
-    const start = this.chunkStarts[at] ?? 0;
+    const start = this.startOf(at);
     if (this.isBitmap(at)) {
       for (let word = 0; word < BITMAP_WORDS; word++) {
         bits[word] = (bits[word] ?? 0) | (this.bitmaps[start + word] ?? 0);
       }
       return;
     }
-    const end = start + this.countOf(at);
-    for (let index = start; index < end; index++) {
-      const low = this.arrays[index] ?? 0;
+    const count = this.countOf(at);
+    if (this.isPacked(at)) {
+      this.packed.addTo(bits, start, count);
+      return;
+    }
+    const { arrays } = this;
+    for (let index = start; index < start + count; index++) {
+      const low = arrays[index] ?? 0;
       bits[low >>> 5] = (bits[low >>> 5] ?? 0) | (1 << (low & 31));
     }
   }
