@@ -21,7 +21,7 @@ export function nameOrderSections(lists: WordLists, words: number): SectionList 
   return [
     ["order.ranks", packU24(order)],
     ["order.minima", blockMinima(order)],
-    ["order.firsts", firsts],
+    ["order.firsts", packU24(firsts)],
   ];
 }
 
@@ -92,13 +92,13 @@ function isBefore(lists: WordLists, a: number, b: number, nth: number): boolean 
 export class NameOrder {
   /** Three bytes each. */
   readonly #ranks: Uint8Array;
-  readonly #firsts: Uint32Array;
+  readonly #firsts: Uint8Array;
   readonly #minimum: RangeMinimum;
   readonly #nameWords: NameWords;
 
   constructor(sections: Sections, nameWords: NameWords) {
     this.#ranks = sections.u8("order.ranks");
-    this.#firsts = sections.u32("order.firsts");
+    this.#firsts = sections.u8("order.firsts");
     this.#minimum = new RangeMinimum(this.#ranks, sections.u32("order.minima"));
     this.#nameWords = nameWords;
   }
@@ -113,9 +113,9 @@ export class NameOrder {
   /** The first place whose name is not before these words. */
   #placeOf(words: readonly number[]): number {
     const first = words[0] ?? 0;
-    let low = this.#firsts[first + 1] ?? 0;
+    let low = u24At(this.#firsts, first + 1);
     if (words.length === 1) return low;
-    let high = this.#firsts[first + 2] ?? low;
+    let high = u24At(this.#firsts, first + 2);
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#isBefore(u24At(this.#ranks, middle), words)) low = middle + 1;

@@ -111,22 +111,22 @@ function beginningsOfMany(
   starts: Uint32Array,
   needsBeginnings: (firstByte: number) => boolean,
 ): KeptRange[] {
-  const { labels, firstChild, firstWord, dictionary } = trie;
+  const { labels, firstChild, dictionary } = trie;
   const end = new Uint32Array(labels.length);
   const isNeeded = new Uint8Array(labels.length);
   const bytes = new Uint8Array(labels.length);
   end[0] = dictionary.count;
   const found: KeptRange[] = [];
   for (let node = 0; node < labels.length; node++) {
-    const last = firstChild[node + 1] ?? 0;
-    for (let child = firstChild[node] ?? 0; child < last; child++) {
-      const from = firstWord[child] ?? 0;
-      const to = child + 1 < last ? (firstWord[child + 1] ?? 0) : (end[node] ?? 0);
+    const last = firstChild.at(node + 1);
+    for (let child = firstChild.at(node); child < last; child++) {
+      const from = trie.firstWord(child);
+      const to = child + 1 < last ? trie.firstWord(child + 1) : (end[node] ?? 0);
       end[child] = to;
       bytes[child] = (bytes[node] ?? 0) + 1;
       isNeeded[child] = node === 0 ? Number(needsBeginnings(labels[child] ?? 0)) : (isNeeded[node] ?? 0);
       if (isNeeded[child] === 0 || to - from <= MOST_UNITED) continue;
-      const isSameAsAbove = node !== 0 && from === firstWord[node] && to === end[node];
+      const isSameAsAbove = node !== 0 && from === trie.firstWord(node) && to === end[node];
       if (!isSameAsAbove && (starts[to] ?? 0) - (starts[from] ?? 0) > MOST_IN_LIST) {
         found.push({ from, to, mayPack: (bytes[child] ?? 0) >= LEAST_BYTES_PACKED });
       }
