@@ -7,6 +7,12 @@ export interface ThreadEnd {
   readonly error: unknown;
 }
 
+/**
+ * Memory for objects that have just been made. V8 would let it grow to 96 MB in each thread under load, and keep most of it. What a call makes is soon dropped: with 12 MB the
+ * collector runs more often, for about a microsecond more of a call.
+ */
+const MOST_YOUNG_MB = 12;
+
 /** What is told of a thread. */
 export interface ThreadListener {
   onNews(thread: OneThread, news: Exclude<News, { kind: "log" }>): void;
@@ -35,6 +41,7 @@ export class OneThread {
       workerData: data,
       transferList: [data.state, data.house],
       name: `requests ${nth}`,
+      resourceLimits: { maxYoungGenerationSizeMb: MOST_YOUNG_MB },
     });
     let error: unknown;
     this.#worker.on("message", (news: News) => {
