@@ -152,13 +152,16 @@ export function sessions(makeWorld: MakeWorld): void {
 
     it("holds for requests at once, leaves others alone and ends with the minute", async () => {
       const [{ browser }, { browser: other }] = [await signedIn(), await signedIn()];
-      const asked = Array.from({ length: 300 }, () => browser.ask("GET", "/account/plans"));
-      const answers = await Promise.all(asked);
-      const countOf = (code: number) => answers.filter(({ status }) => status === code).length;
-      expect(countOf(200)).toBeLessThanOrEqual(120);
-      // So many at once may find a database slow, which counts or not.
-      expect(countOf(200) + countOf(503)).toBeGreaterThanOrEqual(120);
-      expect(countOf(429)).toBeGreaterThan(0);
+      const asked: Promise<Answer>[] = [];
+      const countOf = async (code: number) =>
+        (await Promise.all(asked)).filter(({ status }) => status === code).length;
+      // So many at once may find a database slow, which counts or not: then more are asked.
+      while ((await countOf(429)) === 0) {
+        expect(asked.length).toBeLessThan(3_000);
+        asked.push(...Array.from({ length: 150 }, () => browser.ask("GET", "/account/plans")));
+      }
+      expect(await countOf(200)).toBeLessThanOrEqual(120);
+      expect((await countOf(200)) + (await countOf(503))).toBeGreaterThanOrEqual(120);
       for (const one of await refusalsOf(asked)) {
         expectError(one, "RATE_LIMIT_EXCEEDED");
         expect(one.headers["retry-after"]).toBe("50");
