@@ -37,7 +37,20 @@ it("gives back what was packed, and knows what is in it, wherever it begins", ()
           const room = new Uint16Array(list.length + 1).fill(0xabcd);
           sets.unpack(start, list.length, room);
           expect(room).toEqual(Uint16Array.of(...list, 0xabcd));
+          const [bits, marks] = [new Uint32Array(2_048), new Uint8Array(65_536)];
+          sets.addTo(bits, start, list.length);
+          sets.markIn(marks, 7, start, list.length);
+          const isSet = (one: number) => (((bits[one >>> 5] ?? 0) >>> (one & 31)) & 1) === 1;
+          const all = Array.from(marks, (_, one) => one);
+          expect(all.filter(isSet)).toEqual([...list]);
+          expect(all.filter((one) => marks[one] === 7)).toEqual([...list]);
           const held = new Set(list);
+          const asked = Uint16Array.from(
+            new Set([...others, ...list.filter((_, at) => at % 3 === 0)]),
+          ).sort();
+          const into = new Uint16Array(asked.length);
+          const kept = sets.keep(asked, 0, asked.length, start, list.length, into);
+          expect([...into.subarray(0, kept)]).toEqual([...asked].filter((one) => held.has(one)));
           for (const one of [...list.slice(0, 50), ...list.slice(-50), ...others, 0, 0xff, 0x100, 0xffff])
             expect(sets.has(start, list.length, one)).toBe(held.has(one));
         }

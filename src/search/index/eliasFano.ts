@@ -25,7 +25,10 @@ export function pack(numbers: Uint16Array, into: GrowingU32): void {
   for (const word of words) into.push(word);
 }
 
-/** Numbers that were packed, by the word in which they begin and how many they are. */
+/**
+ * Numbers that were packed, by the word in which they begin and how many they are. How they are unpacked is written out for each use: handing every number to a function would take longer
+ * than that.
+ */
 export class PackedNumbers {
   readonly #words: Uint32Array;
   readonly #bytes: Uint8Array;
@@ -123,6 +126,7 @@ export class PackedNumbers {
     return kept;
   }
 
+  /** Whether a number is among `count` packed ones. */
   has(start: number, count: number, number: number): boolean {
     ASKED[0] = number;
     return this.keep(ASKED, 0, 1, start, count, FOUND) === 1;
