@@ -90,11 +90,12 @@ export async function composeHouse(settings: Settings, parts: HouseParts): Promi
     },
     closeUpstreams,
     async close() {
-      await upkeep.stop();
-      await lists.close();
-      await vies.history.close();
-      await notices?.close();
-      await outbox?.close();
+      const closeMails = async () => {
+        await notices?.close();
+        await outbox?.close();
+      };
+      // Each may wait for a state that does not answer: one behind the other they would take longer than an end may.
+      await Promise.all([upkeep.stop(), lists.close(), vies.history.close(), closeMails()]);
       await closeUpstreams();
     },
   };
