@@ -82,7 +82,7 @@ export function hasBit(bits: Uint32Array, at: number, low: number): boolean {
 }
 
 /**
- * Sets of ranks by their number, chunk by chunk as sorted arrays of 16 bits, packed ({@link PackedNumbers}) or as bitmaps, whichever is smaller (Roaring
+ * Sets of ranks by their number, chunk by chunk as sorted arrays of 16 bits, as bitmaps where that is smaller, or packed ({@link PackedNumbers}) where that is smaller still and may be (Roaring
  * bitmaps: Chambi, Lemire, Kaser and Godin, "Better bitmap performance with Roaring bitmaps", 2016).
  */
 export class RankSets {
