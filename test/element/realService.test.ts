@@ -150,7 +150,7 @@ describe("the element with a key for browsers", () => {
     );
     await box(page).fill("fabel");
     await options(page).first().click();
-    await expect.poll(() => page.getByLabel("City").inputValue()).not.toBe("");
+    await expect.poll(() => usedBy(owner)).toMatchObject({ used: 2 });
     await box(page).fill("bakker");
     await expect.poll(() => message(page)).toContain("Searching is used up for now.");
     expect(await page.title()).toContain("this key may spend 2 tokens a day (UTC)");
@@ -203,9 +203,10 @@ describe("the element with tokens", () => {
     await type(page, "elk");
     await options(page).filter({ hasText: "Fabelkorst" }).first().click();
     await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Verzinstad");
-    const { used, calls, sessions } = await usedBy(owner);
-    expect([made, used, sessions]).toEqual([2, 2, 1]);
-    expect(calls).toBeGreaterThan(1);
+    // The city is in the suggestion too: the lookup may still be under way.
+    await expect.poll(() => usedBy(owner)).toMatchObject({ used: 2, sessions: 1 });
+    expect(made).toBe(2);
+    expect((await usedBy(owner)).calls).toBeGreaterThan(1);
     expect(await page.content()).not.toContain("opz_live_");
     expect(troubles).toEqual([]);
   });
