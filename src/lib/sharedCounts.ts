@@ -47,8 +47,9 @@ interface Place {
  * compare-and-swap. It holds no subject, only a keyed hash of 64 bits. Where a set is full, the entry of an earlier window gives way, else the one
  * that was counted least: a flood of subjects makes the table forget others of the flood, and nobody who is near a limit.
  *
- * Only who enters a subject takes the lock of its set, for about a microsecond; a thread that ended within that time holds the others up for a
- * few milliseconds, once. Should one that merely stood still go on after that, one subject may be entered twice and be given twice its count in one window.
+ * Only who enters a subject takes the lock of its set, for about a microsecond; a thread that ended or stands still within that time holds the
+ * others up for a few milliseconds, once. Then the lock is another's, and what the first one still does under it comes to nothing (fencing): the
+ * state of a lock numbers its holders, and an entry is filled by way of a claim with that number, which the next holder takes away.
  */
 export class SharedCounts {
   readonly #secret: string;
@@ -56,6 +57,9 @@ export class SharedCounts {
   /** Of each entry: check, window, count. 0: it is free. */
   readonly #counts: BigUint64Array;
   readonly #tags: Int32Array;
+  /** The same memory, an entry at a time. */
+  readonly #wholeTags: BigUint64Array;
+  /** Of each set, counted up when it is taken and when it is given back: an odd number is its holder's. */
   readonly #locks: Int32Array;
 
   constructor({ memory, secret }: CountsMemory) {
@@ -64,6 +68,7 @@ export class SharedCounts {
     const entries = this.#sets * WAYS;
     this.#counts = new BigUint64Array(memory, 0, entries);
     this.#tags = new Int32Array(memory, this.#counts.byteLength, entries * TAG_WORDS);
+    this.#wholeTags = new BigUint64Array(memory, this.#counts.byteLength, entries);
     this.#locks = new Int32Array(memory, this.#counts.byteLength + this.#tags.byteLength, this.#sets);
   }
 
@@ -101,53 +106,81 @@ export class SharedCounts {
     return { set: digest.readUInt32LE(8) & (this.#sets - 1), low, high, check: BigInt(low & 0xffff) };
   }
 
-  #find({ set, low, high, check }: Place): number | undefined {
+  #find(place: Place): number | undefined {
+    const { set, low, high } = place;
     for (let entry = set * WAYS; entry < (set + 1) * WAYS; entry++) {
       if (Atomics.load(this.#tags, entry * TAG_WORDS) !== low) continue;
       if (Atomics.load(this.#tags, entry * TAG_WORDS + 1) !== high) continue;
-      const word = Atomics.load(this.#counts, entry);
-      if (word !== 0n && word >> CHECK_SHIFT === check) return entry;
+      if (isOf(Atomics.load(this.#counts, entry), place)) return entry;
     }
     return undefined;
   }
 
-  /** Enters a subject with its first count. @returns false when somebody was before it */
+  /** Enters a subject with its first count. @returns false when somebody was before it, or took its place */
   #enter(place: Place, windowNow: () => number): boolean {
-    this.#lock(place.set);
+    const { set, low, high } = place;
+    const held = this.#lock(set);
     try {
+      this.#voidClaims(set);
       if (this.#find(place) !== undefined) return false;
-      const { entry, word } = this.#leastOf(place.set, windowOf(windowNow()));
+      const { entry, word } = this.#leastOf(set, windowNow);
+      const claim = claimOf(held);
       // Whoever counts it up just now finds it gone.
-      if (Atomics.compareExchange(this.#counts, entry, word, 0n) !== word) return false;
-      Atomics.store(this.#tags, entry * TAG_WORDS, place.low);
-      Atomics.store(this.#tags, entry * TAG_WORDS + 1, place.high);
-      Atomics.store(this.#counts, entry, wordOf(place, windowOf(windowNow()), 1n));
-      return true;
+      if (Atomics.compareExchange(this.#counts, entry, word, claim) !== word) return false;
+      const oldTag = Atomics.load(this.#wholeTags, entry);
+      // From here on the next holder of the lock sees the claim: one that was there before has not looked for it.
+      if (Atomics.load(this.#locks, set) !== held) {
+        Atomics.compareExchange(this.#counts, entry, claim, 0n);
+        return false;
+      }
+      const [tag = 0n] = new BigUint64Array(Int32Array.of(low, high).buffer);
+      if (Atomics.compareExchange(this.#wholeTags, entry, oldTag, tag) !== oldTag) return false;
+      const counted = wordOf(place, windowOf(windowNow()), 1n);
+      return Atomics.compareExchange(this.#counts, entry, claim, counted) === claim;
     } finally {
-      Atomics.store(this.#locks, place.set, 0);
-      Atomics.notify(this.#locks, place.set);
+      Atomics.compareExchange(this.#locks, set, held, (held + 1) | 0);
+      Atomics.notify(this.#locks, set);
     }
   }
 
-  /** The entry of a set that gives way to another. */
-  #leastOf(set: number, window: bigint): { readonly entry: number; readonly word: bigint } {
-    let least = { entry: set * WAYS, word: 0n, weight: MOST_COUNT + 1n };
+  /** Takes away the claims of holders of the lock before this one, so that none of them can enter anything any more. */
+  #voidClaims(set: number): void {
     for (let entry = set * WAYS; entry < (set + 1) * WAYS; entry++) {
       const word = Atomics.load(this.#counts, entry);
+      if (word !== 0n && !isCount(word)) Atomics.compareExchange(this.#counts, entry, word, 0n);
+    }
+  }
+
+  /** The entry of a set that gives way to another. The clock is asked after all were read, as for {@link add}. */
+  #leastOf(set: number, windowNow: () => number): { readonly entry: number; readonly word: bigint } {
+    const words = Array.from({ length: WAYS }, (_, way) => Atomics.load(this.#counts, set * WAYS + way));
+    const window = windowOf(windowNow());
+    let least = { entry: set * WAYS, word: 0n, weight: MOST_COUNT + 1n };
+    for (const [way, word] of words.entries()) {
       const weight = word !== 0n && windowIn(word) === window ? word & MOST_COUNT : 0n;
-      if (weight < least.weight) least = { entry, word, weight };
+      if (weight < least.weight) least = { entry: set * WAYS + way, word, weight };
     }
     return least;
   }
 
-  /** Takes the lock of a set, at the latest when a thread that is alive would long have given it back. */
-  #lock(set: number): void {
-    for (let tries = 0; tries < TRIES_BEFORE_WAITING; tries++) {
-      if (Atomics.compareExchange(this.#locks, set, 0, 1) === 0) return;
-    }
-    for (let waits = 0; waits < WAITS; waits++) {
-      Atomics.wait(this.#locks, set, 1, WAIT_MS);
-      if (Atomics.compareExchange(this.#locks, set, 0, 1) === 0) return;
+  /**
+   * Takes the lock of a set, at the latest when a thread that is alive would long have given it back.
+   * @returns what its state is while it is held
+   */
+  #lock(set: number): number {
+    let [waitedFor, waits] = [0, 0];
+    for (let tries = 0; ; tries++) {
+      const state = Atomics.load(this.#locks, set);
+      const isHeld = (state & 1) === 1;
+      if (isHeld && tries < TRIES_BEFORE_WAITING) continue;
+      if (isHeld && state !== waitedFor) [waitedFor, waits] = [state, 0];
+      if (isHeld && waits < WAITS) {
+        Atomics.wait(this.#locks, set, state, WAIT_MS);
+        waits += 1;
+        continue;
+      }
+      const held = (state + (isHeld ? 2 : 1)) | 0;
+      if (Atomics.compareExchange(this.#locks, set, state, held) === state) return held;
     }
   }
 }
@@ -156,8 +189,17 @@ function wordOf({ check }: Place, window: bigint, count: bigint): bigint {
   return (check << CHECK_SHIFT) | (window << COUNT_BITS) | count;
 }
 
+/** What stands in an entry while the holder of a lock fills it: its number and, other than in any count that is held, no count. */
+function claimOf(held: number): bigint {
+  return BigInt(held >>> 0) << COUNT_BITS;
+}
+
+function isCount(word: bigint): boolean {
+  return (word & MOST_COUNT) !== 0n;
+}
+
 function isOf(word: bigint, { check }: Place): boolean {
-  return word !== 0n && word >> CHECK_SHIFT === check;
+  return isCount(word) && word >> CHECK_SHIFT === check;
 }
 
 function windowOf(window: number): bigint {

@@ -32,7 +32,14 @@ for (let at = 0; at < tries; at++) {
   });
   const row = letThrough[seen];
   if (isCounted && row !== undefined) row[subject] = (row[subject] ?? 0) + 1;
-  if (at % Math.ceil(tries / windows) === 0)
-    Atomics.store(clock, 0, Math.max(Atomics.load(clock, 0), Math.floor((at * windows) / tries)));
+  if (at % Math.ceil(tries / windows) === 0) atLeast(Math.floor((at * windows) / tries));
 }
 parentPort?.postMessage(letThrough);
+
+/** Sets the clock on to a window, and never back: another thread may be further. */
+function atLeast(begun: number): void {
+  for (;;) {
+    const now = Atomics.load(clock, 0);
+    if (now >= begun || Atomics.compareExchange(clock, 0, now, begun) === now) return;
+  }
+}

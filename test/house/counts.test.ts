@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type CountsMemory, newCountsMemory, SharedCounts } from "../../src/lib/sharedCounts.ts";
 import type { Counting } from "./countingThread.ts";
 
 const THREADS = 4;
+const BOOLEANS = [
+  [false, false],
+  [false, true],
+  [true, false],
+  [true, true],
+] as const;
 
 /** How often each subject was let through in each window, by all threads together. */
 async function countedOnThreads(
@@ -34,6 +40,67 @@ async function countedOnThreads(
       told.reduce((sum, counted) => sum + (counted[window]?.[subject] ?? 0), 0),
     ),
   );
+}
+
+interface Standstill {
+  /** Of the steps in shared memory that a call takes, the one that it stands still before. */
+  readonly beforeStep: number;
+  /** The subjects of calls that go all their way meanwhile, and wait in vain for a lock that it may have. */
+  readonly meanwhile: readonly number[];
+  /** Whether the other subject was counted before it. */
+  readonly isOtherThere: boolean;
+  /** Whether a window ends then, too. */
+  readonly isWindowOver: boolean;
+  readonly most: number;
+}
+
+/**
+ * How often two subjects were let through in each window, when the first call for subject 0 stands still once; undefined when it has no such
+ * step.
+ */
+function countedWithStandstill(standstill: Standstill): number[][] | undefined {
+  const { beforeStep, meanwhile, isOtherThere, isWindowOver, most } = standstill;
+  const memory = newCountsMemory(1);
+  const counted = [
+    [0, 0],
+    [0, 0],
+  ];
+  let [window, steps] = [0, 0];
+  const call = (subject: number) => {
+    let seen = 0;
+    const clock = () => {
+      seen = window;
+      return seen;
+    };
+    const row = new SharedCounts(memory).add(`subject ${subject}`, most, clock) ? counted[seen] : undefined;
+    if (row !== undefined) row[subject] = (row[subject] ?? 0) + 1;
+  };
+  const step = () => {
+    if (steps++ !== beforeStep) return;
+    if (isWindowOver) window = 1;
+    for (const subject of meanwhile) call(subject);
+  };
+  const { load, store, compareExchange } = Atomics;
+  if (isOtherThere) call(1);
+  vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
+  vi.spyOn(Atomics, "load").mockImplementation((...args) => {
+    step();
+    return load(...args);
+  });
+  vi.spyOn(Atomics, "store").mockImplementation((...args) => {
+    step();
+    return store(...args);
+  });
+  vi.spyOn(Atomics, "compareExchange").mockImplementation((...args) => {
+    step();
+    return compareExchange(...args);
+  });
+  call(0);
+  vi.restoreAllMocks();
+  if (steps <= beforeStep) return undefined;
+  window = 1;
+  for (let calls = 0; calls < 2 * (most + 1); calls++) call(calls % 2);
+  return counted;
 }
 
 describe("counts that threads share", () => {
@@ -70,8 +137,24 @@ describe("counts that threads share", () => {
     locks[0] = 1;
     const counts = new SharedCounts(memory);
     expect([1, 2, 3].map(() => counts.add("subject", 2, () => 7))).toEqual([true, true, false]);
-    expect(locks[0]).toBe(0);
+    expect(Number(locks[0]) % 2).toBe(0);
   });
+
+  it.each([[[0]], [[1]], [[0, 0]], [[0, 1]], [[1, 0]], [[1, 0, 1, 0]]])(
+    "count exactly when a thread stands still before any step and subjects %j are counted meanwhile",
+    (meanwhile) => {
+      for (const most of [1, 2, 3])
+        for (const [isOtherThere, isWindowOver] of BOOLEANS)
+          for (let beforeStep = 0; ; beforeStep++) {
+            const standstill = { beforeStep, meanwhile, isOtherThere, isWindowOver, most };
+            const counted = countedWithStandstill(standstill);
+            if (counted === undefined) break;
+            const [first = [], second] = counted;
+            const seen = { ...standstill, tooOften: first.filter((count) => count > most), second };
+            expect(seen).toEqual({ ...standstill, tooOften: [], second: [most, most] });
+          }
+    },
+  );
 
   it("forget the least counted of a full set first, and count to the largest limit", () => {
     const counts = new SharedCounts(newCountsMemory(1));
