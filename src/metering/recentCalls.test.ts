@@ -18,10 +18,11 @@ const call = (index: number, keyId = "key_1"): RecordedCall => ({
 function recentCalls() {
   const [written, trimmed, told]: [RecordedCall[], string[], number[]] = [[], [], []];
   const leftOut = new LeftOutCounts();
-  const now = { isBusy: false, isAway: false };
+  const now = { isBusy: false, isAway: false, tries: 0 };
   const recent = new RecentCalls({
     store: {
       async addCalls(calls, accounts) {
+        now.tries += 1;
         if (now.isAway) throw new Error("away");
         written.push(...calls);
         trimmed.push(...accounts);
@@ -84,6 +85,14 @@ describe("recent calls", () => {
     expect(written).toEqual([call(3)]);
     expect(await leftOut.of("acc_1")).toBe(2);
     expect(recent.leftOut).toBe(2);
+  });
+
+  it("are not tried one write after the other at a store that does not answer", async () => {
+    const { recent, now } = recentCalls();
+    now.isAway = true;
+    for (let index = 0; index < 250; index++) recent.note("acc_1", call(index));
+    await recent.close();
+    expect([now.tries, recent.leftOut]).toEqual([1, 250]);
   });
 
   it("have their account's oldest deleted after so many new ones", async () => {

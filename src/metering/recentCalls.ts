@@ -92,8 +92,9 @@ export class RecentCalls {
           this.#toTrim(part.flatMap(({ accountId }) => accountId ?? [])),
         );
       } catch {
-        // An outage of the store is told by those who need it; a list of calls does without.
-        for (const { accountId } of part) this.#leaveOut(accountId);
+        // An outage of the store is told by those who need it; a list of calls does without, and each more of them would wait as long.
+        for (const { accountId } of waiting.slice(from)) this.#leaveOut(accountId);
+        return;
       }
     }
   }

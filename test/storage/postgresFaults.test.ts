@@ -7,7 +7,9 @@ import { ask, load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { type PostgresServer, startPostgres } from "../kit/postgres.ts";
+import { parseAnswer } from "../kit/rawSocket.ts";
 import { type Service, startService } from "../kit/service.ts";
+import { startedBatch } from "../kit/startedBatch.ts";
 import { awayFromMonthEnd, until } from "../kit/until.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 
@@ -246,6 +248,26 @@ it("a node that is told to stop while its database is silent ends in time, with 
   const sinceMs = performance.now();
   expect(await stopped.end("SIGTERM")).toBe(0);
   expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
+});
+
+it("a node whose database falls silent under a call, and is told to stop, refuses the call and ends in time, with exit code 0", async () => {
+  const environment = { ...world.environment, DATABASE_URL: proxy.through(url) };
+  const stopped = await startService({ environment });
+  const { key } = await world.account("plenty");
+  expect((await ask(stopped, { path: PATH, key })).status).toBe(200);
+  const { socket, said } = await startedBatch(stopped, key);
+  proxy.fallSilent();
+  const sinceMs = performance.now();
+  const ended = stopped.end("SIGTERM");
+  socket.write("}");
+  expect(await ended).toBe(0);
+  expect(performance.now() - sinceMs).toBeLessThan(ENDS_WITHIN_MS);
+  expect(codeOf(parseAnswer(Buffer.from(said())))).toBe("SERVICE_UNAVAILABLE");
+  // What is counted of it is still to be written when the time is over.
+  const told = stopped
+    .log()
+    .filter(({ msg }) => String(msg).startsWith("the state does not answer, and is left"));
+  expect(told).toMatchObject([{ level: 50 }]);
 });
 
 /** A connection of the test's own. */

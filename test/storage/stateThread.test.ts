@@ -124,4 +124,28 @@ describe.each<[string, () => Promise<Location>]>([
     await other.close();
     await thread.close();
   });
+
+  it("tells all of them that it is unavailable when it is left, and is closed then", async () => {
+    const location = await newLocation();
+    const { thread, state, lost, accountId, keyIds } = await started(location, "endless");
+    const other = stateOver(thread.connect());
+    await other.probe();
+    const asked = stateOver(thread.connect()).metering.apply([call(keyIds[0] ?? "", 1)]);
+    thread.leave();
+    // It may have been decided before.
+    const [outcome] = await Promise.allSettled([asked]);
+    const seen = outcome.status === "fulfilled" ? 1 : 0;
+    if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(StoreUnavailable);
+    for (const later of [state, other]) await expect(later.probe()).rejects.toBeInstanceOf(StoreUnavailable);
+    await Promise.all([other.close(), state.close(), thread.close()]);
+    expect(await Promise.race([lost, Promise.resolve("nobody is told of a loss")])).toBe(
+      "nobody is told of a loss",
+    );
+    const again = stateOn(openStateThread({ ...location, tiers: TIERS, clock: clockAt(Date.parse(NOW)) }));
+    afterFile(() => again.close());
+    const { used, inLedger } = await booksOf(again, accountId);
+    expect(used).toBe(inLedger);
+    expect(used).toBeGreaterThanOrEqual(seen);
+    await expectSound(location);
+  });
 });

@@ -1,9 +1,10 @@
 /** How long the ending of a service may take, for one thread and for several. */
+import type { StateThread } from "../../storage/thread/stateThread.ts";
 import type { Log } from "../log/log.ts";
 import { DRAIN_WITHIN_MS } from "../process/untilStopped.ts";
 
-/** What has not closed so long after the time to drain is told, and left. */
-const CLOSES_WITHIN_MS = 1_000;
+/** A state that is not closed so long after the time to drain, when no call is left that could be charged, is told and left. */
+const STATE_CLOSES_WITHIN_MS = 300;
 /** An answer out of what is held takes no longer than what is left of the time. */
 const WAIT_FOR_UPSTREAMS_MS = 4_500;
 
@@ -16,14 +17,17 @@ export function waitForUpstreamsMs(withinMs: number = DRAIN_WITHIN_MS): number {
 }
 
 /**
- * Begins to watch that what is stopped also closes, and tells the log when it does not in time.
+ * Leaves a state that does not close in time, which is told: whoever still waits for it, in any thread, goes on without.
  * @param withinMs the time that the stop has
  * @returns ends the watch, once all is closed
  */
-export function watchClosing(log: Log, withinMs: number): () => void {
+export function leaveStateInTime(state: Pick<StateThread, "leave">, log: Log, withinMs: number): () => void {
   const late = setTimeout(() => {
-    log.logger.error("the state does not close, and is left open: its server may be away");
+    log.logger.error(
+      "the state does not answer, and is left: what is still counted in memory is lost, no charge is; look at its server",
+    );
     log.flushSoon();
-  }, withinMs + CLOSES_WITHIN_MS).unref();
+    state.leave();
+  }, withinMs + STATE_CLOSES_WITHIN_MS).unref();
   return () => clearTimeout(late);
 }

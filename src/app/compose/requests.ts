@@ -200,10 +200,8 @@ export async function composeRequests(
   app.addHook("preClose", () => worker.close());
   app.addHook("onClose", async () => {
     await mcp.close();
-    await recent?.close();
-    await failed.close();
-    await sightings.close();
-    await tracing?.close();
+    // Side by side: each may wait for a state that does not answer.
+    await Promise.all([recent?.close(), failed.close(), sightings.close(), tracing?.close()]);
   });
   const announceDraining = () => {
     isDraining = true;

@@ -15,7 +15,7 @@ import { DRAIN_WITHIN_MS, type Running } from "../process/untilStopped.ts";
 import { readRelease } from "../release.ts";
 import type { Settings } from "../settings/settings.ts";
 import { beginEarly, type Early } from "./early.ts";
-import { waitForUpstreamsMs, watchClosing } from "./ending.ts";
+import { leaveStateInTime, waitForUpstreamsMs } from "./ending.ts";
 import { composeHouse } from "./house.ts";
 import type { ListTimes } from "./jobs.ts";
 import { checkTiers, keepRegistry, openRegistryOf } from "./keeping.ts";
@@ -141,7 +141,7 @@ export async function runService(
       },
       async stop(withinMs = DRAIN_WITHIN_MS) {
         if (withinMs < DRAIN_WITHIN_MS) setTimeout(closeUpstreams, waitForUpstreamsMs(withinMs)).unref();
-        const closed = watchClosing(log, withinMs);
+        const closed = leaveStateInTime(early.stateThread, log, withinMs);
         await Promise.all([keeping.stop(), drain(app, withinMs)]);
         await meter.close();
         await metrics?.close();

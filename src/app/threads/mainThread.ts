@@ -4,7 +4,7 @@ import { checkIsFree } from "../../http/server.ts";
 import { SuppressionList } from "../../lookup/suppression/suppressionList.ts";
 import type { StateStore } from "../../storage/stateStore.ts";
 import type { Early } from "../compose/early.ts";
-import { waitForUpstreamsMs, watchClosing } from "../compose/ending.ts";
+import { leaveStateInTime, waitForUpstreamsMs } from "../compose/ending.ts";
 import { composeHouse, type OwnHouse } from "../compose/house.ts";
 import { checkTiers, keepRegistry, openRegistryOf, tellSwap } from "../compose/keeping.ts";
 import { type Counting, MAIN_THREAD, type Metrics, openMetrics } from "../compose/metrics.ts";
@@ -80,7 +80,7 @@ export async function startMainThread(
       },
       async stop(withinMs = DRAIN_WITHIN_MS) {
         const lastWait = setTimeout(() => void house.closeUpstreams(), waitForUpstreamsMs(withinMs)).unref();
-        const closed = watchClosing(log, withinMs);
+        const closed = leaveStateInTime(early.stateThread, log, withinMs);
         await Promise.all([keeping.stop(), threads.stop(withinMs)]);
         clearTimeout(lastWait);
         await close();

@@ -15,6 +15,8 @@ export interface StateThread {
   connect(): MessagePort;
   /** Has done what was asked, closes the state and ends the thread. */
   close(): Promise<void>;
+  /** Ends the thread whatever it does, as for a server that does not answer: whoever waits for the state, in any thread, is told that it is unavailable. */
+  leave(): void;
 }
 
 /**
@@ -70,6 +72,10 @@ export function openStateThread(
         await ended.promise;
       })();
       return closing;
+    },
+    leave() {
+      closing ??= ended.promise;
+      void worker.terminate();
     },
   };
 }
