@@ -1,0 +1,65 @@
+/** A step of a sweep takes no more rows than it may, also when PostgreSQL's plan looks for them anew for each row of the table. */
+import { Client } from "pg";
+import { expect, it } from "vitest";
+import { deleteSessions, takeBackSessions } from "../../src/storage/postgres/statements.ts";
+import { KEEP_SESSIONS_MS, SESSIONS_IN_A_STEP } from "../../src/storage/queries/retention.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { openByClock } from "../kit/stores/byClock.ts";
+import { call, StoreFixture } from "../kit/stores/fixture.ts";
+
+const NOON = "2026-03-15T12:00:00.000Z";
+const DAY_MS = 86_400_000;
+const OTHER_PLANS = [
+  "hashjoin",
+  "mergejoin",
+  "hashagg",
+  "sort",
+  "indexscan",
+  "bitmapscan",
+  "material",
+  "memoize",
+];
+
+const server = await sharedPostgres();
+
+/** A state whose database knows no plan but nested loops, a connection to it, and an account's key. */
+async function openNested(name: string) {
+  const url = await server.newDatabase(name);
+  const client = new Client(url);
+  await client.connect();
+  const database = new URL(url).pathname.slice(1);
+  for (const plan of OTHER_PLANS) await client.query(`alter database "${database}" set enable_${plan} = off`);
+  await client.end();
+  const fixture = new StoreFixture((options) => openByClock(url, options), NOON);
+  afterFile(() => fixture.close());
+  const store = await fixture.connect();
+  const sweeper = new Client(url);
+  await sweeper.connect();
+  afterFile(() => sweeper.end());
+  const { keyIds } = await fixture.addAccount(store, "endless");
+  return { fixture, store, sweeper, key: keyIds[0] ?? "" };
+}
+
+it("of kept answers that are over", async () => {
+  const { fixture, store, key } = await openNested("plans_of_kept");
+  const answer = { status: 200, text: "={}", names: [], lifetimeMs: DAY_MS };
+  await store.metering.apply(
+    ["a", "b", "c", "d", "e"].map((id) => ({ ...call(key, 1), keep: { id, requestHash: "one", answer } })),
+  );
+  const sweep = () => store.kept.sweepKept(fixture.nowMs + DAY_MS, 2);
+  expect([await sweep(), await sweep(), await sweep(), await sweep()]).toEqual([2, 2, 1, 0]);
+});
+
+it("of sessions of typing that are over, or were begun by a clock that was wrong", async () => {
+  const { fixture, store, sweeper, key } = await openNested("plans_of_sessions");
+  const many = Array.from({ length: SESSIONS_IN_A_STEP + 5 }, (_, index) => ({
+    ...call(key, 1),
+    session: `s${index}`,
+  }));
+  await store.metering.apply(many);
+  const takeBack = async () => (await sweeper.query(takeBackSessions(fixture.nowMs - DAY_MS))).rowCount;
+  expect([await takeBack(), await takeBack(), await takeBack()]).toEqual([SESSIONS_IN_A_STEP, 5, 0]);
+  const sweep = async () => (await sweeper.query(deleteSessions(KEEP_SESSIONS_MS, fixture.nowMs))).rowCount;
+  expect([await sweep(), await sweep(), await sweep()]).toEqual([SESSIONS_IN_A_STEP, 5, 0]);
+});
