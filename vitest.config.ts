@@ -20,9 +20,9 @@ function roomOf(folder: string): number {
   return bavail * bsize;
 }
 
-// Four for each core of a small machine: half of the time a test waits, for a start, a poll, a drain or a page, and with three for each
-// three tenths of what two cores can do were left, with four two tenths.
-const WORKERS = 8;
+// Two and a half for each core of a small machine: half of the time a test waits, for a start, a poll, a drain or a page. With three for each the
+// two cores had one hundredth left, with this three; more would only take time from each other, and make programs late that have deadlines.
+const WORKERS = 5;
 
 /** Room for what tests make and drop, on each thread: with the usual one they take a twentieth more of the processor. */
 const FLAGS = ["--min-semi-space-size=16"];
