@@ -217,7 +217,10 @@ export function oneAccount(makeWorld: MakeWorld): void {
       const hasty = await person();
       await service.accounts.setAdmin(hasty.id, true);
       const ask = () => hasty.browser.ask("POST", "/account/admin/invites", {});
-      const answers = await Promise.all(Array.from({ length: 61 }, ask));
+      const answers: Awaited<ReturnType<typeof ask>>[] = [];
+      // As many at once as a database can be asked side by side: more would wait for it, and a busy machine makes that too long.
+      while (answers.length < 56) answers.push(...(await Promise.all(Array.from({ length: 8 }, ask))));
+      answers.push(...(await Promise.all(Array.from({ length: 5 }, ask))));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(60);
       const [refused] = answers.filter(({ status }) => status !== 201);
       if (refused !== undefined) expectError(refused, "RATE_LIMIT_EXCEEDED");
