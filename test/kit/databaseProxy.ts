@@ -4,10 +4,11 @@ import { afterFile } from "./afterFile.ts";
 
 /**
  * What becomes of one message to the server, and so of its connection. `cut`: it never arrives and the connection
- * ends. `lose-answer`: it arrives, the connection ends when the server has answered. `hold`: it and what follows up to
+ * ends. `lose-answer`: it arrives, the connection ends when the server has answered. `crash`: the same, and the client is told an error first, as
+ * PgBouncer tells it of a server that it has lost. `hold`: it and what follows up to
  * the commit is held back; for the client the connection ends, the server sees it stay open.
  */
-export type Fate = "pass" | "cut" | "lose-answer" | "hold";
+export type Fate = "pass" | "cut" | "lose-answer" | "crash" | "hold";
 
 /** A message of PostgreSQL's protocol: its type, and the text of a query, plain or to be prepared, or the name of the statement that is bound. */
 export interface Message {
@@ -58,7 +59,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
       socket.on("close", () => sockets.delete(socket));
     }
     let isHeld = false;
-    let losesAnswer = false;
+    let lost: "lose-answer" | "crash" | undefined;
     client.on("close", () => {
       if (!isHeld) upstream.end();
     });
@@ -72,8 +73,10 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
       unanswered -= splitAnswers(bytes).filter(({ message }) => message.type === READY).length;
       if (unanswered === 0) onAnswered();
       if (isSilent || isHeld) return;
-      if (losesAnswer) {
-        if (unanswered === 0) client.destroy();
+      if (lost !== undefined) {
+        if (unanswered > 0) return;
+        if (lost === "crash") client.end(refusal("server conn crashed?"));
+        else client.destroy();
         return;
       }
       if (delayMs > 0) answered = answered.then(() => wait(delayMs));
@@ -100,7 +103,7 @@ export async function startDatabaseProxy(port: number): Promise<DatabaseProxy> {
           continue;
         }
         if (ANSWERED_WITH_READY.has(message.type)) unanswered += 1;
-        if (fate === "lose-answer") losesAnswer = true;
+        if (fate === "lose-answer" || fate === "crash") lost = fate;
         upstream.write(bytes);
       }
     });
@@ -181,4 +184,13 @@ function textOf(type: string, content: Buffer): string {
   // Of a bind the names of portal and statement come first, of a parse the name and the text of the statement, each with a zero behind it.
   if (type === "B" || type === "P") return content.toString("utf8").split("\0", 2)[1] ?? "";
   return type === "Q" ? content.toString("utf8", 0, content.length - 1) : "";
+}
+
+/** An error of the protocol that ends the connection. */
+export function refusal(text: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C08P01\0M${text}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write("E");
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
 }

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 import { afterFile } from "./afterFile.ts";
-import { messageSplitter } from "./databaseProxy.ts";
+import { messageSplitter, refusal } from "./databaseProxy.ts";
 
 /** As PgBouncer names its ways: a session belongs to one client until that goes, or to whoever has a transaction under way. */
 export type PoolMode = "session" | "transaction";
@@ -117,13 +117,4 @@ export async function startPooler(port: number, startMode: PoolMode): Promise<Po
 function parametersOf(opening: Buffer): string[] {
   const texts = opening.toString("utf8", 8).split("\0");
   return texts.filter((text, index) => index % 2 === 0 && text !== "");
-}
-
-/** An error of the protocol that ends the connection. */
-function refusal(text: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0C08P01\0M${text}\0\0`);
-  const head = Buffer.alloc(5);
-  head.write("E");
-  head.writeInt32BE(fields.length + 4, 1);
-  return Buffer.concat([head, fields]);
 }

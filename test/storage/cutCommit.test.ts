@@ -90,6 +90,7 @@ describe("a connection that is cut", () => {
     ["before anything is written", "cut", isFirstWrite],
     ["before the server gets the commit", "cut", () => isCommit],
     ["after the server has committed", "lose-answer", () => isCommit],
+    ["after the server has committed, by a pooler with an error of its own", "crash", () => isCommit],
   ])("%s: the call is answered and charged once", async (_when, fate, isMeant) => {
     const { accountId, key } = await newAccount();
     const hasHappened = once(isMeant(), fate);
@@ -106,6 +107,7 @@ describe("a connection that is cut", () => {
     ["before the calls are granted", "cut", () => isGrant],
     ["before the server gets the commit", "cut", isEndOfGrant],
     ["after the server has committed", "lose-answer", isEndOfGrant],
+    ["after the server has committed, by a pooler with an error of its own", "crash", isEndOfGrant],
   ])(
     "%s, of calls that the database grants: each is granted and charged once",
     async (_when, fate, isMeant) => {

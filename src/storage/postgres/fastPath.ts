@@ -1,4 +1,4 @@
-import { DatabaseError, type PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import type { TierTable } from "../../contract/tiers.ts";
 import { balanceOf } from "../../metering/decide.ts";
 import { minuteOf, monthOf } from "../../metering/periods.ts";
@@ -9,6 +9,7 @@ import { type CallGroup, chargeOf, type Line, linesOf, slotsOf, tokensOf } from 
 import type { TransactionEnd } from "./commitOutcome.ts";
 import { NOW_MS } from "./commitOutcome.ts";
 import { corkForNow } from "./connect.ts";
+import { endsConnection } from "./failures.ts";
 import { type PreparedStatement, rowsOf, runTogether } from "./statementGroup.ts";
 import { holdAccounts } from "./statements.ts";
 
@@ -59,10 +60,11 @@ export async function grantByFastPath(
     return { kind: "committed", result: grantsOf(work, row?.granted ?? null) };
   }
   const error: unknown = ended.reason;
-  // What the server itself refused, it did not commit; when it says nothing it may have.
-  return error instanceof DatabaseError
-    ? { kind: "failed", error }
-    : { kind: "unknown", error, resultOf: (granted) => grantsOf(work, granted) };
+  // What the server itself refused, it did not commit. When it says nothing it may have, and so when the connection ends with an error: a pooler
+  // between makes one of its own (08P01) where it has lost the server, whatever that had done.
+  return endsConnection(error)
+    ? { kind: "unknown", error, resultOf: (granted) => grantsOf(work, granted) }
+    : { kind: "failed", error };
 }
 
 function grantsOf({ groups, tiers }: GrantWork, granted: string | null): Grants {
