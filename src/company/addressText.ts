@@ -1,6 +1,6 @@
 import type { Address } from "../contract/resources.ts";
 import { parsePostalCode } from "./address.ts";
-import { splitStreet } from "./streetLine.ts";
+import { isNoAddress, splitStreet } from "./streetLine.ts";
 
 /** Capitals first: in small letters `1940 en` looks like a postal code. The last one in the text is taken. */
 const POSTAL_CODE_INSIDE = [
@@ -15,7 +15,9 @@ const HOME_COUNTRY = /[\s,]+(?:nederland|the netherlands|netherlands|nl)$/i;
  * street and city; without either the text is a street as a whole. Country is `NL` when there is a postal code.
  */
 export function parseAddressText(text: string): Address {
-  const line = text.replace(/\s+/gu, " ").trim().replace(HOME_COUNTRY, "");
+  const spaced = text.replace(/\s+/gu, " ").trim();
+  if (isNoAddress(spaced)) return { street: spaced };
+  const line = spaced.replace(HOME_COUNTRY, "");
   if (line === "") return {};
   for (const pattern of POSTAL_CODE_INSIDE) {
     const found = [...line.matchAll(pattern)].at(-1);

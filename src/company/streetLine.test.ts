@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseAddressText } from "./addressText.ts";
 import { splitStreet, splitStreetLines } from "./streetLine.ts";
 
 describe("street and number out of one line", () => {
@@ -55,6 +56,15 @@ describe("street and number out of one line", () => {
   ])("%s has no house number", (line) => {
     expect(splitStreet(line)).toEqual({ street: line });
   });
+
+  it.each(["-", "(", ", ", "12 van ", "1 a "])(
+    "takes what is far longer than an address as a street: %j",
+    (part) => {
+      const line = `Weg 1${part.repeat(250_000)}€`;
+      expect(splitStreet(line)).toEqual({ street: line });
+      expect(parseAddressText(line)).toEqual({ street: line });
+    },
+  );
 
   it("never loses a street, whatever the line", () => {
     fc.assert(

@@ -23,12 +23,25 @@ const ADDITION = /^[a-z0-9]{1,5}(?:[\s/-]+[a-z0-9]{1,5}){0,2}$/i;
 const CARE_OF = /^(?:c\/o|p\/a|t\.?\s?a\.?\s?v\b|attn)/i;
 
 /**
+ * Longer than any line of an address. What is looked for in one takes time by the square of its length: the largest cell of a file would hold an
+ * import for an hour.
+ */
+const MOST_LETTERS = 500;
+
+/** Whether a text is longer than an address or a line of one can be. */
+export function isNoAddress(text: string): boolean {
+  return text.length > MOST_LETTERS;
+}
+
+/**
  * Splits `MARKWEG 194`, `Plein 1940 12 a`, `Laan 1940-1945 3-A`, `2e Oosterparkstraat 12 hs` or `Postbus 200`. The
  * number is the first one behind the street's name that is followed by nothing but a letter and an addition; a line
- * without such a number is a street as a whole.
+ * without such a number is a street as a whole, and so is what is longer than a line of an address.
  */
 export function splitStreet(line: string): StreetAndNumber {
-  const text = line.replace(/\s+/gu, " ").replace(/^[\s,]+|[\s,]+$/g, "");
+  const spaced = line.replace(/\s+/gu, " ").trim();
+  if (isNoAddress(spaced)) return { street: spaced };
+  const text = spaced.replace(/^[\s,]+|[\s,]+$/g, "");
   const box = PO_BOX.exec(text)?.[1];
   if (box !== undefined) return { street: PO_BOX_STREET, houseNumber: box };
   for (const found of text.matchAll(NUMBER)) {

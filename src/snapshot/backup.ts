@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, linkSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { syncToDisk } from "../lib/inPlace.ts";
 import { makeOwnFolder } from "../lib/ownFiles.ts";
-import { namedLayers, readPointer, writePointer } from "./directory.ts";
+import { makeBuildingFolder, namedLayers, readPointer, writePointer } from "./directory.ts";
 import { takeLock } from "./lock.ts";
 import { namesPathOf } from "./names/storedNames.ts";
 import { RegistryRefusal } from "./refusal.ts";
@@ -53,20 +53,27 @@ function copyFiles(from: string, to: string): void {
   const pointer = readPointer(from);
   if (pointer === undefined) return;
   makeOwnFolder(to);
+  const building = makeBuildingFolder(to);
   for (const file of new Set(namedLayers(pointer).map((layer) => layer.file))) {
-    linkOrCopy(join(from, file), join(to, file));
-    const names = namesPathOf(join(from, file));
-    if (existsSync(names)) linkOrCopy(names, namesPathOf(join(to, file)));
+    const names = namesPathOf(file);
+    for (const name of existsSync(join(from, names)) ? [file, names] : [file])
+      linkOrCopy(join(from, name), join(to, name), join(building, name));
   }
+  rmSync(building, { recursive: true });
   writePointer(to, pointer);
 }
 
-function linkOrCopy(from: string, to: string): void {
-  if (existsSync(to)) return;
+/** A copy gets its name when it is whole and on the disk. One that has it and is not whole was left by a kill: it is made anew. */
+function linkOrCopy(from: string, to: string, beingWritten: string): void {
+  if (existsSync(to)) {
+    if (statSync(to).size === statSync(from).size) return;
+    rmSync(to);
+  }
   try {
     linkSync(from, to);
   } catch {
-    copyFileSync(from, to);
-    syncToDisk(to);
+    copyFileSync(from, beingWritten);
+    syncToDisk(beingWritten);
+    renameSync(beingWritten, to);
   }
 }
