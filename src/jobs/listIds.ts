@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { base62 } from "../contract/keyForm.ts";
+import type { Steps } from "../lib/steps.ts";
 
 const LENGTH = 22;
+/** Numbers that are hashed in one step: some milliseconds, however they are written. */
+const IN_A_STEP = 2_000;
 
 /** The id of a list, and with what the ids of others begin that were sent under the same `Idempotency-Key`. */
 export interface ListId {
@@ -12,17 +15,27 @@ export interface ListId {
 /**
  * A new id. Under an `Idempotency-Key` it is made of that and of what was sent: one half each, so that a list that is sent again has the id
  * of the first, and another list under the same key is told as that. Nothing else has to be kept for it.
- * @param content all that makes two lists the same
+ * @param terms all else that makes two lists the same
  */
-export function listId(onceId: string | undefined, content: readonly unknown[]): ListId {
+export function* listId(
+  onceId: string | undefined,
+  terms: readonly unknown[],
+  numbers: readonly string[],
+): Steps<ListId> {
   if (onceId === undefined) return { id: `job_${base62(LENGTH, randomBytes)}` };
-  const idBegins = `job_${lettersOf(onceId)}`;
-  return { id: idBegins + lettersOf(JSON.stringify(content)), idBegins };
+  // Of the JSON of terms and numbers in one array, which is made of parts: as a whole it would hold the thread.
+  const content = createHash("sha256").update(`${JSON.stringify(terms).slice(0, -1)},[`);
+  for (let from = 0; from < numbers.length; from += IN_A_STEP) {
+    const part = JSON.stringify(numbers.slice(from, from + IN_A_STEP)).slice(1, -1);
+    content.update(from === 0 ? part : `,${part}`);
+    yield;
+  }
+  const idBegins = `job_${lettersOf(createHash("sha256").update(onceId).digest())}`;
+  return { id: idBegins + lettersOf(content.update("]]").digest()), idBegins };
 }
 
-/** Half an id, made of a text: 65 bits of its hash. */
-function lettersOf(text: string): string {
-  const hash = createHash("sha256").update(text).digest();
+/** Half an id, made of a hash: 65 bits of it. */
+function lettersOf(hash: Buffer): string {
   let round = 0;
   return base62(LENGTH / 2, () => createHash("sha256").update(`${round++} `).update(hash).digest());
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ApiError } from "../contract/errors.ts";
 import { JOB_BOUNDS, type Job, type JobKind, priceOfNumber } from "../contract/jobs.ts";
+import { inTurns } from "../lib/steps.ts";
 import type { Suppressed } from "../lookup/suppression/suppressed.ts";
 import { listId } from "./listIds.ts";
 import { type ListForm, type ReceivedList, receiveList } from "./receiving.ts";
@@ -91,7 +92,7 @@ export class Lists {
     const { store, onBegun } = this.#parts;
     const { numbers, sent } = received;
     const { kind, maxTokens, webhook } = terms;
-    const { id, idBegins } = listId(onceId, [kind, maxTokens, webhook, sent, numbers]);
+    const { id, idBegins } = await inTurns(listId(onceId, [kind, maxTokens, webhook, sent], numbers));
     const estimated = pricedJob(terms, received).tokens.estimated;
     const list = { ...terms, ...owner, id, idBegins, sent, duplicates: sent - numbers.length, estimated };
     const added = await store.addList(list, JOB_BOUNDS);
