@@ -3,8 +3,8 @@ import { base62 } from "../contract/keyForm.ts";
 import type { Steps } from "../lib/steps.ts";
 
 const LENGTH = 22;
-/** Numbers that are hashed in one step: some milliseconds, however they are written. */
-const IN_A_STEP = 2_000;
+/** Numbers that are hashed in one step: a millisecond, however they are written. */
+const IN_A_STEP = 500;
 
 /** The id of a list, and with what the ids of others begin that were sent under the same `Idempotency-Key`. */
 export interface ListId {
