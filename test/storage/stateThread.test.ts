@@ -12,8 +12,14 @@ import { checkState } from "../../src/storage/checking/checkState.ts";
 import { statePath } from "../../src/storage/sqlite/statePath.ts";
 import type { StateStore } from "../../src/storage/stateStore.ts";
 import { stateOver } from "../../src/storage/thread/stateOver.ts";
-import { openStateThread, type StateThread, stateOn } from "../../src/storage/thread/stateThread.ts";
+import {
+  openStateOnThread,
+  openStateThread,
+  type StateThread,
+  stateOn,
+} from "../../src/storage/thread/stateThread.ts";
 import { afterFile } from "../kit/afterFile.ts";
+import { startDatabaseProxy } from "../kit/databaseProxy.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { call, clockAt, outcomes, StoreFixture } from "../kit/stores/fixture.ts";
 import { until } from "../kit/until.ts";
@@ -148,4 +154,24 @@ describe.each<[string, () => Promise<Location>]>([
     expect(used).toBeGreaterThanOrEqual(seen);
     await expectSound(location);
   });
+});
+
+it("on PostgreSQL, closed while a batch is at the database, tells what became of it", async () => {
+  const location = { url: await server.databaseOf(randomUUID()) };
+  const { state: direct, accountId, keyIds } = await started(location, "endless");
+  const proxy = await startDatabaseProxy(server.port);
+  const clock = clockAt(Date.parse(NOW));
+  for (const tellEarly of [undefined, () => {}]) {
+    const before = (await direct.ledger.spent(accountId))?.used ?? 0;
+    proxy.open();
+    const state = await openStateOnThread({ url: proxy.through(location.url), tiers: TIERS, clock });
+    await state.metering.apply([call(keyIds[0] ?? "", 0)]);
+    proxy.delayAnswers(20);
+    const told = outcomes(
+      state.metering.apply([call(keyIds[0] ?? "", 1), call(keyIds[0] ?? "", 1)], tellEarly),
+    );
+    await state.close();
+    expect(await told).toEqual(["granted 1", "granted 1"]);
+    expect((await direct.ledger.spent(accountId))?.used).toBe(before + 2);
+  }
 });

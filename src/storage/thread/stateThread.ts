@@ -99,7 +99,9 @@ export function stateOn(thread: StateThread): StateStore {
   return {
     ...own,
     async close() {
-      await Promise.all([own.close(), thread.close()]);
+      // What is under way is answered first: a batch may be committed already, and who asked for it must be told that.
+      await own.close();
+      await thread.close();
     },
   };
 }
