@@ -19,7 +19,7 @@ export async function keepUsed(
   nowMs: number,
 ): Promise<void> {
   const present = monthOf(nowMs);
-  for (const [month, used] of await usedByMonth(transaction, accountId, present - MONTHS_BEFORE)) {
+  for (const [month, used] of await usedByMonth(transaction, accountId, present - MONTHS_BEFORE, nowMs)) {
     await transaction
       .insertInto("departed_months")
       .values({ email_hash: emailHash, month, used })
@@ -78,11 +78,12 @@ export async function takeOver(
   }
 }
 
-/** What was used and is set aside in a month and those after it. */
+/** What was used and is set aside in a month and those after it; what is past its time is given back, also where nobody has noted that yet. */
 async function usedByMonth(
   transaction: Transaction<Tables>,
   accountId: string,
   from: number,
+  nowMs: number,
 ): Promise<ReadonlyMap<number, number>> {
   const name = sql<string>`substr(day, 1, 7)`;
   const spent = await transaction
@@ -100,6 +101,7 @@ async function usedByMonth(
     .where("account_id", "=", accountId)
     .where("month", ">=", from)
     .where("given_back", "=", 0)
+    .where("expires_at_ms", ">", nowMs)
     .groupBy("month")
     .execute();
   const months = new Map(spent.map(({ name, used }) => [monthOf(Date.parse(name)), Number(used)]));

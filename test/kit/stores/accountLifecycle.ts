@@ -118,6 +118,22 @@ export function accountLifecycle(open: OpenStore): void {
     ]);
   });
 
+  it("counts for it nothing that was set aside and given back, also where nobody saw the end of its time", async () => {
+    const { account } = await builder.addPerson(store);
+    const key = await fixture.addKey(store, account.id);
+    await store.metering.apply([
+      call(key, 1),
+      reserve(key, "over at return", 40, 30_000),
+      reserve(key, "under way at return", 4, 30_001),
+    ]);
+    fixture.nowMs += 30_000;
+    await store.people.deleteAccount(account.id, account.emailHash ?? "", fixture.nowMs);
+    const back = builder.person({}, account.email);
+    const emailHash = account.emailHash ?? "";
+    await store.people.addPerson({ ...back, account: { ...back.account, emailHash } });
+    expect(await store.ledger.spent(back.account.id)).toMatchObject({ used: 5 });
+  });
+
   it("forgets what an address used when the month is over", async () => {
     const { account } = await builder.addPerson(store);
     const key = await fixture.addKey(store, account.id);
