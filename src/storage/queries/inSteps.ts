@@ -19,7 +19,7 @@ export const STEPPED_TABLES = Object.keys(SHAPES) as readonly SteppedTable[];
 
 /**
  * Deletes some of the kept answers of an account, or of what a list holds.
- * @returns whether there were any
+ * @returns whether there were any; false only where nothing is left
  */
 export async function deleteSome(db: Kysely<Tables>, table: SteppedTable, id: string): Promise<boolean> {
   const { of, key, text } = SHAPES[table];
@@ -33,5 +33,9 @@ export async function deleteSome(db: Kysely<Tables>, table: SteppedTable, id: st
         ) as first_rows
       ) as summed where bytes_so_far - bytes < ${STEP_BOUNDS.bytes}
     ) returning ${sql.ref(key)}`.execute(db);
-  return rows.length > 0;
+  if (rows.length > 0) return true;
+  // Those that were looked for may have been deleted by another node, for whose end this one waited: there may be more.
+  const left = await sql`
+    select 1 from ${sql.table(table)} where ${sql.ref(of)} = ${id} limit 1`.execute(db);
+  return left.rows.length > 0;
 }

@@ -48,7 +48,10 @@ export function ownerQueries(db: Kysely<Tables>, hasRowLocks: boolean): Pick<Peo
             .where("account_id", "=", gone.id)
             .limit(1)
             .executeTakeFirst();
-          if (left !== undefined) return deleteSome(transaction, table, left.job_id);
+          if (left === undefined) continue;
+          // Also where another node took the last of that list: there may be other lists.
+          await deleteSome(transaction, table, left.job_id);
+          return true;
         }
         await transaction.deleteFrom("owners").where("id", "=", gone.id).execute();
         return true;

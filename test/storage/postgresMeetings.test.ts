@@ -1,0 +1,100 @@
+/** What two nodes on one PostgreSQL do to the same rows at once: the test holds some as one of them does, until the other waits for them. */
+import { Client } from "pg";
+import { expect, it } from "vitest";
+import { STEP_BOUNDS } from "../../src/storage/queries/inSteps.ts";
+import { afterFile } from "../kit/afterFile.ts";
+import { sharedPostgres } from "../kit/sharedPostgres.ts";
+import { openByClock } from "../kit/stores/byClock.ts";
+import { StoreFixture } from "../kit/stores/fixture.ts";
+import { begun, newOwner, TERMS } from "../kit/stores/listFixture.ts";
+import { until } from "../kit/until.ts";
+
+const NOON = "2026-03-15T12:00:00.000Z";
+
+const server = await sharedPostgres();
+
+/** A state that a node has open, and a connection that holds rows in it. */
+async function open(name: string) {
+  const url = await server.newDatabase(name);
+  const fixture = new StoreFixture((options) => openByClock(url, options), NOON);
+  afterFile(() => fixture.close());
+  const store = await fixture.connect();
+  const [holder, looker] = [new Client(url), new Client(url)];
+  for (const client of [holder, looker]) {
+    await client.connect();
+    afterFile(() => client.end());
+  }
+  const rows = async (text: string) => (await looker.query(text)).rows;
+  const waiting = (count: number) =>
+    until(`${count} wait for a lock`, async () => {
+      const those = await rows(`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      return those.length === count;
+    });
+  return { fixture, store, holder, rows, waiting };
+}
+
+it("a list that is over stays until nothing is left of it, also for who waited for another's step", async () => {
+  const { fixture, store, holder, rows, waiting } = await open("meeting_sweeps");
+  const owner = await newOwner(fixture, store);
+  const { id } = await begun(store, owner, 10);
+  await holder.query(
+    `insert into job_results select $1, $2, step, 'x', 1, 1, '1 1' from generate_series(1, ${STEP_BOUNDS.rows + 50}) step`,
+    [id, owner.accountId],
+  );
+  await holder.query(
+    "update jobs set status = 'completed', ended_at_ms = $2, due_at_ms = null where id = $1",
+    [id, fixture.nowMs],
+  );
+  await holder.query("delete from job_blocks");
+  fixture.nowMs += TERMS.resultsMs;
+  await holder.query("begin");
+  await holder.query("delete from job_results where job_id = $1 and step <= $2", [id, STEP_BOUNDS.rows]);
+  const swept = store.jobs.sweepLists(TERMS);
+  await waiting(1);
+  await holder.query("commit");
+  expect(await swept).toBe(true);
+  while (await store.jobs.sweepLists(TERMS));
+  expect(await rows("select step from job_results")).toEqual([]);
+  expect(await rows("select id from jobs")).toEqual([]);
+});
+
+it("the same holds for what a deleted account kept", async () => {
+  const { fixture, store, holder, rows, waiting } = await open("meeting_deletions");
+  const { accountId } = await newOwner(fixture, store);
+  await holder.query("insert into owners values ($1, $1)", [accountId]);
+  await holder.query(
+    `insert into kept_answers select $1, lpad(nth::text, 4, '0'), 'h', $2, 200, '[]', '='
+     from generate_series(1, ${STEP_BOUNDS.rows + 50}) nth`,
+    [accountId, fixture.nowMs + 3_600_000],
+  );
+  expect(await store.people.deleteAccount(accountId, "hash", 0)).toBe(true);
+  await holder.query("begin");
+  await holder.query("delete from kept_answers where id <= lpad($1::text, 4, '0')", [STEP_BOUNDS.rows]);
+  const swept = store.people.sweepDeleted();
+  await waiting(1);
+  await holder.query("commit");
+  expect(await swept).toBe(true);
+  while (await store.people.sweepDeleted());
+  expect(await rows("select id from kept_answers")).toEqual([]);
+  expect(await rows("select id from owners")).toEqual([]);
+});
+
+it("a deletion goes on where another took a step of a list before it", async () => {
+  const { fixture, store, holder, rows, waiting } = await open("meeting_steps");
+  const { accountId } = await newOwner(fixture, store);
+  await holder.query("insert into owners values ($1, $1)", [accountId]);
+  await holder.query(
+    `insert into job_results select 'job_gone', $1, step, 'x', 1, 1, '1 1' from generate_series(1, ${STEP_BOUNDS.rows + 50}) step`,
+    [accountId],
+  );
+  expect(await store.people.deleteAccount(accountId, "hash", 0)).toBe(true);
+  await holder.query("begin");
+  await holder.query("delete from job_results where step <= $1", [STEP_BOUNDS.rows]);
+  const swept = store.people.sweepDeleted();
+  await waiting(1);
+  await holder.query("commit");
+  expect(await swept).toBe(true);
+  while (await store.people.sweepDeleted());
+  expect(await rows("select step from job_results")).toEqual([]);
+});
