@@ -1,6 +1,6 @@
 /** What two nodes on one PostgreSQL do to the same rows at once: the test holds some as one of them does, until the other waits for them. */
 import { Client } from "pg";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { STEP_BOUNDS } from "../../src/storage/queries/inSteps.ts";
 import { afterFile } from "../kit/afterFile.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
@@ -97,4 +97,51 @@ it("a deletion goes on where another took a step of a list before it", async () 
   expect(await swept).toBe(true);
   while (await store.people.sweepDeleted());
   expect(await rows("select step from job_results")).toEqual([]);
+});
+
+describe("a change of address", () => {
+  /** A mail with a link that another node has claimed and not sent yet, and the change meanwhile. */
+  async function meeting(name: string, kind: "reset" | "email") {
+    const { fixture, store, holder, ...rest } = await open(name);
+    const { accountId } = await fixture.addAccount(store, "wide");
+    const email = "new@example.test";
+    const order = { id: "mail_1", accountId, language: "nl" } as const;
+    await store.people.addMail(kind === "email" ? { ...order, kind, email } : { ...order, kind }, "hash", {
+      mostWaiting: 10,
+      mostToOneAddress: 10,
+    });
+    const { nowMs } = fixture;
+    const token = { expiresAtMs: nowMs + 60_000, accountId, email, purpose: "email" } as const;
+    await store.people.addToken({ ...token, hash: "sent" });
+    await holder.query("begin");
+    await holder.query("update waiting_mails set claims = claims + 1 where id = 'mail_1'");
+    const hashes = { emailHash: "new", oldHash: "old", tokenHash: "sent" };
+    const changed = store.people.changeEmail(accountId, { email, ...hashes, nowMs });
+    // It is waited for later than it may fail.
+    changed.catch(() => {});
+    await rest.waiting(1);
+    const addLink = () =>
+      holder.query(
+        "insert into one_time_tokens (hash, purpose, expires_at_ms, account_id) values ('link', $1, $2, $3)",
+        [kind, token.expiresAtMs, accountId],
+      );
+    return { ...rest, holder, changed, addLink };
+  }
+
+  it("waits for a mail that is being claimed, whose link is void", async () => {
+    const { holder, rows, changed, addLink } = await meeting("meeting_mails", "reset");
+    await addLink();
+    await holder.query("commit");
+    expect(await changed).toBe("changed");
+    expect(await rows("select hash from one_time_tokens union all select id from waiting_mails")).toEqual([]);
+  });
+
+  it("is refused by a link in the place of which a new one is sent at that moment", async () => {
+    const { holder, rows, changed, addLink } = await meeting("meeting_links", "email");
+    await holder.query("delete from one_time_tokens where hash = 'sent'");
+    await addLink();
+    await holder.query("commit");
+    expect(await changed).toBe("refused");
+    expect(await rows("select hash from one_time_tokens")).toEqual([{ hash: "link" }]);
+  });
 });

@@ -5,7 +5,7 @@ import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
 import { lockAccount, takeOverSuspension } from "./accountRows.ts";
 import { keepUsed } from "./departed.ts";
-import { spendToken, voidLinks } from "./tokens.ts";
+import { holdLinks, spendToken, voidLinks } from "./tokens.ts";
 
 /** PostgreSQL's code of a row that there is already (SQLSTATE unique_violation). */
 const UNIQUE_VIOLATION = "23505";
@@ -35,6 +35,7 @@ async function changeEmail(
   storeNowMs: number,
 ): Promise<"changed" | "taken" | "refused"> {
   if (!(await lockAccount(transaction, accountId))) return "refused";
+  await holdLinks(transaction, accountId);
   if (tokenHash !== undefined && tokenHash !== null) {
     const link = { hash: tokenHash, purpose: "email", nowMs, of: { accountId, email } } as const;
     if ((await spendToken(transaction, link)) === undefined) return "refused";

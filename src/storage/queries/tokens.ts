@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { OneTimeToken, PeopleStore } from "../../accounts/peopleStore.ts";
 import { MOST_AHEAD_MS } from "../../metering/periods.ts";
 import type { Tables } from "../tables.ts";
@@ -64,13 +64,29 @@ export async function spendToken(
   return row === undefined ? undefined : asToken(row);
 }
 
+/** Of the mails that wait, those with a link of an account that is there. */
+const WITH_LINKS = ["reset", "email"] as const;
+
+/**
+ * An update of an account's mails with links that changes nothing: they are claimed before this transaction or after it. A claim holds the mail and
+ * then needs its token and the account's address to stay: call this before either is changed, or the two wait for each other.
+ */
+export async function holdLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  await transaction
+    .updateTable("waiting_mails")
+    .set((set) => ({ claims: set.ref("claims") }))
+    .where("account_id", "=", accountId)
+    .where("kind", "in", WITH_LINKS)
+    .execute();
+}
+
 /** Voids every link of an account, also those that wait to be sent. */
 export async function voidLinks(db: Kysely<Tables>, accountId: string): Promise<void> {
   // Mails before tokens: one that is claimed meanwhile makes a token.
   await db
     .deleteFrom("waiting_mails")
     .where("account_id", "=", accountId)
-    .where("kind", "in", ["reset", "email"])
+    .where("kind", "in", WITH_LINKS)
     .execute();
   await db.deleteFrom("one_time_tokens").where("account_id", "=", accountId).execute();
 }
