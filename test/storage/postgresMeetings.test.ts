@@ -145,3 +145,23 @@ describe("a change of address", () => {
     expect(await rows("select hash from one_time_tokens")).toEqual([{ hash: "link" }]);
   });
 });
+
+it("of two secrets for webhooks that are made at once one is the present one", async () => {
+  const { fixture, store, holder, rows, waiting } = await open("meeting_secrets");
+  const { accountId } = await fixture.addAccount(store, "wide");
+  await store.jobs.rollWebhookSecret(accountId, "before", 60_000);
+  await holder.query("begin");
+  await holder.query("select from webhook_secrets for update");
+  const rolled = ["one", "other"].map((seed) => store.jobs.rollWebhookSecret(accountId, seed, 60_000));
+  await waiting(2);
+  await holder.query("commit");
+  await Promise.all(rolled);
+  expect(await rows("select seed from webhook_secrets where ends_at_ms is null")).toHaveLength(1);
+  expect(await rows("select seed from webhook_secrets")).toHaveLength(3);
+});
+
+it("an account that is not there gets no secret for webhooks", async () => {
+  const { store, rows } = await open("meeting_nobody");
+  await expect(store.jobs.rollWebhookSecret("acc_none", "seed", 60_000)).rejects.toThrow(/foreign key/);
+  expect(await rows("select seed from webhook_secrets")).toEqual([]);
+});

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { JobStore } from "../../jobs/store.ts";
 import type { StoreClock } from "../stateStore.ts";
 import type { Tables } from "../tables.ts";
+import { lockAccount } from "./accountRows.ts";
 
 /** So many that are due are tried to claim before the rest is left to the next look. */
 const MOST_CANDIDATES = 8;
@@ -16,6 +17,8 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
     async rollWebhookSecret(accountId, seed, keepsMs) {
       const nowMs = await now();
       await db.transaction().execute(async (transaction) => {
+        // Of two at once the second must see the first's as the present one. Where there is no such account the insert is refused.
+        await lockAccount(transaction, accountId);
         const before = await transaction
           .selectFrom("webhook_secrets")
           .select(["seed", "ends_at_ms"])
