@@ -165,3 +165,18 @@ it("an account that is not there gets no secret for webhooks", async () => {
   await expect(store.jobs.rollWebhookSecret("acc_none", "seed", 60_000)).rejects.toThrow(/foreign key/);
   expect(await rows("select seed from webhook_secrets")).toEqual([]);
 });
+
+it("a company is forgotten after another that is being forgotten, by a clock that is behind too", async () => {
+  const { store, holder, rows, waiting } = await open("meeting_forgotten");
+  await holder.query("begin");
+  await holder.query("insert into forgotten values ('60000001', '[]', 5000)");
+  const company = { kvkNumber: "60000002", vatNumbers: [], forgottenAtMs: 3_000 };
+  const forgotten = store.suppressed.forget(company);
+  await Promise.race([forgotten, waiting(1)]);
+  await holder.query("commit");
+  await forgotten;
+  expect(await rows("select forgotten_at_ms::int as at from forgotten order by kvk_number")).toEqual([
+    { at: 5_000 },
+    { at: 5_001 },
+  ]);
+});

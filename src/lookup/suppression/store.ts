@@ -3,7 +3,7 @@ export interface SuppressedCompany {
   readonly kvkNumber: string;
   /** The VAT numbers that were known to be its own: name and address are not told with their verdicts. */
   readonly vatNumbers: readonly string[];
-  /** Unix milliseconds */
+  /** Unix milliseconds. On the list it is later than that of every company before it, also where a clock is behind. */
   readonly forgottenAtMs: number;
 }
 

@@ -18,6 +18,7 @@ import { people } from "./people.ts";
 import { randomHistories } from "./randomHistory.ts";
 import { recentCalls } from "./recentCalls.ts";
 import { sharedSessions } from "./sharedSessions.ts";
+import { suppressionMarks } from "./suppression.ts";
 import { suspensions } from "./suspensions.ts";
 import { testKeys } from "./testKeys.ts";
 import { twoFactors } from "./twoFactors.ts";
@@ -49,6 +50,7 @@ export function stateStoreSuite(name: string, open: OpenStore): void {
   describe(`${name}: suspensions`, () => suspensions(open));
   describe(`${name}: verdicts`, () => verdicts(open));
   describe(`${name}: a live registry`, () => liveRegistry(open));
+  describe(`${name}: the mark of the suppression list`, () => suppressionMarks(open));
   describe(`${name}: paid calls`, () => paidCalls(open));
   describe(`${name}: any history of events`, () => randomHistories(open));
 }

@@ -1,0 +1,77 @@
+import { afterAll, beforeEach, expect, it } from "vitest";
+import type { StateStore } from "../../../src/storage/stateStore.ts";
+import { type OpenStore, StoreFixture } from "./fixture.ts";
+
+const NOW = "2026-05-05T12:00:00.000Z";
+const [ONE, OTHER, THIRD] = ["60000001", "60000002", "60000003"];
+const AT_ONCE = 12;
+
+/** By the mark of the suppression list a service sees that it must read the list again: it is another one after each change. */
+export function suppressionMarks(open: OpenStore): void {
+  let fixture: StoreFixture;
+  let store: StateStore;
+  let marks: string[];
+  const opened: StoreFixture[] = [];
+  const look = async () => marks.push(await store.suppressed.suppressionMark());
+  async function forget(kvkNumber: string, forgottenAtMs: number, ...vatNumbers: string[]): Promise<void> {
+    await store.suppressed.forget({ kvkNumber, vatNumbers, forgottenAtMs });
+    await look();
+  }
+  async function undo(kvkNumber: string): Promise<void> {
+    expect(await store.suppressed.undoForget(kvkNumber)).toBe(true);
+    await look();
+  }
+
+  beforeEach(async () => {
+    fixture = new StoreFixture(open, NOW);
+    opened.push(fixture);
+    store = await fixture.connect();
+    marks = [];
+    await look();
+  });
+  afterAll(() => Promise.all(opened.map((each) => each.close())));
+
+  it("changes with a VAT number of a company that was forgotten, also when another's clock was ahead", async () => {
+    await forget(ONE, 1_000);
+    await forget(OTHER, 2_000_000);
+    await forget(ONE, 3_000, "NL000000001B01");
+    await forget(ONE, 3_000, "NL000000002B01");
+    await forget(OTHER, 3_000, "NL000000003B01");
+    expect(new Set(marks).size).toBe(marks.length);
+  });
+
+  it("comes not back when one is taken from the list and another put on it", async () => {
+    await forget(ONE, 2_000_000);
+    await forget(OTHER, 3_000);
+    await undo(OTHER);
+    await forget(THIRD, 3_000);
+    await undo(THIRD);
+    await forget(OTHER, 3_000);
+    await forget(THIRD, 3_000);
+    await undo(OTHER);
+    await undo(THIRD);
+    await forget(OTHER, 3_000);
+    expect(new Set(marks).size).toBe(marks.length);
+  });
+
+  it("leaves the moments of the others alone when one is taken from the list that a wrong clock put there", async () => {
+    await forget(ONE, 1_000);
+    await forget(OTHER, 2_000_000);
+    await undo(OTHER);
+    expect(await store.suppressed.suppressedCompanies()).toMatchObject([{ forgottenAtMs: 1_000 }]);
+  });
+
+  it("changes with each of many that are forgotten at once", async () => {
+    const stores = [store, await fixture.connect()];
+    const asked = Array.from({ length: AT_ONCE }, (_, nth) =>
+      stores[nth % 2]?.suppressed.forget({
+        kvkNumber: `${70_000_000 + nth}`,
+        vatNumbers: [],
+        forgottenAtMs: 1_000,
+      }),
+    );
+    await Promise.all(asked);
+    const all = await store.suppressed.suppressedCompanies();
+    expect(new Set(all.map(({ forgottenAtMs }) => forgottenAtMs)).size).toBe(AT_ONCE);
+  });
+}
