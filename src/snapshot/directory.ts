@@ -90,7 +90,10 @@ export function namedLayers(pointer: Pointer | undefined): readonly LayerInfo[] 
   return [pointer?.current, pointer?.previous].flatMap((info) => (info === undefined ? [] : layersOf(info)));
 }
 
-/** A number that no file of a snapshot had: numbers are never used again, also not after going back. */
+/**
+ * A number that no file of a snapshot has, also not of the one before. That of a file which is gone may come again:
+ * whoever holds something of a file knows it by its SHA-256.
+ */
 export function nextNumber(directory: string, pointer: Pointer | undefined): number {
   const files = readdirSync(directory).map((name) => Number(LAYER_FILE.exec(name)?.[1] ?? 0));
   const named = namedLayers(pointer).map(({ number }) => number);

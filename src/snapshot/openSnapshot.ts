@@ -32,7 +32,10 @@ export function openSnapshot(
   const opened: LayerFile[] = [];
   try {
     for (const layer of layersOf(info)) {
-      const held = before?.layers.find((one) => one.info.file === layer.file);
+      // The name alone does not tell a file: its number may be used again once it is gone.
+      const held = before?.layers.find(
+        ({ info: one }) => one.file === layer.file && one.sha256 === layer.sha256,
+      );
       opened.push(held?.shared() ?? openLayer(join(directory, layer.file), layer));
     }
     const [base, ...segments] = opened;

@@ -224,7 +224,7 @@ class FollowedRegistry implements Registry {
     }
   }
 
-  /** The indexes in memory by their files: going back to the snapshot before, a moment after a new one came, reads none. */
+  /** The indexes in memory by the SHA-256 of their layers: going back to the snapshot before, a moment after a new one came, reads none. */
   #loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
     const open = [...this.#retired.all, ...(this.#current ? [this.#current] : [])];
     return new Map(open.flatMap(({ loadedIndexes }) => [...loadedIndexes]));

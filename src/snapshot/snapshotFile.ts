@@ -105,13 +105,16 @@ export class SnapshotFile implements Snapshot {
     this.#areNamesComing = false;
   }
 
-  /** The index of names of each layer by its file, as far as they are loaded: they never change. */
+  /**
+   * The index of names of each layer by its SHA-256, as far as they are loaded: they never change, where the name of a
+   * file may come again.
+   */
   get loadedIndexes(): ReadonlyMap<string, SharedArrayBuffer> {
     const loaded = this.#names?.indexes ?? [];
     return new Map(
-      this.layers.flatMap(({ info: { file } }, place) => {
+      this.layers.flatMap(({ info: { sha256 } }, place) => {
         const index = loaded[place];
-        return index === undefined ? [] : [[file, index]];
+        return index === undefined ? [] : [[sha256, index]];
       }),
     );
   }

@@ -35,7 +35,7 @@ export interface NamesLoaderOptions {
 export class NamesLoader {
   readonly #options: NamesLoaderOptions;
   readonly #closing = new AbortController();
-  /** What is being built, by file: of two snapshots that need the same index the second waits with the first. */
+  /** What is being built, by the SHA-256 of its layer: of two snapshots that need the same index the second waits with the first. */
   readonly #building = new Map<string, Promise<SharedArrayBuffer>>();
 
   constructor(options: NamesLoaderOptions = {}) {
@@ -48,7 +48,7 @@ export class NamesLoader {
 
   /**
    * Reads the indexes of layers.
-   * @param held those that are loaded already, by their files
+   * @param held those that are loaded already, by the SHA-256 of their layers
    * @throws (the promise) when a thread fails, or this is closed
    */
   async read(
@@ -56,7 +56,7 @@ export class NamesLoader {
     held: ReadonlyMap<string, SharedArrayBuffer> = new Map(),
   ): Promise<FoundNames> {
     const found: (SharedArrayBuffer | UnusableIndex)[] = [];
-    for (const place of places) found.push(held.get(place.info.file) ?? (await this.#readOne(place)));
+    for (const place of places) found.push(held.get(place.info.sha256) ?? (await this.#readOne(place)));
     return found;
   }
 
@@ -120,11 +120,11 @@ export class NamesLoader {
   }
 
   #build(place: LayerPlace, reason: string): Promise<SharedArrayBuffer> {
-    const { file } = place.info;
-    const underWay = this.#building.get(file);
+    const { sha256 } = place.info;
+    const underWay = this.#building.get(sha256);
     if (underWay !== undefined) return underWay;
-    const building = this.#buildAndTell(place, reason).finally(() => this.#building.delete(file));
-    this.#building.set(file, building);
+    const building = this.#buildAndTell(place, reason).finally(() => this.#building.delete(sha256));
+    this.#building.set(sha256, building);
     return building;
   }
 

@@ -1,0 +1,92 @@
+import { cpSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { companyFacts, sourcedFacts, temporaryFolder } from "../../test/kit/registry.ts";
+import { until } from "../../test/kit/until.ts";
+import { readPointer, writePointer } from "./directory.ts";
+import { HandedRegistry } from "./handedRegistry.ts";
+import { importFacts } from "./importFacts.ts";
+import { layersOf } from "./info.ts";
+import { POINTER } from "./places.ts";
+import { openRegistry } from "./registry.ts";
+import type { HandedSnapshot } from "./snapshotFile.ts";
+import type { Registry } from "./types.ts";
+import { withdraw } from "./withdrawing/withdraw.ts";
+
+/** Every change a segment. */
+const layering = { mostShare: 0.9, mostSegments: 9, segmentsOfTier: 9, lowestTier: 1_000 };
+const SECRET = sourcedFacts(1, { name: "Zwartkijker Geheim" }, { origin: "import:secret" });
+const NEW = sourcedFacts(2, { name: "Paarsvogel Nieuw" }, { origin: "import:new" });
+
+const add = (directory: string, ...facts: (typeof NEW)[]) =>
+  importFacts(directory, facts, { replace: false, layering, keepsPrevious: true });
+const newestFile = (directory: string) => readPointer(directory)?.current.file;
+
+/** A registry whose newest segment holds a company that leaves it, followed on this thread and handed to another. */
+async function followed() {
+  const directory = temporaryFolder();
+  await add(directory, ...Array.from({ length: 40 }, (_, nth) => sourcedFacts(10 + nth)));
+  await add(directory, SECRET);
+  const other = new HandedRegistry(directory);
+  const onHanded = (handed: HandedSnapshot) => other.take(structuredClone(handed));
+  const registry = await openRegistry(directory, { pollMs: 5, onHanded });
+  onTestFinished(() => {
+    registry.close();
+    other.close();
+  });
+  expect(whatIsIn(registry)).toEqual({ found: [1, 0], names: ["Zwartkijker Geheim", undefined] });
+  return { directory, registry, other };
+}
+
+function whatIsIn({ current }: Registry) {
+  return {
+    found: ["zwartkijker", "paarsvogel"].map((q) => current?.autocomplete(q, 8).length),
+    names: [1, 2].map((number) => current?.basic(companyFacts(number).kvkNumber)?.name),
+  };
+}
+
+/** Company 1 leaves, with it the newest file; the next one that comes is given its name. */
+async function useAgain(directory: string, between: () => Promise<void>): Promise<void> {
+  const before = newestFile(directory);
+  await withdraw(directory, { forgotten: new Set(["50000001"]), learnedBeforeMs: 0 });
+  await between();
+  await add(directory, NEW);
+  expect(newestFile(directory)).toBe(before);
+}
+
+async function expectNew(directory: string, registries: readonly Registry[]): Promise<void> {
+  const { sha256 } = readPointer(directory)?.current ?? {};
+  await until("it is followed", () => registries[0]?.current?.info.sha256 === sha256);
+  for (const registry of registries) {
+    expect(whatIsIn(registry)).toEqual({ found: [0, 1], names: [undefined, "Paarsvogel Nieuw"] });
+  }
+}
+
+it("a file that has the name of one that is gone is served as what it is", async () => {
+  const { directory, registry, other } = await followed();
+  await useAgain(directory, async () => {
+    await until("what is between is served", () => layersOf(registry.current?.info ?? fail()).length === 1);
+  });
+  await expectNew(directory, [registry, other]);
+});
+
+it("so it is where nobody saw the registry without the one that is gone", async () => {
+  const { directory, registry, other } = await followed();
+  const elsewhere = temporaryFolder();
+  cpSync(directory, elsewhere, { recursive: true });
+  await useAgain(elsewhere, async () => {});
+  const isFile = (name: string) => name !== POINTER;
+  // What is open stays what it was: files are replaced, never written to.
+  for (const name of readdirSync(directory).filter(isFile))
+    rmSync(join(directory, name), { recursive: true });
+  for (const name of readdirSync(elsewhere).filter(isFile)) {
+    cpSync(join(elsewhere, name), join(directory, name), { recursive: true });
+  }
+  const pointer = readPointer(elsewhere) ?? fail();
+  writePointer(directory, pointer);
+  await expectNew(directory, [registry, other]);
+});
+
+function fail(): never {
+  throw new Error("there is no snapshot");
+}
