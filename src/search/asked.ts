@@ -106,6 +106,25 @@ export function ownNames(index: NameIndex, { facets, isActive }: Wanted): Ranks 
   };
 }
 
+/**
+ * Those of some own names that satisfy the facets and are shown, ascending; there is one facet at least. Both lists are
+ * gone through once: to look each name up in the postings takes many times as long.
+ */
+export function* withFacets(
+  index: NameIndex,
+  own: Iterable<number>,
+  { facets, isActive }: Pick<Wanted, "facets" | "isActive">,
+): Generator<number> {
+  const ranks = Uint32Array.from(own).sort();
+  const wanted = index.all(facets, ...rankBounds(index, isActive));
+  let rank = wanted.next();
+  for (const one of ranks) {
+    while (rank !== -1 && rank < one) rank = wanted.next();
+    if (rank === -1) return;
+    if (rank === one) yield one;
+  }
+}
+
 function between(from: number, to: number): Ranks {
   let rank = from;
   return { next: () => (rank < to ? rank++ : -1) };

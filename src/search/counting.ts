@@ -1,6 +1,14 @@
 import { MOST_COUNTED } from "../contract/totals.ts";
 import type { Steps } from "../lib/steps.ts";
-import { askedWords, ownNames, type Question, rankBounds, type Wanted, wantedIn } from "./asked.ts";
+import {
+  askedWords,
+  ownNames,
+  type Question,
+  rankBounds,
+  type Wanted,
+  wantedIn,
+  withFacets,
+} from "./asked.ts";
 import { exactNames } from "./exactNames.ts";
 import type { Ranks } from "./index/conjunction.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
@@ -36,9 +44,13 @@ function* countIn(index: NameIndex, wanted: Wanted): Steps<number> {
   if (digits !== undefined) {
     for (const active of [true, false]) {
       if (isActive === !active) continue;
-      for (const rank of index.numbers.within(numbersFrom(digits), active)) {
+      const all = index.numbers.within(numbersFrom(digits), active);
+      const ranks = facets.length === 0 ? all : withFacets(index, all, { facets, isActive: active });
+      let looked = 0;
+      for (const rank of ranks) {
         if (counted.companies >= ENOUGH) break;
-        if (index.isShown(rank) && facets.every((facet) => facet.isOf(rank))) counted.add(rank, true);
+        if (index.isShown(rank)) counted.add(rank, true);
+        if (++looked % NAMES_IN_A_STEP === 0) yield;
       }
       yield;
     }

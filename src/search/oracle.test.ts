@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { distances } from "../../test/kit/distances.ts";
 import { type OpenSnapshot, snapshotForAll } from "../../test/kit/registry.ts";
 import type { CompanyFacts } from "../company/facts.ts";
@@ -7,6 +7,7 @@ import { generateCompanies } from "../demo/generateCompanies.ts";
 import { inOneGo } from "../lib/steps.ts";
 import { spokenAlike } from "./habits.ts";
 import { codeWord } from "./index/dictionary.ts";
+import { Postings } from "./index/postings.ts";
 import { exactKeys } from "./legalWords.ts";
 import { type IndexedName, indexedNames } from "./names.ts";
 import { normalise, squeeze } from "./normalise.ts";
@@ -119,6 +120,46 @@ describe("search", () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  it("finds and counts the companies whose numbers begin with some digits, by criteria beside them", () => {
+    const digits = fc
+      .tuple(fc.nat(companies.length - 1), fc.integer({ min: 2, max: 6 }))
+      .map(([at, length]) => String(companies[at]?.facts.kvkNumber).slice(0, length));
+    fc.assert(
+      fc.property(digits, filters, (q, wanted) => {
+        const passes = passing(wanted);
+        const expected = companies.filter(
+          (company) =>
+            passes(company) &&
+            (company.facts.kvkNumber.startsWith(q) || company.names.some((name) => fits(name, [q]))),
+        );
+        const { results, total } = inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1_000 }));
+        const numbers = results.map(({ kvkNumber }) => kvkNumber);
+        // What fits in no way as it is typed may be read otherwise.
+        if (expected.length === 0) return;
+        // More than a page holds are compared by how many they are.
+        if (expected.length <= 1_000) {
+          expect([...numbers].sort()).toEqual(expected.map(({ facts }) => facts.kvkNumber).sort());
+        }
+        expect(numbers).toHaveLength(Math.min(1_000, expected.length));
+        expect(total).toBe(expected.length);
+        expect(inOneGo(snapshot.search({ q, ...wanted, page: 1, pageSize: 1 })).total).toBe(expected.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("asks no company by itself for its activities, where thousands have numbers that begin so", () => {
+    const asked = vi.spyOn(Postings.prototype, "has");
+    onTestFinished(() => asked.mockRestore());
+    const [q, sbiCode] = ["59", "4"] as const;
+    const beginning = companies.filter(({ facts }) => facts.kvkNumber.startsWith(q));
+    expect(beginning.length).toBeGreaterThan(10);
+    const expected = beginning.filter(passing({ sbiCode }));
+    const { total } = inOneGo(snapshot.search({ q, sbiCode, page: 1, pageSize: 10 }));
+    expect(total).toBeGreaterThanOrEqual(expected.length);
+    expect(asked.mock.calls.length).toBeLessThan(10);
   });
 
   it("finds and counts by criteria alone", () => {

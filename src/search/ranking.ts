@@ -1,4 +1,4 @@
-import { type AskedWords, askedWords, ownNames, rankBounds, type Wanted } from "./asked.ts";
+import { type AskedWords, askedWords, ownNames, rankBounds, type Wanted, withFacets } from "./asked.ts";
 import { EXACT_GROUPS, exactNames } from "./exactNames.ts";
 import type { Ranks, Term } from "./index/conjunction.ts";
 import type { KvkRange } from "./index/kvkNumbers.ts";
@@ -115,8 +115,9 @@ function* numbered(
       }
       continue;
     }
-    const found = [...all].filter((rank) => index.isShown(rank) && facets.every((facet) => facet.isOf(rank)));
-    for (const rank of found.sort((a, b) => a - b)) yield { rank, match: "number", group };
+    for (const rank of withFacets(index, all, { facets, isActive: active })) {
+      yield { rank, match: "number", group };
+    }
   }
 }
 
