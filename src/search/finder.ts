@@ -96,8 +96,8 @@ export class Finder {
     if (items.size === 0) {
       const query = fuzzyReading(q);
       if (query !== undefined && query.words.length > 1) yield;
-      const hits = query === undefined ? [] : this.#misspelled({ ...anything, query }, query);
-      for (const hit of hits) {
+      const lists = query === undefined ? [] : misspelled(this.#indexes, { ...anything, query }, query).lists;
+      for (const hit of eachOnce(lists)) {
         this.#addItem(items, hit, query);
         if (items.size === limit) break;
       }
@@ -138,10 +138,11 @@ export class Finder {
     yield;
     const query = fuzzy && q !== undefined ? fuzzyReading(q) : undefined;
     if (query === undefined) return nothing;
-    const hits = [...this.#misspelled({ query, filters, isActive }, query)];
+    const { lists, areAll } = misspelled(this.#indexes, { query, filters, isActive }, query);
+    const hits = [...eachOnce(lists)];
     return {
       hits: hits.slice(skipped, skipped + pageSize),
-      total: totalOf(hits.length),
+      total: areAll ? totalOf(hits.length) : { total: hits.length, totalIsExact: false },
       way: { query },
     };
   }
@@ -150,16 +151,6 @@ export class Finder {
     for (const query of readings(q)) yield { query };
     yield* inCity(this.#indexes, q);
     yield* writtenOtherwise(this.#indexes, q);
-  }
-
-  *#misspelled(question: Question, query: NameQuery): Generator<FoundHit> {
-    const seen = new Set<number>();
-    for (const hit of mergeHits(misspelled(this.#indexes, question, query))) {
-      const kvk = hit.index.records.kvk(hit.rank);
-      if (seen.has(kvk)) continue;
-      seen.add(kvk);
-      yield hit;
-    }
   }
 
   /** At most `count` hits after the first `skipped`, and how many were seen in all. */
@@ -222,5 +213,16 @@ export class Finder {
     if (legalForm !== undefined) item.legalForm = legalForm;
     if (isMisspelled(match)) item.isFuzzy = true;
     return item;
+  }
+}
+
+/** The best hit of each company. */
+function* eachOnce(lists: readonly Iterable<FoundHit>[]): Generator<FoundHit> {
+  const seen = new Set<number>();
+  for (const hit of mergeHits(lists)) {
+    const kvk = hit.index.records.kvk(hit.rank);
+    if (seen.has(kvk)) continue;
+    seen.add(kvk);
+    yield hit;
   }
 }

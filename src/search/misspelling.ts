@@ -33,19 +33,26 @@ const SHORTEST_BEGINNING = 5;
 /** A part of a word that was written apart, or of two that were written as one, has so many letters at least. */
 const SHORTEST_PART = 2;
 
+/** What a misspelled query may mean. */
+export interface MeantNames {
+  /** For each index the best first, one for each name; some names more than {@link MOST_READ} at most. */
+  readonly lists: readonly Iterable<FoundHit>[];
+  /** Whether that is all: neither the budget of work nor {@link MOST_READ} ended it. */
+  readonly areAll: boolean;
+}
+
 /**
  * The names that are meant by a misspelled query: by one edit, else by two. Words are corrected; two are read as one, or one as two; sounds
  * are written otherwise. Where that finds nothing, other words than the last may be begun, too. Only for queries of which the exact ways find nothing,
  * and only as far as a budget of work reaches.
  * @param indexes the base first; segments share a budget of their own, so that a query costs twice as much at most
- * @returns for each index the best first, one for each name; some names more than {@link MOST_READ} at most
  */
 export function misspelled(
   indexes: readonly NameIndex[],
   question: Question,
   { words }: NameQuery,
-): Iterable<FoundHit>[] {
-  if (words.length > MOST_WORDS) return [];
+): MeantNames {
+  if (words.length > MOST_WORDS) return NOTHING;
   const ofSegments: Work = { left: MOST_WORK };
   const searches = indexes.flatMap((index, place) => {
     const wanted = wantedIn(index, question);
@@ -53,11 +60,15 @@ export function misspelled(
     return wanted === undefined ? [] : [new MisspelledSearch(index, wanted, words, work)];
   });
   for (const stage of STAGES) {
-    const hits = searches.map((search) => search.found(stage));
-    if (hits.some(({ count }) => count > 0)) return hits;
+    const lists = searches.map((search) => search.found(stage));
+    if (lists.some(({ count }) => count > 0)) {
+      return { lists, areAll: searches.every(({ hasFoundAll }) => hasFoundAll) };
+    }
   }
-  return [];
+  return NOTHING;
 }
+
+const NOTHING: MeantNames = { lists: [], areAll: true };
 
 /** What is tried at once. */
 interface Stage {
@@ -89,6 +100,7 @@ class MisspelledSearch {
   readonly #alike = new Map<string, AlikeWords>();
   readonly #unlikeness: Unlikeness;
   readonly #exact: readonly (readonly WordRange[])[];
+  #haveMore = false;
 
   constructor(index: NameIndex, wanted: Wanted, words: readonly string[], work: Work) {
     this.#index = index;
@@ -97,6 +109,11 @@ class MisspelledSearch {
     this.#words = words;
     this.#unlikeness = new Unlikeness(index);
     this.#exact = words.map((word) => index.beginning(word));
+  }
+
+  /** Whether nothing ended the search early; work that another one has used up did, too. */
+  get hasFoundAll(): boolean {
+    return !this.#haveMore && this.#work.left > 0;
   }
 
   /** The names that are so many edits away, best first. */
@@ -255,6 +272,7 @@ class MisspelledSearch {
       const before = found.get(rank);
       if (before === undefined || cost < before) found.set(rank, cost);
     }
+    if (this.#work.left > 0 && ranks.next() !== -1) this.#haveMore = true;
   }
 
   /** About what it costs to find the names that satisfy the terms. */
