@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { ApiError } from "../contract/errors.ts";
 import type { FoundKey } from "../metering/store.ts";
 
 const PREFIX = "ticket_";
 const TICKET_BYTES = 32;
+/** Calls of one key that are under way; more would hold their answers in this process side by side. */
+const MOST_AT_ONCE = 4;
 
 /**
  * Tickets let this process make one call of the API in the name of a key, of which it knows the id only. A ticket is
@@ -10,15 +13,28 @@ const TICKET_BYTES = 32;
  */
 export class Tickets {
   readonly #keys = new Map<string, FoundKey>();
+  readonly #underWay = new Map<string, number>();
 
-  /** Has `use` make one call with a ticket for a key. */
+  /** Has `use` make one call with a ticket for a key. @throws {ApiError} (the promise) when too many of it are under way */
   async with<T>(keyId: string, use: (ticket: string) => Promise<T>): Promise<T> {
+    const underWay = this.#underWay.get(keyId) ?? 0;
+    if (underWay >= MOST_AT_ONCE) {
+      throw new ApiError(
+        "RATE_LIMIT_EXCEEDED",
+        `${MOST_AT_ONCE} calls of this account are under way here; wait for one of them to be answered, then repeat this one; nothing was charged`,
+        { retryAfterSeconds: 1 },
+      );
+    }
+    this.#underWay.set(keyId, underWay + 1);
     const ticket = PREFIX + randomBytes(TICKET_BYTES).toString("base64url");
     this.#keys.set(ticket, { id: keyId, kind: "live" });
     try {
       return await use(ticket);
     } finally {
       this.#keys.delete(ticket);
+      const left = (this.#underWay.get(keyId) ?? 1) - 1;
+      if (left > 0) this.#underWay.set(keyId, left);
+      else this.#underWay.delete(keyId);
     }
   }
 

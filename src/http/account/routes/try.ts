@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { type Tried, TriedSchema } from "../../../contract/accountResources.ts";
 import { ApiError } from "../../../contract/errors.ts";
@@ -5,6 +7,8 @@ import { EXPOSED_HEADERS } from "../../headers.ts";
 import { type AccountRoute, forSignedIn } from "../route.ts";
 
 const MOST_PATH_LENGTH = 2_000;
+/** What is shown in a browser. Lists and their results have no end that a process could hold. */
+const MOST_ANSWER_BYTES = 1 << 20;
 const API = "/v1/";
 const TOLD = EXPOSED_HEADERS.map((name) => name.toLowerCase());
 
@@ -39,8 +43,8 @@ export const tryRoutes: readonly AccountRoute[] = [
       const url = apiPath(path);
       const pageKey = await account.keys.ofPage(signedIn.person.account.id);
       const startedMs = performance.now();
-      const answer = await tickets.with(pageKey, (ticket) =>
-        app.inject({
+      return tickets.with(pageKey, async (ticket) => {
+        const answer = await app.inject({
           method,
           url,
           remoteAddress: address,
@@ -49,25 +53,56 @@ export const tryRoutes: readonly AccountRoute[] = [
             ...(body !== undefined && { "content-type": "application/json" }),
           },
           ...(body !== undefined && { payload: body }),
-        }),
-      );
-      const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
-      const headers: Record<string, string> = {};
-      for (const name of TOLD) {
-        const value = answer.headers[name];
-        if (value !== undefined) headers[name] = String(value);
-      }
-      const isJson = String(answer.headers["content-type"]).startsWith("application/json");
-      const parsed: unknown = isJson ? JSON.parse(answer.body) : undefined;
-      return {
-        status: answer.statusCode,
-        headers,
-        ...(isJson && { body: parsed }),
-        durationMs,
-      };
+          payloadAsStream: true,
+        });
+        const text = await jsonTextOf(answer);
+        const durationMs = Math.round((performance.now() - startedMs) * 10) / 10;
+        const headers: Record<string, string> = {};
+        for (const name of TOLD) {
+          const value = answer.headers[name];
+          if (value !== undefined) headers[name] = String(value);
+        }
+        const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
+        return {
+          status: answer.statusCode,
+          headers,
+          ...(text !== undefined && { body: parsed }),
+          durationMs,
+        };
+      });
     },
   }),
 ];
+
+type Injected = Awaited<ReturnType<FastifyInstance["inject"]>>;
+
+/** The body of an answer in JSON, undefined for any other: that is not read. @throws {ApiError} when it is too large to be shown */
+async function jsonTextOf({ headers, raw, stream }: Injected): Promise<string | undefined> {
+  if (!String(headers["content-type"]).startsWith("application/json")) {
+    drop(raw.res);
+    return undefined;
+  }
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stream() as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MOST_ANSWER_BYTES) {
+      drop(raw.res);
+      const charged = headers["x-tokens-charged"] ?? 0;
+      throw new ApiError(
+        "INVALID_REQUEST",
+        `the answer is larger than the ${MOST_ANSWER_BYTES} bytes that are shown here; make the call with an API key, by a program such as curl, or ask for less; tokens charged: ${charged}`,
+      );
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+/** Ends an answer as a caller who hangs up does: the stream of its body is destroyed, and so is what feeds it. */
+function drop(answer: ServerResponse): void {
+  answer.destroy();
+}
 
 /** The path as it will be routed; dots must not lead out of the API. @throws {ApiError} */
 function apiPath(path: string): string {

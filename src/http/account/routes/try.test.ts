@@ -1,0 +1,75 @@
+import { Readable } from "node:stream";
+import { fastify } from "fastify";
+import { expect, it, onTestFinished } from "vitest";
+import { Tickets } from "../../tickets.ts";
+import type { SignedInVisit } from "../route.ts";
+import { tryRoutes } from "./try.ts";
+
+const PART = Buffer.alloc(64 << 10, " ");
+const PARTS = 512;
+
+/** An API of one long answer and one that waits, and a person who tries it. */
+function trying(type: string) {
+  const seen = { parts: 0, ended: Promise.withResolvers<void>() };
+  const gate = Promise.withResolvers<void>();
+  async function* parts() {
+    try {
+      for (; seen.parts < PARTS; seen.parts++) yield PART;
+    } finally {
+      seen.ended.resolve();
+    }
+  }
+  const app = fastify();
+  onTestFinished(() => app.close());
+  app.get("/v1/long", (_request, reply) =>
+    reply.type(type).send(Readable.from(parts(), { objectMode: false })),
+  );
+  app.get("/v1/waits", () => gate.promise.then(() => ({ isDone: true })));
+  const visit = {
+    app,
+    tickets: new Tickets(),
+    address: "10.0.0.1",
+    account: { keys: { ofPage: async (id: string) => `page_${id}` } },
+  };
+  const tried = (path: string, accountId = "acc_1"): Promise<unknown> => {
+    const signedIn = { person: { account: { id: accountId } } };
+    // As much of a visit as the route looks at.
+    const visited = { ...visit, signedIn } as unknown as SignedInVisit;
+    const route = tryRoutes.find((one) => one.path === "/account/try");
+    return Promise.resolve(route?.handler({ params: {}, query: {}, body: { method: "GET", path } }, visited));
+  };
+  return { seen, gate, tried };
+}
+
+it("does not read an answer that is not JSON, and ends what it comes from", async () => {
+  const { seen, tried } = trying("application/x-ndjson");
+  const answer = await tried("/v1/long");
+  expect(answer).toMatchObject({ status: 200 });
+  expect(answer).not.toHaveProperty("body");
+  await seen.ended.promise;
+  expect(seen.parts).toBeLessThan(8);
+});
+
+it("reads no more than a mebibyte of JSON, and says what to do", async () => {
+  const { seen, tried } = trying("application/json");
+  await expect(tried("/v1/long")).rejects.toMatchObject({
+    code: "INVALID_REQUEST",
+    message: expect.stringContaining("with an API key"),
+  });
+  await seen.ended.promise;
+  expect(seen.parts).toBeLessThan(32);
+});
+
+it("makes four calls of an account at once, and lets the next one wait for one of them", async () => {
+  const { gate, tried } = trying("application/json");
+  const underWay = Array.from({ length: 4 }, () => tried("/v1/waits"));
+  await expect(tried("/v1/waits")).rejects.toMatchObject({
+    code: "RATE_LIMIT_EXCEEDED",
+    retryAfterSeconds: 1,
+  });
+  const another = tried("/v1/waits", "acc_2");
+  gate.resolve();
+  const done = { status: 200, body: { isDone: true } };
+  expect(await Promise.all([...underWay, another])).toMatchObject(Array(5).fill(done));
+  expect(await tried("/v1/waits")).toMatchObject(done);
+});
