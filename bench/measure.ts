@@ -1,4 +1,4 @@
-import { type Copied, copyAnswer } from "./bare/copy.ts";
+import { type Copied, copyAnswer, holdAnswers } from "./bare/copy.ts";
 import { Histogram } from "./client/histogram.ts";
 import type { Options } from "./options.ts";
 import { type Helper, usageOf } from "./processes.ts";
@@ -82,18 +82,21 @@ export async function measureCase(
   options: Options,
   parts: Parts,
 ): Promise<CaseResult> {
-  const { bench, calls } = prepared;
+  const { bench } = prepared;
   const { setup } = parts;
-  const copied = await copyAnswer(parts.ours.ports[0] ?? 0, calls.slice(0, COPIED_CALLS), bench.expected);
+  const port = parts.ours.ports[0] ?? 0;
+  const held = bench.holdsAnswers && (await holdAnswers(port, prepared.calls));
+  const calls = held?.calls ?? prepared.calls;
+  const copied = await copyAnswer(port, calls.slice(0, COPIED_CALLS), bench.expected);
   await parts.bare.helper.ask(copied.answer);
-  const { pairs, disturbed, answered } = await measurePairs(prepared, options, parts);
+  const { pairs, disturbed, answered } = await measurePairs({ ...prepared, calls }, options, parts);
   const ours = pairs.map((pair) => pair.ours);
   const bare = pairs.map((pair) => pair.bare);
   const ratios = ours.map(
     ({ answersPerSecond }, round) => answersPerSecond / (bare[round]?.answersPerSecond ?? 0),
   );
   const uses = parts.ours.pids.flatMap((pid) => usageOf(pid) ?? []);
-  const seen = seenIn(copied, answered);
+  const seen = seenIn(held === undefined ? [copied] : [copied, held], answered);
   const figures = { ours: figuresOf(ours), bare: figuresOf(bare) };
   const leastRatio = bench.leastRatio?.[setup.name];
   return {
@@ -191,13 +194,16 @@ export function middle(numbers: readonly number[]): number {
 }
 
 /** All that the client saw of our server; undefined when its client reads no charges. */
-function seenIn(copied: Copied, rounds: readonly Round[]): Seen | undefined {
-  const statuses: Record<string, number> = { ...copied.statuses };
-  let tokens = copied.tokensCharged;
-  for (const { outcome } of rounds) {
-    if (outcome.tokensCharged === undefined) return undefined;
-    tokens += outcome.tokensCharged;
-    for (const [status, times] of Object.entries(outcome.statuses)) {
+function seenIn(
+  before: readonly Pick<Copied, "statuses" | "tokensCharged">[],
+  rounds: readonly Round[],
+): Seen | undefined {
+  const statuses: Record<string, number> = {};
+  let tokens = 0;
+  for (const one of [...before, ...rounds.map(({ outcome }) => outcome)]) {
+    if (one.tokensCharged === undefined) return undefined;
+    tokens += one.tokensCharged;
+    for (const [status, times] of Object.entries(one.statuses)) {
       statuses[status] = (statuses[status] ?? 0) + times;
     }
   }

@@ -46,6 +46,24 @@ export async function copyAnswer(port: number, calls: readonly Call[], expected:
   return { answer: middle.answer, statuses, tokensCharged };
 }
 
+/** Makes each of `calls` once, and gives them with the tag of the answer that each got, beside what was seen meanwhile. */
+export async function holdAnswers(
+  port: number,
+  calls: readonly Call[],
+): Promise<Pick<Copied, "statuses" | "tokensCharged"> & { readonly calls: readonly Call[] }> {
+  const statuses: Record<string, number> = {};
+  let tokensCharged = 0;
+  const holding: Call[] = [];
+  for (const call of calls) {
+    const { answer, tokensCharged: charged } = await ask(port, call);
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    tokensCharged += charged;
+    const tag = answer.rawHeaders[answer.rawHeaders.findIndex((name) => name.toLowerCase() === "etag") + 1];
+    holding.push({ ...call, headers: { ...call.headers, "if-none-match": tag ?? "" } });
+  }
+  return { calls: holding, statuses, tokensCharged };
+}
+
 function ask(port: number, { method, path, headers, body }: Call): Promise<Asked> {
   return new Promise((resolve, reject) => {
     const asked = request({ port, host: "127.0.0.1", method, path, headers }, (response) => {

@@ -37,6 +37,8 @@ export interface BenchCase {
   readonly mostAddedUs?: number;
   /** How long the calls are made before anything is measured. */
   readonly warmUpSeconds?: number;
+  /** Each call is made once before anything is measured, and from then on names the tag of the answer that it got. */
+  readonly holdsAnswers?: true;
   /** VIES answers during the warm-up and hangs afterwards. */
   readonly viesHangs?: boolean;
   /** Calls to make in turn, out of companies that the registry holds. */

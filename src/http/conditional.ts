@@ -6,7 +6,10 @@ export function entityTag(text: string): string {
   return `"${hash("sha256", text, "base64url")}"`;
 }
 
-/** Whether `If-None-Match` names this tag, weak or strong, or any (`*`). Tags hold no quotes, so one that stands in the list is found as text. */
+/**
+ * Whether `If-None-Match` names this tag, weak or strong. Tags hold no quotes, so one that stands in the list is found as text. `*` names none: who
+ * sends it holds nothing, and would be told for nothing what is sold.
+ */
 export function isHeld(ifNoneMatch: string, tag: string): boolean {
-  return ifNoneMatch.includes(tag) || ifNoneMatch.trim() === "*";
+  return ifNoneMatch.includes(tag);
 }

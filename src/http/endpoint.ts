@@ -77,6 +77,8 @@ export interface Input<S extends EndpointSchema = EndpointSchema> {
 export interface Delivered {
   readonly charge: number;
   readonly body: unknown;
+  /** That nothing was found. It reads the same for all who ask, so whoever has its tag does not hold the answer to this call. */
+  readonly isNothing?: boolean;
 }
 
 /**

@@ -16,7 +16,7 @@ const IDEMPOTENCY_KEY_OF_LIST = idempotencyKey(
 const IF_NONE_MATCH = Type.Optional(
   Type.String({
     description:
-      "The `ETag` of an answer that is held, or several with commas between them: 304 without a body, for 0 tokens, where the answer would be the same and neither a live source nor VIES had to be asked.",
+      "The `ETag` of an answer that is held, or several with commas between them: 304 without a body, for 0 tokens, where the answer would be the same, it is no search that finds nothing, and neither a live source nor VIES had to be asked.",
     examples: [entityTag("{}")],
   }),
 );

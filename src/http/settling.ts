@@ -29,7 +29,7 @@ export interface Worked {
 
 /** What a handler came to, its body written already, but for one that tells the balance or is yet to be worked for. */
 type Written =
-  | { readonly charge: number; readonly text: string }
+  | { readonly charge: number; readonly text: string; readonly isNothing?: boolean }
   | Extract<HandlerResult, { bodyOf: unknown }>
   | OwnAnswer
   | PaidHandlerWork;
@@ -68,7 +68,8 @@ export class Settling {
   settle(call: Call, worked: Worked, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const { result, before } = worked;
     if ("paidWork" in result) return this.#reserveAndWork(call, worked, result, request, reply);
-    const isFree = worked.isPaid === true || ("text" in result && isUnchanged(result.text, call, request));
+    const mayBeHeld = "text" in result && result.isNothing !== true;
+    const isFree = worked.isPaid === true || (mayBeHeld && isUnchanged(result.text, call, request));
     const price = isFree ? 0 : worked.price;
     const charge = !isFree && "charge" in result ? result.charge : 0;
     const deliver = (balance: Balance) => this.#deliver(result, worked.price, balance, call, request, reply);

@@ -60,6 +60,6 @@ export class Working {
   }
 }
 
-function written(price: number, { charge, body }: Delivered, reply: FastifyReply): Worked {
-  return { price, result: { charge, text: asText(reply, body) } };
+function written(price: number, { charge, body, isNothing }: Delivered, reply: FastifyReply): Worked {
+  return { price, result: { charge, text: asText(reply, body), ...(isNothing && { isNothing }) } };
 }

@@ -1,6 +1,6 @@
 /** What a client holds already is not sent again, and costs nothing. */
 import { describe, expect, it } from "vitest";
-import { type Answer, inject, numberIn } from "../kit/answer.ts";
+import { type Answer, inject, jsonOf, numberIn } from "../kit/answer.ts";
 import { BAKERY, FERRY, UNKNOWN } from "../kit/companies.ts";
 import { expectError } from "../kit/contractAnswer.ts";
 import { composeInProcess } from "../kit/inProcess.ts";
@@ -49,7 +49,6 @@ describe("If-None-Match", async () => {
         [tagOf(first), "GET"],
         [`W/${tagOf(first)}`, "GET"],
         [`"another", W/"x" , ${tagOf(first)}`, "HEAD"],
-        ["*", "GET"],
       ] as const) {
         const again = await ask(key, path, sent, { method });
         expect([again.status, again.text]).toEqual([304, ""]);
@@ -64,6 +63,7 @@ describe("If-None-Match", async () => {
         expect(again.headers["x-request-id"]).toBeDefined();
       }
       expectError(await ask(key, path, '"another"'), "QUOTA_EXCEEDED");
+      expectError(await ask(key, path, "*"), "QUOTA_EXCEEDED");
       expect((await service.state.ledger.spent(id))?.used).toBe(10);
     },
   );
@@ -75,6 +75,26 @@ describe("If-None-Match", async () => {
       const answer = await ask(key, path, '"another", ""');
       expect([answer.status, answer.text, charged(answer)]).toEqual([200, plain.text, charged(plain)]);
     }
+  });
+
+  it("of `*` holds nothing, so the answer is sent and charged", async () => {
+    const { key } = await service.account("plenty");
+    for (const [, path] of CONDITIONAL) {
+      const plain = await ask(key, path);
+      const answer = await ask(key, path, "*");
+      expect([answer.status, answer.text, charged(answer)]).toEqual([200, plain.text, charged(plain)]);
+    }
+  });
+
+  it("never fits a search that finds nothing: that reads the same for all of them", async () => {
+    const { key } = await service.account("plenty");
+    const empty = await ask(key, "/v1/search?q=zzyzx&fuzzy=false");
+    expect(jsonOf(empty)).toMatchObject({ results: [], total: 0 });
+    const other = await ask(key, "/v1/search?q=qqxqq&fuzzy=false", tagOf(empty));
+    expect([other.status, other.text, charged(other)]).toEqual([200, empty.text, 1]);
+    const { key: ten } = await service.account("ten-tokens");
+    while (numberIn(await ask(ten, LOOKUP), "x-tokens-remaining") > 0);
+    expectError(await ask(ten, "/v1/search?q=qqxqq&fuzzy=false", tagOf(empty)), "QUOTA_EXCEEDED");
   });
 
   it("fits on every node that holds the same, and for HEAD as for GET", async () => {

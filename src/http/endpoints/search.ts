@@ -115,6 +115,7 @@ export const search = keyed({
     return deliver(lookup.search(query), ({ results, ...total }) => ({
       charge: PRICES.search,
       body: { results, ...total, page, pageSize },
+      isNothing: results.length === 0,
     }));
   },
 });
