@@ -79,7 +79,7 @@ export const usage = keyed({
 
 async function usageOf(balance: Balance, { ledger, isTest }: Services): Promise<unknown> {
   const { start, end, firstDay, lastDay } = monthNamed(balance.month);
-  const lines = await ledger.lines(balance.accountId, firstDay, lastDay);
+  const days = await ledger.days(balance.accountId, firstDay, lastDay);
   return {
     ...(isTest && { isTest }),
     tier: balance.tierName,
@@ -90,7 +90,7 @@ async function usageOf(balance: Balance, { ledger, isTest }: Services): Promise<
       remaining: balance.rateRemaining,
       reset: balance.rateResetSeconds,
     },
-    operations: usageByOperation(lines).map(({ sessions, sessionCalls, ...use }) =>
+    operations: usageByOperation(days).map(({ sessions, sessionCalls, ...use }) =>
       use.operation === "autocomplete" ? { ...use, sessions, sessionCalls } : use,
     ),
   };
