@@ -1,4 +1,7 @@
-/** What two nodes on one PostgreSQL do to the same rows at once: the test holds some as one of them does, until the other waits for them. */
+/**
+ * What two nodes on one PostgreSQL do to the same rows at once: the test holds some as one of them does, until the other
+ * waits for them.
+ */
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { STEP_BOUNDS } from "../../src/storage/queries/inSteps.ts";
@@ -39,7 +42,8 @@ it("a list that is over stays until nothing is left of it, also for who waited f
   const owner = await newOwner(fixture, store);
   const { id } = await begun(store, owner, 10);
   await holder.query(
-    `insert into job_results select $1, $2, step, 'x', 1, 1, '1 1' from generate_series(1, ${STEP_BOUNDS.rows + 50}) step`,
+    `insert into job_results select $1, $2, step, 'x', 1, 1, '1 1'
+     from generate_series(1, ${STEP_BOUNDS.rows + 50}) step`,
     [id, owner.accountId],
   );
   await holder.query(
@@ -85,7 +89,8 @@ it("a deletion goes on where another took a step of a list before it", async () 
   const { accountId } = await newOwner(fixture, store);
   await holder.query("insert into owners values ($1, $1)", [accountId]);
   await holder.query(
-    `insert into job_results select 'job_gone', $1, step, 'x', 1, 1, '1 1' from generate_series(1, ${STEP_BOUNDS.rows + 50}) step`,
+    `insert into job_results select 'job_gone', $1, step, 'x', 1, 1, '1 1'
+     from generate_series(1, ${STEP_BOUNDS.rows + 50}) step`,
     [accountId],
   );
   expect(await store.people.deleteAccount(accountId, "hash", 0)).toBe(true);

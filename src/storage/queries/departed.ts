@@ -78,7 +78,10 @@ export async function takeOver(
   }
 }
 
-/** What was used and is set aside in a month and those after it; what is past its time is given back, also where nobody has noted that yet. */
+/**
+ * What was used and is set aside in a month and those after it. What is past its time is given back, also where nobody has
+ * noted that yet.
+ */
 async function usedByMonth(
   transaction: Transaction<Tables>,
   accountId: string,

@@ -68,8 +68,9 @@ export async function spendToken(
 const WITH_LINKS = ["reset", "email"] as const;
 
 /**
- * An update of an account's mails with links that changes nothing: they are claimed before this transaction or after it. A claim holds the mail and
- * then needs its token and the account's address to stay: call this before either is changed, or the two wait for each other.
+ * An update of an account's mails with links that changes nothing: they are claimed before this transaction or after it.
+ * A claim holds the mail and then needs its token and the account's address to stay: call this before either is changed, or
+ * the two wait for each other.
  */
 export async function holdLinks(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await transaction

@@ -17,7 +17,7 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
     async rollWebhookSecret(accountId, seed, keepsMs) {
       const nowMs = await now();
       await db.transaction().execute(async (transaction) => {
-        // Of two at once the second must see the first's as the present one. Where there is no such account the insert is refused.
+        // Of two at once the second must see the first's as the present one. Without an account the insert is refused.
         await lockAccount(transaction, accountId);
         const before = await transaction
           .selectFrom("webhook_secrets")
