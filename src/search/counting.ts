@@ -1,4 +1,4 @@
-import { MOST_COUNTED } from "../contract/totals.ts";
+import { MOST_COUNTED, type Total, totalOf } from "../contract/totals.ts";
 import type { Steps } from "../lib/steps.ts";
 import {
   askedWords,
@@ -20,15 +20,25 @@ const ENOUGH = MOST_COUNTED + 1;
 /** So many names are looked at in one step, which takes a millisecond or two at most. */
 const NAMES_IN_A_STEP = 4_000;
 
-/** How many companies there are in all indexes, counted until there are {@link ENOUGH}. */
-export function* countCompanies(indexes: readonly NameIndex[], question: Question): Steps<number> {
+/** What is told of how many companies there are in all indexes, counted until there are {@link ENOUGH}. */
+export function* countCompanies(indexes: readonly NameIndex[], question: Question): Steps<Total> {
   let companies = 0;
   for (const index of indexes) {
     const wanted = wantedIn(index, question);
     if (wanted !== undefined) companies += yield* countIn(index, wanted);
     if (companies >= ENOUGH) break;
   }
-  return companies;
+  return totalFound(indexes, question, companies);
+}
+
+/** What is told of so many companies that were found: not exact where some that have the very name were left out. */
+export function totalFound(indexes: readonly NameIndex[], question: Question, companies: number): Total {
+  const total = totalOf(companies);
+  const areAll = indexes.every((index) => {
+    const wanted = wantedIn(index, question);
+    return wanted?.query === undefined || exactNames(index, wanted, wanted.query).areAll;
+  });
+  return areAll ? total : { ...total, totalIsExact: false };
 }
 
 /** How many companies `ranked` would give, {@link ENOUGH} at most, without fetching them. */
@@ -39,7 +49,7 @@ function* countIn(index: NameIndex, wanted: Wanted): Steps<number> {
     yield* counted.addAll(ownNames(index, wanted));
     return counted.companies;
   }
-  for (const { rank } of exactNames(index, wanted, query)) counted.add(rank, true);
+  for (const { rank } of exactNames(index, wanted, query).names) counted.add(rank, true);
   const digits = digitsOf(query);
   if (digits !== undefined) {
     for (const active of [true, false]) {

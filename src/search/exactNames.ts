@@ -5,8 +5,12 @@ import { hashOfKey, nameWords } from "./names.ts";
 import { normalise } from "./normalise.ts";
 import type { NameQuery } from "./query.ts";
 
-/** A name can be the very same for many companies, `Jansen` for one; more than these are not looked at. */
+/** A name can be that of many companies but for the legal form, `Jansen` for one; what is above this is left out. */
 const MOST_WITH_ONE_KEY = 256;
+/** Of names that are the query word for word so many are first; the words of a query find the others as well. */
+const MOST_WORD_FOR_WORD = 1_000;
+/** So many names of one key are looked at, which takes a few milliseconds. */
+const MOST_LOOKED_AT = 5_000;
 
 /** A name that is the query. */
 export interface ExactName {
@@ -19,66 +23,97 @@ const LIKENESSES = 4;
 const MOST_KEYS = 4;
 export const EXACT_GROUPS = 2 * LIKENESSES * MOST_KEYS;
 
+/** The names that are the query. */
+export interface ExactNames {
+  /** Best first. */
+  readonly names: readonly ExactName[];
+  /** Whether the words of the query find whatever was left out, as there are too many. */
+  readonly areAll: boolean;
+}
+
 /**
- * The names that are the query, legal form aside, best first: active ones before others, then by how alike the name is, then
- * by which key they share and by rank. Whoever typed a legal form means that form: then the likeness comes first.
+ * The names that are the query, legal form aside, best first: active ones before others, then by how alike the name is,
+ * then by which key they share and by rank. Whoever typed a legal form means that form: then the likeness comes first.
  */
-export function exactNames(index: NameIndex, wanted: Wanted, query: NameQuery): ExactName[] {
-  const found: ExactName[] = [];
-  for (const [rank, nth] of withKeys(index, exactKeys(query.normal), MOST_WITH_ONE_KEY)) {
+export function exactNames(index: NameIndex, wanted: Wanted, query: NameQuery): ExactNames {
+  const names: ExactName[] = [];
+  const counts: KeyCounts[] = [];
+  let areAll = true;
+  for (const [rank, nth, normal] of withKeys(index, exactKeys(query.normal))) {
+    counts[nth] ??= { lookedAt: 0, wordForWord: 0, others: 0 };
+    const count = counts[nth];
+    if (count.lookedAt++ >= MOST_LOOKED_AT) {
+      areAll = false;
+      break;
+    }
     if (!isWanted(index, wanted.isActive, rank) || !wanted.facets.every((facet) => facet.isOf(rank)))
       continue;
+    if (normal === query.normal) {
+      if (count.wordForWord++ >= MOST_WORD_FOR_WORD) continue;
+    } else if (count.others++ >= MOST_WITH_ONE_KEY) {
+      areAll &&= hasEachWord(normal, query.words);
+      continue;
+    }
     const ended = index.records.isActive(rank) ? 0 : 1;
-    const unlike = likeness(index, rank, query);
+    const unlike = likeness(index.records.text(rank), normal, query);
     const place = query.namesLegalForm ? unlike * 2 + ended : ended * LIKENESSES + unlike;
-    found.push({ rank, group: place * MOST_KEYS + Math.min(nth, MOST_KEYS - 1) });
+    names.push({ rank, group: place * MOST_KEYS + Math.min(nth, MOST_KEYS - 1) });
   }
-  return found.sort((a, b) => a.group - b.group);
+  return { names: names.sort((a, b) => a.group - b.group), areAll };
+}
+
+/** How many names of one key there were so far. */
+interface KeyCounts {
+  lookedAt: number;
+  wordForWord: number;
+  others: number;
+}
+
+/** Whether the words as they are read, without those that are found beside them, begin with those of a query. */
+function hasEachWord(normal: string, words: readonly string[]): boolean {
+  const own = normal.split(" ");
+  return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
 function isWanted(index: NameIndex, isActive: IsActive, rank: number): boolean {
   return isActive === undefined || index.records.isActive(rank) === isActive;
 }
 
-/** The names that have one of some exact keys, each once with the place of the key, `most` for each key at most, by rank for each. */
+/** The names that have one of some exact keys, normalised, each once with the place of the key, by rank for each. */
 export function* withKeys(
   index: NameIndex,
   keys: readonly string[],
-  most: number,
-): Generator<readonly [rank: number, nth: number]> {
+): Generator<readonly [rank: number, nth: number, normal: string]> {
   const given = keys.length === 1 ? undefined : new Set<number>();
   for (const [nth, key] of keys.entries()) {
-    for (const rank of withKey(index, key, most)) {
+    for (const [rank, normal] of withKey(index, key)) {
       if (given?.has(rank) === true) continue;
       given?.add(rank);
-      yield [rank, nth];
+      yield [rank, nth, normal];
     }
   }
 }
 
 /** Names of the same words are read once. */
-function* withKey(index: NameIndex, key: string, most: number): Generator<number> {
-  const isSame = new Map<string, boolean>();
-  let left = most;
+function* withKey(index: NameIndex, key: string): Generator<readonly [rank: number, normal: string]> {
+  const read = new Map<string, { readonly normal: string; readonly isSame: boolean }>();
   for (const rank of index.exactKeys.withHash(hashOfKey(key))) {
     if (!index.isShown(rank)) continue;
     const words = index.nameWords.read(rank).join(" ");
-    let same = isSame.get(words);
-    if (same === undefined) {
-      same = exactKeys(normalise(index.records.text(rank))).includes(key);
-      isSame.set(words, same);
+    let name = read.get(words);
+    if (name === undefined) {
+      const normal = normalise(index.records.text(rank));
+      name = { normal, isSame: exactKeys(normal).includes(key) };
+      read.set(words, name);
     }
-    if (!same) continue;
-    yield rank;
-    if (--left === 0) return;
+    if (name.isSame) yield [rank, name.normal];
   }
 }
 
 /** 0: letter by letter; 1: the same when normalised; 2: has all words; 3: the same but for the legal form. */
-function likeness(index: NameIndex, rank: number, query: NameQuery): number {
-  const name = index.records.text(rank);
+function likeness(name: string, normal: string, query: NameQuery): number {
   if (name.toLowerCase() === query.typed.trim().toLowerCase()) return 0;
-  if (normalise(name) === query.normal) return 1;
+  if (normal === query.normal) return 1;
   return hasWords(name, query.words) ? 2 : 3;
 }
 

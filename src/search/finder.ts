@@ -4,7 +4,7 @@ import { type Total, totalOf } from "../contract/totals.ts";
 import { LeastRecentlyUsed } from "../lib/leastRecentlyUsed.ts";
 import { inOneGo, type Steps } from "../lib/steps.ts";
 import { type Question, wantedIn } from "./asked.ts";
-import { countCompanies } from "./counting.ts";
+import { countCompanies, totalFound } from "./counting.ts";
 import type { SearchCriteria } from "./criteria.ts";
 import { hasWords } from "./exactNames.ts";
 import { reasonsFor } from "./explain.ts";
@@ -49,7 +49,7 @@ const ANY_NAME: Way = { query: undefined };
 /** Finds companies by the indexes of their names: that of a base, and those of the segments above it. */
 export class Finder {
   readonly #indexes: readonly NameIndex[];
-  readonly #counts = new LeastRecentlyUsed<number>(MOST_COUNTS);
+  readonly #counts = new LeastRecentlyUsed<Total>(MOST_COUNTS);
   readonly #answers = new LeastRecentlyUsed<readonly AutocompleteItem[]>(MOST_ANSWERS);
 
   /** @param indexes the base first; no company is shown by two of them */
@@ -131,9 +131,9 @@ export class Finder {
       const { hits, seen } = this.#take(question, skipped, pageSize);
       if (seen === 0) continue;
       // A page that is not full is the last one: then all hits were seen.
-      if (hits.length < pageSize) return { hits, total: totalOf(seen), way };
+      if (hits.length < pageSize) return { hits, total: totalFound(this.#indexes, question, seen), way };
       yield;
-      return { hits, total: totalOf(yield* this.#count(question)), way };
+      return { hits, total: yield* this.#count(question), way };
     }
     yield;
     const query = fuzzy && q !== undefined ? fuzzyReading(q) : undefined;
@@ -174,7 +174,7 @@ export class Finder {
     );
   }
 
-  *#count(question: Question): Steps<number> {
+  *#count(question: Question): Steps<Total> {
     const { query, filters, city, isActive } = question;
     const key = JSON.stringify([query?.normal, filters, city, isActive]);
     const kept = this.#counts.get(key);

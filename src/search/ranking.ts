@@ -122,7 +122,7 @@ function* numbered(
 }
 
 function* named(index: NameIndex, wanted: Wanted, query: NameQuery): Generator<Hit> {
-  for (const { rank, group } of exactNames(index, wanted, query)) {
+  for (const { rank, group } of exactNames(index, wanted, query).names) {
     yield { rank, match: "exact", group: FIRST_GROUP.exact + group };
   }
   const asked = askedWords(index, query);

@@ -120,7 +120,7 @@ describe("an index of names", () => {
         const normal = normalise(index.records.text(name));
         const keys = exactKeys(normal);
         const expected = all().filter((rank) => namesByRank[rank]?.keys.some((key) => keys.includes(key)));
-        expect([...withKeys(index, keys, 256)].map(([rank]) => rank).sort((a, b) => a - b)).toEqual(expected);
+        expect([...withKeys(index, keys)].map(([rank]) => rank).sort((a, b) => a - b)).toEqual(expected);
         const letters = squeeze(normal).slice(0, count);
         const bytes = Buffer.from(letters);
         for (const rank of all()) {
@@ -184,7 +184,7 @@ describe("an index of names", () => {
       ]);
     const expected = told(one);
     const keysOfAll = companies.slice(0, 300).map(({ name }) => exactKeys(normalise(name)));
-    const exactIn = (index: NameIndex) => keysOfAll.map((keys) => [...withKeys(index, keys, 256)]);
+    const exactIn = (index: NameIndex) => keysOfAll.map((keys) => [...withKeys(index, keys)]);
     const expectedExact = exactIn(one);
     fc.assert(
       fc.property(fc.shuffledSubarray(companies.slice(0, 300), { minLength: 300 }), (shuffled) => {
