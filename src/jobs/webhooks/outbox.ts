@@ -1,4 +1,4 @@
-import type { JobStore } from "../store.ts";
+import type { ClaimedMessage, JobStore } from "../store.ts";
 import type { MessagePost } from "./post.ts";
 import { signedHeaders } from "./signing.ts";
 
@@ -22,10 +22,16 @@ export interface MessageOutboxParts {
   readonly random?: () => number;
 }
 
-/** Messages on their way: what waits is in the state, and any process delivers it, few at once, again until it is taken. */
+/**
+ * Messages on their way: what waits is in the state, and any process delivers it, few at once, again until it is taken. One of an account at a time, so
+ * that receivers which do not answer hold up the messages of their own account alone.
+ */
 export class MessageOutbox {
   readonly #parts: MessageOutboxParts;
   readonly #underWay = new Set<Promise<void>>();
+  /** That have a message under way. */
+  readonly #accounts = new Set<string>();
+  #lastClaim: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -57,16 +63,36 @@ export class MessageOutbox {
   }
 
   async #deliverAll(): Promise<void> {
-    const { store, post, serviceSecret, onLost } = this.#parts;
     while (!this.#isClosed) {
-      const message = await store.claimMessage(LEASE_MS);
+      const message = await this.#claim();
       if (message === undefined) return;
-      const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
-      const delivery = await post.deliver(message.url, headers, message.payload);
-      if (delivery.isTaken) await store.endMessage(message.id, message.claim);
-      else if (!(await store.deferMessage(message.id, message.claim, this.#pauseMs(message.failures)))) {
-        onLost(message.accountId, delivery.reason);
+      try {
+        await this.#deliver(message);
+      } finally {
+        this.#accounts.delete(message.accountId);
       }
+    }
+  }
+
+  /** One after another: two at once would not see whose message the other takes. */
+  #claim(): Promise<ClaimedMessage | undefined> {
+    const claim = this.#lastClaim.then(async () => {
+      if (this.#isClosed) return undefined;
+      const message = await this.#parts.store.claimMessage(LEASE_MS, [...this.#accounts]);
+      if (message !== undefined) this.#accounts.add(message.accountId);
+      return message;
+    });
+    this.#lastClaim = claim.catch(() => undefined);
+    return claim;
+  }
+
+  async #deliver(message: ClaimedMessage): Promise<void> {
+    const { store, post, serviceSecret, onLost } = this.#parts;
+    const headers = signedHeaders(message, await serviceSecret(), Math.floor(Date.now() / 1_000));
+    const delivery = await post.deliver(message.url, headers, message.payload);
+    if (delivery.isTaken) await store.endMessage(message.id, message.claim);
+    else if (!(await store.deferMessage(message.id, message.claim, this.#pauseMs(message.failures)))) {
+      onLost(message.accountId, delivery.reason);
     }
   }
 

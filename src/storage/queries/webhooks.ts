@@ -48,13 +48,16 @@ export function webhookQueries(db: Kysely<Tables>, now: StoreClock): WebhookQuer
       });
     },
 
-    async claimMessage(leaseMs) {
+    async claimMessage(leaseMs, passedOver = []) {
       const nowMs = await now();
       // Looked at every second by every process: a look takes no lock.
+      // What is due is found by its index and then sorted: with one that begins with the failures, all that waits would be gone through.
       const due = await db
         .selectFrom("webhook_messages")
         .select("id")
         .where("due_at_ms", "<=", nowMs)
+        .$if(passedOver.length > 0, (query) => query.where("account_id", "not in", passedOver))
+        .orderBy("failures")
         .orderBy("due_at_ms")
         .limit(MOST_CANDIDATES)
         .execute();

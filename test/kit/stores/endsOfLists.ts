@@ -156,6 +156,28 @@ export function endsOfLists(open: OpenStore): void {
     await store.jobs.endMessage(last?.id ?? "", last?.claim ?? 0);
   });
 
+  it("are told before those that were tried already, and past accounts that have a message under way", async () => {
+    const [tried, fresh] = [await newOwner(fixture, store), await newOwner(fixture, store)];
+    const end = async (owner: typeof tried, to: string) => {
+      const { id } = await begun(store, owner, 5, { webhook: `https://example.com/${to}` });
+      await store.jobs.changeList(owner.accountId, id, { kind: "cancel" });
+      fixture.nowMs += 1;
+    };
+    for (const owner of [tried, fresh]) await store.jobs.rollWebhookSecret(owner.accountId, "seed", DAY_MS);
+    await end(tried, "again");
+    const first = await store.jobs.claimMessage(1_000);
+    expect(await store.jobs.deferMessage(first?.id ?? "", first?.claim ?? 0, 0)).toBe(true);
+    await end(tried, "one");
+    await end(fresh, "two");
+    const claimed: string[] = [];
+    for (const passedOver of [[tried.accountId], [tried.accountId], [], [], []]) {
+      const message = await store.jobs.claimMessage(1_000, passedOver);
+      claimed.push(message?.url.split("/").at(-1) ?? "none");
+      if (message !== undefined) await store.jobs.endMessage(message.id, message.claim);
+    }
+    expect(claimed).toEqual(["two", "none", "one", "again", "none"]);
+  });
+
   it("tell their end by one message, which one of all takes at a time, signed by what is not over", async () => {
     const [owner, other] = [await newOwner(fixture, store), await fixture.connect()];
     await store.jobs.rollWebhookSecret(owner.accountId, "old", DAY_MS);

@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished } from "vitest";
+import type { ClaimedMessage } from "../store.ts";
+import { MessageOutbox } from "./outbox.ts";
+
+const LOOK_EVERY_MS = 1;
+
+it("has one message of an account under way at a time, so that others' pass those whose receivers do not answer", async () => {
+  const waiting = [...Array<string>(8).fill("acc_dead"), "acc_1", "acc_2", "acc_3"].map(
+    (accountId, nth): ClaimedMessage => ({
+      id: `msg_${nth}`,
+      accountId,
+      url: `https://example.com/${accountId}`,
+      payload: "{}",
+      claim: 1,
+      failures: 0,
+      seeds: ["seed"],
+    }),
+  );
+  const dead = Promise.withResolvers<void>();
+  const all = Promise.withResolvers<void>();
+  const seen = { ended: [] as string[], deadAtOnce: 0, mostDeadAtOnce: 0 };
+  const outbox = new MessageOutbox({
+    store: {
+      claimMessage: async (_leaseMs, passedOver = []) => {
+        const at = waiting.findIndex(({ accountId }) => !passedOver.includes(accountId));
+        return at < 0 ? undefined : waiting.splice(at, 1)[0];
+      },
+      endMessage: async (id) => {
+        seen.ended.push(id);
+        if (seen.ended.length === 3) all.resolve();
+      },
+      deferMessage: async () => true,
+    },
+    post: {
+      deliver: async (url) => {
+        if (!url.endsWith("dead")) return { isTaken: true };
+        seen.mostDeadAtOnce = Math.max(seen.mostDeadAtOnce, ++seen.deadAtOnce);
+        await dead.promise;
+        seen.deadAtOnce -= 1;
+        return { isTaken: true };
+      },
+      close: async () => dead.resolve(),
+    },
+    serviceSecret: async () => "secret",
+    onLost: () => {},
+    onError: (error) => all.reject(error),
+    lookEveryMs: LOOK_EVERY_MS,
+  });
+  onTestFinished(() => outbox.close());
+  outbox.start();
+  await all.promise;
+  expect(seen.ended).toEqual(["msg_8", "msg_9", "msg_10"]);
+  expect(seen.mostDeadAtOnce).toBe(1);
+});
