@@ -157,20 +157,18 @@ export class Settling {
   ): Promise<void> {
     let answered: Answered;
     try {
-      const { accountId } = balance;
       const { keyId, onceId } = call;
-      answered = await answer({ accountId, keyId, isTest: testMark(call), onceId });
+      answered = await answer({ accountId: balance.accountId, keyId, isTest: testMark(call), onceId });
     } catch (error) {
       sendError(reply, this.explain(error, request));
       return;
     }
     const { status = 200, headers = {}, body } = answered;
     reply.code(status).headers({ "content-type": JSON_TYPE, ...balanceHeaders(balance, 0), ...headers });
-    if (!(body instanceof Readable)) {
-      reply.send(asText(reply, body));
-      return;
-    }
+    if (!(body instanceof Readable)) return void reply.send(asText(reply, body));
     try {
+      // Fastify reads the whole body for HEAD, to throw it away.
+      if (request.method === "HEAD") body.destroy();
       // Until the last byte has left: who is told that the call is over would end it.
       await reply.send(body);
     } catch (error) {

@@ -71,6 +71,41 @@ const goneFrom = (table: string, id: string) =>
   until(`nothing of it is in ${table}`, async () => (await rowsOf(table, id)) === 0);
 
 describe("a download", () => {
+  it("that is asked for its head alone reads no results", async () => {
+    let reads = 0;
+    const counting = await composeInProcess(await makeWorld(), {
+      listTimes: { lookEveryMs: 20 },
+      replace: ({ state }) => ({
+        state: {
+          ...state,
+          jobs: {
+            ...state.jobs,
+            results: (...asked) => {
+              reads += 1;
+              return state.jobs.results(...asked);
+            },
+          },
+        },
+      }),
+    });
+    const at = { port: Number(new URL(await listen(counting.app, "127.0.0.1", 0)).port) };
+    const { key } = await counting.account("plenty");
+    const { id } = await begun(at, key, PLAIN);
+    await completed(at, key, id);
+    const before = reads;
+    const whole = await ask(at, { path: pathOf(id), key });
+    const ofOne = reads - before;
+    expect(ofOne).toBeGreaterThan(0);
+    const head = await ask(at, { method: "HEAD", path: pathOf(id), key });
+    const length = String(Buffer.byteLength(whole.text));
+    expect(head).toMatchObject({
+      status: 200,
+      headers: { "content-length": length, etag: whole.headers["etag"] },
+    });
+    await ask(at, { path: pathOf(id), key });
+    expect(reads - before).toBe(2 * ofOne);
+  });
+
   it.each(["jsonl", "csv"])("that was broken off anywhere goes on, as %s", async (format) => {
     const { key } = account;
     const { id } = await begun(service, key, [...PLAIN, SENT_ONLY], "kind=lookup.enriched");
