@@ -9,6 +9,8 @@ import type { NameQuery } from "./query.ts";
 const MOST_WITH_ONE_KEY = 256;
 /** Of names that are the query word for word so many are first; the words of a query find the others as well. */
 const MOST_WORD_FOR_WORD = 1_000;
+/** So many kinds of names of one key are remembered: legal forms, and ways to write words together and apart. */
+const MOST_KINDS = 64;
 /** So many names of one key are looked at, which takes a few milliseconds. */
 const MOST_LOOKED_AT = 5_000;
 
@@ -39,7 +41,7 @@ export function exactNames(index: NameIndex, wanted: Wanted, query: NameQuery): 
   const names: ExactName[] = [];
   const counts: KeyCounts[] = [];
   let areAll = true;
-  for (const [rank, nth, normal] of withKeys(index, exactKeys(query.normal))) {
+  for (const [rank, nth, name] of withKeys(index, exactKeys(query.normal))) {
     counts[nth] ??= { lookedAt: 0, wordForWord: 0, others: 0 };
     const count = counts[nth];
     if (count.lookedAt++ >= MOST_LOOKED_AT) {
@@ -48,14 +50,15 @@ export function exactNames(index: NameIndex, wanted: Wanted, query: NameQuery): 
     }
     if (!isWanted(index, wanted.isActive, rank) || !wanted.facets.every((facet) => facet.isOf(rank)))
       continue;
-    if (normal === query.normal) {
+    if (name.normal === query.normal) {
       if (count.wordForWord++ >= MOST_WORD_FOR_WORD) continue;
     } else if (count.others++ >= MOST_WITH_ONE_KEY) {
-      areAll &&= hasEachWord(normal, query.words);
+      name.isFoundByWords ??= hasEachWord(name.normal, query.words);
+      areAll &&= name.isFoundByWords;
       continue;
     }
     const ended = index.records.isActive(rank) ? 0 : 1;
-    const unlike = likeness(index.records.text(rank), normal, query);
+    const unlike = likeness(index.records.text(rank), name.normal, query);
     const place = query.namesLegalForm ? unlike * 2 + ended : ended * LIKENESSES + unlike;
     names.push({ rank, group: place * MOST_KEYS + Math.min(nth, MOST_KEYS - 1) });
   }
@@ -79,35 +82,51 @@ function isWanted(index: NameIndex, isActive: IsActive, rank: number): boolean {
   return isActive === undefined || index.records.isActive(rank) === isActive;
 }
 
-/** The names that have one of some exact keys, normalised, each once with the place of the key, by rank for each. */
+/** What names of the same words have in common. */
+interface SameWords {
+  readonly words: Uint32Array;
+  readonly normal: string;
+  /** Whether they have the key that was looked for. */
+  readonly isSame: boolean;
+  /** Whether the words of the query find them too, once that was looked at. */
+  isFoundByWords?: boolean;
+}
+
+/** The names that have one of some exact keys, each once with the place of the key, by rank for each. */
 export function* withKeys(
   index: NameIndex,
   keys: readonly string[],
-): Generator<readonly [rank: number, nth: number, normal: string]> {
+): Generator<readonly [rank: number, nth: number, name: SameWords]> {
   const given = keys.length === 1 ? undefined : new Set<number>();
   for (const [nth, key] of keys.entries()) {
-    for (const [rank, normal] of withKey(index, key)) {
+    for (const [rank, name] of withKey(index, key)) {
       if (given?.has(rank) === true) continue;
       given?.add(rank);
-      yield [rank, nth, normal];
+      yield [rank, nth, name];
     }
   }
 }
 
-/** Names of the same words are read once. */
-function* withKey(index: NameIndex, key: string): Generator<readonly [rank: number, normal: string]> {
-  const read = new Map<string, { readonly normal: string; readonly isSame: boolean }>();
+/** Names of the same words are read once: of one key there are few kinds, so a kind is looked for among those that came. */
+function* withKey(index: NameIndex, key: string): Generator<readonly [rank: number, name: SameWords]> {
+  const kinds: SameWords[] = [];
   for (const rank of index.exactKeys.withHash(hashOfKey(key))) {
     if (!index.isShown(rank)) continue;
-    const words = index.nameWords.read(rank).join(" ");
-    let name = read.get(words);
-    if (name === undefined) {
+    const words = index.nameWords.read(rank);
+    let kind = kinds.find((one) => areSame(one.words, words));
+    if (kind === undefined) {
       const normal = normalise(index.records.text(rank));
-      name = { normal, isSame: exactKeys(normal).includes(key) };
-      read.set(words, name);
+      kind = { words, normal, isSame: exactKeys(normal).includes(key) };
+      if (kinds.length < MOST_KINDS) kinds.push(kind);
     }
-    if (name.isSame) yield [rank, name.normal];
+    if (kind.isSame) yield [rank, kind];
   }
+}
+
+function areSame(one: Uint32Array, other: Uint32Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let nth = 0; nth < one.length; nth++) if (one[nth] !== other[nth]) return false;
+  return true;
 }
 
 /** 0: letter by letter; 1: the same when normalised; 2: has all words; 3: the same but for the legal form. */
