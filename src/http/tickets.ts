@@ -8,7 +8,7 @@ const TICKET_BYTES = 32;
 const MOST_AT_ONCE = 4;
 
 /**
- * Tickets let this process make one call of the API in the name of a key, of which it knows the id only. A ticket is
+ * Tickets let this process make one call of the API in the name of a key, of which it knows the id only, and few at once for each key. A ticket is
  * never sent to anybody, works once, and is gone with the call.
  */
 export class Tickets {

@@ -9,7 +9,7 @@ import {
   wantedIn,
   withFacets,
 } from "./asked.ts";
-import { exactNames } from "./exactNames.ts";
+import { exactNames, mayLeaveOut } from "./exactNames.ts";
 import type { Ranks } from "./index/conjunction.ts";
 import type { NameIndex } from "./index/nameIndex.ts";
 import { digitsOf } from "./query.ts";
@@ -36,7 +36,8 @@ export function totalFound(indexes: readonly NameIndex[], question: Question, co
   const total = totalOf(companies);
   const areAll = indexes.every((index) => {
     const wanted = wantedIn(index, question);
-    return wanted?.query === undefined || exactNames(index, wanted, wanted.query).areAll;
+    if (wanted?.query === undefined || !mayLeaveOut(index, wanted.query)) return true;
+    return exactNames(index, wanted, wanted.query).areAll;
   });
   return areAll ? total : { ...total, totalIsExact: false };
 }

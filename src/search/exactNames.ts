@@ -65,6 +65,11 @@ export function exactNames(index: NameIndex, wanted: Wanted, query: NameQuery): 
   return { names: names.sort((a, b) => a.group - b.group), areAll };
 }
 
+/** Whether there may be so many names that some are left out; told without looking at one. */
+export function mayLeaveOut(index: NameIndex, { normal }: NameQuery): boolean {
+  return exactKeys(normal).some((key) => index.exactKeys.mostWithHash(hashOfKey(key)) > MOST_WITH_ONE_KEY);
+}
+
 /** How many names of one key there were so far. */
 interface KeyCounts {
   lookedAt: number;

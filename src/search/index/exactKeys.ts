@@ -56,6 +56,12 @@ export class ExactKeys {
     this.#shift = 32 - Math.log2(this.#starts.length - 1);
   }
 
+  /** How many names have an exact key of this hash at most: as many as are in its bucket. */
+  mostWithHash(hash: number): number {
+    const bucket = hash >>> this.#shift;
+    return this.#starts.at(bucket + 1) - this.#starts.at(bucket);
+  }
+
   /** The names whose exact key may have this hash, by rank. */
   *withHash(hash: number): Generator<number> {
     const bucket = hash >>> this.#shift;
