@@ -142,6 +142,8 @@ describe("the keyboard alone", () => {
     const visitor = await visit(fixture, { width: 360 });
     const { page } = visitor;
     await page.goto("/#/sign-up");
+    // Before that Tab finds nothing, however often it is pressed.
+    await page.getByRole("heading", { name: "Create account" }).waitFor();
     await typeInto(page, "username", "phone@fabel.example");
     await typeInto(page, "new-password", PASSWORD);
     await page.keyboard.press("Enter");
