@@ -220,6 +220,15 @@ describe("a database that", () => {
     await caller.callDuring(async () => {
       proxy.shut();
       await saysDown();
+      // One that ends later leaves its place to the node.
+      const looking = await connected();
+      others.push(looking);
+      await until("the node's own sessions have ended", async () => {
+        const { rows } = await looking.query(
+          "select from pg_stat_activity where application_name = 'opzoek'",
+        );
+        return rows.length === 0;
+      });
       for (let isFull = false; !isFull; ) {
         await connected().then(
           (client) => others.push(client),
