@@ -77,7 +77,7 @@ describe("trying a search", () => {
     const hits = page.getByTestId("hits");
     await page.getByRole("button", { name: "Search 1 token" }).click();
     await page.getByText("Enter at least one thing to search by.").waitFor();
-    expect(await page.locator(":focus").getAttribute("maxlength")).toBe("200");
+    await expect.poll(() => page.locator(":focus").getAttribute("maxlength")).toBe("200");
     await page.getByLabel("Name or KVK number").and(page.getByRole("textbox")).fill("p");
     await page.getByRole("textbox", { name: "Postal code" }).fill("12x");
     await page.getByRole("textbox", { name: "Activity (SBI code)" }).fill("62a");
@@ -95,7 +95,7 @@ describe("trying a search", () => {
     await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Active" });
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "120 companies" }).waitFor();
-    expect(await focusedText(page)).toBe("120 companies");
+    await expect.poll(() => focusedText(page)).toBe("120 companies");
     await hits
       .getByText("Page 1 of 12. Each page costs 1 token. Looking a company up costs 1 token.")
       .waitFor();

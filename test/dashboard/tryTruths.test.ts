@@ -123,7 +123,7 @@ describe("the keyboard in the search box", () => {
     await companyBox(page).fill(BAKERY);
     await companyBox(page).press("Enter");
     await page.getByTestId("company").waitFor();
-    expect(await focusedText(page)).toBe("Bakkerij De Fabelkorst B.V.");
+    await expect.poll(() => focusedText(page)).toBe("Bakkerij De Fabelkorst B.V.");
 
     // Before the suggestions are there, and with them.
     await companyBox(page).fill("fabelkorst");
