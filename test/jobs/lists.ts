@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Job } from "../../src/contract/jobs.ts";
 import { type Answer, jsonOf } from "../kit/answer.ts";
 import { ask } from "../kit/client.ts";
+import { until } from "../kit/until.ts";
 
 export interface At {
   readonly port: number;
@@ -86,4 +87,38 @@ export async function results(service: At, key: string, id: string): Promise<rea
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Line);
+}
+
+/** The lists of an account, the one that is worked last, and how much of that was done when it was looked at. */
+export class UnderWay {
+  readonly ids: string[] = [];
+  readonly #key: string;
+  readonly #numbers: readonly string[];
+  #done = 0;
+
+  constructor(key: string, numbers: readonly string[]) {
+    this.#key = key;
+    this.#numbers = numbers;
+  }
+
+  /** Waits until more of the last list is done than was, and not all: of one that was done before it was looked at another is begun. */
+  async goesOn(service: At): Promise<void> {
+    await until("a list goes on", async () => {
+      const id = this.ids.at(-1) ?? (await this.#begin(service));
+      const { status, counts } = await list(service, this.#key, id);
+      if (status === "completed") await this.#begin(service);
+      else if (counts.done > this.#done) {
+        this.#done = counts.done;
+        return true;
+      }
+      return false;
+    });
+  }
+
+  async #begin(service: At): Promise<string> {
+    const { id } = await begun(service, this.#key, this.#numbers);
+    this.ids.push(id);
+    this.#done = 0;
+    return id;
+  }
 }
