@@ -15,7 +15,7 @@ const PATIENCE = { KVK_DEADLINE_MS: "30000", KVK_BATCH_DEADLINE_MS: "60000" };
 
 it("ten calls a day and a hundred numbers: exactly ten reach KVK, and what they told is told on", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({
-    environment: { KVK_DAILY_CALLS: "10" },
+    environment: { KVK_DAILY_CALLS: "10", ...PATIENCE },
   });
   const numbers = [...kvk.register.all].slice(0, 100).map(({ facts }) => facts.kvkNumber);
   const body = batchIn(await batch(numbers));
@@ -82,6 +82,7 @@ it("two services over one state share the budget to the call", async () => {
       KVK_API_KEY: kvk.apiKey,
       KVK_DAILY_CALLS: "40",
       DATABASE_URL: await server.database("shared"),
+      ...PATIENCE,
     },
   });
   const account = await world.account("plenty");
@@ -104,7 +105,9 @@ it("two services over one state share the budget to the call", async () => {
 });
 
 it("an account may ask for so many numbers that KVK does not know, others may go on, and what exists is found", async () => {
-  const { kvk, world, get, batch } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "20" } });
+  const { kvk, world, get, batch } = await serveOverKvk({
+    environment: { KVK_DAILY_MISSES: "20", ...PATIENCE },
+  });
   const known = [...kvk.register.all].slice(0, 60).map(({ facts }) => facts.kvkNumber);
   // Numbers that exist count for nothing, however many are asked for at once.
   expect(batchIn(await batch(known)).failed).toEqual([]);
@@ -124,7 +127,7 @@ it("an account may ask for so many numbers that KVK does not know, others may go
 });
 
 it("batches at once of numbers that nobody has burn no more than one would", async () => {
-  const { kvk, batch } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "30" } });
+  const { kvk, batch } = await serveOverKvk({ environment: { KVK_DAILY_MISSES: "30", ...PATIENCE } });
   await Promise.all([1, 2, 3, 4].map((part) => batch(unknownNumbers(100, 70_000_000 + part * 1_000))));
   expect(paidCalls(kvk)).toBe(30);
 });
@@ -168,7 +171,7 @@ it("an account that is deleted and made anew goes on where it was, on every proc
 it("free accounts have their share of the day together, batches too, and the others the rest of it", async () => {
   const { kvk, service, world, account, get, batch } = await serveOverKvk({
     tiers: { gratis: { ...PLENTY, isFree: true } },
-    environment: { KVK_DAILY_CALLS: "50", KVK_FREE_SHARE: "0.4" },
+    environment: { KVK_DAILY_CALLS: "50", KVK_FREE_SHARE: "0.4", ...PATIENCE },
   });
   const numbers = [...kvk.register.all].slice(0, 120).map(({ facts }) => facts.kvkNumber);
   const free = [await world.account("gratis"), await world.account("gratis")];
@@ -204,7 +207,7 @@ it("while there are only free accounts the whole day is theirs", async () => {
   const world = await makeWorld({
     companies: [],
     tiers: { gratis: { ...PLENTY, isFree: true } },
-    environment: { KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey, KVK_DAILY_CALLS: "10" },
+    environment: { KVK_API_URL: kvk.url, KVK_API_KEY: kvk.apiKey, KVK_DAILY_CALLS: "10", ...PATIENCE },
   });
   const account = await world.account("gratis");
   const { batch } = callsTo(await startService(world), account);

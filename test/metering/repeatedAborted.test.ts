@@ -25,6 +25,7 @@ beforeAll(async () => {
       VIES_DEADLINE_MS: "30000",
       KVK_API_URL: kvk.url,
       KVK_API_KEY: kvk.apiKey,
+      KVK_DEADLINE_MS: "30000",
     },
   });
   service = await startService(world);

@@ -183,7 +183,10 @@ describe.each(stores)("a session of typing, on %s", async (_name, environmentOf)
 });
 
 describe("a session of typing where KVK's search is asked", async () => {
-  const { kvk, world, service, get, account } = await serveOverKvk({ tiers: TIERS });
+  const { kvk, world, service, get, account } = await serveOverKvk({
+    tiers: TIERS,
+    environment: { KVK_DEADLINE_MS: "30000" },
+  });
   const path = (q: string, session: string) => `/v1/autocomplete?q=${q}&session=${session}`;
   const charged = (answer: Answer) =>
     answer.status === 200 ? numberIn(answer, "x-tokens-charged") : codeOf(answer);
