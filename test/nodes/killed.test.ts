@@ -1,9 +1,9 @@
 /** After `kill -9` of a node the shared ledger holds every charge that a caller saw, and no more than what was under way. */
 import { expect, it } from "vitest";
-import { type Asked, numberIn } from "../kit/answer.ts";
+import type { Asked } from "../kit/answer.ts";
+import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
 import { load } from "../kit/client.ts";
 import { BAKERY } from "../kit/companies.ts";
-import { expectError } from "../kit/contractAnswer.ts";
 import { expectSoundState } from "../kit/soundState.ts";
 import { amount } from "../kit/thorough.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
@@ -44,15 +44,10 @@ it(`holds over ${KILLS} kills under load, and the nodes that are left go on answ
     );
     isOver = true;
     const all = [...answers, ...(await besides)];
-    // A machine with no time for its database has a call refused, which says so and costs nothing.
-    const refused = all.filter(({ status }) => status !== 200);
-    for (const answer of refused) {
-      expectError(answer, "SERVICE_UNAVAILABLE");
-      expect(numberIn(answer, "x-tokens-charged")).toBe(0);
-    }
+    expectRefusedForNothing(all);
     await victim.program.ended;
     expect(unanswered.length).toBe(CONNECTIONS);
-    const seen = all.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
+    const seen = chargedIn(all);
     const underWay = unanswered.reduce((sum, asked) => sum + priceOf(asked), 0);
     const used = await nodes.used(key);
     expect(used - before).toBeGreaterThanOrEqual(seen);

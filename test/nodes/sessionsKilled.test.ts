@@ -3,10 +3,11 @@
  * nothing is lost that a client saw charged.
  */
 import { expect, it } from "vitest";
-import { type Answer, type Asked, codeOf, numberIn } from "../kit/answer.ts";
+import { type Answer, type Asked, codeOf } from "../kit/answer.ts";
+import { chargedIn, expectRefusedForNothing } from "../kit/busyDatabase.ts";
 import { load } from "../kit/client.ts";
 import { expectSoundState } from "../kit/soundState.ts";
-import { awayFromDayEnd } from "../kit/until.ts";
+import { awayFromDayEnd, until } from "../kit/until.ts";
 import { CONNECTIONS, startNodes } from "./nodes.ts";
 
 const KILLS = 3;
@@ -48,8 +49,6 @@ it(`cost one token a session and a cap exactly, over ${KILLS} kills, with calls 
       ...names.map(typed),
       ...Array.from({ length: CAPPED_CALLS / CALLS }, capped),
     ]).flat();
-  const charged = (answers: readonly Answer[]) =>
-    answers.reduce((sum, answer) => sum + numberIn(answer, "x-tokens-charged"), 0);
   const codesOf = (answers: readonly Answer[]) => new Set(answers.map(codeOf));
   const seenOfCap: Answer[] = [];
   let paidFor = 0;
@@ -72,21 +71,28 @@ it(`cost one token a session and a cap exactly, over ${KILLS} kills, with calls 
     });
     await besides;
     await victim.program.ended;
-    expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
+    expectRefusedForNothing(seen);
     expect(unanswered.length).toBeGreaterThan(0);
     unseenOfCap += unanswered.filter(({ session }: Typed) => session === undefined).length;
     // What the killed node had charged and told nobody of is not charged again by those who are left.
-    expect(charged(seen)).toBeLessThanOrEqual(SESSIONS);
+    expect(chargedIn(seen)).toBeLessThanOrEqual(SESSIONS);
     const after = await nodes.load((node) => (node === 0 ? names.map(typed) : []));
-    expect(charged(after)).toBe(0);
+    expect(chargedIn(after)).toBe(0);
     paidFor += SESSIONS;
     expect(await nodes.used(key)).toBe(paidFor);
   }
   // Whatever the killed nodes had spent and told nobody of, the day ends where it was to end, on every node.
-  expect(codesOf(seenOfCap)).toEqual(new Set([undefined, "QUOTA_EXCEEDED"]));
+  const noteOfCap = (answer: Answer) => seenOfCap.push(answer);
+  await until("the cap is spent", async () => {
+    if (codesOf(seenOfCap).has("QUOTA_EXCEEDED")) return true;
+    await nodes.load(() => Array.from({ length: CONNECTIONS }, capped), { onAnswer: noteOfCap });
+    return false;
+  });
+  const codes = codesOf(seenOfCap).difference(new Set(["SERVICE_UNAVAILABLE"]));
+  expect(codes).toEqual(new Set([undefined, "QUOTA_EXCEEDED"]));
   const last = await nodes.load(() => Array.from({ length: CONNECTIONS }, capped));
   expect(codesOf(last)).toEqual(new Set(["QUOTA_EXCEEDED"]));
-  const told = charged(seenOfCap);
+  const told = chargedIn(seenOfCap);
   expect([told <= CAP, told >= CAP - unseenOfCap]).toEqual([true, true]);
   expect(await nodes.used(owner.key)).toBe(CAP);
   await expectSoundState(nodes.world);
