@@ -7,6 +7,7 @@ import { opzoek } from "../kit/opzoek.ts";
 import { type Service, startService } from "../kit/service.ts";
 import { sharedPostgres } from "../kit/sharedPostgres.ts";
 import { storedTexts } from "../kit/storedState.ts";
+import { until } from "../kit/until.ts";
 import { REGISTERED, startVies } from "../kit/vies.ts";
 import { makeWorld, type World } from "../kit/world.ts";
 import { begun, completed } from "./lists.ts";
@@ -58,8 +59,12 @@ describe.each(STORES)("on the %s store", (store, environment) => {
     expect(code, err).toBe(0);
   });
 
+  /** A node that does not know in time what may be told says so, and is asked again. */
   const fetched = (node: Service, id: string, format: string, headers = {}): Promise<Answer> =>
-    ask(node, { path: `/v1/jobs/${id}/results?format=${format}`, key, headers });
+    until("the node knows what may be told", async () => {
+      const answer = await ask(node, { path: `/v1/jobs/${id}/results?format=${format}`, key, headers });
+      return answer.status !== 503 && answer;
+    });
 
   it("is not told", async () => {
     const told = await Promise.all(
